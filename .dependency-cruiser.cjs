@@ -1,0 +1,73 @@
+/** Which layer may import which: the table of ARCHITECTURE.md, which says why. */
+const layers = {
+  'src/contracts': [],
+  'src/text': [],
+  'src/platform': [],
+  'src/protocol': ['src/contracts', 'src/text'],
+  'src/agent': ['src/contracts', 'src/text'],
+  'src/egress': ['src/contracts'],
+  'src/engines': ['src/contracts', 'src/platform', 'src/egress'],
+  'src/tools': ['src/contracts', 'src/platform', 'src/egress', 'src/text'],
+  'src/store': ['src/contracts', 'src/text'],
+  'src/state': ['src/contracts'],
+  'src/ui': ['src/contracts', 'src/state'],
+  workers: [
+    'src/contracts',
+    'src/protocol',
+    'src/engines',
+    'src/egress',
+    'src/tools',
+    'src/store',
+    'src/text',
+    'src/platform',
+  ],
+};
+
+/** The only places a package may be imported from. */
+const owners = {
+  zod: 'src/contracts/schema',
+  dexie: '(src/store|test)/',
+  comlink: '(src/(engines|egress|tools)|workers|test)/',
+  svelte: '(src/(ui|state|main)|test)',
+};
+
+const forbid = (name, from, to) => ({ name, severity: 'error', from, to });
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(layers).map(([layer, allowed]) =>
+      forbid(
+        `${layer} imports`,
+        { path: `^${layer}/` },
+        { path: '^(src|workers)/', pathNot: `^(${[layer, ...allowed].join('|')})/` },
+      ),
+    ),
+    ...Object.entries(owners).map(([name, owner]) =>
+      forbid(
+        `${name} has one owner`,
+        { pathNot: [`^${owner}`, 'node_modules', '\\.config\\.'] },
+        { path: `node_modules/${name}/` },
+      ),
+    ),
+    forbid(
+      'no layer but these',
+      { path: '^src/' },
+      { path: '^src/[^/]+/', pathNot: `^(${Object.keys(layers).join('|')})/` },
+    ),
+    forbid('only main knows all', { path: '^(src|workers)/', pathNot: '^src/main' }, { path: '^src/main' }),
+    forbid('no tests in source', { path: '^(src|workers)/' }, { path: '^test/' }),
+    forbid('no cycles', {}, { circular: true }),
+    forbid('resolves', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.svelte', '.svelte.ts', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['svelte', 'browser', 'import', 'types'],
+    },
+  },
+};

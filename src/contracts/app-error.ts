@@ -1,0 +1,47 @@
+/** What the person can fix: a code, whose sentence and next step stand in the table of each language. */
+import { z } from './schema';
+
+export const ErrorCode = z.enum([
+  /** The model's file cannot be fetched: offline before the first visit ended, or a missing file. */
+  'model-unreachable',
+  /** The file is not a GGUF, is cut off, or is another page served in its place. */
+  'model-damaged',
+  /** WebAssembly, JSPI or workers are missing. */
+  'browser-too-old',
+  /** The engine did not start in time. */
+  'engine-timeout',
+  /** The engine or its worker died. */
+  'engine-crashed',
+  /** The message alone is longer than what the model can read. */
+  'message-too-long',
+  'storage-unavailable',
+  'storage-newer',
+  'storage-full',
+  'storage-shortened',
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+
+  /** `detail` is for "Details" and diagnostics, in English; the sentence a person reads comes from the code. */
+  constructor(code: ErrorCode, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.name = 'AppError';
+    this.code = code;
+  }
+}
+
+const prefix = /^\[([a-z-]+)\] /;
+
+/** As text, for where only text can cross: a worker, a message's `errorMessage`. */
+export function writeError(error: unknown): string {
+  if (error instanceof AppError) return `[${error.code}] ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code in such a text, if it has one, and the rest. */
+export function readError(text: string): { code?: ErrorCode; detail: string } {
+  const code = ErrorCode.safeParse(prefix.exec(text)?.[1]);
+  return code.success ? { code: code.data, detail: text.replace(prefix, '') } : { detail: text };
+}

@@ -1,0 +1,48 @@
+/** How a chat is kept: a tree, so that editing or asking again grows a branch and overwrites nothing. */
+import { Message } from './message';
+import { Usage } from './model';
+import { z } from './schema';
+
+export const MessageNode = z.object({
+  id: z.string(),
+  chatId: z.string(),
+  parentId: z.nullable(z.string()),
+  /** Milliseconds since the epoch. */
+  createdAt: z.number(),
+  message: Message,
+  /** Of a reply: what wrote it, and what it cost. */
+  model: z.optional(z.object({ id: z.string(), engine: z.string() })),
+  usage: z.optional(Usage),
+});
+export type MessageNode = z.infer<typeof MessageNode>;
+
+/** Where a message stands: all that must be readable for the tree to hold. */
+export const Place = z.omit(MessageNode, { message: true, model: true, usage: true });
+export type Place = z.infer<typeof Place>;
+
+/** Apart from the messages, so that a list of chats stays cheap. */
+export const ChatRecord = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** False while the title is the beginning of the first question. */
+  isNamed: z.boolean(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** The end of the branch on the screen. */
+  leafId: z.nullable(z.string()),
+  /** Names of the tools switched off in this chat. */
+  toolsOff: z.array(z.string()),
+});
+export type ChatRecord = z.infer<typeof ChatRecord>;
+
+/** The branch that ends in `leafId`, oldest first. A missing parent ends it: what is left is still shown. */
+export function branchOf(nodes: readonly MessageNode[], leafId: string | null): MessageNode[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const branch: MessageNode[] = [];
+  let node = leafId === null ? undefined : byId.get(leafId);
+  while (node && !branch.includes(node)) {
+    branch.push(node);
+    node = node.parentId === null ? undefined : byId.get(node.parentId);
+  }
+  return branch.reverse();
+}

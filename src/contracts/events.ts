@@ -1,0 +1,33 @@
+/** What a turn tells the screen, the store and the trace. */
+import type { AssistantMessage, ToolCall, ToolMessage, ToolResult } from './message';
+import type { ModelEvent, Usage } from './model';
+
+export type TurnEnd =
+  | 'answered'
+  | 'stopped'
+  | 'failed'
+  /** The reply reached the model's limit; it can be continued. */
+  | 'cut-off'
+  | 'invalid-call'
+  | 'round-limit'
+  | 'call-limit';
+
+export type AgentEvent =
+  // The turn.
+  | { type: 'turn-start' }
+  /** Whole and final: store it. */
+  | {
+      type: 'message-end';
+      message: AssistantMessage | ToolMessage;
+      usage?: Usage | undefined;
+      prompt?: string | undefined;
+    }
+  | { type: 'notice'; code: 'second-chance' | 'result-cut' }
+  | { type: 'turn-end'; reason: TurnEnd }
+  // The reply being written.
+  | Exclude<ModelEvent, { type: 'finish' }>
+  // The tools at work.
+  | { type: 'tool-approval-request'; call: ToolCall }
+  | { type: 'tool-start'; call: ToolCall }
+  | { type: 'tool-progress'; toolCallId: string; text: string }
+  | { type: 'tool-result'; result: ToolResult };

@@ -1,0 +1,174 @@
+/** What the loop talks to, what a backend must be, and what a model's catalog entry says. */
+import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message';
+import { z } from './schema';
+import { ToolSpec } from './tool';
+
+export const Usage = z.object({
+  promptTokens: z.number(),
+  /** Of the prompt, those that were not in the KV cache. */
+  prefilledTokens: z.number(),
+  outputTokens: z.number(),
+  /** Milliseconds until the first token, and from it to the last. */
+  firstTokenMs: z.optional(z.number()),
+  decodeMs: z.optional(z.number()),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** The text before and after a message of a role. Applied by the engine; no part of it may come from a message. */
+export const RoleTemplate = z.object({ before: z.string(), after: z.string() });
+export const ChatTemplate = z.object({
+  system: RoleTemplate,
+  user: RoleTemplate,
+  assistant: RoleTemplate,
+  tool: RoleTemplate,
+  /** Generation ends at these; they are not part of the reply. */
+  stop: z.array(z.string()),
+});
+export type ChatTemplate = z.infer<typeof ChatTemplate>;
+
+export const Sampling = z.object({
+  /** 0 is greedy. */
+  temperature: z.number(),
+  topK: z.optional(z.number()),
+  topP: z.optional(z.number()),
+  seed: z.optional(z.number()),
+});
+export type Sampling = z.infer<typeof Sampling>;
+
+/** What to load, in which engine, and how it was trained to be spoken to: one entry of the catalog. */
+export const ModelSpec = z.object({
+  id: z.string(),
+  /** As shown to a person. */
+  name: z.string(),
+  engine: z.string(),
+  /** A file of our own origin, relative to the page, and its size in bytes. */
+  file: z.object({ path: z.string(), bytes: z.number() }),
+  /** Id of the tool-call format it was trained on, which also renders prompt and results. */
+  format: z.string(),
+  template: ChatTemplate,
+  /** Tokens of prompt and reply together. */
+  contextTokens: z.number(),
+  maxReplyTokens: z.number(),
+  sampling: Sampling,
+  languages: z.array(z.string()),
+  licence: z.string(),
+});
+export type ModelSpec = z.infer<typeof ModelSpec>;
+
+/** What is being done, and how far it is, in bytes where they are known. */
+export const LoadProgress = z.object({
+  step: z.enum(['engine', 'weights', 'start']),
+  loadedBytes: z.number(),
+  totalBytes: z.number(),
+});
+export type LoadProgress = z.infer<typeof LoadProgress>;
+
+export const ToolChoice = z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]);
+export type ToolChoice = z.infer<typeof ToolChoice>;
+
+export const ReplyRequest = z.object({
+  messages: z.readonly(z.array(Message)),
+  tools: z.readonly(z.array(ToolSpec)),
+  toolChoice: ToolChoice,
+});
+export type ReplyRequest = z.infer<typeof ReplyRequest>;
+
+/** How much of the model's memory the request takes, in tokens; `droppedMessages` of the oldest do not fit in it. */
+export const ContextUse = z.object({
+  promptTokens: z.number(),
+  /** What a prompt may take: the context without the room kept for the reply. */
+  limitTokens: z.number(),
+  droppedMessages: z.number(),
+});
+export type ContextUse = z.infer<typeof ContextUse>;
+
+export const ModelEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['text-delta', 'reasoning-delta']), text: z.string() }),
+  /** Progress of a call that is still being written, for the screen. */
+  z.object({ type: z.literal('call-delta'), id: z.string(), name: z.optional(z.string()), text: z.string() }),
+  z.object({ type: z.literal('tool-call'), call: z.discriminatedUnion('type', [ToolCall, InvalidToolCall]) }),
+  /** Once, before the reply: what of the chat the model is given. */
+  z.object({ type: z.literal('context'), context: ContextUse }),
+  z.object({
+    type: z.literal('finish'),
+    message: AssistantMessage,
+    usage: Usage,
+    /** The text the engine was given, for "Details". */
+    prompt: z.optional(z.string()),
+  }),
+]);
+export type ModelEvent = z.infer<typeof ModelEvent>;
+
+export interface ChatModel {
+  /**
+   * Ends with exactly one `finish`, also when `signal` aborts or the engine fails (finishReason 'error').
+   * Rejects only when the machine under it is gone.
+   */
+  respond(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** What the request would take, for the gauge, the budget of results and compaction. */
+  measure(messages: ReplyRequest['messages'], tools: ReplyRequest['tools']): Promise<ContextUse>;
+}
+
+export interface PromptMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+}
+
+/** What the engine's text is held to. */
+export interface Constraint {
+  /** GBNF, as llama.cpp reads it. */
+  grammar: string;
+}
+
+export type TextDelta =
+  | { type: 'text-delta'; text: string }
+  | {
+      type: 'finish';
+      finishReason: AssistantMessage['finishReason'];
+      errorMessage?: string;
+      usage: Usage;
+      /** The text the engine was given. */
+      prompt: string;
+    };
+
+export interface GenerateRequest {
+  messages: readonly PromptMessage[];
+  constraint?: Constraint | undefined;
+  sampling: Sampling;
+  maxTokens: number;
+}
+
+export interface LoadOptions {
+  signal: AbortSignal;
+  onProgress: (progress: LoadProgress) => void;
+}
+
+/** Text in, text out: what a backend must be. */
+export interface TextEngine {
+  /** Rejects with an `AppError`. */
+  load(model: ModelSpec, options: LoadOptions): Promise<void>;
+  /** Ends with exactly one `finish`, also when `signal` aborts. */
+  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<TextDelta>;
+  /** Tokens of each message in its template. */
+  count(messages: readonly PromptMessage[]): Promise<number[]>;
+}
+
+/** How events become a message: the one place, so that worker, loop and screen cannot disagree. */
+export function grow(content: AssistantMessage['content'], event: ModelEvent): AssistantMessage['content'] {
+  switch (event.type) {
+    case 'text-delta':
+    case 'reasoning-delta': {
+      const type = event.type === 'text-delta' ? 'text' : 'reasoning';
+      const last = content.at(-1);
+      if (last?.type !== type) return [...content, { type, text: event.text }];
+      return content.with(-1, { type, text: last.text + event.text });
+    }
+    case 'tool-call':
+      return [...content, event.call];
+    case 'finish':
+      return event.message.content;
+    case 'call-delta':
+    case 'context':
+      return content;
+  }
+}

@@ -1,0 +1,48 @@
+/** A tool: what the model is told of it, and what the loop runs. */
+import type { ToolResult } from './message';
+import { JsonSchema, z } from './schema';
+
+export const ToolAnnotations = z.object({
+  readOnlyHint: z.optional(z.boolean()),
+  destructiveHint: z.optional(z.boolean()),
+  idempotentHint: z.optional(z.boolean()),
+  openWorldHint: z.optional(z.boolean()),
+});
+export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
+
+export const ToolSpec = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  inputSchema: JsonSchema,
+  outputSchema: z.optional(JsonSchema),
+  annotations: z.optional(ToolAnnotations),
+  /** Request → arguments, shown to small models. */
+  examples: z.optional(
+    z.array(z.object({ request: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+  ),
+});
+export type ToolSpec = z.infer<typeof ToolSpec>;
+
+/** What running a call would touch. Only `side-effect` changes anything. */
+export type ToolEffects =
+  { type: 'pure' } | { type: 'net-read'; urls: readonly string[] } | { type: 'side-effect' };
+
+export type ToolOutput = Pick<ToolResult, 'content' | 'isError'>;
+
+export interface ToolContext {
+  signal: AbortSignal;
+  onProgress: (text: string) => void;
+}
+
+export interface Tool extends ToolSpec {
+  /** From the arguments alone. The registry asks the person; a tool never does. */
+  effects(input: unknown): ToolEffects;
+  /** Validates `input` and runs. Rejects only when `signal` aborts. */
+  execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** What may go to a worker or into a prompt: a `Tool` without its functions, which cannot be cloned. */
+export function specOf(tool: ToolSpec): ToolSpec {
+  return ToolSpec.parse(tool);
+}
