@@ -1,4 +1,5 @@
 /** How a chat is kept: a tree, so that editing or asking again grows a branch and overwrites nothing. */
+import { TurnEnd } from './events';
 import { Message } from './message';
 import { Usage } from './model';
 import { z } from './schema';
@@ -13,11 +14,13 @@ export const MessageNode = z.object({
   /** Of a reply: what wrote it, and what it cost. */
   model: z.optional(z.object({ id: z.string(), engine: z.string() })),
   usage: z.optional(Usage),
+  /** On the last message of a turn that came to its end. Where it is missing, the turn was interrupted. */
+  turnEnd: z.optional(TurnEnd),
 });
 export type MessageNode = z.infer<typeof MessageNode>;
 
 /** Where a message stands: all that must be readable for the tree to hold. */
-export const Place = z.omit(MessageNode, { message: true, model: true, usage: true });
+export const Place = z.omit(MessageNode, { message: true, model: true, usage: true, turnEnd: true });
 export type Place = z.infer<typeof Place>;
 
 /** Apart from the messages, so that a list of chats stays cheap. */
@@ -45,4 +48,13 @@ export function branchOf(nodes: readonly MessageNode[], leafId: string | null): 
     node = node.parentId === null ? undefined : byId.get(node.parentId);
   }
   return branch.reverse();
+}
+
+/** The tree without a message and all that grew from it. Parents stand before their children, as they were written. */
+export function withoutSubtree(nodes: readonly MessageNode[], id: string): MessageNode[] {
+  const gone = new Set([id]);
+  return nodes.filter((node) => {
+    if (node.parentId !== null && gone.has(node.parentId)) gone.add(node.id);
+    return !gone.has(node.id);
+  });
 }

@@ -1,16 +1,20 @@
 /** What a turn tells the screen, the store and the trace. */
 import type { AssistantMessage, ToolCall, ToolMessage, ToolResult } from './message';
 import type { ModelEvent, Usage } from './model';
+import { z } from './schema';
 
-export type TurnEnd =
-  | 'answered'
-  | 'stopped'
-  | 'failed'
-  /** The reply reached the model's limit; it can be continued. */
-  | 'cut-off'
-  | 'invalid-call'
-  | 'round-limit'
-  | 'call-limit';
+/** Why a turn is over. */
+export const TurnEnd = z.enum([
+  'answered',
+  'stopped',
+  'failed',
+  // The reply reached the model's limit; it can be continued.
+  'cut-off',
+  'invalid-call',
+  'round-limit',
+  'call-limit',
+]);
+export type TurnEnd = z.infer<typeof TurnEnd>;
 
 export type AgentEvent =
   // The turn.

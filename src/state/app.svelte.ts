@@ -1,0 +1,111 @@
+/** What the whole screen shows: the route, the chats, the chat on it, and the state of the machine under it. */
+import type { ChatRecord } from '../contracts/chat';
+import type { Settings } from '../contracts/settings';
+import type { ToolSpec } from '../contracts/tool';
+import type { ChatSession } from './chat-session.svelte';
+import type { ModelStatus } from './model-status.svelte';
+import { hashOf, type Route, routeOf } from './route';
+
+export type StorageCondition =
+  | { type: 'opening' }
+  | { type: 'ok' }
+  /** Nothing can be kept beyond this visit. */
+  | { type: 'memory' }
+  /** Written by a newer Hearth: left untouched. */
+  | { type: 'newer' }
+  | { type: 'shortened'; expected: number; found: number }
+  /** Another tab has updated Hearth. */
+  | { type: 'outdated' };
+
+export interface StorageUse {
+  bytes: number;
+  /** 0 where the browser does not say. */
+  quota: number;
+  isPersisted: boolean;
+}
+
+export interface AppFunctions {
+  openSession: (chatId: string) => Promise<ChatSession | undefined>;
+  newSession: () => Promise<ChatSession>;
+  renameChat: (chatId: string, title: string) => Promise<void>;
+  deleteChat: (chatId: string) => Promise<void>;
+  saveSettings: (changed: Partial<Settings>) => Promise<void>;
+  measureStorage: () => Promise<StorageUse>;
+  acceptShortened: () => void;
+  /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */
+  deleteEverything: () => Promise<void>;
+  /** Prompt text as the engine was given it, if it is still kept. */
+  loadPrompt: (messageId: string) => Promise<string | undefined>;
+  /** Switches to the new version and starts the page anew. */
+  applyUpdate: () => void;
+  setHash: (hash: string, isReplacing: boolean) => void;
+}
+
+export class App {
+  route = $state.raw<Route>({ screen: 'chat' });
+  /** Newest first; missing until the store has answered. */
+  chats = $state.raw<readonly ChatRecord[]>();
+  session = $state.raw<ChatSession>();
+  /** Chats in which a turn runs, in this tab. */
+  running = $state.raw<readonly string[]>([]);
+  settings = $state.raw<Settings>({ language: null, theme: 'system', rounds: 8 });
+  storage = $state.raw<StorageCondition>({ type: 'opening' });
+  isUpdateReady = $state(false);
+  isOnline = $state(true);
+  /** A bug that reached the last handler: its text, to be copied. */
+  fault = $state<string>();
+
+  readonly model: ModelStatus;
+  /** All that a chat can have on or off. */
+  readonly tools: readonly ToolSpec[];
+  readonly functions: AppFunctions;
+  #opening = 0;
+
+  constructor(model: ModelStatus, tools: readonly ToolSpec[], functions: AppFunctions) {
+    this.model = model;
+    this.tools = tools;
+    this.functions = functions;
+  }
+
+  /** Shows what the address says. An unknown chat becomes a new one. */
+  async open(hash: string): Promise<void> {
+    this.route = routeOf(hash);
+    if (this.route.screen !== 'chat') return;
+    const { chatId } = this.route;
+    if (this.session && this.session.id === chatId) return;
+    const turn = ++this.#opening;
+    const session =
+      (chatId === undefined ? undefined : await this.functions.openSession(chatId)) ??
+      (await this.functions.newSession());
+    // The person may have gone elsewhere in the meantime.
+    if (turn !== this.#opening) return;
+    this.session = session;
+    if (chatId !== undefined && session.id !== chatId)
+      this.functions.setHash(hashOf({ screen: 'chat' }), true);
+  }
+
+  /** A chat that has not been written in is not kept, so pressing it twice makes one. */
+  newChat(): void {
+    this.functions.setHash(hashOf({ screen: 'chat' }), false);
+  }
+
+  async send(): Promise<void> {
+    const { session } = this;
+    if (!session) return;
+    if (this.route.screen === 'chat' && this.route.chatId !== session.id) {
+      this.route = { screen: 'chat', chatId: session.id };
+      this.functions.setHash(hashOf(this.route), true);
+    }
+    await session.send();
+  }
+
+  async deleteChat(chatId: string): Promise<void> {
+    await this.functions.deleteChat(chatId);
+    if (this.session?.id === chatId) this.newChat();
+  }
+
+  async saveSettings(changed: Partial<Settings>): Promise<void> {
+    this.settings = { ...this.settings, ...changed };
+    await this.functions.saveSettings(changed);
+  }
+}

@@ -1,0 +1,189 @@
+/** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
+import type { MessageNode } from '../contracts/chat';
+import type { TurnEnd } from '../contracts/events';
+import { type AssistantMessage, textOf, type ToolCall, type ToolResult } from '../contracts/message';
+
+export type CallStatus =
+  'writing' | 'queued' | 'waiting-for-approval' | 'running' | 'done' | 'failed' | 'unanswered';
+
+export interface CallView {
+  type: 'call';
+  id: string;
+  name: string;
+  /** JSON, as far as it is written; exact once `isComplete`. */
+  argumentsText: string;
+  isComplete: boolean;
+  status: CallStatus;
+  /** What had to be mended to read it. */
+  repairs: readonly string[];
+  /** Exactly what the model was given. */
+  result?: string | undefined;
+  progress?: string | undefined;
+  durationMs?: number | undefined;
+}
+
+export type ReplyPart =
+  | { type: 'text'; id: string; text: string; isGrowing: boolean }
+  | { type: 'thinking'; id: string; text: string; isGrowing: boolean }
+  /** Meant as a call of no tool that could be made out: it has no card, only its reason. */
+  | { type: 'unreadable-call'; id: string; raw: string; reason: string }
+  | CallView;
+
+export interface Turn {
+  /** Of its first message. */
+  id: string;
+  question?: MessageNode | undefined;
+  /** The replies and results of the turn, as stored. */
+  nodes: readonly MessageNode[];
+  parts: readonly ReplyPart[];
+  /** Missing while it runs, and where it was interrupted. */
+  end?: TurnEnd | undefined;
+  isRunning: boolean;
+  /** Of the last reply, if it failed: `writeError` of what went wrong. */
+  error?: string | undefined;
+}
+
+/** What is known of a turn in progress and not yet stored. */
+export interface Live {
+  /** Of the message being written, under which it will be stored: what is drawn stays as it is then. */
+  id: string;
+  content: AssistantMessage['content'];
+  /** The call being written. */
+  openCall?: { id: string; name?: string | undefined; text: string } | undefined;
+  calls: ReadonlyMap<string, { status: 'waiting-for-approval' | 'running'; progress?: string }>;
+  results: ReadonlyMap<string, ToolResult>;
+}
+
+export function startLive(id: string): Live {
+  return { id, content: [], calls: new Map(), results: new Map() };
+}
+
+type RunningCall = Live['calls'] extends ReadonlyMap<string, infer Call> ? Call : never;
+
+export function withCall(live: Live, id: string, call: RunningCall): Live {
+  return { ...live, calls: new Map(live.calls).set(id, call) };
+}
+
+export function withResult(live: Live, result: ToolResult): Live {
+  return { ...live, results: new Map(live.results).set(result.toolCallId, result) };
+}
+
+export function turnsOf(branch: readonly MessageNode[]): Turn[] {
+  const groups: MessageNode[][] = [];
+  for (const node of branch) {
+    const last = groups.at(-1);
+    if (node.message.role === 'user' || !last) groups.push([node]);
+    else last.push(node);
+  }
+  return groups.map((group) => turnOf(group));
+}
+
+/** The last turn again, with what is in progress: those before it are not made anew for every token. */
+export function withLive(turns: readonly Turn[], live: Live | undefined): readonly Turn[] {
+  const last = turns.at(-1);
+  if (!live || !last) return turns;
+  return [...turns.slice(0, -1), turnOf(last.question ? [last.question, ...last.nodes] : last.nodes, live)];
+}
+
+function turnOf(group: readonly MessageNode[], live?: Live): Turn {
+  const [first] = group as [MessageNode, ...MessageNode[]];
+  const question = first.message.role === 'user' ? first : undefined;
+  const nodes = question ? group.slice(1) : group;
+  const last = group.at(-1);
+  const reply = last?.message.role === 'assistant' ? last.message : undefined;
+  return {
+    id: first.id,
+    question,
+    nodes,
+    parts: partsOf(nodes, live),
+    end: live ? undefined : last?.turnEnd,
+    isRunning: live !== undefined,
+    error: live ? undefined : reply?.errorMessage,
+  };
+}
+
+function partsOf(nodes: readonly MessageNode[], live: Live | undefined): ReplyPart[] {
+  const results = new Map(live?.results);
+  for (const { message } of nodes) {
+    if (message.role === 'tool') for (const result of message.results) results.set(result.toolCallId, result);
+  }
+  const parts: ReplyPart[] = [];
+  const known: KnownOfCalls = { results, live };
+  for (const { id, message } of nodes) {
+    if (message.role === 'assistant') addParts(parts, id, message.content, known, false);
+  }
+  if (!live) return parts;
+
+  addParts(parts, live.id, live.content, known, live.openCall === undefined);
+  const { openCall } = live;
+  if (openCall?.name !== undefined) {
+    parts.push({
+      type: 'call',
+      id: openCall.id,
+      name: openCall.name,
+      argumentsText: openCall.text,
+      isComplete: false,
+      status: 'writing',
+      repairs: [],
+    });
+  }
+  return parts;
+}
+
+interface KnownOfCalls {
+  results: ReadonlyMap<string, ToolResult>;
+  live: Live | undefined;
+}
+
+function addParts(
+  parts: ReplyPart[],
+  id: string,
+  content: AssistantMessage['content'],
+  known: KnownOfCalls,
+  isGrowing: boolean,
+): void {
+  content.forEach((part, index) => {
+    const isOpen = isGrowing && index === content.length - 1;
+    switch (part.type) {
+      case 'text':
+      case 'reasoning': {
+        const type = part.type === 'text' ? 'text' : 'thinking';
+        const last = parts.at(-1);
+        // A reply that was continued is one text again.
+        if (last?.type === type)
+          parts[parts.length - 1] = { ...last, text: last.text + part.text, isGrowing: isOpen };
+        else if (part.text.trim() !== '')
+          parts.push({ type, id: `${id}.${index}`, text: part.text, isGrowing: isOpen });
+        break;
+      }
+      case 'tool-call':
+        parts.push(callView(part, JSON.stringify(part.arguments), part.repairs ?? [], known));
+        break;
+      case 'invalid-tool-call':
+        if (part.name === undefined) parts.push({ ...part, type: 'unreadable-call' });
+        else parts.push(callView({ ...part, name: part.name }, part.raw, [], known));
+        break;
+    }
+  });
+}
+
+function callView(
+  { id, name }: Pick<ToolCall, 'id' | 'name'>,
+  argumentsText: string,
+  repairs: readonly string[],
+  { results, live }: KnownOfCalls,
+): CallView {
+  const result = results.get(id);
+  const running = live?.calls.get(id);
+  const view = { type: 'call' as const, id, name, argumentsText, isComplete: true, repairs };
+  if (result) {
+    return {
+      ...view,
+      status: result.isError ? 'failed' : 'done',
+      result: textOf(result.content),
+      durationMs: result.timing?.durationMs,
+    };
+  }
+  if (running) return { ...view, ...running };
+  return { ...view, status: live ? 'queued' : 'unanswered' };
+}
