@@ -1,0 +1,77 @@
+/** Messages become the prompt of one dialect. Append-only: the same messages always render to the same text. */
+import type { AssistantMessage, Message } from '../contracts/message';
+import { textOf } from '../contracts/message';
+import type { PromptMessage } from '../contracts/model';
+import type { ToolSpec } from '../contracts/tool';
+import { neutraliseTokens } from '../text/neutralise';
+import type { Dialect, PromptLanguage } from './format';
+
+export interface Prompt {
+  /** The static beginning: instructions and tools. Empty when the dialect has none. */
+  system: readonly PromptMessage[];
+  /** One a message of the chat, system messages left out; what the model need not see is `undefined`. */
+  chat: readonly { message: Message; prompt: PromptMessage | undefined }[];
+}
+
+/** With no tools, no tool text enters the prompt. */
+export function buildPrompt(
+  messages: readonly Message[],
+  tools: readonly ToolSpec[],
+  dialect: Dialect,
+  language: PromptLanguage,
+): Prompt {
+  const chat = messages
+    .filter((message) => message.role !== 'system')
+    .map((message) => ({ message, prompt: toPromptMessage(message, dialect, language) }));
+  return { system: systemPrompt(messages, tools, dialect, language), chat };
+}
+
+function systemPrompt(
+  messages: readonly Message[],
+  tools: readonly ToolSpec[],
+  dialect: Dialect,
+  language: PromptLanguage,
+): PromptMessage[] {
+  // A model with its tools in its weights never saw a system text, and would answer to it.
+  if (!dialect.describe) return [];
+  const texts = messages.flatMap((message) =>
+    message.role === 'system' ? [neutraliseTokens(message.content)] : [],
+  );
+  if (tools.length > 0) texts.push(dialect.describe(tools, language));
+  return texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }];
+}
+
+function toPromptMessage(
+  message: Exclude<Message, { role: 'system' }>,
+  dialect: Dialect,
+  language: PromptLanguage,
+): PromptMessage | undefined {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: neutraliseTokens(textOf(message.content)) };
+    case 'assistant': {
+      const content = message.raw ?? writeReply(message, dialect);
+      // A reply that failed before its first word: an empty one in the history teaches a model to be silent.
+      return content === '' ? undefined : { role: 'assistant', content };
+    }
+    case 'tool':
+      return { role: 'tool', content: dialect.writeResults(message, language) };
+  }
+}
+
+/** For a reply whose own words were not kept. */
+function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
+  const parts = content.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+        return [neutraliseTokens(part.text)];
+      case 'tool-call':
+        return [dialect.writeCall({ name: part.name, arguments: part.arguments })];
+      case 'invalid-tool-call':
+        return [neutraliseTokens(part.raw)];
+      case 'reasoning':
+        return [];
+    }
+  });
+  return parts.join('\n');
+}

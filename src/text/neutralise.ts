@@ -1,0 +1,77 @@
+/**
+ * Takes the power out of text from outside before it enters a prompt: what a tokenizer would read as a control
+ * token, what the reader would take for a call, and what a person would not see.
+ *
+ * Deterministic and idempotent, so that a history rendered again is the same to the character.
+ */
+
+/** In the brackets of every known family: `<|im_end|>`, `<｜tool▁sep｜>`, `<|"|>`, `|>`, `｜>`. A space parts the pair. */
+const brackets = /<(?=[|｜])|[|｜](?=>)/g;
+
+/** Written without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media, reserved places. */
+const words = new RegExp(
+  [
+    '<(?=/?(?:s|bos|eos|pad|unk|mask|sep|cls|sop|eop|eod|eos_token|endoftext|end_of_text|begin_of_text)>)',
+    '<(?=/?(?:start_of|end_of|begin_of|start_|end_|fim[_-]|unused|reserved_|extra_id_|special_|ctrl|seed:|img|image|audio|video|vision_|row_|file_sep|reponame|repo_name|gh_stars|filename|issue_|jupyter_|commit_|empty_output|escape|fake_token_around_image|global-img|boi|eoi|box|ref|quad)[^<>\\s]{0,40}>)',
+    '<(?=<\\/?SYS>>)',
+    '\\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|ARGS|CALL_ID|PREFIX|MIDDLE|SUFFIX|IMG|IMG_BREAK|IMG_END|THINK|MODEL_SETTINGS|BOS|EOS|PAD|UNK|CLS|SEP|MASK|gMASK|sMASK|control_\\d{1,4}|e~\\[|BEGIN_[A-Z_]{1,20}|END_[A-Z_]{1,20})\\])',
+    '\\](?=<\\]|~[b!]|!d|!p)',
+  ].join('|'),
+  'gi',
+);
+
+/** What opens or closes a call, a result or a thought in one of the formats the reader knows. */
+const markers = new RegExp(
+  [
+    '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
+    '✿(?=[A-Z_]+✿)',
+    '\\[(?=(?:Calling tool|Tool call)\\b)',
+    'functools(?=\\[)',
+  ].join('|'),
+  'gi',
+);
+
+/** Code points that no person sees, first and last of each range. Tab and line feed stay. */
+const unseenRanges = [
+  // Control characters.
+  [0x00, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  // Soft hyphen, joiners, fillers and other marks without width.
+  [0xad, 0xad],
+  [0x034f, 0x034f],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200d],
+  [0x2060, 0x2064],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  // Direction: what is read is not in the order in which it is seen.
+  [0x061c, 0x061c],
+  [0x200e, 0x200f],
+  [0x2028, 0x202e],
+  [0x2065, 0x206f],
+  // Tags and variation selectors, which can carry a whole hidden text.
+  [0xe0000, 0xe0fff],
+];
+const unseen = new RegExp(
+  `[${unseenRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
+  'gu',
+);
+
+/** The person's own words: they may say anything, but not in control tokens. */
+export function neutraliseTokens(text: string): string {
+  return text.replace(brackets, '$& ').replace(words, '$& ');
+}
+
+/** Everything that came from outside: the results of tools, pages, files, the words of other models. */
+export function neutralise(text: string): string {
+  const seen = text.replace(/\r\n?/g, '\n').replace(unseen, '');
+  return neutraliseTokens(seen).replace(markers, '$& ');
+}

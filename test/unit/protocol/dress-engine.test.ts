@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../src/contracts/message';
+import type {
+  GenerateRequest,
+  ModelEvent,
+  ModelSpec,
+  TextDelta,
+  TextEngine,
+} from '../../../src/contracts/model';
+import { dressEngine } from '../../../src/protocol/dress-engine';
+import { calculator } from '../../fixtures/protocol/tools';
+
+const usage = { promptTokens: 7, prefilledTokens: 2, outputTokens: 3 };
+const finish: TextDelta = { type: 'finish', finishReason: 'stop', usage, prompt: 'as sent' };
+const call = '<tool_call>{"name":"calculator","arguments":{"expression":"17*23"}}</tool_call>';
+
+const role = { before: '', after: '' };
+const spec: ModelSpec = {
+  id: 'small',
+  name: 'Small',
+  engine: 'scripted',
+  file: { path: 'small.gguf', bytes: 1 },
+  format: 'ember',
+  template: { system: role, user: role, assistant: role, tool: role, stop: [] },
+  contextTokens: 60,
+  maxReplyTokens: 20,
+  sampling: { temperature: 0 },
+  languages: ['en'],
+  licence: 'Apache-2.0',
+};
+
+/** An engine that says what it is told to; a token is a character. */
+function scripted(...script: (string | TextDelta | Error)[]) {
+  const requests: GenerateRequest[] = [];
+  const counted: string[] = [];
+  const engine: TextEngine = {
+    load: async () => undefined,
+    async *generate(request) {
+      requests.push(request);
+      for (const step of script) {
+        if (step instanceof Error) throw step;
+        yield typeof step === 'string' ? { type: 'text-delta', text: step } : step;
+      }
+    },
+    async count(messages) {
+      counted.push(...messages.map(({ content }) => content));
+      return messages.map(({ content }) => content.length);
+    },
+  };
+  return { engine, requests, counted };
+}
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (raw: string): Message => ({ role: 'assistant', content: [], raw, finishReason: 'stop' });
+
+async function respond(
+  script: Parameters<typeof scripted>,
+  messages: Message[] = [user('What is 17*23?')],
+  options: Partial<ModelSpec> & { toolChoice?: 'auto' | 'none' } = {},
+) {
+  const backend = scripted(...script);
+  let ids = 0;
+  const { toolChoice = 'auto', ...changes } = options;
+  const model = dressEngine(backend.engine, { ...spec, ...changes }, () => `id-${ids++}`);
+  const events: ModelEvent[] = [];
+  const request = { messages, tools: [calculator], toolChoice };
+  for await (const event of model.respond(request, new AbortController().signal)) events.push(event);
+  const last = events.at(-1);
+  if (last?.type !== 'finish') throw new Error('no finish');
+  return { ...backend, model, events, finish: last, message: last.message };
+}
+
+describe('respond', () => {
+  test('says what of the chat the model is given, then streams, then finishes once', async () => {
+    const { events, message, finish: last } = await respond(['Hel', 'lo.', finish]);
+    expect(events[0]).toEqual({
+      type: 'context',
+      context: { promptTokens: 14, limitTokens: 40, droppedMessages: 0 },
+    });
+    expect(events.filter(({ type }) => type === 'context' || type === 'finish')).toHaveLength(2);
+    expect(message).toMatchObject({ content: [{ type: 'text', text: 'Hello.' }], raw: 'Hello.' });
+    expect(message.finishReason).toBe('stop');
+    expect(last).toMatchObject({ usage, prompt: 'as sent' });
+  });
+
+  test('a reply with a call ends in tool-calls, its own words kept', async () => {
+    const { message } = await respond([call.slice(0, 20), call.slice(20), finish]);
+    expect(message).toMatchObject({
+      content: [{ type: 'tool-call', id: 'id-0', name: 'calculator', arguments: { expression: '17*23' } }],
+      raw: call,
+      finishReason: 'tool-calls',
+    });
+  });
+
+  test('with tool choice "none" nothing can fire', async () => {
+    const { message } = await respond([call, finish], undefined, { toolChoice: 'none' });
+    expect(message.content.filter(({ type }) => type === 'tool-call')).toEqual([]);
+  });
+
+  test('an engine that throws in the middle: what it had written is the reply', async () => {
+    const { message } = await respond(['Half a ', new Error('device lost')]);
+    expect(message).toMatchObject({
+      content: [{ type: 'text', text: 'Half a ' }],
+      finishReason: 'error',
+      errorMessage: 'device lost',
+    });
+  });
+
+  test('an engine that just ends is an error', async () => {
+    expect((await respond(['Half'])).message).toMatchObject({ finishReason: 'error', raw: 'Half' });
+  });
+
+  test('a text held back as a possible marker is not lost when the engine fails', async () => {
+    expect((await respond(['a <tool_', new Error('x')])).message.content).toEqual([
+      { type: 'text', text: 'a <tool_' },
+    ]);
+  });
+
+  test('a chat longer than the context drops whole old turns', async () => {
+    const messages = [user('a'.repeat(25)), said('b'.repeat(10)), user('c'.repeat(10))];
+    const { events, requests } = await respond(['ok', finish], messages);
+    expect(events[0]).toMatchObject({ context: { promptTokens: 10, droppedMessages: 2 } });
+    expect(requests[0]?.messages).toEqual([{ role: 'user', content: 'c'.repeat(10) }]);
+  });
+
+  test('a message too long for the model is an error that says so, and the engine is not asked', async () => {
+    const { events, message, requests } = await respond(['no', finish], [user('a'.repeat(41))]);
+    expect(events[0]).toMatchObject({ context: { promptTokens: 41, limitTokens: 40 } });
+    expect(message.errorMessage).toMatch(/^\[message-too-long\] .*41 of 40 tokens/);
+    expect(requests).toEqual([]);
+  });
+
+  test('counts a message once', async () => {
+    const { model, counted } = await respond(['ok', finish]);
+    const before = counted.length;
+    await model.measure([user('What is 17*23?')], [calculator]);
+    expect(counted).toHaveLength(before);
+  });
+});
+
+describe('prefill', () => {
+  test('runs the static prompt for one token', async () => {
+    const { engine, requests } = scripted('x', finish);
+    await dressEngine(engine, { ...spec, format: 'hermes' }, () => 'id').prefill([calculator]);
+    expect(requests).toMatchObject([{ maxTokens: 1, messages: [{ role: 'system' }] }]);
+    expect(requests[0]?.messages[0]?.content).toContain('calculator');
+  });
+
+  test.for([
+    {
+      name: 'a model that cannot answer',
+      script: [{ ...finish, finishReason: 'error', errorMessage: 'bad' }],
+    },
+    { name: 'an engine that just ends', script: [] },
+  ] as { name: string; script: TextDelta[] }[])('$name is damaged', async ({ script }) => {
+    const { engine } = scripted(...script);
+    const prefill = dressEngine(engine, spec, () => 'id').prefill([]);
+    await expect(prefill).rejects.toMatchObject({ code: 'model-damaged' });
+  });
+});

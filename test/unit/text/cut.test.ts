@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { cutText } from '../../../src/text/cut';
+
+describe('cutText', () => {
+  test('a text that fits is untouched', () => {
+    expect(cutText('short', 5)).toEqual({ text: 'short', omitted: 0 });
+  });
+
+  test.for([
+    {
+      name: 'between results',
+      text: '1. one\nurl\ntext of one\n2. two\nurl\ntext of two that is much too long',
+      limit: 58,
+      cut: '1. one\nurl\ntext of one\n[45 characters left out]',
+    },
+    {
+      name: 'between paragraphs',
+      text: `${'a'.repeat(30)}\n\nbb\n${'c'.repeat(60)}`,
+      limit: 70,
+      cut: `${'a'.repeat(30)}\n[65 characters left out]`,
+    },
+    {
+      name: 'between lines',
+      text: `${'a '.repeat(20)}\n${'b '.repeat(60)}`,
+      limit: 80,
+      cut: `${'a '.repeat(20).trimEnd()}\n[122 characters left out]`,
+    },
+    {
+      name: 'between sentences',
+      text: `One two three four. ${'five '.repeat(30)}`,
+      limit: 60,
+      cut: 'One two three four.\n[151 characters left out]',
+    },
+    {
+      name: 'between Chinese sentences',
+      text: `今天天气很好。${'我们'.repeat(50)}`,
+      limit: 37,
+      cut: '今天天气很好。\n[100 characters left out]',
+    },
+    {
+      name: 'between words',
+      text: 'word '.repeat(40),
+      limit: 50,
+      cut: 'word word word word\n[181 characters left out]',
+    },
+  ])('cuts $name', ({ text, limit, cut }) => {
+    const { text: got, omitted } = cutText(text, limit);
+    expect(got).toBe(cut);
+    expect(got.length).toBeLessThanOrEqual(limit);
+    expect(got.slice(0, text.length - omitted)).toBe(text.slice(0, text.length - omitted));
+  });
+
+  test('never exceeds any limit, and never splits a character in two', () => {
+    const text = '😀'.repeat(200);
+    for (let limit = 0; limit < 400; limit++) {
+      const { text: got, omitted } = cutText(text, limit);
+      expect(got.length).toBeLessThanOrEqual(limit);
+      expect(got).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+      expect(omitted).toBeGreaterThan(0);
+    }
+  });
+});
