@@ -18,6 +18,8 @@ export const ErrorCode = z.enum([
   'storage-newer',
   'storage-full',
   'storage-shortened',
+  /** A write came for a chat, or a message of it, that is gone: deleted in another tab, or while its turn was ending. */
+  'chat-deleted',
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
