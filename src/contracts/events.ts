@@ -26,7 +26,7 @@ export type AgentEvent =
       usage?: Usage | undefined;
       prompt?: string | undefined;
     }
-  | { type: 'notice'; code: 'second-chance' | 'result-cut' }
+  | { type: 'notice'; code: 'second-chance' | 'restarted' }
   | { type: 'turn-end'; reason: TurnEnd }
   // The reply being written.
   | Exclude<ModelEvent, { type: 'finish' }>

@@ -55,7 +55,7 @@ export type AssistantMessage = z.infer<typeof AssistantMessage>;
 export const ToolResult = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
-  /** As it was given to the model: neutralised and cut, with a note that says so. */
+  /** As it was given to the model: what was too long is cut, with a note that says so. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
   isError: z.boolean(),
   /** Milliseconds: since the epoch, and from the start of the call to its end. */

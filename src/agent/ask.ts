@@ -1,0 +1,54 @@
+/** One reply of the model, and the calls that may start while it is still being written. */
+import type { AgentEvent } from '../contracts/events';
+import type { AssistantMessage, ToolResult } from '../contracts/message';
+import { type ChatModel, grow, type ReplyRequest, type Usage } from '../contracts/model';
+import { type CallQueue, createCallQueue } from './call-queue';
+import type { CallOptions } from './run-tool-call';
+
+export interface Round {
+  message: AssistantMessage;
+  usage?: Usage | undefined;
+  prompt?: string | undefined;
+  /** The machine under the model is gone; `message` is what it had written. */
+  isLost: boolean;
+  /** One for each call of the message, in their order. */
+  results: ToolResult[];
+}
+
+/** `emit` gets the whole reply as `message-end` before the results are waited for: it is stored even if they never come. */
+export async function askAndRun(
+  model: ChatModel,
+  request: ReplyRequest,
+  options: CallOptions,
+  onReply: (reply: Omit<Round, 'results'>) => void,
+): Promise<Round> {
+  const queue = createCallQueue(options);
+  const reply = await ask(model, request, options, queue);
+  onReply(reply);
+  return { ...reply, results: await queue.finish() };
+}
+
+async function ask(
+  model: ChatModel,
+  request: ReplyRequest,
+  { signal, emit }: { signal: AbortSignal; emit: (event: AgentEvent) => void },
+  queue: CallQueue,
+): Promise<Omit<Round, 'results'>> {
+  let content: AssistantMessage['content'] = [];
+  let errorMessage = 'The model ended without finishing.';
+  try {
+    for await (const event of model.respond(request, signal)) {
+      if (event.type === 'finish') {
+        const { message, usage, prompt } = event;
+        return { message, usage, prompt, isLost: false };
+      }
+      content = grow(content, event);
+      emit(event);
+      if (event.type === 'tool-call') queue.add(event.call);
+    }
+  } catch (error) {
+    errorMessage = error instanceof Error ? error.message : String(error);
+  }
+  const finishReason = signal.aborted ? 'aborted' : 'error';
+  return { message: { role: 'assistant', content, finishReason, errorMessage }, isLost: true };
+}

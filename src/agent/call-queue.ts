@@ -1,0 +1,41 @@
+/**
+ * Runs the calls of one reply in the right order. Every call gets a result, whatever happens to it.
+ *
+ * Calls that change nothing run side by side, as soon as they are written; one that changes something
+ * waits for the end of the reply and for all calls before it, and those after wait for it.
+ */
+import type { InvalidToolCall, ToolCall, ToolResult } from '../contracts/message';
+import type { Tool } from '../contracts/tool';
+import { type CallOptions, runToolCall } from './run-tool-call';
+
+export interface CallQueue {
+  add(call: ToolCall | InvalidToolCall): void;
+  /** The reply is complete: what changes something may run. Results in the order of the calls. */
+  finish(): Promise<ToolResult[]>;
+}
+
+export function createCallQueue(options: CallOptions): CallQueue {
+  const results: Promise<ToolResult>[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let lastChange: Promise<unknown> = Promise.resolve();
+
+  return {
+    add(call) {
+      const isAlone = changesSomething(call, options.tools);
+      const before = isAlone ? Promise.all([released, ...results]) : lastChange;
+      const result = before.then(() => runToolCall(call, options));
+      results.push(result);
+      if (isAlone) lastChange = result;
+    },
+    finish() {
+      release();
+      return Promise.all(results);
+    },
+  };
+}
+
+export function changesSomething(call: ToolCall | InvalidToolCall, tools: readonly Tool[]): boolean {
+  if (call.type === 'invalid-tool-call') return false;
+  return tools.find(({ name }) => name === call.name)?.effects(call.arguments).type === 'side-effect';
+}

@@ -1,0 +1,24 @@
+/** Answers calls that were left behind: what changes nothing is run again, what may have changed something is not. */
+import type { InvalidToolCall, ToolCall, ToolResult } from '../contracts/message';
+import { changesSomething } from './call-queue';
+import { type CallOptions, failure, runToolCall } from './run-tool-call';
+
+export function rerunCalls(
+  calls: readonly (ToolCall | InvalidToolCall)[],
+  options: CallOptions,
+): Promise<ToolResult[]> {
+  return Promise.all(
+    calls.map((call) =>
+      changesSomething(call, options.tools) ? answerUnknown(call, options) : runToolCall(call, options),
+    ),
+  );
+}
+
+function answerUnknown(call: ToolCall | InvalidToolCall, { emit }: CallOptions): Promise<ToolResult> {
+  const output = failure(
+    'Interrupted. It is not known whether this was done: ask the person before doing it again.',
+  );
+  const result = { toolCallId: call.id, toolName: call.name ?? 'unknown', ...output };
+  emit({ type: 'tool-result', result });
+  return Promise.resolve(result);
+}

@@ -1,0 +1,24 @@
+/** What one turn may take. Each limit ends in a sentence the person can read. */
+export interface Limits {
+  /** How often the model is asked in a turn. */
+  rounds: number;
+  /** Tool calls in a turn. */
+  calls: number;
+  /** Milliseconds for one call, from its start. */
+  callMs: number;
+  /** Times in a turn that an invalid call is asked for again. */
+  secondChances: number;
+  /** Times in a turn that a lost engine is started anew. */
+  restarts: number;
+  /** Characters of one tool result. */
+  resultCharacters: number;
+}
+
+export const defaultLimits: Limits = {
+  rounds: 8,
+  calls: 16,
+  callMs: 30_000,
+  secondChances: 2,
+  restarts: 1,
+  resultCharacters: 8_000,
+};

@@ -1,0 +1,68 @@
+/** Reads files of our own origin, and refuses any other: engines get their bytes here and have no network of their own. */
+import { AppError } from '../contracts/app-error';
+
+export interface ReadOptions {
+  signal: AbortSignal;
+  /** Bytes so far. */
+  onProgress?: (loadedBytes: number) => void;
+  /** The bytes that such a file begins with; a host that answers everything with its start page is found out by them. */
+  magic: string;
+  /** Size in bytes, where it is known. */
+  expectedBytes?: number;
+}
+
+/** `url` is absolute. Rejects with `AppError` 'model-unreachable' or 'model-damaged', or as `signal` says. */
+export async function readOwnFile(
+  url: string,
+  { signal, onProgress, magic, expectedBytes }: ReadOptions,
+): Promise<Blob> {
+  const { href, origin } = new URL(url);
+  if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
+  const response = await request(href, signal);
+  if (!response.ok) throw new AppError('model-unreachable', `${href} answered ${response.status}.`);
+
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let loadedBytes = 0;
+  try {
+    for await (const chunk of readAll(response)) {
+      chunks.push(chunk);
+      loadedBytes += chunk.byteLength;
+      onProgress?.(loadedBytes);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new AppError('model-unreachable', `${href} broke off after ${loadedBytes} bytes.`, {
+      cause: error,
+    });
+  }
+
+  const file = new Blob(chunks);
+  const beginning = await file.slice(0, magic.length).text();
+  if (beginning !== magic) {
+    const got = response.headers.get('content-type') ?? 'no content type';
+    throw new AppError('model-damaged', `${href} does not begin with ${JSON.stringify(magic)} (${got}).`);
+  }
+  if (expectedBytes !== undefined && loadedBytes !== expectedBytes) {
+    throw new AppError('model-damaged', `${href} has ${loadedBytes} bytes instead of ${expectedBytes}.`);
+  }
+  return file;
+}
+
+async function request(href: string, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(href, { signal, credentials: 'same-origin' });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new AppError('model-unreachable', `${href} cannot be reached.`, { cause: error });
+  }
+}
+
+/** By reader: not every browser can iterate a stream. */
+async function* readAll({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,195 @@
+/** llama.cpp as WebAssembly, on the CPU with one thread. What it does where it errs: facts in docs/decisions/2026-11-21-wllama.md. */
+import { type RawCompletionChunk, Wllama, WllamaRuntimeError } from '@wllama/wllama/esm/index.js';
+import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
+import { AppError, writeError } from '../contracts/app-error';
+import type {
+  ChatTemplate,
+  GenerateRequest,
+  LoadOptions,
+  ModelSpec,
+  PromptMessage,
+  TextDelta,
+  TextEngine,
+  Usage,
+} from '../contracts/model';
+import { readOwnFile } from '../egress/own-files';
+import { readGgufHeader } from './gguf';
+import { createTokenCounter, type TokenCounter } from './token-counter';
+
+/** Of the WebAssembly file, for the progress before its size is known. */
+const wasmBytes = 8_760_000;
+const startMs = 60_000;
+
+export function createWllama(): TextEngine {
+  const complaints: string[] = [];
+  let wllama: Wllama | undefined;
+  let template: ChatTemplate | undefined;
+  let countTokens: TokenCounter | undefined;
+
+  return {
+    async load(model, options) {
+      if (!('Suspending' in WebAssembly)) {
+        throw new AppError('browser-too-old', 'WebAssembly JSPI is missing.');
+      }
+      const weights = await readFiles(model, options);
+      countTokens = createTokenCounter(await readGgufHeader(weights));
+      ({ template } = model);
+      options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
+
+      const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
+      const ignore = () => undefined;
+      const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
+      wllama = new Wllama({ default: new URL(wasmUrl, import.meta.url).href }, { logger });
+      // The default fetches another build from a CDN in some browsers: a request nobody asked for.
+      wllama.setCompat(null);
+      const starting = wllama.loadModel([weights], {
+        n_ctx: model.contextTokens,
+        n_parallel: 1,
+        n_threads: 1,
+        n_gpu_layers: 0,
+        ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
+      });
+      await inTime(starting, options.signal);
+      // A file that is no model *resolves*; only the log says so.
+      const complaint = complaints.find((line) =>
+        /invalid magic|not within the file bounds|failed to load/i.test(line),
+      );
+      if (complaint !== undefined) throw new AppError('model-damaged', complaint);
+    },
+
+    async *generate(request, signal) {
+      if (!wllama || !template) throw new AppError('engine-crashed', 'No model is loaded.');
+      yield* generate(wllama, template, request, signal);
+    },
+
+    count(messages) {
+      const counter = countTokens;
+      const texts = template;
+      if (!counter || !texts) return Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
+      return Promise.resolve(
+        messages.map(({ role, content }) => counter(texts[role].before + content + texts[role].after)),
+      );
+    },
+  };
+}
+
+/** The engine's own file is read too, although wllama fetches it again from the cache: a missing one would hang it for ever. */
+async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions): Promise<Blob> {
+  const loaded = { engine: 0, weights: 0 };
+  const totalBytes = wasmBytes + model.file.bytes;
+  const progress = (part: 'engine' | 'weights') => (bytes: number) => {
+    loaded[part] = bytes;
+    onProgress({ step: part, loadedBytes: Math.min(loaded.engine + loaded.weights, totalBytes), totalBytes });
+  };
+  const [, weights] = await Promise.all([
+    readOwnFile(new URL(wasmUrl, import.meta.url).href, {
+      signal,
+      magic: '\0asm',
+      onProgress: progress('engine'),
+    }),
+    readOwnFile(model.file.path, {
+      signal,
+      magic: 'GGUF',
+      expectedBytes: model.file.bytes,
+      onProgress: progress('weights'),
+    }),
+  ]);
+  return weights;
+}
+
+/** Some failures of the engine never settle. */
+function inTime(starting: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new AppError('engine-timeout', `The engine did not start within ${startMs / 1000} s.`)),
+      startMs,
+    );
+    const stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    void starting
+      .then(resolve, (error: unknown) =>
+        reject(new AppError('engine-crashed', writeError(error), { cause: error })),
+      )
+      .finally(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+      });
+  });
+}
+
+async function* generate(
+  wllama: Wllama,
+  template: ChatTemplate,
+  { messages, constraint, sampling, maxTokens }: GenerateRequest,
+  signal: AbortSignal,
+): AsyncGenerator<TextDelta> {
+  const prompt = render(messages, template);
+  let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
+  const finish = (finishReason: 'stop' | 'length' | 'aborted'): TextDelta => ({
+    type: 'finish',
+    finishReason,
+    usage,
+    prompt,
+  });
+  if (signal.aborted) {
+    yield finish('aborted');
+    return;
+  }
+  let reason: string | null = null;
+  try {
+    const chunks = await wllama.createCompletion({
+      prompt,
+      stream: true,
+      max_tokens: maxTokens,
+      stop: template.stop,
+      cache_prompt: true,
+      timings_per_token: true,
+      temperature: sampling.temperature,
+      ...(sampling.topK !== undefined && { top_k: sampling.topK }),
+      ...(sampling.topP !== undefined && { top_p: sampling.topP }),
+      ...(sampling.seed !== undefined && { seed: sampling.seed }),
+      ...(constraint && { grammar: constraint.grammar }),
+      abortSignal: signal,
+    });
+    for await (const chunk of chunks) {
+      const [choice] = chunk.choices;
+      usage = usageOf(chunk) ?? usage;
+      reason = choice?.finish_reason ?? reason;
+      if (choice?.text) yield { type: 'text-delta', text: choice.text };
+      if (signal.aborted) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) {
+      // The instance is dead after this; only a new worker helps.
+      if (error instanceof WllamaRuntimeError)
+        throw new AppError('engine-crashed', error.message, { cause: error });
+      const errorMessage = writeError(error);
+      yield { type: 'finish', finishReason: 'error', errorMessage, usage, prompt };
+      return;
+    }
+  }
+  if (signal.aborted) yield finish('aborted');
+  else yield finish(reason === 'length' ? 'length' : 'stop');
+}
+
+/** A last message of the assistant is left open: the model goes on with it. */
+function render(messages: readonly PromptMessage[], template: ChatTemplate): string {
+  const isContinued = messages.at(-1)?.role === 'assistant';
+  const texts = messages.map(({ role, content }, index) => {
+    const { before, after } = template[role];
+    const isOpen = isContinued && index === messages.length - 1;
+    return before + content + (isOpen ? '' : after);
+  });
+  return texts.join('') + (isContinued ? '' : template.assistant.before);
+}
+
+function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
+  if (!timings) return undefined;
+  return {
+    promptTokens: timings.cache_n + timings.prompt_n,
+    prefilledTokens: timings.prompt_n,
+    outputTokens: timings.predicted_n,
+    firstTokenMs: timings.prompt_ms,
+    decodeMs: timings.predicted_ms,
+  };
+}
