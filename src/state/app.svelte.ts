@@ -89,14 +89,15 @@ export class App {
     this.functions.setHash(hashOf({ screen: 'chat' }), false);
   }
 
-  async send(): Promise<void> {
+  /** Sends the draft of the chat shown, or `text` instead of it. */
+  async send(text?: string): Promise<void> {
     const { session } = this;
-    if (!session) return;
+    if (!session || session.isRunning || (text ?? session.draft).trim() === '') return;
     if (this.route.screen === 'chat' && this.route.chatId !== session.id) {
       this.route = { screen: 'chat', chatId: session.id };
       this.functions.setHash(hashOf(this.route), true);
     }
-    await session.send();
+    await session.send(text);
   }
 
   async deleteChat(chatId: string): Promise<void> {

@@ -39,6 +39,8 @@ export interface Turn {
   /** Missing while it runs, and where it was interrupted. */
   end?: TurnEnd | undefined;
   isRunning: boolean;
+  /** True from the first sign of life of what answers the question. */
+  hasReply: boolean;
   /** Of the last reply, if it failed: `writeError` of what went wrong. */
   error?: string | undefined;
 }
@@ -47,6 +49,8 @@ export interface Turn {
 export interface Live {
   /** Of the message being written, under which it will be stored: what is drawn stays as it is then. */
   id: string;
+  /** False until the first event of the turn that is more than its start. */
+  hasBegun: boolean;
   content: AssistantMessage['content'];
   /** The call being written. */
   openCall?: { id: string; name?: string | undefined; text: string } | undefined;
@@ -55,7 +59,7 @@ export interface Live {
 }
 
 export function startLive(id: string): Live {
-  return { id, content: [], calls: new Map(), results: new Map() };
+  return { id, hasBegun: false, content: [], calls: new Map(), results: new Map() };
 }
 
 type RunningCall = Live['calls'] extends ReadonlyMap<string, infer Call> ? Call : never;
@@ -98,6 +102,7 @@ function turnOf(group: readonly MessageNode[], live?: Live): Turn {
     parts: partsOf(nodes, live),
     end: live ? undefined : last?.turnEnd,
     isRunning: live !== undefined,
+    hasReply: nodes.length > 0 || live?.hasBegun === true,
     error: live ? undefined : reply?.errorMessage,
   };
 }
