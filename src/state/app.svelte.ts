@@ -14,8 +14,10 @@ export type StorageCondition =
   /** Written by a newer Hearth: left untouched. */
   | { type: 'newer' }
   | { type: 'shortened'; expected: number; found: number }
-  /** Another tab has updated Hearth. */
-  | { type: 'outdated' };
+  /** Another tab holds an older Hearth open. */
+  | { type: 'blocked' }
+  /** Nothing more can be written: a newer Hearth runs in another tab, another tab deleted everything, or the browser did. */
+  | { type: 'closed'; reason: 'updated' | 'deleted' | 'lost' };
 
 export interface StorageUse {
   bytes: number;
@@ -31,7 +33,7 @@ export interface AppFunctions {
   deleteChat: (chatId: string) => Promise<void>;
   saveSettings: (changed: Partial<Settings>) => Promise<void>;
   measureStorage: () => Promise<StorageUse>;
-  acceptShortened: () => void;
+  acceptShortage: () => Promise<void>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */
   deleteEverything: () => Promise<void>;
   /** Prompt text as the engine was given it, if it is still kept. */
@@ -46,8 +48,8 @@ export class App {
   /** Newest first; missing until the store has answered. */
   chats = $state.raw<readonly ChatRecord[]>();
   session = $state.raw<ChatSession>();
-  /** Chats in which a turn runs, in this tab. */
-  running = $state.raw<readonly string[]>([]);
+  /** Chats in which a turn runs, in this tab; they go on while another is shown. */
+  running = $state.raw<readonly ChatSession[]>([]);
   settings = $state.raw<Settings>({ language: null, theme: 'system', rounds: 8 });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   isUpdateReady = $state(false);
@@ -75,6 +77,7 @@ export class App {
     if (this.session && this.session.id === chatId) return;
     const turn = ++this.#opening;
     const session =
+      this.running.find(({ id }) => id === chatId) ??
       (chatId === undefined ? undefined : await this.functions.openSession(chatId)) ??
       (await this.functions.newSession());
     // The person may have gone elsewhere in the meantime.
@@ -100,7 +103,28 @@ export class App {
     await session.send(text);
   }
 
+  /** Handed to every session. */
+  setRunning(session: ChatSession, isRunning: boolean): void {
+    const others = this.running.filter((other) => other !== session);
+    this.running = isRunning ? [...others, session] : others;
+  }
+
+  /** The list as it is now. A chat on the screen that another tab has changed is read anew. */
+  async takeChats(chats: readonly ChatRecord[]): Promise<void> {
+    this.chats = chats;
+    const { session } = this;
+    const record = chats.find(({ id }) => id === session?.id);
+    if (!session || !record || !session.isSettled || record.leafId === session.leafId) return;
+    await this.reopen(session);
+  }
+
+  async reopen(session: ChatSession): Promise<void> {
+    const fresh = await this.functions.openSession(session.id);
+    if (fresh && this.session === session && session.isSettled) this.session = fresh;
+  }
+
   async deleteChat(chatId: string): Promise<void> {
+    this.running.find(({ id }) => id === chatId)?.stop();
     await this.functions.deleteChat(chatId);
     if (this.session?.id === chatId) this.newChat();
   }
