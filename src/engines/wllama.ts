@@ -131,35 +131,37 @@ async function* generate(
     usage,
     prompt,
   });
-  if (signal.aborted) {
+  const isStopped = () => signal.aborted;
+  if (isStopped()) {
     yield finish('aborted');
     return;
   }
   let reason: string | null = null;
+  // Not all of what llama.cpp's server understands is in wllama's types: hence no literal in the call.
+  const options = {
+    prompt,
+    stream: true as const,
+    max_tokens: maxTokens,
+    stop: template.stop,
+    cache_prompt: true,
+    timings_per_token: true,
+    temperature: sampling.temperature,
+    ...(sampling.topK !== undefined && { top_k: sampling.topK }),
+    ...(sampling.topP !== undefined && { top_p: sampling.topP }),
+    ...(sampling.seed !== undefined && { seed: sampling.seed }),
+    ...(constraint && { grammar: constraint.grammar }),
+    abortSignal: signal,
+  };
   try {
-    const chunks = await wllama.createCompletion({
-      prompt,
-      stream: true,
-      max_tokens: maxTokens,
-      stop: template.stop,
-      cache_prompt: true,
-      timings_per_token: true,
-      temperature: sampling.temperature,
-      ...(sampling.topK !== undefined && { top_k: sampling.topK }),
-      ...(sampling.topP !== undefined && { top_p: sampling.topP }),
-      ...(sampling.seed !== undefined && { seed: sampling.seed }),
-      ...(constraint && { grammar: constraint.grammar }),
-      abortSignal: signal,
-    });
-    for await (const chunk of chunks) {
+    for await (const chunk of await wllama.createCompletion(options)) {
       const [choice] = chunk.choices;
       usage = usageOf(chunk) ?? usage;
       reason = choice?.finish_reason ?? reason;
       if (choice?.text) yield { type: 'text-delta', text: choice.text };
-      if (signal.aborted) break;
+      if (isStopped()) break;
     }
   } catch (error) {
-    if (!signal.aborted) {
+    if (!isStopped()) {
       // The instance is dead after this; only a new worker helps.
       if (error instanceof WllamaRuntimeError)
         throw new AppError('engine-crashed', error.message, { cause: error });
@@ -168,7 +170,7 @@ async function* generate(
       return;
     }
   }
-  if (signal.aborted) yield finish('aborted');
+  if (isStopped()) yield finish('aborted');
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }
 

@@ -1,0 +1,33 @@
+/** What a fresh machine lacks. Plain Node: it runs before anything is installed. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import process from 'node:process';
+import { findChromium } from './find-chromium.js';
+
+/** Runs a command to its end; ends the whole with its status if it fails. */
+export function run(command, ...args) {
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Installs the packages if they are missing or older than the lock file. */
+export function installPackages() {
+  const installed = 'node_modules/.package-lock.json';
+  const isFresh =
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
+  if (!isFresh) run('npm', 'ci', '--no-audit', '--no-fund');
+}
+
+/** Installs Debian's Chromium where there is none and that can be done. */
+export function installChromium() {
+  if (findChromium()) return;
+  const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (isDebianRoot) {
+    run('apt-get', 'update', '-qq');
+    run('apt-get', 'install', '-y', '-qq', 'chromium');
+  }
+  if (findChromium()) return;
+  console.error('The tests need Chromium: install it, or set CHROMIUM_PATH to its path.');
+  process.exit(1);
+}

@@ -1,0 +1,60 @@
+/** Serves a folder as any static host would: files and nothing else, at any path, without rewrite rules. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.wasm': 'application/wasm',
+};
+
+/**
+ * @param {string} folder
+ * @param {{ port?: number, path?: string, onRequest?: (url: string) => void }} [options] `path` begins and ends with `/`; port 0 takes a free one
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>}
+ */
+export async function serveFolder(folder, { port = 0, path = '/', onRequest } = {}) {
+  const server = createServer((request, response) => {
+    void answer(request, response, folder, path, onRequest).catch(() => response.destroy());
+  });
+  await new Promise((resolve, reject) => server.once('error', reject).listen(port, 'localhost', resolve));
+  const address = server.address();
+  return {
+    url: `http://localhost:${address.port}${path}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(request, response, folder, path, onRequest) {
+  const { pathname } = new URL(request.url, 'http://localhost');
+  onRequest?.(pathname);
+  if (!pathname.startsWith(path)) return refuse(response);
+  const name = normalize(decodeURIComponent(pathname.slice(path.length)) || 'index.html');
+  if (name.startsWith('..')) return refuse(response);
+  const file = join(folder, name);
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) return refuse(response);
+  response.writeHead(200, {
+    'content-type': types[extname(file)] ?? 'application/octet-stream',
+    'content-length': found.size,
+    'last-modified': found.mtime.toUTCString(),
+    'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  });
+  if (request.method === 'HEAD') response.end();
+  else createReadStream(file).pipe(response);
+}
+
+function refuse(response) {
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
+}

@@ -1,0 +1,153 @@
+/**
+ * One model for the whole page: loads it when first needed, lets one reply at a time through, and puts a new
+ * worker in the place of one that died, hung or was cancelled.
+ */
+import { AppError, type ErrorCode, writeError } from '../contracts/app-error';
+import type { ChatModel, ContextUse, LoadProgress, ModelEvent, ModelSpec } from '../contracts/model';
+import type { ToolSpec } from '../contracts/tool';
+import { createRemoteModel, type RemoteModel } from './remote-model';
+import { createWatch, type WatchLimits } from './watch';
+
+export type HostPhase =
+  | { type: 'idle' }
+  | { type: 'loading'; progress?: LoadProgress }
+  | { type: 'ready' }
+  | { type: 'failed'; code: ErrorCode; detail: string };
+
+export interface HostOptions {
+  spec: ModelSpec;
+  /** Whose prompt is prefilled after the load. */
+  tools: readonly ToolSpec[];
+  startWorker: () => Worker;
+  onPhase: (phase: HostPhase) => void;
+  /** A reply has given no sign of life for a while, or gives one again. */
+  onSlow: (isSlow: boolean) => void;
+  limits: WatchLimits;
+}
+
+export interface ModelHost extends ChatModel {
+  /** Once: a load that is running or done is the answer. Rejects with an `AppError`. */
+  load(): Promise<void>;
+  /** Ends a load; the next request starts another. */
+  cancel(): void;
+}
+
+export function createModelHost(options: HostOptions): ModelHost {
+  let current: { remote: RemoteModel; loading: Promise<void> } | undefined;
+  /** Replies, one after another. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** Ends this worker's life; only if it is still the current one, for its end may be noticed twice. */
+  function drop(remote: RemoteModel, reason: AppError): void {
+    remote.close(reason);
+    if (current?.remote !== remote) return;
+    current = undefined;
+    options.onPhase({ type: 'idle' });
+  }
+
+  function load(): { remote: RemoteModel; loading: Promise<void> } {
+    if (current) return current;
+    options.onPhase({ type: 'loading' });
+    const remote = createRemoteModel(options.startWorker());
+    const onProgress = (progress: LoadProgress) => {
+      if (current?.remote === remote) options.onPhase({ type: 'loading', progress });
+    };
+    const loading = remote.load(options.spec, options.tools, onProgress).then(
+      () => {
+        if (current?.remote === remote) options.onPhase({ type: 'ready' });
+      },
+      (error: unknown) => {
+        const failure = error instanceof AppError ? error : new AppError('engine-crashed', writeError(error));
+        const isCurrent = current?.remote === remote;
+        drop(remote, failure);
+        if (isCurrent) options.onPhase({ type: 'failed', code: failure.code, detail: failure.message });
+        throw failure;
+      },
+    );
+    loading.catch(() => undefined);
+    current = { remote, loading };
+    return current;
+  }
+
+  async function* respond(
+    ...[request, signal]: Parameters<ChatModel['respond']>
+  ): AsyncGenerator<ModelEvent> {
+    const turn = queue;
+    let done = () => {};
+    queue = Promise.all([turn, new Promise<void>((resolve) => (done = resolve))]);
+    try {
+      await orAborted(turn, signal);
+      const { remote, loading } = load();
+      await orAborted(loading, signal);
+      yield* watched(remote, request, signal);
+    } catch (error) {
+      // What waited for the model never reached it: the turn ends with a sentence, and can be continued.
+      if (error instanceof NotStarted) yield neverStarted(error, signal);
+      else throw error;
+    } finally {
+      done();
+    }
+  }
+
+  async function* watched(
+    remote: RemoteModel,
+    ...[request, signal]: Parameters<ChatModel['respond']>
+  ): AsyncGenerator<ModelEvent> {
+    const watch = createWatch(options.limits, {
+      onSlow: options.onSlow,
+      onSilent: (seconds) =>
+        drop(remote, new AppError('engine-timeout', `No sign of life for ${seconds} s.`)),
+    });
+    try {
+      for await (const event of remote.respond(request, signal)) {
+        watch.seen(event.type !== 'context');
+        yield event;
+      }
+    } catch (error) {
+      drop(remote, error instanceof AppError ? error : new AppError('engine-crashed', writeError(error)));
+      throw error;
+    } finally {
+      watch.end();
+    }
+  }
+
+  return {
+    load: () => load().loading,
+    cancel() {
+      if (current) drop(current.remote, new AppError('load-cancelled', 'Loading was cancelled.'));
+    },
+    respond,
+    async measure(messages, tools): Promise<ContextUse> {
+      const { remote, loading } = load();
+      await loading;
+      return remote.measure(messages, tools);
+    },
+  };
+}
+
+/** Nothing of the reply was written. */
+class NotStarted extends Error {}
+
+function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new NotStarted('Stopped while waiting for the model.'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void work
+      .then(resolve, (error: unknown) => reject(new NotStarted(writeError(error), { cause: error })))
+      .finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function neverStarted(error: NotStarted, signal: AbortSignal): ModelEvent {
+  return {
+    type: 'finish',
+    message: {
+      role: 'assistant',
+      content: [],
+      finishReason: signal.aborted ? 'aborted' : 'error',
+      ...(!signal.aborted && { errorMessage: error.message }),
+    },
+    usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+  };
+}

@@ -1,0 +1,50 @@
+/** Watches a reply for signs of life, so that no one waits for ever for an engine that hangs. */
+
+/** Milliseconds. */
+export interface WatchLimits {
+  firstTokenMs: number;
+  betweenTokensMs: number;
+  /** After so long without one, the person is told that it goes on. */
+  slowMs: number;
+}
+
+export const watchLimits: WatchLimits = { firstTokenMs: 180_000, betweenTokensMs: 30_000, slowMs: 10_000 };
+
+interface Callbacks {
+  onSlow: (isSlow: boolean) => void;
+  onSilent: (seconds: number) => void;
+}
+
+export function createWatch(limits: WatchLimits, { onSlow, onSilent }: Callbacks) {
+  let isSlow = false;
+  let slowTimer: ReturnType<typeof setTimeout> | undefined;
+  let silentTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const setSlow = (value: boolean) => {
+    if (isSlow === value) return;
+    isSlow = value;
+    onSlow(value);
+  };
+  const clear = () => {
+    clearTimeout(slowTimer);
+    clearTimeout(silentTimer);
+  };
+  const wait = (ms: number) => {
+    clear();
+    slowTimer = setTimeout(() => setSlow(true), limits.slowMs);
+    silentTimer = setTimeout(() => onSilent(ms / 1000), ms);
+  };
+  wait(limits.firstTokenMs);
+
+  return {
+    /** Something came; `isToken` if the model itself wrote it. */
+    seen(isToken: boolean): void {
+      setSlow(false);
+      wait(isToken ? limits.betweenTokensMs : limits.firstTokenMs);
+    },
+    end(): void {
+      clear();
+      setSlow(false);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Registers the service worker, and says when a new version of the app waits to take over. */
+import { trustScriptUrl } from './trusted-urls';
+
+export interface Updates {
+  /** Lets the new version take over and starts the page anew with it. */
+  apply(): void;
+}
+
+export function watchForUpdates(onReady: () => void): Updates {
+  const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
+  let waiting: ServiceWorker | null = null;
+  if (serviceWorker) void register(serviceWorker);
+
+  async function register(container: ServiceWorkerContainer): Promise<void> {
+    const url = trustScriptUrl(new URL('service-worker.js', document.baseURI).href);
+    // Without one the app works, only not offline: in a private window, or from a host without https.
+    const registration = await container.register(url).catch(() => undefined);
+    if (!registration) return;
+    const check = () => {
+      // With no controller this is the first visit: nothing is being replaced.
+      if (!registration.waiting || !container.controller) return;
+      waiting = registration.waiting;
+      onReady();
+    };
+    check();
+    registration.addEventListener('updatefound', () => {
+      registration.installing?.addEventListener('statechange', check);
+    });
+  }
+
+  return {
+    apply() {
+      serviceWorker?.addEventListener('controllerchange', () => location.reload(), { once: true });
+      waiting?.postMessage('apply-update');
+    },
+  };
+}
