@@ -1,0 +1,135 @@
+/** The store for a visit in which nothing can be kept: what it takes is gone with the page, and the screen says so. */
+import type { ChatRecord, MessageNode } from '../contracts/chat';
+import { grow } from '../contracts/model';
+import { Settings } from '../contracts/settings';
+import { gone, withLeaf } from './chats';
+import { beginReply } from './read-rows';
+import type { ChatStore, DraftStore, SettingsStore } from './store';
+import { inOrder, subtreeOf } from './tree';
+
+/** `now` in milliseconds since the epoch. */
+export function createMemoryChats(now: () => number): ChatStore {
+  const chats = new Map<string, ChatRecord>();
+  const nodes = new Map<string, MessageNode>();
+  const prompts = new Map<string, string>();
+  const watchers = new Set<() => void>();
+
+  const list = () => [...chats.values()].sort((a, b) => b.updatedAt - a.updatedAt);
+  const nodesOf = (chatId: string) => inOrder([...nodes.values()].filter((node) => node.chatId === chatId));
+  const changed = () => {
+    for (const tell of watchers) tell();
+  };
+  const updateChat = (chatId: string, change: Partial<ChatRecord>) => {
+    const chat = chats.get(chatId);
+    if (!chat) throw gone(`chat ${chatId}`);
+    chats.set(chatId, { ...chat, ...change });
+    changed();
+  };
+  const remove = (ids: Iterable<string>) => {
+    for (const id of ids) {
+      nodes.delete(id);
+      prompts.delete(id);
+    }
+  };
+  const put = (node: MessageNode) => {
+    updateChat(node.chatId, { leafId: node.id, updatedAt: now() });
+    nodes.set(node.id, node);
+  };
+
+  return {
+    // As on a disk: what is kept is a copy, and what cannot be copied is refused.
+    create: (chat) =>
+      settled(() => {
+        chats.set(chat.id, structuredClone(chat));
+        changed();
+      }),
+    list: () => settled(list),
+    watch(onList) {
+      const tell = () => onList(list());
+      watchers.add(tell);
+      queueMicrotask(tell);
+      return () => watchers.delete(tell);
+    },
+    load: (chatId) =>
+      settled(() => {
+        const chat = chats.get(chatId);
+        const own = nodesOf(chatId);
+        return chat && { chat: withLeaf(chat, own), nodes: own, damaged: [] };
+      }),
+    save: (node, prompt) =>
+      settled(() => {
+        put(structuredClone(node));
+        if (prompt !== undefined) prompts.set(node.id, prompt);
+      }),
+    checkpoint: (place, events) =>
+      settled(() => {
+        const node = nodes.get(place.id) ?? beginReply(place);
+        if (node.message.role !== 'assistant') return;
+        const content = structuredClone(events).reduce(grow, node.message.content);
+        put({ ...node, message: { ...node.message, content } });
+      }),
+    endTurn: (nodeId, turnEnd) =>
+      settled(() => {
+        const node = nodes.get(nodeId);
+        if (!node) throw gone(`message ${nodeId}`);
+        nodes.set(nodeId, { ...node, turnEnd });
+      }),
+    rename: (chatId, title) => settled(() => updateChat(chatId, { title, isNamed: true })),
+    setLeaf: (chatId, leafId) => settled(() => updateChat(chatId, { leafId })),
+    setToolsOff: (chatId, toolsOff) => settled(() => updateChat(chatId, { toolsOff: [...toolsOff] })),
+    removeFrom: (nodeId) =>
+      settled(() => {
+        const node = nodes.get(nodeId);
+        const chat = node && chats.get(node.chatId);
+        if (!chat) throw gone(`message ${nodeId}`);
+        const ids = subtreeOf(nodesOf(chat.id), nodeId);
+        remove(ids);
+        if (chat.leafId !== null && !ids.has(chat.leafId)) return chat.leafId;
+        updateChat(chat.id, { leafId: node.parentId });
+        return node.parentId;
+      }),
+    delete: (chatId) =>
+      settled(() => {
+        remove(nodesOf(chatId).map(({ id }) => id));
+        chats.delete(chatId);
+        changed();
+      }),
+    loadPrompt: (messageId) => settled(() => prompts.get(messageId)),
+    interrupted: () =>
+      settled(() => {
+        const isOpen = (leafId: string | null) => {
+          const leaf = leafId === null ? undefined : nodes.get(leafId);
+          return leaf !== undefined && leaf.turnEnd === undefined;
+        };
+        return [...chats.values()].filter(({ leafId }) => isOpen(leafId)).map(({ id }) => id);
+      }),
+  };
+}
+
+export function createMemoryDrafts(): DraftStore {
+  const texts = new Map<string, string>();
+  return {
+    load: (chatId) => settled(() => texts.get(chatId) ?? ''),
+    save: (chatId, text) =>
+      settled(() => {
+        if (text === '') texts.delete(chatId);
+        else texts.set(chatId, text);
+      }),
+  };
+}
+
+export function createMemorySettings(): SettingsStore {
+  let settings = Settings.parse({});
+  return {
+    load: () => settled(() => settings),
+    save: (changed) =>
+      settled(() => {
+        settings = { ...settings, ...changed };
+      }),
+  };
+}
+
+/** As a promise: what throws, rejects. */
+function settled<Value>(task: () => Value): Promise<Value> {
+  return new Promise((resolve) => resolve(task()));
+}

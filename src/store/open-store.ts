@@ -1,0 +1,112 @@
+/** Opens the store once, and says as data in which condition it is: it never keeps the page from starting. */
+import { Chats } from './chats';
+import { Database } from './database';
+import { Drafts } from './drafts';
+import { createMemoryChats, createMemoryDrafts, createMemorySettings } from './memory';
+import { SavedSettings } from './saved-settings';
+import { createSentinel, type Sentinel } from './sentinel';
+import { attempt } from './storage-error';
+import type { Store } from './store';
+import { Tally } from './tally';
+import { pruneTraces, recoverChats } from './upkeep';
+
+export interface OpenOptions {
+  name?: string;
+  /** Another tab holds an older version open and does not let go: opening goes on once it is closed. */
+  onBlocked?: () => void;
+  /** The database was taken from under the open store, by another tab or the browser: nothing more can be written. */
+  onClosed?: (reason: ClosedReason) => void;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  sentinel?: Sentinel;
+}
+
+/** `updated`: a newer Hearth runs in another tab. `deleted`: another tab deleted everything. `lost`: the browser closed it. */
+export type ClosedReason = 'updated' | 'deleted' | 'lost';
+
+export type OpenStore = Store &
+  (
+    | { condition: 'ok' }
+    /** Nothing can be kept beyond this visit. `detail` says why, for diagnostics. */
+    | { condition: 'memory'; detail: string }
+    /** Written by a newer Hearth: left untouched, and this visit is kept in memory. */
+    | { condition: 'newer'; detail: string }
+  );
+
+export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
+  const { name = 'hearth', now = Date.now, sentinel = createSentinel(name) } = options;
+  const database = new Database(name);
+  const own = database.verno;
+  try {
+    // Before Dexie opens it: Dexie would take a newer database for its own and add what it misses there.
+    let found = await installedVersion(name);
+    if (found <= own) {
+      await openGuarded(database, sentinel, options);
+      // Again, for a browser that does not list its databases, or another tab that was faster.
+      found = Math.floor(database.backendDB().version / 10);
+    }
+    if (found > own) {
+      database.close();
+      return {
+        ...memoryStore(now),
+        condition: 'newer',
+        detail: `Version ${found} is there; this is ${own}.`,
+      };
+    }
+  } catch (error) {
+    database.close();
+    return { ...memoryStore(now), condition: 'memory', detail: String(error) };
+  }
+
+  const tally = new Tally(database, sentinel);
+  // What it could not write down this time, it finds again at the next start.
+  await tally.catchUp().catch(() => undefined);
+  return {
+    condition: 'ok',
+    chats: new Chats(database, tally, now),
+    drafts: new Drafts(database),
+    settings: new SavedSettings(database),
+    inspect: async () => {
+      const shortage = await attempt(() => tally.check());
+      // What fails is done at the next start.
+      await Promise.allSettled([recoverChats(database), pruneTraces(database)]);
+      return shortage;
+    },
+    acceptShortage: () => attempt(() => tally.accept()),
+    close: () => database.close(),
+  };
+}
+
+/** Opens it, and lets go of it for good when it is taken: a tab that held on would block the other. */
+async function openGuarded(database: Database, sentinel: Sentinel, options: OpenOptions): Promise<void> {
+  database.on('blocked', () => options.onBlocked?.());
+  database.on('versionchange', ({ newVersion }) => {
+    if (newVersion === null) sentinel.forget();
+    database.close();
+    options.onClosed?.(newVersion === null ? 'deleted' : 'updated');
+  });
+  await database.open();
+  database.backendDB().addEventListener('close', () => options.onClosed?.('lost'));
+}
+
+/** As Dexie counts; IndexedDB counts in tenths of it. 0 where there is no database, or the browser does not say. */
+async function installedVersion(name: string): Promise<number> {
+  try {
+    const databases = await indexedDB.databases();
+    return Math.floor((databases.find((database) => database.name === name)?.version ?? 0) / 10);
+  } catch {
+    // Missing in Firefox before 126. If there is no IndexedDB at all, opening it says so better.
+    return 0;
+  }
+}
+
+function memoryStore(now: () => number): Store {
+  return {
+    chats: createMemoryChats(now),
+    drafts: createMemoryDrafts(),
+    settings: createMemorySettings(),
+    inspect: () => Promise.resolve(undefined),
+    acceptShortage: () => Promise.resolve(),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * PURE: stored rows as chats and messages.
+ *
+ * A row that no longer fits is reported as it was, and what can be read of it keeps its place: one bad row never
+ * hides what follows it.
+ */
+import { ChatRecord, MessageNode, Place } from '../contracts/chat';
+import type { AssistantMessage } from '../contracts/message';
+import { grow } from '../contracts/model';
+import { read } from '../contracts/schema';
+import { DeltaRecord, type QuarantineRecord } from './database';
+import { inOrder } from './tree';
+
+/** A row as it comes from the disk: only what its indexes hold is certain. */
+export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
+export type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
+
+/** The row of a reply that has begun: what it grew by is in its checkpoints. */
+export function beginReply(place: Place): MessageNode {
+  return { ...place, message: brokenOff('aborted') };
+}
+
+/** Whether it is as `beginReply` made it. Only such a row has checkpoints: they go when it is written whole. */
+export function isBegunReply({ message }: MessageNode): boolean {
+  if (message.role !== 'assistant' || message.finishReason !== 'aborted') return false;
+  return message.content.length === 0 && message.raw === undefined;
+}
+
+/** The messages of a chat, parents before children. */
+export function readNodes(rows: readonly MessageRow[]): {
+  nodes: MessageNode[];
+  damaged: QuarantineRecord[];
+} {
+  const damaged: QuarantineRecord[] = [];
+  const nodes = rows.map((row) => {
+    const node = read(MessageNode, row);
+    if (node.ok) return node.value;
+    damaged.push({ id: `messages/${row.id}`, chatId: row.chatId, row, reason: node.reason });
+    return unreadable(row, node.reason);
+  });
+  return { nodes: inOrder(nodes), damaged };
+}
+
+/** Puts replies that were never finished together from their checkpoints, given in their sequence. */
+export function readGrowth(
+  nodes: readonly MessageNode[],
+  deltas: readonly DeltaRow[],
+): { nodes: MessageNode[]; damaged: QuarantineRecord[] } {
+  const damaged: QuarantineRecord[] = [];
+  const byMessage = new Map<string, DeltaRow[]>();
+  for (const row of deltas) byMessage.set(row.messageId, []);
+  for (const row of deltas) byMessage.get(row.messageId)?.push(row);
+
+  const grown = nodes.map((node) => {
+    if (node.message.role !== 'assistant') return node;
+    let { content } = node.message;
+    for (const row of byMessage.get(node.id) ?? []) {
+      const delta = read(DeltaRecord, row);
+      if (delta.ok) content = delta.value.events.reduce(grow, content);
+      else damaged.push({ id: `deltas/${row.sequence}`, chatId: node.chatId, row, reason: delta.reason });
+    }
+    return { ...node, message: { ...node.message, content } };
+  });
+  return { nodes: grown, damaged };
+}
+
+/** A chat's record; of a damaged one, the fields that can be read. */
+export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged?: QuarantineRecord } {
+  const chat = read(ChatRecord, row);
+  if (chat.ok) return { chat: chat.value };
+  const fields = Object.entries(row).filter(([field, value]) => {
+    const schema = Object.entries(ChatRecord.shape).find(([name]) => name === field)?.[1];
+    return schema?.safeParse(value).success;
+  });
+  const empty = { title: '', isNamed: false, createdAt: 0, updatedAt: 0, leafId: null, toolsOff: [] };
+  return {
+    chat: { ...empty, ...Object.fromEntries(fields), id: row.id },
+    damaged: { id: `chats/${row.id}`, chatId: row.id, row, reason: chat.reason },
+  };
+}
+
+/** What is left of a message: where it stood, as far as that can be read, and why it cannot be shown. */
+function unreadable(row: MessageRow, reason: string): MessageNode {
+  const { parentId, createdAt } = { parentId: null, createdAt: 0, ...row };
+  const parent = Place.shape.parentId.safeParse(parentId);
+  const created = Place.shape.createdAt.safeParse(createdAt);
+  return {
+    id: row.id,
+    chatId: row.chatId,
+    parentId: parent.success ? parent.data : null,
+    createdAt: created.success ? created.data : 0,
+    message: brokenOff('error', reason),
+  };
+}
+
+function brokenOff(finishReason: 'aborted' | 'error', errorMessage?: string): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: [],
+    finishReason,
+    ...(errorMessage !== undefined && { errorMessage }),
+  };
+}

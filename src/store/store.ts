@@ -1,0 +1,72 @@
+/** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
+import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
+import type { TurnEnd } from '../contracts/events';
+import type { ModelEvent } from '../contracts/model';
+import type { Settings } from '../contracts/settings';
+import type { QuarantineRecord } from './database';
+import type { Shortage } from './tally';
+
+export interface LoadedChat {
+  /** Its `leafId` is always that of a message that is there, or null. */
+  chat: ChatRecord;
+  /** Parents before children; interrupted replies as far as they were checkpointed. */
+  nodes: MessageNode[];
+  /** Rows that no longer fit. Their places among `nodes` are kept. */
+  damaged: QuarantineRecord[];
+}
+
+/** A write to a chat that is gone rejects with `chat-deleted` and brings nothing of it back. */
+export interface ChatStore {
+  create: (chat: ChatRecord) => Promise<void>;
+  /** Newest first. */
+  list: () => Promise<ChatRecord[]>;
+  /** Lists now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (chats: ChatRecord[]) => void, onError: (error: Error) => void) => () => void;
+  load: (chatId: string) => Promise<LoadedChat | undefined>;
+  /** Writes a whole message, drops its checkpoints and makes it the leaf: all or nothing. */
+  save: (node: MessageNode, prompt?: string) => Promise<void>;
+  /** Adds what a running reply grew by since the last checkpoint; the first one makes it the leaf. Never after `save`. */
+  checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
+  /** Marks the last message of a turn that came to its end. */
+  endTurn: (nodeId: string, reason: TurnEnd) => Promise<void>;
+  /** The person's own title. */
+  rename: (chatId: string, title: string) => Promise<void>;
+  setLeaf: (chatId: string, leafId: string | null) => Promise<void>;
+  setToolsOff: (chatId: string, toolsOff: readonly string[]) => Promise<void>;
+  /** Deletes a message and all that grew from it. Resolves to the leaf: its parent, if the leaf was among them. */
+  removeFrom: (nodeId: string) => Promise<string | null>;
+  /** With all that belongs to it. Resolves also if it is gone already. */
+  delete: (chatId: string) => Promise<void>;
+  /** The prompt a reply was made from, if it is among the newest that are kept. */
+  loadPrompt: (messageId: string) => Promise<string | undefined>;
+  /** Chats whose branch ends in a message that ends no turn. In some of them a turn may be running: its lock is held. */
+  interrupted: () => Promise<string[]>;
+}
+
+export interface DraftStore {
+  /** '' where there is none. */
+  load: (chatId: string) => Promise<string>;
+  /** '' deletes it. The chat need not be there yet. */
+  save: (chatId: string, text: string) => Promise<void>;
+}
+
+export interface SettingsStore {
+  /** A field that was never set, or cannot be read, is as it is by default. */
+  load: () => Promise<Settings>;
+  save: (changed: Partial<Settings>) => Promise<void>;
+}
+
+export interface Store {
+  chats: ChatStore;
+  drafts: DraftStore;
+  settings: SettingsStore;
+  /**
+   * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
+   * drops all but the newest prompts.
+   */
+  inspect: () => Promise<Shortage | undefined>;
+  /** The person has seen the shortage: what is there is all there is. */
+  acceptShortage: () => Promise<void>;
+  /** What comes after it rejects with `storage-unavailable`. */
+  close: () => void;
+}

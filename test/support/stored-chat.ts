@@ -1,0 +1,38 @@
+/** Chats and messages as the store is given them. */
+import type { ChatRecord, MessageNode, Place } from '../../src/contracts/chat';
+
+export function chatRecord(id: string, changed: Partial<ChatRecord> = {}): ChatRecord {
+  return {
+    id,
+    title: 'Hi',
+    isNamed: false,
+    createdAt: 1,
+    updatedAt: 1,
+    leafId: null,
+    toolsOff: [],
+    ...changed,
+  };
+}
+
+let written = 0;
+
+/** Each a millisecond after the one before. */
+export function placeOf(id: string, parentId: string | null, chatId = 'chat'): Place {
+  return { id, chatId, parentId, createdAt: 1000 + written++ };
+}
+
+export function question(id: string, parentId: string | null, text = 'Hi', chatId = 'chat'): MessageNode {
+  return { ...placeOf(id, parentId, chatId), message: { role: 'user', content: [{ type: 'text', text }] } };
+}
+
+export function answer(id: string, parentId: string | null, text = 'Hello', chatId = 'chat'): MessageNode {
+  const content = [{ type: 'text' as const, text }];
+  return {
+    ...placeOf(id, parentId, chatId),
+    message: { role: 'assistant', content, raw: text, finishReason: 'stop' },
+    model: { id: 'ember', engine: 'wllama' },
+    usage: { promptTokens: 10, prefilledTokens: 4, outputTokens: 2 },
+  };
+}
+
+export const textDelta = (text: string) => ({ type: 'text-delta' as const, text });

@@ -1,0 +1,211 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ChatRecord } from '../../../src/contracts/chat';
+import { createMemoryChats } from '../../../src/store/memory';
+import { openStore } from '../../../src/store/open-store';
+import type { ChatStore } from '../../../src/store/store';
+import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
+
+let opened = 0;
+let time = 0;
+const now = () => ++time;
+const gone = { name: 'AppError', code: 'chat-deleted' };
+
+describe.for([
+  { kept: 'on the disk', open: async () => (await openStore({ name: `chats-${opened++}`, now })).chats },
+  { kept: 'in memory', open: () => Promise.resolve(createMemoryChats(now)) },
+])('chats $kept', ({ open }) => {
+  let chats: ChatStore;
+
+  beforeEach(async () => {
+    time = 1000;
+    chats = await open();
+    await chats.create(chatRecord('chat'));
+  });
+
+  const idsOf = async (chatId = 'chat') => (await chats.load(chatId))?.nodes.map(({ id }) => id);
+  const leafOf = async (chatId = 'chat') => (await chats.load(chatId))?.chat.leafId;
+
+  test('a turn comes back as it was saved, with its end', async () => {
+    const asked = question('q', null);
+    const replied = answer('a', 'q');
+    await chats.save(asked);
+    await chats.save(replied, 'the prompt');
+    await chats.endTurn('a', 'answered');
+    expect(await chats.load('chat')).toEqual({
+      chat: chatRecord('chat', { leafId: 'a', updatedAt: 1002 }),
+      nodes: [asked, { ...replied, turnEnd: 'answered' }],
+      damaged: [],
+    });
+    expect(await chats.loadPrompt('a')).toBe('the prompt');
+    expect(await chats.loadPrompt('q')).toBeUndefined();
+  });
+
+  test('saving again replaces, so that a write that failed can be tried again', async () => {
+    await chats.save(question('q', null));
+    await chats.save(question('q', null, 'Hi again'));
+    expect(await chats.load('chat')).toMatchObject({
+      nodes: [{ message: { content: [{ text: 'Hi again' }] } }],
+    });
+  });
+
+  test('a chat that never was is not there', async () => {
+    expect(await chats.load('nowhere')).toBeUndefined();
+  });
+
+  test('a reply that was never finished is put together from its checkpoints and is the leaf', async () => {
+    const place = placeOf('a', 'q');
+    const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
+    await chats.save(question('q', null));
+    await chats.checkpoint(place, [{ type: 'reasoning-delta', text: 'Hm' }, textDelta('Hel')]);
+    await chats.checkpoint(place, [textDelta('lo'), { type: 'tool-call', call }]);
+    const loaded = await chats.load('chat');
+    expect(loaded).toMatchObject({ chat: { leafId: 'a' }, damaged: [] });
+    expect(loaded?.nodes.at(-1)).toEqual({
+      ...place,
+      message: {
+        role: 'assistant',
+        content: [{ type: 'reasoning', text: 'Hm' }, { type: 'text', text: 'Hello' }, call],
+        finishReason: 'aborted',
+      },
+    });
+  });
+
+  test('a finished reply replaces its checkpoints', async () => {
+    await chats.save(question('q', null));
+    await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
+    const replied = answer('a', 'q');
+    await chats.save(replied);
+    expect((await chats.load('chat'))?.nodes.at(-1)).toEqual(replied);
+  });
+
+  test('a stopped reply without a word is not mistaken for a running one', async () => {
+    const stopped = {
+      ...placeOf('a', null),
+      message: { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },
+    };
+    await chats.save(stopped);
+    await chats.endTurn('a', 'stopped');
+    expect(await chats.load('chat')).toMatchObject({
+      nodes: [{ ...stopped, turnEnd: 'stopped' }],
+      damaged: [],
+    });
+  });
+
+  test('parents stand before children, also when they are of one moment or the clock went back', async () => {
+    const at = (createdAt: number, id: string, parentId: string | null) => ({
+      ...question(id, parentId),
+      createdAt,
+    });
+    for (const node of [
+      at(5, 'z', null),
+      at(5, 'y', 'z'),
+      at(5, 'a', 'y'),
+      at(1, 'b', 'a'),
+      at(9, 'x', 'z'),
+    ]) {
+      await chats.save(node);
+    }
+    expect(await idsOf()).toEqual(['z', 'y', 'a', 'b', 'x']);
+  });
+
+  test('the list is newest first; renaming moves nothing', async () => {
+    await chats.create(chatRecord('other'));
+    await chats.save(question('q2', null, 'Hi', 'other'));
+    await chats.save(question('q', null));
+    expect((await chats.list()).map(({ id }) => id)).toEqual(['chat', 'other']);
+    await chats.rename('other', 'Mine');
+    expect(await chats.list()).toMatchObject([{ id: 'chat' }, { title: 'Mine', isNamed: true }]);
+  });
+
+  test('what is set again to what it was is no missing chat', async () => {
+    for (let time = 0; time < 2; time++) {
+      await chats.rename('chat', 'Mine');
+      await chats.setToolsOff('chat', ['clock']);
+      await chats.setLeaf('chat', null);
+    }
+    expect(await chats.list()).toMatchObject([{ title: 'Mine', toolsOff: ['clock'], leafId: null }]);
+  });
+
+  describe('with two branches', () => {
+    beforeEach(async () => {
+      for (const node of [question('q', null), answer('a1', 'q'), question('b1', 'a1'), answer('a2', 'q')]) {
+        await chats.save(node, `prompt of ${node.id}`);
+      }
+    });
+
+    test.for([
+      { name: 'a branch beside the leaf leaves it', leaf: 'a2', from: 'a1', left: ['q', 'a2'], next: 'a2' },
+      {
+        name: 'a branch with the leaf ends at its parent',
+        leaf: 'b1',
+        from: 'a1',
+        left: ['q', 'a2'],
+        next: 'q',
+      },
+      { name: 'the leaf alone', leaf: 'b1', from: 'b1', left: ['q', 'a1', 'a2'], next: 'a1' },
+      { name: 'the first question takes everything', leaf: 'b1', from: 'q', left: [], next: null },
+    ])('removing: $name', async ({ leaf, from, left, next }) => {
+      await chats.setLeaf('chat', leaf);
+      expect(await chats.removeFrom(from)).toBe(next);
+      expect(await idsOf()).toEqual(left);
+      expect(await leafOf()).toBe(next);
+      expect(await chats.loadPrompt(from)).toBeUndefined();
+    });
+
+    test('what is removed is gone for later writes', async () => {
+      await chats.removeFrom('a1');
+      await expect(chats.removeFrom('b1')).rejects.toMatchObject(gone);
+      await expect(chats.endTurn('b1', 'answered')).rejects.toMatchObject(gone);
+    });
+  });
+
+  test('a deleted chat stays deleted, whatever is still being written for it', async () => {
+    await chats.create(chatRecord('other'));
+    await chats.save(question('q2', null, 'Hi', 'other'));
+    await chats.save(question('q', null), 'prompt');
+    await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
+    await chats.delete('chat');
+    await chats.delete('chat');
+
+    await expect(chats.checkpoint(placeOf('a', 'q'), [textDelta('lo')])).rejects.toMatchObject(gone);
+    await expect(chats.save(answer('a', 'q'))).rejects.toMatchObject(gone);
+    await expect(chats.rename('chat', 'Mine')).rejects.toMatchObject(gone);
+    expect(await chats.load('chat')).toBeUndefined();
+    expect(await chats.loadPrompt('q')).toBeUndefined();
+    expect(await idsOf('other')).toEqual(['q2']);
+  });
+
+  test('turns without an end are found', async () => {
+    for (const id of ['empty', 'answered', 'running']) await chats.create(chatRecord(id));
+    await chats.save(question('q', null));
+    await chats.save(answer('a1', null, 'Hello', 'answered'));
+    await chats.endTurn('a1', 'answered');
+    await chats.checkpoint(placeOf('a2', null, 'running'), [textDelta('Hel')]);
+    expect((await chats.interrupted()).sort()).toEqual(['chat', 'running']);
+  });
+
+  test('a watcher is told what is there, then every change, until it ends', async () => {
+    const seen: string[][] = [];
+    const told = (list: ChatRecord[]) => void seen.push(list.map(({ title }) => title));
+    const end = chats.watch(told, () => expect.unreachable());
+    await vi.waitFor(() => expect(seen).toEqual([['Hi']]));
+    await chats.rename('chat', 'Mine');
+    await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Mine']));
+    await chats.create(chatRecord('other', { updatedAt: 2, title: 'Other' }));
+    await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Other', 'Mine']));
+    await chats.delete('other');
+    await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Mine']));
+    const count = seen.length;
+    end();
+    await chats.rename('chat', 'Unheard');
+    await chats.list();
+    expect(seen).toHaveLength(count);
+  });
+
+  test('what cannot be copied is a bug, and is told as one', async () => {
+    const odd = { ...question('q', null), message: { role: 'user', content: [() => undefined] } };
+    await expect(chats.save(odd as never)).rejects.toMatchObject({ name: 'DataCloneError' });
+    expect(await idsOf()).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import 'fake-indexeddb/auto';
+import { Dexie } from 'dexie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type OpenStore, openStore } from '../../../src/store/open-store';
+import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
+
+let opened = 0;
+let name: string;
+let store: OpenStore;
+/** The same database, without our code. */
+let raw: Dexie;
+
+beforeEach(async () => {
+  name = `damaged-${opened++}`;
+  store = await openStore({ name });
+  raw = await new Dexie(name).open();
+  await store.chats.create(chatRecord('chat'));
+  await store.chats.save(question('q', null));
+});
+
+describe('a message that no longer fits', () => {
+  test.for([
+    {
+      name: 'keeps its place and says why',
+      row: { ...placeOf('bad', 'q'), message: { role: 'oracle' } },
+      place: { parentId: 'q', createdAt: expect.any(Number) },
+      order: ['q', 'bad', 'after'],
+    },
+    {
+      name: 'whose time is lost still stands after its parent',
+      row: {
+        id: 'bad',
+        chatId: 'chat',
+        parentId: 'q',
+        createdAt: 'noon',
+        message: { role: 'user', content: [] },
+      },
+      place: { parentId: 'q', createdAt: 0 },
+      order: ['q', 'bad', 'after'],
+    },
+    {
+      name: 'whose parent is lost begins a branch',
+      row: { id: 'bad', chatId: 'chat', parentId: 7, createdAt: 1e15, message: {} },
+      place: { parentId: null, createdAt: 1e15 },
+      order: ['q', 'bad', 'after'],
+    },
+    {
+      name: 'of which only the key is left',
+      row: { id: 'bad', chatId: 'chat' },
+      place: { parentId: null, createdAt: 0 },
+      order: ['bad', 'q', 'after'],
+    },
+  ])('$name', async ({ row, place, order }) => {
+    await raw.table('messages').add(row);
+    await store.chats.save(answer('after', 'bad'));
+
+    const loaded = await store.chats.load('chat');
+    const reason = expect.stringMatching(/message|createdAt|parentId/);
+    expect(loaded?.nodes.map(({ id }) => id)).toEqual(order);
+    expect(loaded?.nodes.find(({ id }) => id === 'bad')).toEqual({
+      id: 'bad',
+      chatId: 'chat',
+      ...place,
+      message: { role: 'assistant', content: [], finishReason: 'error', errorMessage: reason },
+    });
+    expect(loaded?.damaged).toEqual([{ id: 'messages/bad', chatId: 'chat', row, reason }]);
+    expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
+    // The row itself is left as it was, and reading it again adds nothing.
+    await store.chats.load('chat');
+    expect(await raw.table('messages').get('bad')).toEqual(row);
+    expect(await raw.table('quarantine').count()).toBe(1);
+  });
+});
+
+test('a checkpoint that no longer fits is left out of its reply and reported', async () => {
+  const place = placeOf('a', 'q');
+  await store.chats.checkpoint(place, [textDelta('Hel')]);
+  await raw.table('deltas').add({ messageId: 'a', events: [{ type: 'song' }] });
+  await store.chats.checkpoint(place, [textDelta('lo')]);
+  const loaded = await store.chats.load('chat');
+  expect(loaded?.nodes.at(-1)?.message).toMatchObject({ content: [{ text: 'Hello' }] });
+  expect(loaded?.damaged).toMatchObject([{ id: 'deltas/2', chatId: 'chat', row: { messageId: 'a' } }]);
+});
+
+test('the checkpoints of another chat, damaged or not, are none of this one', async () => {
+  await store.chats.create(chatRecord('other'));
+  await store.chats.checkpoint(placeOf('elsewhere', null, 'other'), [textDelta('There')]);
+  await raw.table('deltas').add({ messageId: 'elsewhere', events: 'none' });
+  expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }], damaged: [] });
+});
+
+test('a finished reply does not grow by checkpoints that should not be there', async () => {
+  await store.chats.save(answer('a', 'q', 'Hello'));
+  await raw.table('deltas').add({ messageId: 'a', events: [textDelta(' twice')] });
+  const loaded = await store.chats.load('chat');
+  expect(loaded?.nodes.at(-1)?.message).toMatchObject({ content: [{ text: 'Hello' }] });
+});
+
+describe('a chat whose record no longer fits', () => {
+  const row = { id: 'chat', title: 'Mine', isNamed: 'yes', updatedAt: 'late', leafId: {}, extra: 1 };
+
+  beforeEach(async () => {
+    await raw.table('chats').put(row);
+  });
+
+  test('is on the list with what can be read', async () => {
+    const read = { id: 'chat', title: 'Mine', isNamed: false, createdAt: 0, updatedAt: 0, leafId: null };
+    expect(await store.chats.list()).toEqual([{ ...read, toolsOff: [] }]);
+    expect(await store.chats.interrupted()).toEqual([]);
+  });
+
+  test('opens at its newest message, is quarantined and reported', async () => {
+    const loaded = await store.chats.load('chat');
+    expect(loaded).toMatchObject({ chat: { leafId: 'q' }, nodes: [{ id: 'q' }] });
+    expect(loaded?.damaged).toMatchObject([{ id: 'chats/chat', row }]);
+    expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
+  });
+
+  test('is mended by the next message', async () => {
+    await store.chats.save(answer('a', 'q'));
+    expect(await store.chats.load('chat')).toMatchObject({ chat: { leafId: 'a', title: 'Mine' } });
+  });
+});
+
+test('a chat whose leaf is lost opens at its newest message', async () => {
+  await store.chats.save(answer('a', 'q'));
+  await raw.table('messages').delete('a');
+  expect(await store.chats.load('chat')).toMatchObject({ chat: { leafId: 'q' } });
+});
+
+test('a chat whose record is lost gets a new one', async () => {
+  const asked = question('q2', null, 'What is 17 * 23?', 'lost');
+  const replied = answer('a2', 'q2', '391', 'lost');
+  await store.chats.create(chatRecord('lost', { title: 'Gone' }));
+  await store.chats.save(asked);
+  await store.chats.save(replied);
+  await raw.table('chats').delete('lost');
+  expect(await store.chats.list()).toHaveLength(1);
+
+  expect(await store.inspect()).toBeUndefined();
+  expect(await store.chats.load('lost')).toMatchObject({
+    chat: {
+      title: 'What is 17 * 23?',
+      isNamed: false,
+      createdAt: asked.createdAt,
+      updatedAt: replied.createdAt,
+      leafId: 'a2',
+    },
+    nodes: [asked, replied],
+  });
+  expect(await store.chats.list()).toHaveLength(2);
+});
+
+test('deleting a chat takes its quarantine with it', async () => {
+  await raw.table('messages').add({ ...placeOf('bad', 'q'), message: {} });
+  await store.chats.load('chat');
+  await store.chats.delete('chat');
+  expect(await raw.table('quarantine').count()).toBe(0);
+  expect(await raw.table('messages').count()).toBe(0);
+});
+
+test('a draft that no longer fits is quarantined, and the next one is kept', async () => {
+  const row = { chatId: 'chat', text: ['typed'] };
+  await raw.table('drafts').put(row);
+  expect(await store.drafts.load('chat')).toBe('');
+  expect(await raw.table('quarantine').toArray()).toMatchObject([{ id: 'drafts/chat', row }]);
+  await store.drafts.save('chat', 'typed');
+  expect(await store.drafts.load('chat')).toBe('typed');
+});
+
+test('a prompt that no longer fits is as good as none', async () => {
+  await raw.table('traces').put({ messageId: 'q', chatId: 'chat', createdAt: 1, prompt: 5 });
+  expect(await store.chats.loadPrompt('q')).toBeUndefined();
+});

@@ -1,0 +1,182 @@
+import 'fake-indexeddb/auto';
+import { Dexie } from 'dexie';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Database } from '../../../src/store/database';
+import { openStore } from '../../../src/store/open-store';
+import { chatRecord, question } from '../../support/stored-chat';
+
+let opened = 0;
+let name: string;
+
+beforeEach(() => {
+  name = `open-${opened++}`;
+});
+
+/** As the next version of Hearth might leave it: tables changed, added and dropped. */
+async function makeNewer(): Promise<unknown> {
+  const newer = new Dexie(name);
+  newer.version(2).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
+  await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
+  const left = await describeRaw(newer);
+  newer.close();
+  return left;
+}
+
+async function describeRaw(database: Dexie) {
+  const chats: unknown[] = await database.table('chats').toArray();
+  return { version: database.backendDB().version, tables: [...database.backendDB().objectStoreNames], chats };
+}
+
+describe('a newer database', () => {
+  test.for([
+    { name: 'is left untouched', prepare: () => undefined },
+    {
+      name: 'is noticed also where the browser lists no databases',
+      prepare: () => vi.spyOn(indexedDB, 'databases').mockRejectedValueOnce(new TypeError('Not a function')),
+    },
+  ])('$name', async ({ prepare }) => {
+    // Only what Dexie itself would add must not be there to add, where it opens the database before we can look.
+    const newer = new Dexie(name);
+    newer.version(2).stores({
+      chats: 'id, updatedAt, folder',
+      messages: 'id, chatId',
+      deltas: '++sequence, messageId',
+      traces: 'messageId, chatId, createdAt',
+      drafts: 'chatId',
+      settings: 'key',
+      quarantine: 'id, chatId',
+      tally: 'id',
+    });
+    await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
+    const left = await describeRaw(newer);
+    newer.close();
+
+    prepare();
+    const store = await openStore({ name });
+    expect(store).toMatchObject({ condition: 'newer', detail: 'Version 2 is there; this is 1.' });
+    await store.chats.create(chatRecord('mine'));
+    expect((await store.chats.list()).map(({ id }) => id)).toEqual(['mine']);
+
+    const after = await new Dexie(name).open();
+    expect(await describeRaw(after)).toEqual(left);
+    after.close();
+  });
+
+  test('that lacks tables of ours is not given them', async () => {
+    const left = await makeNewer();
+    const store = await openStore({ name });
+    expect(store.condition).toBe('newer');
+    const after = await new Dexie(name).open();
+    expect(await describeRaw(after)).toEqual(left);
+    after.close();
+  });
+});
+
+test('an update in another tab closes this one for good', async () => {
+  const onClosed = vi.fn();
+  const onError = vi.fn();
+  const store = await openStore({ name, onClosed });
+  await store.chats.create(chatRecord('chat'));
+  const end = store.chats.watch(() => undefined, onError);
+  await vi.waitFor(async () => expect(await store.chats.list()).toHaveLength(1));
+
+  await makeNewer();
+  expect(onClosed).toHaveBeenCalledExactlyOnceWith('updated');
+  await expect(store.chats.save(question('q', null))).rejects.toMatchObject({ code: 'storage-unavailable' });
+  await expect(store.chats.list()).rejects.toMatchObject({ code: 'storage-unavailable' });
+  await expect(store.drafts.save('chat', 'Hi')).rejects.toMatchObject({ code: 'storage-unavailable' });
+  await expect(store.settings.save({ rounds: 3 })).rejects.toMatchObject({ code: 'storage-unavailable' });
+  await expect(store.inspect()).rejects.toMatchObject({ code: 'storage-unavailable' });
+  end();
+});
+
+test('an older tab that does not let go is told of, and opening goes on when it does', async () => {
+  const older = new Dexie(name);
+  older.version(0.5).stores({ chats: 'id' });
+  older.on('versionchange', () => false);
+  await older.open();
+  const onBlocked = vi.fn();
+  const opening = openStore({ name, onBlocked });
+  await vi.waitFor(() => expect(onBlocked).toHaveBeenCalledOnce());
+  older.close();
+  expect((await opening).condition).toBe('ok');
+});
+
+test('a database that cannot be opened leaves a store in memory, with the reason', async () => {
+  const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  });
+  const store = await openStore({ name });
+  open.mockRestore();
+  expect(store).toMatchObject({ condition: 'memory', detail: expect.stringContaining('insecure') });
+  await store.chats.create(chatRecord('chat'));
+  await store.chats.save(question('q', null));
+  await store.drafts.save('chat', 'typed');
+  await store.settings.save({ theme: 'dark' });
+  expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }] });
+  expect(await store.drafts.load('chat')).toBe('typed');
+  expect(await store.settings.load()).toMatchObject({ theme: 'dark', rounds: 8 });
+  expect(await store.inspect()).toBeUndefined();
+});
+
+test('of the prompts, the newest five hundred are kept', async () => {
+  const store = await openStore({ name });
+  const raw = await new Database(name).open();
+  const traces = Array.from({ length: 510 }, (_, at) => ({
+    messageId: `m${at}`,
+    chatId: 'chat',
+    // Written in another order than their age.
+    createdAt: (at * 7) % 510,
+    prompt: 'Hi',
+  }));
+  await raw.table('traces').bulkAdd(traces);
+  await store.inspect();
+  const left = await raw.table<{ createdAt: number }>('traces').toArray();
+  expect(left).toHaveLength(500);
+  expect(Math.min(...left.map(({ createdAt }) => createdAt))).toBe(10);
+});
+
+describe('drafts', () => {
+  test('are kept per chat until they are emptied', async () => {
+    const { drafts, close } = await openStore({ name });
+    await drafts.save('one', 'first');
+    await drafts.save('one', 'first, longer');
+    await drafts.save('two', 'second');
+    close();
+    const again = await openStore({ name });
+    expect(await again.drafts.load('one')).toBe('first, longer');
+    await again.drafts.save('one', '');
+    expect(await again.drafts.load('one')).toBe('');
+    expect(await again.drafts.load('two')).toBe('second');
+  });
+
+  test('go with their chat', async () => {
+    const { chats, drafts } = await openStore({ name });
+    await chats.create(chatRecord('chat'));
+    await drafts.save('chat', 'typed');
+    await chats.delete('chat');
+    expect(await drafts.load('chat')).toBe('');
+  });
+});
+
+describe('settings', () => {
+  test('are what was set, and else the default', async () => {
+    const { settings } = await openStore({ name });
+    expect(await settings.load()).toEqual({ language: null, theme: 'system', rounds: 8 });
+    await settings.save({ theme: 'dark' });
+    await settings.save({ rounds: 3 });
+    expect(await settings.load()).toEqual({ language: null, theme: 'dark', rounds: 3 });
+  });
+
+  test('that cannot be read fall back one by one', async () => {
+    const { settings } = await openStore({ name });
+    await settings.save({ language: 'zh', rounds: 3 });
+    const raw = await new Dexie(name).open();
+    await raw.table('settings').bulkPut([
+      { key: 'theme', value: 'plaid' },
+      { key: 'rounds', value: 99 },
+      { key: 'gone', value: true },
+    ]);
+    expect(await settings.load()).toEqual({ language: 'zh', theme: 'system', rounds: 8 });
+  });
+});

@@ -1,0 +1,42 @@
+import { Dexie } from 'dexie';
+import { describe, expect, test } from 'vitest';
+import { attempt } from '../../../src/store/storage-error';
+
+describe('attempt', () => {
+  const quota = new DOMException('Full', 'QuotaExceededError');
+
+  test.for([
+    {
+      name: 'a full disk, as Dexie tells it',
+      error: new Dexie.AbortError('Aborted', quota),
+      code: 'storage-full',
+    },
+    { name: 'a full disk, as the browser tells it', error: quota, code: 'storage-full' },
+    {
+      name: 'a transaction ended by the browser',
+      error: new Dexie.AbortError(),
+      code: 'storage-unavailable',
+    },
+    { name: 'a closed database', error: new Dexie.DatabaseClosedError(), code: 'storage-unavailable' },
+    {
+      name: 'a damaged file',
+      error: new DOMException('Internal error.', 'UnknownError'),
+      code: 'storage-unavailable',
+    },
+  ])('$name is $code', async ({ error, code }) => {
+    const attempted = attempt(() => Promise.reject(error));
+    await expect(attempted).rejects.toMatchObject({ name: 'AppError', code, cause: error });
+  });
+
+  test.for([
+    { name: 'a type error', error: new TypeError('x is undefined') },
+    { name: 'what cannot be cloned', error: new DOMException('A proxy', 'DataCloneError') },
+    { name: 'a key twice', error: new Dexie.ConstraintError() },
+  ])('$name is a bug and passes as it is', async ({ error }) => {
+    await expect(attempt(() => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  test('what works is passed on', async () => {
+    expect(await attempt(() => Promise.resolve(7))).toBe(7);
+  });
+});

@@ -1,0 +1,248 @@
+import 'fake-indexeddb/auto';
+import { Dexie } from 'dexie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../../src/store/open-store';
+import { createSentinel } from '../../../src/store/sentinel';
+import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
+
+/** What `localStorage` is to the sentinel; `isCut` is the moment after a kill: nothing more reaches it. */
+function createStorage() {
+  const items = new Map<string, string>();
+  const storage = {
+    isCut: false,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (!storage.isCut) items.set(key, value);
+    },
+    removeItem: (key: string) => void items.delete(key),
+  };
+  return storage;
+}
+
+let opened = 0;
+let name: string;
+let storage: ReturnType<typeof createStorage>;
+
+const open = () => openStore({ name, sentinel: createSentinel(name, storage) });
+
+beforeEach(() => {
+  name = `tally-${opened++}`;
+  storage = createStorage();
+});
+
+/** Four messages written, one of them as a checkpoint first and one twice, and one deleted: three are there. */
+async function fill(): Promise<void> {
+  const { chats, close } = await open();
+  await chats.create(chatRecord('chat'));
+  await chats.save(question('q', null));
+  await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
+  await chats.checkpoint(placeOf('a', 'q'), [textDelta('lo')]);
+  await chats.save(answer('a', 'q'));
+  await chats.save(question('b', 'a'));
+  await chats.save(question('b', 'a'));
+  await chats.save(question('c', 'b'));
+  await chats.removeFrom('c');
+  close();
+}
+
+async function change(task: (database: Dexie) => Promise<unknown>): Promise<void> {
+  const database = await new Dexie(name).open();
+  await task(database);
+  database.close();
+}
+
+/** The database as it is now, put back later: what a damaged file falls back to. */
+async function snapshot(): Promise<() => Promise<void>> {
+  const tables = new Map<string, unknown[]>();
+  await change(async (database) => {
+    for (const table of database.tables) tables.set(table.name, await table.toArray());
+  });
+  return () =>
+    change(async (database) => {
+      for (const table of database.tables) {
+        await table.clear();
+        await table.bulkPut(tables.get(table.name) ?? []);
+      }
+    });
+}
+
+async function inspectAnew() {
+  const store = await open();
+  const shortage = await store.inspect();
+  store.close();
+  return shortage;
+}
+
+describe('no alarm', () => {
+  test('for a new database', async () => {
+    expect(await inspectAnew()).toBeUndefined();
+  });
+
+  test('after messages are written, written again and deleted', async () => {
+    await fill();
+    expect(await inspectAnew()).toBeUndefined();
+  });
+
+  test('after a chat is deleted', async () => {
+    await fill();
+    const { chats, close } = await open();
+    await chats.delete('chat');
+    close();
+    expect(await inspectAnew()).toBeUndefined();
+  });
+
+  test.for([0, 1, 2, 3, 4, 5])('after a kill that the sentinel misses, %i writes before it', async (told) => {
+    const { chats, close } = await open();
+    await chats.create(chatRecord('chat'));
+    const writes = [
+      () => chats.save(question('q', null)),
+      () => chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]),
+      () => chats.save(answer('a', 'q')),
+      () => chats.save(question('b', 'a')),
+      () => chats.removeFrom('a'),
+    ];
+    for (const [at, write] of writes.entries()) {
+      storage.isCut = at >= told;
+      await write();
+    }
+    close();
+    storage.isCut = false;
+    expect(await inspectAnew()).toBeUndefined();
+  });
+
+  test('for a write that failed', async () => {
+    await fill();
+    const { chats, close } = await open();
+    const odd = { ...question('d', 'b'), message: { role: 'user', content: [() => undefined] } };
+    await expect(chats.save(odd as never)).rejects.toThrow();
+    close();
+    expect(await inspectAnew()).toBeUndefined();
+  });
+
+  test('where the sentinel has nowhere to write', async () => {
+    const refuse = () => {
+      throw new DOMException('Denied', 'SecurityError');
+    };
+    const denied = { getItem: refuse, setItem: refuse, removeItem: refuse };
+    for (const place of [undefined, denied]) {
+      name = `tally-${opened++}`;
+      const { chats, inspect } = await openStore({ name, sentinel: createSentinel(name, place) });
+      await chats.create(chatRecord('chat'));
+      await chats.save(question('q', null));
+      expect(await inspect()).toBeUndefined();
+    }
+  });
+
+  test('for what is left of an older sentinel, or of another page', async () => {
+    for (const text of ['', 'null', '12', '{"written":"many"}', '{"written":1e400,"deleted":0}']) {
+      storage.setItem(`${name}.messages`, text);
+      expect(await inspectAnew()).toBeUndefined();
+    }
+  });
+
+  test('after everything was deleted from another tab, whatever this one was still told', async () => {
+    await fill();
+    const reasons: string[] = [];
+    const { chats } = await openStore({
+      name,
+      sentinel: createSentinel(name, storage),
+      onClosed: (reason) => void reasons.push(reason),
+    });
+    const last = chats.save(question('d', 'b'));
+    await Dexie.delete(name);
+    await last.catch(() => undefined);
+    expect(reasons).toEqual(['deleted']);
+    expect(await inspectAnew()).toBeUndefined();
+  });
+});
+
+describe('messages are missing', () => {
+  beforeEach(fill);
+
+  test.for([
+    {
+      name: 'rows are gone, the tally is there',
+      damage: (database: Dexie) => database.table('messages').bulkDelete(['q', 'a']),
+      shortage: { expected: 3, found: 1 },
+    },
+    {
+      name: 'the tables are empty',
+      damage: (database: Dexie) => Promise.all(database.tables.map((table) => table.clear())),
+      shortage: { expected: 3, found: 0 },
+    },
+    {
+      name: 'the database is gone',
+      damage: (database: Dexie) => database.delete(),
+      shortage: { expected: 3, found: 0 },
+    },
+  ])('$name', async ({ damage, shortage }) => {
+    await change(damage);
+    expect(await inspectAnew()).toEqual(shortage);
+    // It is said at every start until the person has seen it.
+    expect(await inspectAnew()).toEqual(shortage);
+  });
+
+  test('the database fell back to an older state, which agrees with itself', async () => {
+    const fallBack = await snapshot();
+    const { chats, close } = await open();
+    await chats.save(question('d', 'b'));
+    await chats.save(answer('e', 'd'));
+    close();
+    await fallBack();
+    expect(await inspectAnew()).toEqual({ expected: 5, found: 3 });
+  });
+
+  test('deletions fell back too, and brought rows back', async () => {
+    const fallBack = await snapshot();
+    const { chats, close } = await open();
+    await chats.removeFrom('a');
+    await chats.save(question('d', 'q'));
+    close();
+    await fallBack();
+    expect(await inspectAnew()).toEqual({ expected: 4, found: 3 });
+  });
+
+  test('what is written before anyone looks hides nothing', async () => {
+    await change((database) => Promise.all(database.tables.map((table) => table.clear())));
+    const { chats, close } = await open();
+    await chats.create(chatRecord('new'));
+    for (let at = 0; at < 9; at++) await chats.save(question(`n${at}`, null, 'Hi', 'new'));
+    close();
+    expect(await inspectAnew()).toEqual({ expected: 12, found: 9 });
+  });
+
+  test('without a sentinel, missing rows are still noticed', async () => {
+    await change((database) => database.table('messages').delete('q'));
+    const { inspect } = await openStore({ name, sentinel: createSentinel(name, undefined) });
+    expect(await inspect()).toEqual({ expected: 3, found: 2 });
+  });
+
+  test('accepted, it counts on from what is there', async () => {
+    await change((database) => database.table('messages').bulkDelete(['q', 'a']));
+    const store = await open();
+    await store.acceptShortage();
+    await store.chats.save(question('d', 'b'));
+    store.close();
+    expect(await inspectAnew()).toBeUndefined();
+    await change((database) => database.table('messages').delete('d'));
+    expect(await inspectAnew()).toEqual({ expected: 2, found: 1 });
+  });
+
+  test('a tally that was lost alone is made again, and the next loss is noticed', async () => {
+    storage.removeItem(`${name}.messages`);
+    await change((database) => database.table('tally').clear());
+    expect(await inspectAnew()).toBeUndefined();
+    await change((database) => database.table('messages').delete('q'));
+    expect(await inspectAnew()).toEqual({ expected: 3, found: 2 });
+  });
+});
+
+test('a sentinel that another tab has told more is not told less', () => {
+  const [one, two] = [createSentinel(name, storage), createSentinel(name, storage)];
+  two.remember({ written: 6, deleted: 1 });
+  one.remember({ written: 5, deleted: 0 });
+  one.remember({ written: 6, deleted: 0 });
+  expect(one.read()).toEqual({ written: 6, deleted: 1 });
+  one.remember({ written: 6, deleted: 2 });
+  expect(two.read()).toEqual({ written: 6, deleted: 2 });
+});

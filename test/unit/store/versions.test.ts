@@ -1,0 +1,96 @@
+/** Every shape that was ever shipped still opens, with nothing lost. The fixtures are kept forever. */
+import 'fake-indexeddb/auto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Dexie } from 'dexie';
+import { describe, expect, test } from 'vitest';
+import { z } from '../../../src/contracts/schema';
+import { Database } from '../../../src/store/database';
+import { openStore } from '../../../src/store/open-store';
+import { createSentinel } from '../../../src/store/sentinel';
+
+const Fixture = z.object({
+  version: z.int(),
+  stores: z.record(z.string(), z.string()),
+  rows: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+});
+
+const folder = new URL('../../fixtures/store/', import.meta.url);
+const fixtures = readdirSync(folder).map((file) =>
+  Fixture.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
+);
+
+/** As the code of that version left it: the fixture says its tables, ours are not asked. */
+async function restore({ version, stores, rows }: z.infer<typeof Fixture>): Promise<string> {
+  const name = `version-${version}`;
+  const database = new Dexie(name);
+  database.version(version).stores(stores);
+  for (const [table, content] of Object.entries(rows)) await database.table(table).bulkAdd(content);
+  database.close();
+  return name;
+}
+
+const schemaOf = (database: Dexie) =>
+  Object.fromEntries(
+    database.tables.map(({ name, schema }) => [
+      name,
+      [schema.primKey, ...schema.indexes].map(({ src }) => src),
+    ]),
+  );
+
+describe.for(fixtures)('a database of version $version', (fixture) => {
+  test('opens with everything that was in it', async () => {
+    const name = await restore(fixture);
+    const store = await openStore({ name, sentinel: createSentinel(name, undefined) });
+    expect(store.condition).toBe('ok');
+    expect(await store.inspect()).toBeUndefined();
+
+    expect(await store.chats.list()).toMatchObject([
+      { id: 'named', title: 'Clocks 时钟', isNamed: true, toolsOff: ['calculator'] },
+      { id: 'sums', title: 'What is 17 * 23?', isNamed: false, leafId: 'sums-a2' },
+    ]);
+    const sums = await store.chats.load('sums');
+    expect(sums?.damaged).toEqual([]);
+    expect(sums?.nodes).toHaveLength(5);
+    expect(sums?.nodes[1]).toMatchObject({
+      model: { id: 'ember' },
+      usage: { outputTokens: 30, firstTokenMs: 80 },
+      message: {
+        content: [
+          { type: 'reasoning' },
+          { name: 'calculator', repairs: [expect.any(String)] },
+          { name: 'clock' },
+        ],
+      },
+    });
+    expect(sums?.nodes[2]).toMatchObject({
+      message: { nonce: 'n1', results: [{ timing: {} }, { isError: true }] },
+    });
+    expect(sums?.nodes[3]).toMatchObject({ turnEnd: 'answered', message: { raw: '17 × 23 = 391.' } });
+    expect(await store.chats.loadPrompt('sums-a2')).toContain('17 * 23');
+
+    const named = await store.chats.load('named');
+    expect(named?.damaged).toMatchObject([{ id: 'messages/named-odd' }]);
+    expect(named?.nodes).toMatchObject([
+      { message: { content: [{ text: '现在几点？' }, { type: 'image', mimeType: 'image/png' }] } },
+      { message: { content: [{ text: 'The clock' }, { text: 'It is' }, { name: 'clock' }] } },
+      { id: 'named-odd', message: { finishReason: 'error' } },
+    ]);
+    expect(await store.chats.interrupted()).toEqual(['named']);
+    expect(await store.drafts.load('named')).toBe('And in Tokyo');
+    expect(await store.settings.load()).toMatchObject({ language: 'zh', theme: 'dark', rounds: 12 });
+    store.close();
+  });
+});
+
+test('every version has a fixture, and the newest is the shape of today', async () => {
+  const today = new Database('today');
+  expect(fixtures.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: today.verno }, (_, at) => at + 1),
+  );
+  const newest = fixtures.find(({ version }) => version === today.verno)!;
+  const fixed = new Dexie('fixed');
+  fixed.version(newest.version).stores(newest.stores);
+  expect(schemaOf(today)).toEqual(schemaOf(fixed));
+  // A table without a row in the fixture would not be tried.
+  for (const table of today.tables) expect(newest.rows[table.name], table.name).not.toHaveLength(0);
+});
