@@ -17,7 +17,22 @@ export async function fitResults(
   history: readonly Message[],
   { model, tools, maxCharacters }: Options,
 ): Promise<ToolMessage> {
-  let message = cutAll(results, maxCharacters);
+  const message = cutAll(results, maxCharacters);
+  try {
+    return await fitToRoom(message, results, history, { model, tools });
+  } catch {
+    // The machine under the model is gone: the next request finds out, and starts another.
+    return message;
+  }
+}
+
+async function fitToRoom(
+  first: ToolMessage,
+  results: readonly ToolResult[],
+  history: readonly Message[],
+  { model, tools }: Pick<Options, 'model' | 'tools'>,
+): Promise<ToolMessage> {
+  let message = first;
   const before = await model.measure(history, tools);
   const room = Math.max(0, before.limitTokens - before.promptTokens) / 2;
   // The first guess assumes even text; a second look catches where it was not.

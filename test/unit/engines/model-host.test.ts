@@ -1,0 +1,110 @@
+import { expose } from 'comlink';
+import { expect, test } from 'vitest';
+import type { ChatModel, ModelEvent } from '../../../src/contracts/model';
+import { createModelHost, type HostPhase } from '../../../src/engines/model-host';
+import { models } from '../../../src/engines/models/catalog';
+import { serveModel } from '../../../src/engines/serve-model';
+import { collect } from '../../support/collect';
+import { wait } from '../../support/tools';
+
+const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
+const context = { promptTokens: 1, limitTokens: 100, droppedMessages: 0 };
+const request = { messages: [], tools: [], toolChoice: 'auto' as const };
+const never = new AbortController().signal;
+
+function done(text: string): ModelEvent {
+  const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text }] };
+  return { type: 'finish', message: { ...message, finishReason: 'stop' }, usage };
+}
+
+/** Each worker is one of `lives`, in this thread, behind a real message channel. */
+function host(...lives: (() => Promise<ChatModel['respond']>)[]) {
+  const phases: string[] = [];
+  const slow: boolean[] = [];
+  let started = 0;
+  const model = createModelHost({
+    spec: models[0],
+    tools: [],
+    startWorker() {
+      const life = lives[started++]!;
+      const { port1, port2 } = new MessageChannel();
+      expose(
+        serveModel(async () => ({ respond: await life(), measure: async () => context })),
+        port2,
+      );
+      port1.start();
+      return Object.assign(port1, { terminate: () => port2.close() }) as unknown as Worker;
+    },
+    onPhase: (phase: HostPhase) => phases.push(phase.type),
+    onSlow: (isSlow) => slow.push(isSlow),
+    limits: { firstTokenMs: 60, betweenTokensMs: 40, slowMs: 20 },
+  });
+  const ask = (signal = never) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
+  return { model, ask, phases, slow, workers: () => started };
+}
+const says = (text: string) => async (): Promise<ChatModel['respond']> =>
+  async function* () {
+    yield { type: 'text-delta', text };
+    yield done(text);
+  };
+const hangs = async (): Promise<ChatModel['respond']> =>
+  async function* () {
+    yield { type: 'text-delta', text: 'half' };
+    await new Promise(() => undefined);
+  };
+const last = ({ items }: { items: ModelEvent[] }) => items.at(-1);
+
+test('the first request loads the model, and the next finds it loaded', async () => {
+  const { ask, phases, workers } = host(says('a'));
+  expect(last(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
+  await ask();
+  expect(workers()).toBe(1);
+  expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual(['loading', 'ready']);
+});
+
+test('replies wait for each other, and a stopped one lets the next through', async () => {
+  const order: string[] = [];
+  const { ask } = host(
+    async () =>
+      async function* () {
+        order.push('begins');
+        await wait(15);
+        order.push('ends');
+        yield done('');
+      },
+  );
+  const abort = new AbortController();
+  const replies = [ask(), ask(abort.signal), ask()];
+  abort.abort();
+  expect(last(await replies[1]!)).toMatchObject({ message: { finishReason: 'aborted' } });
+  await Promise.all(replies);
+  expect(order).toEqual(['begins', 'ends', 'begins', 'ends']);
+});
+
+test('an engine that falls silent is ended, and a new worker takes its place', async () => {
+  const { ask, workers, slow } = host(hangs, says('again'));
+  await expect(ask()).rejects.toThrow('No sign of life for 0.04 s.');
+  expect(slow).toEqual([true, false]);
+  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'again' }] } });
+  expect(workers()).toBe(2);
+});
+
+test('a load that fails ends the reply that waited for it, in words, and can be tried again', async () => {
+  const { ask, phases } = host(() => Promise.reject(new Error('no wasm')), says('now'));
+  expect(last(await ask())).toMatchObject({
+    message: { finishReason: 'error', errorMessage: expect.stringContaining('no wasm') },
+  });
+  expect(phases.at(-1)).toBe('failed');
+  expect(last(await ask())).toMatchObject({ message: { finishReason: 'stop' } });
+});
+
+test('a cancelled load ends what waited for it', async () => {
+  const { model, ask, phases } = host(() => new Promise(() => undefined), says('now'));
+  const reply = ask();
+  await wait(5);
+  model.cancel();
+  expect(last(await reply)).toMatchObject({
+    message: { errorMessage: '[load-cancelled] Loading was cancelled.' },
+  });
+  expect(phases.at(-1)).toBe('idle');
+});
