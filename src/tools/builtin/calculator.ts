@@ -1,0 +1,24 @@
+/** Exact arithmetic. It is handed what computes, which in the page is a worker that can be ended. */
+import { z } from '../../contracts/schema';
+import type { Tool } from '../../contracts/tool';
+import { defineTool } from '../define-tool';
+import { Expression } from './calculator/expression';
+
+/** Rejects with a sentence for the model. */
+export type Calculate = (expression: string, signal: AbortSignal) => Promise<string>;
+
+export function createCalculatorTool(calculate: Calculate): Tool {
+  return defineTool({
+    name: 'calculator',
+    title: 'Calculator',
+    description:
+      'Calculates an expression exactly: + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
+    input: z.strictObject({ expression: Expression }),
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    examples: [
+      { request: 'What is 17 times 23?', arguments: { expression: '17*23' } },
+      { request: 'How much is 15% of 80?', arguments: { expression: '15% of 80' } },
+    ],
+    run: ({ expression }, { signal }) => calculate(expression, signal),
+  });
+}

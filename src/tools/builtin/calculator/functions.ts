@@ -1,0 +1,174 @@
+/** Every function and constant the calculator knows: one line each. */
+import type { Decimal } from 'decimal.js';
+import { ExpressionError } from './expression';
+import {
+  add,
+  bounded,
+  compare,
+  divide,
+  floor,
+  fromReal,
+  isExact,
+  isNegative,
+  isWhole,
+  isZero,
+  modulo,
+  multiply,
+  negate,
+  pi,
+  power,
+  Real,
+  round,
+  toReal,
+  trustedDigits,
+  type Value,
+  whole,
+} from './numbers';
+
+export interface CalculatorFunction {
+  /** How many numbers it takes. */
+  least: number;
+  most: number;
+  run: (values: readonly Value[]) => Value;
+}
+
+const one = (run: (value: Value) => Value): CalculatorFunction => ({
+  least: 1,
+  most: 1,
+  run: ([value = whole(0)]) => run(value),
+});
+const two = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
+  least: 2,
+  most: 2,
+  run: ([left = whole(0), right = whole(0)]) => run(left, right),
+});
+const many = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
+  least,
+  most: Infinity,
+  run: (values) => values.reduce(run),
+});
+const real = (run: (value: Decimal) => Decimal) => one((value) => fromReal(run(toReal(value))));
+
+const sum = many(add);
+const half = divide(whole(1), whole(2));
+const degree = divide(fromReal(pi), whole(180));
+
+/** Of a rounded angle no more decimals than are known: π is rounded, and sin(π) would else be 10^-60. */
+const wave = (run: (angle: Decimal) => Decimal) => (value: Value) => {
+  const angle = toAngle(value);
+  const isPrecise = isExact(value) || angle.abs().lt(1);
+  return fromReal(isPrecise ? run(angle) : run(angle).toDecimalPlaces(trustedDigits));
+};
+const sine = wave((angle) => angle.sin());
+const cosine = wave((angle) => angle.cos());
+
+/** By name, in small letters. */
+export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
+  ['abs', one((value) => value.abs())],
+  ['sqrt', one((value) => power(value, half))],
+  ['cbrt', one((value) => power(value, divide(whole(1), whole(3))))],
+  ['root', two((value, index) => power(value, divide(whole(1), index)))],
+  ['pow', two(power)],
+  [
+    'round',
+    { least: 1, most: 2, run: ([value = whole(0), places = whole(0)]) => round(value, placesOf(places)) },
+  ],
+  ['floor', one(floor)],
+  ['ceil', one((value) => negate(floor(negate(value))))],
+  ['min', many((left, right) => (compare(left, right) <= 0 ? left : right))],
+  ['max', many((left, right) => (compare(left, right) >= 0 ? left : right))],
+  ['sum', sum],
+  ['avg', { ...sum, run: (values) => divide(sum.run(values), whole(values.length)) }],
+  ['mod', two(modulo)],
+  ['gcd', many((left, right) => toWhole(left, 'gcd').gcd(toWhole(right, 'gcd')), 2)],
+  ['lcm', many((left, right) => bounded(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
+  ['factorial', one(factorial)],
+  ['comb', two(combinations)],
+  ['perm', two(arrangements)],
+  ['exp', one((value) => power(fromReal(Real.exp(1)), value))],
+  ['ln', one((value) => logarithm(value))],
+  ['log', { least: 1, most: 2, run: ([value = whole(0), base = whole(10)]) => logarithm(value, base) }],
+  ['log10', one((value) => logarithm(value, whole(10)))],
+  ['log2', one((value) => logarithm(value, whole(2)))],
+  ['sin', one(sine)],
+  ['cos', one(cosine)],
+  ['tan', one(tangent)],
+  ['asin', real((value) => value.asin())],
+  ['acos', real((value) => value.acos())],
+  ['atan', real((value) => value.atan())],
+  ['sinh', real((value) => value.sinh())],
+  ['cosh', real((value) => value.cosh())],
+  ['tanh', real((value) => value.tanh())],
+]);
+
+export const constants: ReadonlyMap<string, Value> = new Map([
+  ['pi', fromReal(pi)],
+  ['e', fromReal(Real.exp(1))],
+  ['tau', fromReal(pi.times(2))],
+]);
+
+/** What follows a number and changes it. */
+export const suffixes: ReadonlyMap<string, (value: Value) => Value> = new Map([
+  ['!', factorial],
+  ['%', (value: Value) => divide(value, whole(100))],
+  ['°', (value: Value) => multiply(value, degree)],
+  ['万', (value: Value) => multiply(value, whole(10_000))],
+  ['亿', (value: Value) => multiply(value, whole(100_000_000))],
+]);
+
+function factorial(value: Value): Value {
+  return arrangements(value, value, 'factorial');
+}
+
+/** `all` · (`all` − 1) · …, `count` numbers. */
+function arrangements(all: Value, count: Value, name = 'perm'): Value {
+  const { n: size } = toWhole(all, name);
+  const { n: length } = toWhole(count, name);
+  if (isNegative(all) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
+  if (length > size) return whole(0);
+  let product = 1n;
+  for (let factor = size; factor > size - length; factor--) product = bounded(whole(product * factor)).n;
+  return whole(product);
+}
+
+function combinations(all: Value, chosen: Value): Value {
+  const left = add(all, negate(chosen));
+  // As many ways to choose as to leave out; the fewer are quicker.
+  const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
+  return divide(arrangements(all, fewer, 'comb'), factorial(fewer));
+}
+
+function logarithm(value: Value, base?: Value): Value {
+  for (const number of [value, base]) {
+    if (number && (isNegative(number) || isZero(number))) {
+      throw new ExpressionError('A logarithm needs a number above 0');
+    }
+  }
+  if (!base) return fromReal(toReal(value).ln());
+  if (compare(base, whole(1)) === 0) throw new ExpressionError('The base of a logarithm cannot be 1');
+  return fromReal(toReal(value).log(toReal(base)));
+}
+
+function tangent(angle: Value): Value {
+  const cos = cosine(angle);
+  if (isZero(cos)) throw new ExpressionError('tan has no value here');
+  return divide(sine(angle), cos);
+}
+
+/** Beyond this the digits of π run out. */
+function toAngle(value: Value): Decimal {
+  const angle = toReal(value);
+  if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');
+  return angle;
+}
+
+function placesOf(value: Value): number {
+  const places = isWhole(value) ? Number(value.s * value.n) : NaN;
+  if (places >= 0 && places <= trustedDigits) return places;
+  throw new ExpressionError(`round needs a whole number of decimals from 0 to ${trustedDigits}`);
+}
+
+function toWhole(value: Value, name: string) {
+  if (isWhole(value)) return value;
+  throw new ExpressionError(`${name} needs whole numbers`);
+}

@@ -1,0 +1,192 @@
+/**
+ * Numbers that are exact as long as they can be: fractions of whole numbers of any size, and decimals of 60 digits
+ * only for what no fraction is, such as √2.
+ *
+ * Invariant: nothing here takes long, because a result that would be too long is refused before it is computed.
+ */
+import { Decimal } from 'decimal.js';
+import Fraction from 'fraction.js';
+import { ExpressionError } from './expression';
+
+/** A `Fraction` is exact. A `Decimal` is rounded, and trusted to `trustedDigits`. */
+export type Value = Fraction | Decimal;
+
+const precision = 60;
+/** Ten fewer than are computed: rounding errors add up in the last ones. */
+export const trustedDigits = 50;
+/** Of any number on the way to a result. */
+const maxDigits = 10_000;
+const maxBits = maxDigits * Math.log2(10);
+
+export const Real = Decimal.clone({ precision, maxE: maxDigits, minE: -maxDigits });
+export const pi = Real.acos(-1);
+
+export function whole(value: number | bigint): Fraction {
+  return new Fraction(value, 1);
+}
+
+export function toReal(value: Value): Decimal {
+  if (value instanceof Decimal) return value;
+  return new Real(String(value.s * value.n)).div(new Real(String(value.d)));
+}
+
+/** A decimal that is, as far as it can be trusted, a short one is that short one: (√2)² is 2, not 1.99…98. */
+export function fromReal(value: Decimal): Value {
+  if (value.isNaN()) throw new ExpressionError('The result is not a real number');
+  if (!value.isFinite()) throw tooLong();
+  const trusted = value.toSignificantDigits(trustedDigits);
+  return trusted.precision() <= trustedDigits - 20 ? readNumber(trusted.toFixed()) : value;
+}
+
+/** Reads digits with an optional sign, point and exponent. */
+export function readNumber(text: string): Fraction {
+  const [digits = '', exponent = '0'] = text.toLowerCase().split('e');
+  const [integer = '', decimals = ''] = digits.split('.');
+  const shift = Number(exponent) - decimals.length;
+  if (Math.abs(shift) > maxDigits) throw tooLong();
+  const power = 10n ** BigInt(Math.abs(shift));
+  const value = BigInt(integer + decimals);
+  return shift < 0 ? new Fraction(value, power) : whole(value * power);
+}
+
+export function add(left: Value, right: Value): Value {
+  if (isExact(left) && isExact(right)) return bounded(left.add(right));
+  const [a, b] = [toReal(left), toReal(right)];
+  const sum = a.plus(b);
+  // All the digits that could be trusted have cancelled out.
+  const isNothing = sum.abs().lt(Real.max(a.abs(), b.abs()).times(`1e-${trustedDigits}`));
+  return isNothing ? whole(0) : fromReal(sum);
+}
+
+export function negate(value: Value): Value {
+  return value.neg();
+}
+
+export function multiply(left: Value, right: Value): Value {
+  if (isExact(left) && isExact(right)) return bounded(left.mul(right));
+  return notZero(fromReal(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
+}
+
+export function divide(left: Value, right: Value): Value {
+  if (isZero(right)) throw new ExpressionError('Division by zero');
+  if (isExact(left) && isExact(right)) return bounded(left.div(right));
+  return notZero(fromReal(toReal(left).div(toReal(right))), isZero(left));
+}
+
+/** What is left of `left` below a multiple of `right`; has the sign of `right`. */
+export function modulo(left: Value, right: Value): Value {
+  return add(left, negate(multiply(right, floor(divide(left, right)))));
+}
+
+/** Exact if the result is a fraction, also for roots: 8^(2/3) is 4. An odd root of a negative number is negative. */
+export function power(base: Value, exponent: Value): Value {
+  if (isZero(exponent)) return whole(1);
+  if (isZero(base)) {
+    if (isNegative(exponent)) throw new ExpressionError('Division by zero');
+    return base;
+  }
+  if (isExact(base) && isExact(exponent)) {
+    const root = exactRoot(base, exponent.d);
+    if (root) return integerPower(root, exponent.s * exponent.n);
+    if (isNegative(base) && exponent.d % 2n === 1n) {
+      const size = power(base.abs(), exponent);
+      return exponent.n % 2n === 1n ? negate(size) : size;
+    }
+  }
+  if (isNegative(base)) {
+    throw new ExpressionError('This root or power of a negative number is not real');
+  }
+  return notZero(fromReal(toReal(base).pow(toReal(exponent))), false);
+}
+
+function integerPower(base: Fraction, exponent: bigint): Value {
+  if (base.n === 1n && base.d === 1n) return exponent % 2n === 0n ? whole(1) : base;
+  const size = exponent < 0n ? -exponent : exponent;
+  if (Math.max(log2(base.n), log2(base.d)) * Number(size) > maxBits) throw tooLong();
+  return bounded(base.pow(exponent));
+}
+
+function exactRoot(value: Fraction, degree: bigint): Fraction | undefined {
+  if (degree === 1n) return value;
+  if (isNegative(value) && degree % 2n === 0n) return undefined;
+  const top = integerRoot(value.n, degree);
+  const bottom = integerRoot(value.d, degree);
+  return top === undefined || bottom === undefined ? undefined : new Fraction(value.s * top, bottom);
+}
+
+/** By Newton's method from above; nothing unless the root is whole. */
+function integerRoot(value: bigint, degree: bigint): bigint | undefined {
+  if (value < 2n) return value;
+  const length = Math.floor(log2(value)) + 1;
+  if (degree > length) return undefined;
+  let root = 1n << BigInt(Math.ceil(length / Number(degree)));
+  for (;;) {
+    const next = ((degree - 1n) * root + value / root ** (degree - 1n)) / degree;
+    if (next >= root) break;
+    root = next;
+  }
+  return root ** degree === value ? root : undefined;
+}
+
+export function floor(value: Value): Value {
+  return isExact(value) ? value.floor() : readNumber(placed(value.floor(), 0).toFixed());
+}
+
+/** To so many decimals; halves away from zero. */
+export function round(value: Value, places: number): Value {
+  if (isExact(value)) return value.abs().round(places).mul(value.s);
+  const rounded = value.toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
+  return readNumber(placed(rounded, places).toFixed());
+}
+
+/** Refuses to call digits exact that were never known. */
+function placed(value: Decimal, places: number): Decimal {
+  if (value.e + places >= trustedDigits) {
+    throw new ExpressionError(`The number is known to ${trustedDigits} digits only`);
+  }
+  return value;
+}
+
+/** Below, at or above zero, as `left` is to `right`. */
+export function compare(left: Value, right: Value): number {
+  return isExact(left) && isExact(right) ? left.compare(right) : toReal(left).comparedTo(toReal(right));
+}
+
+export function isExact(value: Value): value is Fraction {
+  return value instanceof Fraction;
+}
+
+export function isWhole(value: Value): value is Fraction {
+  return isExact(value) && value.d === 1n;
+}
+
+export function isZero(value: Value): boolean {
+  return isExact(value) ? value.n === 0n : value.isZero();
+}
+
+export function isNegative(value: Value): boolean {
+  return isExact(value) ? value.s < 0n && value.n > 0n : value.isNegative();
+}
+
+function tooLong(): ExpressionError {
+  return new ExpressionError(`The result of this step has more than ${maxDigits} digits`);
+}
+
+/** The value, unless it has grown too long to work with. */
+export function bounded(value: Fraction): Fraction {
+  if (Math.max(log2(value.n), log2(value.d)) > maxBits) throw tooLong();
+  return value;
+}
+
+/** An underflow is not zero. */
+function notZero(value: Value, mayBeZero: boolean): Value {
+  if (!isZero(value) || mayBeZero) return value;
+  throw new ExpressionError(`The result of this step is closer to 0 than 1e-${maxDigits}`);
+}
+
+/** Of a whole number that is not negative, of any length. */
+function log2(value: bigint): number {
+  const digits = value.toString(16);
+  const first = digits.slice(0, 12);
+  return Math.log2(parseInt(first, 16)) + 4 * (digits.length - first.length);
+}

@@ -1,0 +1,72 @@
+/** Writes a number for a small model to copy: the number first and short, then how exact it is. */
+import type Fraction from 'fraction.js';
+import { ExpressionError } from './expression';
+import { isExact, toReal, type Value } from './numbers';
+
+/** Of a whole result. */
+const maxDigits = 1000;
+/** Of a decimal that stands alone; a longer one follows its rounding. */
+const shortDigits = 20;
+const roundedDigits = 12;
+const leastDecimals = 4;
+/** After the point, before a power of ten is shorter. */
+const maxZeros = 10;
+/** Characters. */
+const maxExactly = 80;
+
+/** `391` · `0.3` · `0.333333333333 (exactly 1/3)` · `1.41421356237 (rounded)`. Throws an `ExpressionError`. */
+export function writeNumber(value: Value): string {
+  if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
+  if (value.d === 1n) return writeWhole(value);
+  const decimal = toDecimal(value);
+  if (decimal && decimal.digits.length <= shortDigits) return signOf(value) + place(decimal);
+  const exact = decimal ? signOf(value) + place(decimal) : value.toFraction();
+  return `${writeRounded(value)} (${exact.length <= maxExactly ? `exactly ${exact}` : 'rounded'})`;
+}
+
+function writeWhole(value: Fraction): string {
+  const digits = String(value.n);
+  if (digits.length > maxDigits) {
+    throw new ExpressionError(
+      `The result has more than ${maxDigits} digits; it is about ${writeRounded(value)}`,
+    );
+  }
+  return signOf(value) + digits;
+}
+
+interface FiniteDecimal {
+  /** Without sign, point and leading zeros. */
+  digits: string;
+  /** How many of them stand after the point. */
+  places: number;
+}
+
+/** To the last digit, or nothing if there is none. */
+function toDecimal(value: Fraction): FiniteDecimal | undefined {
+  let rest = value.d;
+  let twos = 0;
+  let fives = 0;
+  for (; rest % 2n === 0n; rest /= 2n) twos++;
+  for (; rest % 5n === 0n; rest /= 5n) fives++;
+  if (rest !== 1n) return undefined;
+  const places = Math.max(twos, fives);
+  return { digits: String((value.n * 10n ** BigInt(places)) / value.d), places };
+}
+
+function place({ digits, places }: FiniteDecimal): string {
+  const zeros = places - digits.length;
+  if (zeros >= maxZeros) return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
+  const padded = digits.padStart(places + 1, '0');
+  return `${padded.slice(0, -places)}.${padded.slice(-places)}`;
+}
+
+function writeRounded(value: Value): string {
+  const real = toReal(value);
+  if (real.e > 20 || real.e < -7) return real.toSignificantDigits(roundedDigits).toExponential();
+  if (real.e < 0) return real.toSignificantDigits(roundedDigits).toFixed();
+  return real.toDecimalPlaces(Math.max(roundedDigits - 1 - real.e, leastDecimals)).toFixed();
+}
+
+function signOf(value: Fraction): string {
+  return value.s < 0n ? '-' : '';
+}

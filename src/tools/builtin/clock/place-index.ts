@@ -1,0 +1,63 @@
+/** The table of places, to be looked up by any of their names. */
+import { places } from './places';
+
+/** A country or territory. */
+interface Area {
+  name: string;
+  /** The place that answers for it, and its zone. */
+  capital: string;
+  zone: string;
+  /** All it keeps. */
+  zones: ReadonlySet<string>;
+}
+
+/** A city, a region or the name of a zone; or an area, through its capital. */
+export interface Place {
+  name: string;
+  zone: string;
+  area: Area;
+  isArea: boolean;
+}
+
+/** Letters that no normal form takes apart. */
+const otherLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', ı: 'i' };
+
+/** By key, in the order of the table. */
+export const placeIndex: ReadonlyMap<string, Place> = new Map(readTable());
+
+/** A name without case, accents, spaces and punctuation. */
+export function toKey(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[øłđßæı]/g, (letter) => otherLetters[letter] ?? letter)
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function* readTable(): Generator<[string, Place]> {
+  for (const line of places.trim().split(/\n(?!;)/)) {
+    const [names = '', ...groups] = line.split(/\s*;\s*/);
+    const cities = groups.flatMap((group) => {
+      const [zone = '', ...rest] = group.split(' ');
+      const entries = rest.join(' ').split(', ');
+      return entries.map((entry) => ({ zone, names: entry.split('|') }));
+    });
+    const [first] = cities;
+    if (!first) throw new Error(`No place in "${line}"`);
+
+    const area: Area = {
+      name: names.split('|')[0] ?? '',
+      capital: first.names[0] ?? '',
+      zone: first.zone,
+      zones: new Set(cities.map(({ zone }) => zone)),
+    };
+    yield* keysOf(names.split('|'), { name: area.name, zone: area.zone, area, isArea: true });
+    for (const city of cities) {
+      yield* keysOf(city.names, { name: city.names[0] ?? '', zone: city.zone, area, isArea: false });
+    }
+  }
+}
+
+function* keysOf(names: readonly string[], place: Place): Generator<[string, Place]> {
+  for (const name of names) yield [toKey(name), place];
+}

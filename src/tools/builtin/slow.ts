@@ -1,0 +1,40 @@
+/** Waits, for the end-to-end tests: in the second build only, never shipped. */
+import { z } from '../../contracts/schema';
+import type { Tool } from '../../contracts/tool';
+import { defineTool } from '../define-tool';
+
+export function createSlow(): Tool {
+  return defineTool({
+    name: 'slow',
+    title: 'Slow',
+    description: 'Waits so many milliseconds, and says each second how long it has waited.',
+    input: z.strictObject({
+      ms: z.int().check(z.minimum(0), z.maximum(60_000)),
+      changes: z.optional(z.boolean().check(z.describe('Whether it counts as changing something'))),
+    }),
+    effects: ({ changes }) => ({ type: changes ? 'side-effect' : 'pure' }),
+    async run({ ms }, { signal, onProgress }) {
+      for (let waited = 0; waited < ms; waited += 1000) {
+        if (waited > 0) onProgress(`waited ${waited} ms`);
+        await wait(Math.min(1000, ms - waited), signal);
+      }
+      return `waited ${ms} ms`;
+    },
+  });
+}
+
+/** Rejects with the signal's reason. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

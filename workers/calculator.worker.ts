@@ -1,0 +1,11 @@
+/** Worker entry: the calculator behind Comlink. No top-level await: early messages would be lost. */
+import { expose } from 'comlink';
+import { calculate } from '../src/tools/builtin/calculator/calculate';
+import { Expression } from '../src/tools/builtin/calculator/expression';
+import type { CalculatorWorkerApi } from '../src/tools/builtin/calculator/remote-calculator';
+
+const api: CalculatorWorkerApi = {
+  start: () => undefined,
+  calculate: (expression) => calculate(Expression.parse(expression)),
+};
+expose(api);
