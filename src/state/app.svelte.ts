@@ -28,7 +28,9 @@ export interface StorageUse {
 
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
-  newSession: () => Promise<ChatSession>;
+  newSession: () => ChatSession;
+  /** What was typed in an earlier visit into a chat that was never begun. */
+  loadNewDraft: () => Promise<string>;
   renameChat: (chatId: string, title: string) => Promise<void>;
   deleteChat: (chatId: string) => Promise<void>;
   saveSettings: (changed: Partial<Settings>) => Promise<void>;
@@ -74,17 +76,25 @@ export class App {
     this.route = routeOf(hash);
     if (this.route.screen !== 'chat') return;
     const { chatId } = this.route;
-    if (this.session && this.session.id === chatId) return;
+    if (chatId === undefined) return this.#openNew();
+    if (this.session?.id === chatId) return;
     const turn = ++this.#opening;
     const session =
-      this.running.find(({ id }) => id === chatId) ??
-      (chatId === undefined ? undefined : await this.functions.openSession(chatId)) ??
-      (await this.functions.newSession());
+      this.running.find(({ id }) => id === chatId) ?? (await this.functions.openSession(chatId));
     // The person may have gone elsewhere in the meantime.
     if (turn !== this.#opening) return;
+    if (session) this.session = session;
+    else this.functions.setHash(hashOf({ screen: 'chat' }), true);
+  }
+
+  /** Typing does not wait for the disk: what was typed earlier joins it, if nothing has been typed since. */
+  async #openNew(): Promise<void> {
+    this.#opening++;
+    if (this.session?.isNew) return;
+    const session = this.functions.newSession();
     this.session = session;
-    if (chatId !== undefined && session.id !== chatId)
-      this.functions.setHash(hashOf({ screen: 'chat' }), true);
+    const draft = await this.functions.loadNewDraft();
+    if (session.isNew && session.draft === '') session.draft = draft;
   }
 
   /** A chat that has not been written in is not kept, so pressing it twice makes one. */

@@ -1,0 +1,31 @@
+/** What the page itself tells: where it is, whether there is a network, and what nobody caught. */
+
+interface PageEvents {
+  /** Now, and whenever it changes. */
+  onHash: (hash: string) => void;
+  onOnline: (isOnline: boolean) => void;
+  onFault: (text: string) => void;
+}
+
+export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
+  const tellOnline = () => onOnline(navigator.onLine);
+  const tellHash = () => onHash(location.hash);
+  window.addEventListener('hashchange', tellHash);
+  window.addEventListener('online', tellOnline);
+  window.addEventListener('offline', tellOnline);
+  window.addEventListener('error', ({ error, message }) => onFault(textOf(error ?? message)));
+  window.addEventListener('unhandledrejection', ({ reason }) => onFault(textOf(reason)));
+  tellOnline();
+  tellHash();
+}
+
+/** `task` runs when the page has nothing better to do, at the latest after so many milliseconds. */
+export function whenIdle(task: () => void, timeout: number): void {
+  // Not in every browser.
+  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout });
+  else setTimeout(task, Math.min(timeout, 200));
+}
+
+function textOf(fault: unknown): string {
+  return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+}

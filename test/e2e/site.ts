@@ -1,0 +1,118 @@
+/** The built site in a real browser, as a person meets it; fails on any error in the console or breach of the policy. */
+import { rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright';
+import { expect } from 'vitest';
+import { findChromium } from '../../scripts/find-chromium.js';
+import { serveFolder } from '../../scripts/static-server.js';
+
+export interface Site {
+  url: string;
+  page: Page;
+  context: BrowserContext;
+  /** Another tab of the same browser, with its errors counted too. */
+  openTab(): Promise<Page>;
+  /** Ends the browser as a crash would, and starts it again on the same profile. */
+  killAndReopen(): Promise<Page>;
+  /** The network is cut for good: the server is gone. */
+  cutNetwork(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  folder?: 'dist' | 'dist-e2e';
+  /** Where on the host the site lies. */
+  path?: string;
+  viewport?: { width: number; height: number };
+  locale?: string;
+  colorScheme?: 'light' | 'dark';
+}
+
+/** A browser with a profile on the disk, so that it can be killed and come back. */
+export async function openSite({ folder = 'dist', path = '/', ...options }: Options = {}): Promise<Site> {
+  let server: Awaited<ReturnType<typeof serveFolder>> | undefined = await serveFolder(folder, { path });
+  const { url } = server;
+  const profile = await mkdtemp(join(tmpdir(), 'hearth-'));
+  const errors: string[] = [];
+
+  const launch = () =>
+    chromium.launchPersistentContext(profile, {
+      executablePath: findChromium() ?? 'chromium',
+      args: ['--no-sandbox'],
+      viewport: options.viewport ?? { width: 1280, height: 800 },
+      locale: options.locale ?? 'en-US',
+      colorScheme: options.colorScheme ?? 'light',
+    });
+  const openIn = async (context: BrowserContext) => {
+    const page = await context.newPage();
+    watch(page, errors);
+    await page.goto(url);
+    return page;
+  };
+
+  let context = await launch();
+  const site: Site = {
+    url,
+    context,
+    page: await openIn(context),
+    openTab: () => openIn(context),
+    async killAndReopen() {
+      await kill(context);
+      context = await launch();
+      site.context = context;
+      site.page = await openIn(context);
+      return site.page;
+    },
+    async cutNetwork() {
+      await server?.close();
+      server = undefined;
+    },
+    async close() {
+      await context.close();
+      await server?.close();
+      await rm(profile, { recursive: true, force: true });
+      expect(errors).toEqual([]);
+    },
+  };
+  return site;
+}
+
+function watch(page: Page, errors: string[]): void {
+  page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+  page.on('console', (message) => {
+    // A policy breach is reported as an error of the console too.
+    if (message.type() === 'error') errors.push(`console: ${message.text()}`);
+  });
+}
+
+/** No goodbye, no flush: what a power cut or the system's killer does. */
+async function kill(context: BrowserContext): Promise<void> {
+  const session = await context.browser()?.newBrowserCDPSession();
+  if (!session) throw new Error('The browser cannot be reached.');
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const closed = new Promise<void>((resolve) => context.once('close', () => resolve()));
+  for (const { type, id } of processInfo) if (type === 'browser') process.kill(id, 'SIGKILL');
+  await closed;
+}
+
+export async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+}
+
+/** The newest turn of Hearth. */
+export function lastReply(page: Page): Locator {
+  return page.getByRole('article', { name: 'Hearth' }).last();
+}
+
+/** Until no turn runs in the chat shown. */
+export async function turnEnds(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden', timeout: 30_000 });
+}
+
+/** Until all that is needed offline is on the device. */
+export async function isOfflineReady(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}
