@@ -1,0 +1,162 @@
+/**
+ * Markdown as Hearth reads it: marked's lexer, bent where a stream or hostile text needs it.
+ *
+ * Invariant: what a block is depends on nothing before it, and text after a blank line and one whole line more
+ * cannot change it. That is what lets the renderer commit a block.
+ */
+import { Lexer, Tokenizer, type Links, type MarkedToken, type Token, type Tokens } from 'marked';
+
+/** Deeper quotes, lists and emphasis are shown as they were written: no text may exhaust the stack or the layout. */
+const maxDepth = 16;
+/** Characters of text lexed at once. Beyond, emphasis does not reach from one piece into the next. */
+const maxRun = 4096;
+/** Characters after which a block quote is cut in two at a line: marked takes quadratic time for a lazy one. */
+const maxQuote = 8192;
+/** A row is filled up to the width of its header, so the width must be bounded. */
+const maxColumns = 32;
+
+export interface Blocks {
+  tokens: MarkedToken[];
+  /** The text of each list of inline tokens, which are not read yet: most blocks on screen have not changed. */
+  texts: Map<Token[], string>;
+}
+
+export interface Dialect {
+  /** Reads blocks only. `\n` is the only line end. Never throws: what cannot be read is one paragraph. */
+  readBlocks(source: string): Blocks;
+  /** Reads the text of a paragraph, heading or cell. `links` are the definitions by normalised label. */
+  readInline(text: string, links: Links): MarkedToken[];
+}
+
+export function createDialect(): Dialect {
+  const tokenizer = new HearthTokenizer();
+  const options = { gfm: true, breaks: false, pedantic: false, tokenizer };
+  const inline = new HearthLexer(options);
+
+  return {
+    readBlocks(source) {
+      const lexer = new HearthLexer(options);
+      try {
+        const tokens = lexer.blockTokens(source, []);
+        return {
+          tokens: known(tokens),
+          texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])),
+        };
+      } catch {
+        // marked throws where it would loop for ever. Nothing the model writes may take the page down.
+        const paragraph: Tokens.Paragraph = { type: 'paragraph', raw: source, text: source, tokens: [] };
+        return { tokens: [paragraph], texts: new Map([[paragraph.tokens, source]]) };
+      }
+    },
+
+    readInline(text, links) {
+      inline.tokens.links = links;
+      return pieces(text).flatMap((piece) => {
+        inline.state.inLink = false;
+        return known(inline.inlineTokens(piece, []));
+      });
+    },
+  };
+}
+
+/** No extension is registered with marked, so there are no tokens but its own. */
+export function known(tokens: Token[]): MarkedToken[] {
+  return tokens as MarkedToken[];
+}
+
+/** Labels that `text` may refer to: the insides of its innermost brackets, normalised as marked does. */
+export function labelsIn(text: string): string[] {
+  return Array.from(text.matchAll(/\[((?:\\[^]|[^[\]\\])+)\]/g), ([, label = '']) =>
+    label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase(),
+  );
+}
+
+/** Cuts at the last space or line end that fits, else between two characters. */
+function pieces(text: string): string[] {
+  const cut: string[] = [];
+  let at = 0;
+  while (text.length - at > maxRun) {
+    const piece = text.slice(at, at + maxRun);
+    const space = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n'));
+    const isSplitPair = /[\uD800-\uDBFF]$/.test(piece);
+    const length = space > maxRun / 2 ? space + 1 : isSplitPair ? maxRun - 1 : maxRun;
+    cut.push(piece.slice(0, length));
+    at += length;
+  }
+  cut.push(text.slice(at));
+  return cut;
+}
+
+class HearthLexer extends Lexer {
+  #depth = 0;
+
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (this.#depth === maxDepth) {
+      tokens.push({ type: 'text', raw: source, text: source, escaped: false });
+      return tokens;
+    }
+    this.#depth++;
+    try {
+      return super.inlineTokens(source, tokens);
+    } finally {
+      this.#depth--;
+    }
+  }
+}
+
+class HearthTokenizer extends Tokenizer {
+  #depth = 0;
+
+  override blockquote(source: string): Tokens.Blockquote | undefined {
+    if (this.#depth === maxDepth) return this.#plainQuote(source);
+    return this.#deeper(() => super.blockquote(cutQuote(source)));
+  }
+
+  override list(source: string): Tokens.List | undefined {
+    if (this.#depth === maxDepth) return undefined;
+    return this.#deeper(() => super.list(source));
+  }
+
+  /** A definition ends at a blank line, as CommonMark has it. marked lets its title run on to a quote pages later. */
+  override def(source: string): Tokens.Def | undefined {
+    if (!/^ {0,3}\[/.test(source)) return undefined;
+    const blank = source.search(/\n[ \t]*\n/);
+    return super.def(blank === -1 ? source : source.slice(0, blank + 1));
+  }
+
+  override table(source: string): Tokens.Table | undefined {
+    const columns = this.rules.block.table.exec(source)?.[2]?.split('|').length ?? 0;
+    return columns > maxColumns ? undefined : super.table(source);
+  }
+
+  /** Tags are shown, not obeyed: an `<a>` or `<pre>` must not change how the text after it is read. */
+  override tag(source: string): Tokens.Tag | undefined {
+    const { inLink, inRawBlock } = this.lexer.state;
+    const token = super.tag(source);
+    Object.assign(this.lexer.state, { inLink, inRawBlock });
+    return token;
+  }
+
+  #deeper<Result>(read: () => Result): Result {
+    this.#depth++;
+    try {
+      return read();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #plainQuote(source: string): Tokens.Blockquote | undefined {
+    const raw = this.rules.block.blockquote.exec(source)?.[0].replace(/\n$/, '');
+    if (raw === undefined) return undefined;
+    const paragraph = { type: 'paragraph', raw, text: raw, tokens: this.lexer.inline(raw) };
+    return { type: 'blockquote', raw, text: raw, tokens: [paragraph] };
+  }
+}
+
+/** The lines that one block quote may have: up to the last one within reach that begins with its marker. */
+function cutQuote(source: string): string {
+  if (source.length <= maxQuote) return source;
+  const cut = Array.from(source.slice(0, maxQuote).matchAll(/\n(?= {0,3}>)/g)).at(-1);
+  return cut ? source.slice(0, cut.index + 1) : source;
+}

@@ -1,0 +1,220 @@
+/**
+ * Draws Markdown while it is written. What can no longer change is settled and never touched again; only the tail
+ * behind it is read anew.
+ *
+ * Invariant: after `end`, the nodes are those that one reading of the whole text gives, however it came.
+ */
+import type { MarkedToken } from 'marked';
+import { createDialect } from './dialect';
+import { OpenFence } from './open-fence';
+import { openBlock, OpenList, OpenTable, type DrawContext, type OpenBlock } from './open-block';
+import { References } from './references';
+import { settledBlocks, settledItems, settledRows } from './settled';
+
+export interface MarkdownRenderer {
+  /** The whole text so far. Cheap when it begins with the text before; anything else is drawn from the start. */
+  update(text: string): void;
+  /** The text is whole: nothing is held back any longer. A later `update` with another text starts over. */
+  end(): void;
+}
+
+/** A reading that took longer than this, in milliseconds, is followed by a rest of some times its length. */
+const longReading = 4;
+const restAfter = 3;
+
+/** A last line of these alone is held back: `-` alone would flash as a heading, `1.` as a list. */
+const undecidedLine = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
+const longestHeld = 32;
+
+/** `target` is empty, and the renderer's alone from now on. */
+export function createMarkdownRenderer(target: HTMLElement): MarkdownRenderer {
+  let stream = new Stream(target);
+  let seen = '';
+  let isEnded = false;
+
+  return {
+    update(text) {
+      if (text === seen) return;
+      if (isEnded || !text.startsWith(seen)) {
+        target.replaceChildren();
+        stream = new Stream(target);
+        seen = '';
+        isEnded = false;
+      }
+      stream.push(text.slice(seen.length));
+      seen = text;
+    },
+    end() {
+      if (!isEnded) stream.end();
+      isEnded = true;
+    },
+  };
+}
+
+class Stream {
+  readonly #target: HTMLElement;
+  readonly #dialect = createDialect();
+  readonly #references: References;
+  /** All that is not settled, with `\n` as the only line end. */
+  #tail = '';
+  /** The head of a table whose first rows are settled: without it the others would be no rows. */
+  #prefix = '';
+  /** What is drawn of the tail, in order: the last children of the target. */
+  #blocks: OpenBlock[] = [];
+  #tokens: MarkedToken[] = [];
+  #fence: OpenFence | undefined;
+  /** The end of the tail that is on screen as it was written, until it is read. */
+  #unread: Text | undefined;
+  #restUntil = 0;
+  #isCarriageReturnOpen = false;
+
+  constructor(target: HTMLElement) {
+    this.#target = target;
+    this.#references = new References(this.#dialect, target);
+  }
+
+  push(piece: string): void {
+    const text = this.#normalise(piece);
+    if (text === '') return;
+    if (this.#fence) this.#pushCode(this.#fence, text);
+    else this.#pushText(text);
+  }
+
+  end(): void {
+    if (this.#isCarriageReturnOpen) this.push('\n');
+    if (this.#fence) this.#fence.end();
+    else this.#read(this.#prefix + this.#tail);
+    this.#references.learn(this.#tokens);
+    this.#letGo(this.#blocks.length);
+  }
+
+  #pushText(text: string): void {
+    this.#tail += text;
+    if (performance.now() < this.#restUntil) {
+      this.#showUnread(text);
+      return;
+    }
+    const start = performance.now();
+    const held = undecidedLine.exec(this.#tail.slice(-longestHeld))?.[1]?.length ?? 0;
+    const source = this.#prefix + this.#tail.slice(0, this.#tail.length - held);
+    this.#read(source);
+    this.#settle(source);
+    const now = performance.now();
+    this.#restUntil = now - start > longReading ? now + restAfter * (now - start) : 0;
+  }
+
+  #pushCode(fence: OpenFence, text: string): void {
+    const rest = fence.push(text);
+    if (rest === undefined) return;
+    this.#fence = undefined;
+    this.#letGo(1);
+    this.#tail = '';
+    if (rest !== '') this.#pushText(rest);
+  }
+
+  /** Reads the prefix and the tail, or as much of it as is not held back, and draws it. */
+  #read(source: string): void {
+    this.#unread?.remove();
+    this.#unread = undefined;
+    const { tokens, texts } = this.#dialect.readBlocks(source);
+    this.#tokens = tokens;
+    this.#draw({
+      fill: (element, content) => {
+        this.#references.fill(element, texts.get(content) ?? '');
+      },
+      move: this.#references.move,
+    });
+  }
+
+  #draw(context: DrawContext): void {
+    const visible = this.#tokens.filter(isVisible);
+    const blocks = visible.flatMap((token, index) => {
+      const old = this.#blocks[index];
+      // The text too: whether a paragraph keeps an indent depends on the line behind it.
+      const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
+      if (old && (old.key === key || old.draw(token, context))) {
+        old.key = key;
+        return old;
+      }
+      const block = openBlock(token, context);
+      if (!block) return [];
+      if (old) old.element.replaceWith(block.element);
+      else this.#target.append(block.element);
+      block.key = key;
+      return block;
+    });
+    for (const { element } of this.#blocks.slice(visible.length)) element.remove();
+    this.#blocks = blocks;
+  }
+
+  /** Cuts the tail as short as what was read allows. */
+  #settle(source: string): void {
+    const { count, length } = settledBlocks(this.#tokens, source);
+    let rest = source;
+    if (count > 0) {
+      const settled = this.#tokens.splice(0, count);
+      this.#references.learn(settled);
+      this.#letGo(settled.filter(isVisible).length);
+      this.#tail = this.#tail.slice(length - this.#prefix.length);
+      this.#prefix = '';
+      rest = source.slice(length);
+    }
+    const [token, ...others] = this.#tokens;
+    const [block] = this.#blocks;
+    if (!token || !block || others.some(isVisible)) return;
+    if (token.type === 'list' && block instanceof OpenList) {
+      const items = settledItems(token, rest);
+      if (items.count === 0) return;
+      const settled = token.items.splice(0, items.count);
+      this.#tail = this.#tail.slice(items.length);
+      block.settle(settled);
+      for (const item of settled) this.#references.learn(item.tokens);
+    } else if (token.type === 'table' && block instanceof OpenTable) {
+      const start = this.#prefix.length || rest.indexOf('\n', rest.indexOf('\n') + 1) + 1;
+      const rows = settledRows(token.rows.length, rest, start);
+      if (rows.count === 0) return;
+      this.#tail = this.#tail.slice(start + rows.length - this.#prefix.length);
+      this.#prefix = rest.slice(0, start);
+      block.settle(rows.count);
+    } else if (token.type === 'code' && token.codeBlockStyle !== 'indented' && others.length === 0) {
+      this.#openFence(block);
+    }
+  }
+
+  #openFence(block: OpenBlock): void {
+    const opened = OpenFence.open(block.element, this.#tail);
+    if (!opened) return;
+    this.#fence = opened.fence;
+    this.#tokens = [];
+    this.#tail = '';
+    this.#pushCode(opened.fence, opened.content);
+  }
+
+  #letGo(count: number): void {
+    for (const { element } of this.#blocks.splice(0, count)) element.classList.add('settled');
+  }
+
+  #showUnread(text: string): void {
+    if (this.#unread) {
+      this.#unread.appendData(text);
+      return;
+    }
+    let place: Element = this.#blocks.at(-1)?.element ?? this.#target;
+    while (place.lastElementChild?.matches('ul, ol, li, p, blockquote, table, tbody, tr, td, code')) {
+      place = place.lastElementChild;
+    }
+    this.#unread = new Text(text);
+    place.append(this.#unread);
+  }
+
+  /** A line end may be cut between its two characters. */
+  #normalise(piece: string): string {
+    const text = (this.#isCarriageReturnOpen ? '\r' : '') + piece;
+    this.#isCarriageReturnOpen = text.endsWith('\r');
+    return (this.#isCarriageReturnOpen ? text.slice(0, -1) : text).replace(/\r\n?/g, '\n');
+  }
+}
+
+function isVisible({ type }: MarkedToken): boolean {
+  return type !== 'space' && type !== 'def';
+}

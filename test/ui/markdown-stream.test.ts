@@ -1,0 +1,129 @@
+/** However a text is cut, it ends as the nodes that one reading of the whole gives. */
+import { marked } from 'marked';
+import { describe, expect, test } from 'vitest';
+import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
+import { everyNth, expectEqual, randomCuts, randomNumbers, streamed, whole } from './markdown-oracle';
+import { samples } from './markdown-samples';
+
+const documents = 400;
+
+const rows = Object.entries(samples).map(([name, text]) => ({ name, text }));
+
+/** Shows what marked makes of it otherwise: HTML, addresses that we refuse, and depths that we do not draw. */
+const ours =
+  /html|addresses that lead|links|images|escapes|definitions|entities|bare|lie|deep|stars|in a line|a very long|alignment/;
+
+describe.for(rows)('$name', ({ text }) => {
+  test('ends the same however it is cut', () => {
+    const expected = whole(text);
+    for (let size = 1; size <= Math.min(40, text.length); size++) {
+      expectEqual(streamed(text, everyNth(text, size)), expected, `in pieces of ${size}`);
+    }
+    for (let seed = 1; seed <= 20; seed++) {
+      expectEqual(streamed(text, randomCuts(text, seed)), expected, `cut by seed ${seed}`);
+    }
+  });
+
+  test('is as right when it stops anywhere', () => {
+    for (const end of randomCuts(text, 99).slice(0, 15)) {
+      const part = text.slice(0, end);
+      expectEqual(streamed(part, everyNth(part, 4)), whole(part), JSON.stringify(part));
+    }
+  });
+
+  test('does not touch what is settled', () => {
+    const target = document.createElement('div');
+    const observer = new MutationObserver(() => undefined);
+    observer.observe(target, { subtree: true, childList: true, characterData: true, attributes: true });
+    const renderer = createMarkdownRenderer(target);
+    let settled: Element[] = [];
+    for (const end of everyNth(text, 2)) {
+      renderer.update(text.slice(0, end));
+      const touched = observer
+        .takeRecords()
+        .filter(({ target }) => settled.some((block) => block.contains(target)));
+      // A definition may come later than the text that needs it: that text, and only it, is read again.
+      if (!text.includes(']: http')) expect(touched).toEqual([]);
+      const now = [...target.querySelectorAll(':scope > .settled')];
+      expect(now.slice(0, settled.length)).toEqual(settled);
+      settled = now;
+    }
+  });
+});
+
+test.for(rows.filter(({ name }) => !ours.test(name)))('$name: reads as marked itself does', ({ text }) => {
+  const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
+  expect(outline(whole(text))).toBe(outline(page.body));
+});
+
+/** Lines that decide about the lines before and after them. */
+const lines = [
+  ...['a', 'b c', '**d', 'e* f', '`g', '[h]', '[h]: https://h.example', '[i](https://i.example)', '<b>j</b>'],
+  ...['- k', '  - l', '    - m', '* n', '1. o', '2. p', '   q', '      r', '- [ ] s', '-', '- ', '10) t'],
+  ...['# u', '===', '---', '***', '> v', '>> w', '>', '| x | y |', '|---|:-:|', '| 1 |', 'z | a', '--|--'],
+  ...[
+    '```',
+    '```js',
+    '  ```',
+    '~~~',
+    '    code',
+    '\tcode',
+    '<div>',
+    '</div>',
+    '<!--',
+    '-->',
+    '<p',
+    '  two  ',
+  ],
+  ...[
+    '',
+    '',
+    '',
+    '',
+    '',
+    '   ',
+    '\t',
+    '- ```',
+    '- > a',
+    '> - b',
+    '> ```',
+    '- # c',
+    '- ---',
+    '1. [h]: https://x.example',
+  ],
+  ...[
+    '"title"',
+    '\\',
+    '&amp;',
+    '中文**字**',
+    '😀',
+    '- a\n\n- b',
+    'a\n- b\n- c',
+    '| a |\n|---|\n| b |',
+    '```\nc\n```',
+  ],
+];
+
+test('random documents end the same however they are cut', () => {
+  for (let seed = 1; seed <= documents; seed++) {
+    const random = randomNumbers(seed);
+    const pick = () => lines[Math.floor(random() * lines.length)]!;
+    const text = Array.from({ length: 2 + Math.floor(random() * 14) }, pick).join('\n');
+    expectEqual(streamed(text, everyNth(text, 1)), whole(text), `${seed}: ${JSON.stringify(text)}`);
+    expectEqual(streamed(text, randomCuts(text, seed)), whole(text), `${seed} cut: ${JSON.stringify(text)}`);
+  }
+});
+
+test('there are enough samples', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(60);
+});
+
+/** Elements and text, without paragraphs, which marked leaves out of tight lists, and without white space. */
+function outline(node: Node): string {
+  if (node instanceof Text) return node.data.replace(/\s+/g, '');
+  const inside = [...node.childNodes].map(outline).join('');
+  const tag = node.nodeName.toLowerCase();
+  return /^(?:h\d|[uo]l|li|blockquote|pre|code|t[rhd]|em|strong|del|a|[hb]r)$/.test(tag)
+    ? `<${tag}>${inside}</${tag}>`
+    : inside;
+}
