@@ -1,0 +1,44 @@
+/** Keeps a growing text at its end while the reader is there, and lets go of it once they scroll up. */
+
+/** Within it, the reader counts as being at the end. Pixels. */
+const nearEnd = 24;
+
+export class FollowEnd {
+  isAtEnd = $state(true);
+  #scroller: HTMLElement | undefined;
+  #top = 0;
+
+  /** For the element that scrolls; what grows is its first child. */
+  readonly attach = (scroller: HTMLElement): (() => void) => {
+    this.#scroller = scroller;
+    this.isAtEnd = true;
+    this.#top = 0;
+    // Also when the window, the keyboard on the screen or a notice takes room.
+    const observer = new ResizeObserver(() => {
+      if (this.isAtEnd) this.toEnd();
+    });
+    observer.observe(scroller);
+    if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
+    scroller.addEventListener('scroll', this.#onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      scroller.removeEventListener('scroll', this.#onScroll);
+    };
+  };
+
+  toEnd(): void {
+    this.isAtEnd = true;
+    // Never smoothly: text that grows meanwhile would be left behind.
+    this.#scroller?.scrollTo({ top: this.#scroller.scrollHeight, behavior: 'instant' });
+  }
+
+  readonly #onScroll = (): void => {
+    if (!this.#scroller) return;
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    const left = scrollHeight - scrollTop - clientHeight;
+    // The least move upwards is the reader's wish; a growing text only ever moves downwards.
+    if (scrollTop < this.#top && left > 2) this.isAtEnd = false;
+    else if (left <= nearEnd) this.isAtEnd = true;
+    this.#top = scrollTop;
+  };
+}

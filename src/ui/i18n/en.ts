@@ -1,0 +1,274 @@
+/** English, the language that is always there; its shape is what every other language fills. */
+import type { ErrorCode } from '../../contracts/app-error';
+import type { TurnEnd } from '../../contracts/events';
+import type { ChatNotice } from '../../state/chat-session.svelte';
+import type { CallStatus } from '../../state/turns';
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** What happened, what was kept, and the next step, in that order. */
+const errors = {
+  'model-unreachable': (model: string) =>
+    `${model}’s file could not be fetched. Your chats are kept. Go online once, then try again; after that it works offline.`,
+  'model-damaged': (model: string) =>
+    `${model}’s file arrived damaged or cut off. Your chats are kept. Try again; if it stays so, the place that serves Hearth must be mended.`,
+  'browser-too-old': (model: string) =>
+    `This browser lacks what ${model} needs to run. Your chats are kept. Update the browser, or open Hearth in a current Chrome, Edge, Firefox or Safari.`,
+  'engine-timeout': (model: string) =>
+    `${model} did not answer in time. What had arrived is kept. Close other heavy tabs, then try again.`,
+  'engine-crashed': (model: string) =>
+    `${model} broke down, often for lack of memory. What had arrived is kept. Close other tabs, then try again.`,
+  'load-cancelled': (model: string) =>
+    `You cancelled the start of ${model}. Your question is kept. Start ${model}, then continue.`,
+  'message-too-long': (model: string) =>
+    `This message is longer than ${model} can read at once. It is kept. Shorten it, or ask in parts.`,
+  'storage-unavailable': () =>
+    'The browser does not let Hearth store anything here. What is on the screen stays until the tab closes. Allow storage for this site, then reload.',
+  'storage-newer': () => 'These chats were written by a newer Hearth. They are untouched. Reload to get it.',
+  'storage-full': () =>
+    'This device has no room left for Hearth. What is on the screen is kept while the tab is open. Free some space or delete chats.',
+  'chat-deleted': () =>
+    'This chat was deleted in another tab, so nothing more of it is stored. Copy what you want to keep.',
+  'storage-shortened': () =>
+    'The browser gave back less than was stored. What was found is kept. See the notice at the top.',
+} satisfies Record<ErrorCode, (model: string) => string>;
+
+const ends = {
+  stopped: () => 'You stopped this answer.',
+  failed: (model: string) => `${model} could not finish this answer. What had arrived is kept.`,
+  'cut-off': (model: string) => `${model} reached the longest answer it can write at once.`,
+  'invalid-call': (model: string) =>
+    `${model} asked for a tool twice in a way that could not be read, so nothing was run.`,
+  'round-limit': () => 'This took as many rounds as Settings allows in one turn.',
+  'call-limit': () => 'This used as many tool calls as one turn may make.',
+} satisfies Record<Exclude<TurnEnd, 'answered'>, (model: string) => string>;
+
+const statuses = {
+  writing: 'being written',
+  queued: 'waiting its turn',
+  'waiting-for-approval': 'waiting for you',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  unanswered: 'not run',
+} satisfies Record<CallStatus, string>;
+
+const chatNotices = {
+  'second-chance': (model: string) =>
+    `${model}’s request to a tool could not be read, so it was asked once more.`,
+  restarted: (model: string) => `${model} had to be started again. It went on with the same question.`,
+  'other-tab': () =>
+    'This chat is being answered in another tab, so nothing was asked here. Wait for the answer, then ask again.',
+} satisfies Record<ChatNotice, (model: string) => string>;
+
+export const en = {
+  errors,
+  ends,
+  statuses,
+  chatNotices,
+
+  navigation: {
+    label: 'Hearth',
+    newChat: 'New chat',
+    open: 'Show the list of chats',
+    close: 'Close the list of chats',
+  },
+  actions: {
+    cancel: 'Cancel',
+    close: 'Close',
+    copy: 'Copy',
+    copied: 'Copied',
+    copyFailed: 'The browser did not allow copying. Select the text and copy it by hand.',
+    reload: 'Reload',
+  },
+  chats: {
+    list: 'Chats',
+    none: 'Your chats will stand here.',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    earlier: 'Earlier',
+    isRunning: 'Hearth is answering',
+    actions: 'Rename or delete',
+    rename: 'Rename',
+    name: 'Name of the chat',
+    delete: 'Delete',
+    deleteTitle: (title: string) => `Delete “${title}”?`,
+    deleteText: 'Every question and answer in it is deleted from this device. This cannot be undone.',
+    deleteConfirm: 'Delete chat',
+  },
+  empty: {
+    title: 'What shall we work out?',
+    text: (model: string) =>
+      `${model}, a small model, runs in this tab. It can calculate and tell the time anywhere, and it works without a network. Chats stay on this device.`,
+    examples: [
+      { question: 'What is 17.5% of 2340?', tool: 'calculator' },
+      { question: 'What time is it in Tokyo?', tool: 'clock' },
+      { question: 'What is 1840 / 34.5?', tool: 'calculator' },
+      { question: 'What day of the week is it today?', tool: 'clock' },
+    ],
+  },
+  composer: {
+    label: 'Message',
+    placeholder: 'Ask something',
+    send: 'Send',
+    stop: 'Stop',
+    promise: 'Nothing leaves this device.',
+    busy: (model: string) => `${model} is still answering. What you wrote waits here.`,
+  },
+  tools: {
+    count: (count: number) => (count === 0 ? 'No tools' : plural(count, 'tool', 'tools')),
+    label: 'Tools in this chat',
+    none: 'With every tool off, the model hears of none and none can run.',
+    later: 'A change counts from your next question.',
+    descriptions: {
+      calculator: 'Works out sums exactly.',
+      clock: 'Tells date and time, here or in a city.',
+    } as Readonly<Record<string, string>>,
+  },
+  model: {
+    places: { wllama: 'on this CPU' } as Readonly<Record<string, string>>,
+    elsewhere: 'in this tab',
+    idle: 'not started',
+    starting: 'starting',
+    loaded: (done: string, total: string) => `${done} of ${total}`,
+    ready: 'ready',
+    speed: (speed: string) => `${speed} tokens/s`,
+    failed: 'did not start',
+    retry: 'Try again',
+    start: (model: string) => `Start ${model}`,
+  },
+  waiting: {
+    starting: (model: string, percent?: string) =>
+      percent === undefined ? `${model} is starting` : `${model} is starting: ${percent} %`,
+    idle: (model: string) => `This waits for ${model}, which is not running.`,
+    failed: (model: string) => `This waits for ${model}, which did not start.`,
+    other: (model: string) => `${model} is busy in another chat. This comes next.`,
+    reading: (model: string) => `${model} is reading`,
+    writing: (model: string) => `${model} is writing`,
+    slow: (model: string) => `${model} is still working. You can wait or stop it.`,
+    finished: 'The answer is complete.',
+  },
+  turn: {
+    you: 'You',
+    hearth: 'Hearth',
+    thinking: 'Thinking…',
+    thought: 'Thought',
+    unreadable: 'A request to a tool could not be read, so nothing was run.',
+    again: 'Answer again',
+    edit: 'Edit',
+    delete: 'Delete',
+    details: 'Details',
+    editLabel: 'Edit your question',
+    editHint: 'What follows this question is put aside, and the new one is answered instead.',
+    ask: 'Ask',
+    deleteQuestion: 'Delete this question?',
+    deleteAnswer: 'Delete this answer?',
+    deleteLast: 'It is deleted from this device. This cannot be undone.',
+    deleteText: 'It and everything after it are deleted from this device. This cannot be undone.',
+    interrupted: 'This answer was interrupted when the tab closed. What had arrived is kept.',
+    interruptedEarly:
+      'This was interrupted when the tab closed, before an answer came. Your question is kept.',
+    elsewhere: 'This is being answered in another tab.',
+    noAnswer: 'There is no answer to this question.',
+    notStarted: (model: string) =>
+      `${model} did not start, so there is no answer yet. Your question is kept.`,
+    continue: 'Continue',
+    retry: 'Retry',
+    earlier: 'Show earlier messages',
+    latest: 'Jump to the latest',
+  },
+  call: {
+    arguments: 'Arguments',
+    result: 'Result',
+    repairs: 'Mended',
+  },
+  context: {
+    name: 'Room in this chat',
+    value: (percent: string) => `${percent} % full`,
+    dropped: (model: string) =>
+      `The start of this chat no longer fits. All of it is kept, but ${model} now sees only the last part.`,
+  },
+  notices: {
+    update: 'A new version is ready.',
+    updateNow: 'Update now',
+    updateLater: 'It can be switched to when the answer in progress is done.',
+    memory:
+      'This browser keeps nothing beyond this visit, as in a private window. Chats work until the tab closes. Allow storage for this site to keep them.',
+    newer:
+      'These chats were written by a newer Hearth. They are untouched, and not shown here. Reload to get the new version.',
+    blocked: 'An older Hearth is open in another tab. Your chats are kept. Close that tab to see them here.',
+    updated: 'Hearth was updated in another tab. What is stored is kept. Reload to go on here.',
+    deleted:
+      'Everything was deleted in another tab. What you still see is stored nowhere. Reload to begin anew.',
+    lost: 'The browser has closed Hearth’s storage. What you see is kept while this tab is open. Copy what matters, then reload.',
+    shortened: (found: number, expected: number) =>
+      `The browser gave back less than Hearth had stored: ${found} of ${plural(expected, 'message', 'messages')}. What was found is shown. Close other Hearth tabs and reload to look once more, or go on with this.`,
+    accept: 'Go on with this',
+    saveAgain: 'Store it now',
+    unsaved:
+      'Not everything on this screen is stored. Keep this tab open, copy what matters, and free some space on this device.',
+    damaged: (count: number) =>
+      `${plural(count, 'message', 'messages')} of this chat could not be read. What was stored is kept aside; the rest is shown.`,
+    offline: 'You are offline.',
+    fault: 'Something broke in Hearth. What was stored is kept. Reload to go on.',
+    diagnostics: 'Copy diagnostics',
+    missing: 'A part of Hearth could not be loaded. Nothing is lost. Go online, then reload.',
+  },
+  settings: {
+    title: 'Settings',
+    back: 'Back to the chat',
+    language: 'Language',
+    ofBrowser: (name: string) => `As the browser (${name})`,
+    appearance: 'Appearance',
+    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    rounds: 'Rounds in a turn',
+    roundsHint: 'How often the model may use tools and think again before it must answer you: 1 to 32.',
+    roundsError: (kept: number) => `This must be a whole number from 1 to 32. ${kept} still counts.`,
+    storage: 'Storage',
+    measuring: 'Measuring',
+    unmeasured: 'This browser does not say how much is stored.',
+    used: (used: string, quota?: string) =>
+      quota === undefined
+        ? `Hearth keeps ${used} here.`
+        : `Hearth keeps ${used} here; up to ${quota} may be used.`,
+    persisted: 'The browser has promised not to clear it by itself.',
+    notPersisted: 'The browser may clear it when the device runs short of space.',
+    deleteAll: 'Delete everything',
+    deleteTitle: 'Delete everything Hearth keeps here?',
+    deleteText: (chats: number, used: string) =>
+      `${plural(chats, 'chat', 'chats')}, the settings, and the copy of the app and its model for offline use are deleted${used === '' ? '' : `, ${used} in all`}. Nothing of it is stored anywhere else. This cannot be undone.`,
+    deleteFailed: 'Not everything could be deleted. Close other Hearth tabs and try again.',
+    about: 'About',
+    version: (version: string) => `Hearth ${version}, open source under the Apache-2.0 licence.`,
+  },
+  details: {
+    title: 'Details of this answer',
+    round: (number: number) => `Round ${number}`,
+    model: 'Model',
+    engine: 'Engine',
+    finish: 'Ended by',
+    finishes: {
+      stop: 'its own end',
+      length: 'the longest reply it may write',
+      'tool-calls': 'a request to a tool',
+      aborted: 'Stop',
+      error: 'an error',
+    },
+    written: 'Stored at',
+    promptTokens: 'Prompt',
+    prompt: (total: string, fresh: string) => `${total} tokens, ${fresh} of them new`,
+    outputTokens: 'Reply',
+    output: (total: string) => `${total} tokens`,
+    speed: 'Speed',
+    firstToken: 'First token after',
+    promptText: 'Prompt as it was sent',
+    noPrompt: 'It was not kept.',
+    rawText: 'Text as the model wrote it',
+    noRaw: 'None.',
+    calls: 'Calls as they were read',
+    error: 'Error',
+    duration: (duration: string) => `ran for ${duration}`,
+  },
+};
+
+export type Words = typeof en;
