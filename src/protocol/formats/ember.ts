@@ -2,14 +2,9 @@
 import { textOf } from '../../contracts/message';
 import { neutralise } from '../../text/neutralise';
 import type { ToolCallFormat } from '../format';
-import { readJsonCall } from '../json-call';
 
 export const ember: ToolCallFormat = {
   id: 'ember',
-  open: '<tool_call>',
-  close: '</tool_call>',
-  starts: /^\s*\{/,
-  readBody: readJsonCall,
   dialect: {
     writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
     // As it was trained: no frame around the text, no nonce.

@@ -1,0 +1,336 @@
+/** What may be a call: judged by its beginning, followed to its end, read, and only then believed. */
+import type { InvalidToolCall, ToolCall } from '../contracts/message';
+import type { ModelEvent } from '../contracts/model';
+import { Body, type BodyEnd } from './body';
+import type { BodyCodec } from './codecs/codec';
+import type { Reading } from './format';
+import { bodyMarksOf } from './reader-marks';
+import { type Resolved, resolveCall } from './resolve';
+import type { ToolIndex } from './tool-index';
+
+export type Outcome = {
+  /** What of the text it was, and what has to be read again. */
+  text: string;
+  rest: string;
+} & (
+  | { type: 'calls'; calls: (ToolCall | InvalidToolCall)[]; reading: Reading; isFenced: boolean }
+  /** It was prose. `passes`: a value whose lines are no places for calls; `quotes`: a code block up to that. */
+  | { type: 'text'; passes?: boolean; quotes?: string }
+);
+
+type Progress = Extract<ModelEvent, { type: 'call-delta' }>;
+
+interface Step {
+  /** How much of the text was taken; the rest is needed again. */
+  used: number;
+  outcome?: Outcome;
+}
+
+/** The longest beginning that is looked at before it has to be plain what it is. */
+const longestHead = 240;
+
+export class Candidate {
+  #reading: Reading;
+  /** Opening marks and what stood before them. */
+  #lead: string;
+  readonly #tools: ToolIndex;
+  readonly #newId: () => string;
+  readonly #isTrial: boolean;
+  #judged = 0;
+  #isFenced = false;
+  #body: Body | undefined;
+  /** Where its brackets first closed, when what they held could not be read. */
+  #firstEnd: number | undefined;
+  #awaitsLine = false;
+  #length = 0;
+  #opening = '';
+  #id: string | undefined;
+  #events: Progress[] = [];
+
+  constructor(reading: Reading, lead: string, tools: ToolIndex, newId: () => string, isTrial: boolean) {
+    this.#reading = reading;
+    this.#lead = lead;
+    this.#tools = tools;
+    this.#newId = newId;
+    this.#isTrial = isTrial;
+  }
+
+  /** It stands behind another call, with this between them. */
+  follow(gap: string): void {
+    this.#lead = gap + this.#lead;
+  }
+
+  /** What happened since it was last asked. */
+  events(): Progress[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** `text` is all that is not yet taken. */
+  read(text: string, isLast: boolean): Step {
+    if (this.#body) return this.#follow(this.#body, text, isLast, 0);
+    const start = this.#openMarks(text, isLast);
+    if (typeof start !== 'number') return start;
+    const judged = this.#judge(text.slice(start), isLast);
+    if ('codec' in judged) {
+      this.#body = new Body(this.#reading, judged.codec);
+      const step = this.#follow(this.#body, text.slice(start), isLast, 0);
+      return { ...step, used: step.used + start };
+    }
+    if (!judged.outcome) return { used: start };
+    return { used: judged.used + start, outcome: judged.outcome };
+  }
+
+  /** Takes further opening marks and code block ticks in front of the body. How far it came, or that it was empty. */
+  #openMarks(text: string, isLast: boolean): number | Step {
+    if (this.#reading.opensBody === true || this.#judged > 0) return 0;
+    let start = 0;
+    for (;;) {
+      const blanks = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
+      const at = start + blanks;
+      if (at === text.length) return isLast ? this.#prose(text, start) : { used: 0 };
+      const { mark, isOpen } = bodyMarksOf(this.#reading).at(text, at);
+      if (isOpen && !isLast) return { used: 0 };
+      if (mark?.value.type === 'open') {
+        this.#lead += text.slice(start, at);
+        this.#reading = mark.value.reading;
+        start = at;
+        if (this.#reading.opensBody === true) return start;
+        this.#lead += text.slice(at, at + mark.length);
+        start += mark.length;
+        return this.#nested(text, start, isLast);
+      }
+      if (mark?.value.type === 'close') {
+        if (this.#reading.isBare === true) return this.#prose(text, start);
+        const used = at + mark.length;
+        return { used, outcome: this.#calls([], this.#lead + text.slice(start, used)) };
+      }
+      const ticks = this.#reading.close.includes('```')
+        ? undefined
+        : /^```\w*\s*/.exec(text.slice(at, at + 40))?.[0];
+      if (ticks === undefined) return start;
+      if (at + ticks.length === text.length && !isLast) return { used: 0 };
+      this.#isFenced = true;
+      this.#lead += text.slice(start, at + ticks.length);
+      start = at + ticks.length;
+      return this.#nested(text, start, isLast);
+    }
+  }
+
+  /** The marks taken so far stay taken. */
+  #nested(text: string, start: number, isLast: boolean): number | Step {
+    const inner = this.#openMarks(text.slice(start), isLast);
+    if (typeof inner === 'number') return inner + start;
+    return { ...inner, used: inner.used + start };
+  }
+
+  /** Character by character, so that the answer does not depend on how much has come. */
+  #judge(text: string, isLast: boolean): { codec: BodyCodec } | Step {
+    const { bodies } = this.#reading;
+    const marks = bodyMarksOf(this.#reading);
+    const context = { tools: this.#tools, isBare: this.#reading.isBare === true };
+    while (this.#judged < Math.min(text.length, longestHead)) {
+      const at = this.#judged;
+      if (at > 0 && this.#reading.opensBody !== true && marks.begins(text.charCodeAt(at))) {
+        const { mark, isOpen } = marks.at(text, at);
+        if (isOpen && !isLast) return { used: 0 };
+        if (mark?.value.type === 'close' || mark?.value.type === 'open') return this.#nameOnly(text, at);
+      }
+      this.#judged++;
+      const head = text.slice(0, this.#judged);
+      let isOpen = false;
+      for (const codec of bodies) {
+        const verdict = codec.begins(head, context);
+        if (verdict === 'yes') return { codec };
+        if (verdict === 'more') isOpen = true;
+      }
+      if (!isOpen) return this.#prose(text, 0);
+    }
+    return isLast || this.#judged === longestHead ? this.#prose(text, 0) : { used: 0 };
+  }
+
+  /** A closing mark came before anything decisive: only a name can be a call. */
+  #nameOnly(text: string, at: number): { codec: BodyCodec } | Step {
+    const head = text.slice(0, at);
+    const context = { tools: this.#tools, isBare: this.#reading.isBare === true };
+    const codec = this.#reading.bodies.find(
+      ({ ends, begins }) => ends === 'mark' && begins(head, context) === 'more',
+    );
+    return codec ? { codec } : this.#prose(text, 0);
+  }
+
+  #follow(body: Body, text: string, isLast: boolean, from: number): Step {
+    if (this.#awaitsLine) return this.#afterBrackets(body, text, isLast, from);
+    const { used, end } = body.take(from === 0 ? text : text.slice(from), isLast);
+    this.#progress(text.slice(from, from + used));
+    const at = from + used;
+    if (end?.by === 'brackets') return this.#afterBrackets(body, text, isLast, at);
+    if (end) return this.#ended(body, end, text, at);
+    return isLast ? { used: at, outcome: this.#atLast(body) } : { used: at };
+  }
+
+  #afterBrackets(body: Body, text: string, isLast: boolean, at: number): Step {
+    this.#awaitsLine = false;
+    if (this.#reading.endsLine === true) {
+      const behind = /^[ \t]*/.exec(text.slice(at))?.[0].length ?? 0;
+      const next = text[at + behind];
+      if (next === undefined && !isLast) {
+        this.#awaitsLine = true;
+        return { used: at };
+      }
+      if (next !== undefined && !/[\r\n,;<`#]/.test(next))
+        return { used: at, outcome: this.#rejected(body.text) };
+    }
+    const calls = this.#evaluate(body.text, false);
+    if (calls) return { used: at, outcome: this.#calls(calls, this.#lead + body.text) };
+    if (this.#reading.isBare === true || this.#reading.close.length === 0) {
+      return { used: at, outcome: this.#unread(body.text, '') };
+    }
+    this.#firstEnd ??= body.text.length;
+    body.goOn();
+    return this.#follow(body, text, isLast, at);
+  }
+
+  #ended(body: Body, end: BodyEnd, text: string, at: number): Step {
+    const calls = this.#evaluate(body.text, true);
+    const length = end.by === 'close' ? end.length : 0;
+    const close = text.slice(at, at + length);
+    if (calls) return { used: at + length, outcome: this.#calls(calls, this.#lead + body.text + close) };
+    return { used: at + length, outcome: this.#unread(body.text + close, '', close !== '') };
+  }
+
+  /** The reply ended before the call did. */
+  #atLast(body: Body): Outcome {
+    const { text } = body;
+    const calls = this.#evaluate(text, body.isAlmostClosed);
+    if (calls) return this.#calls(calls, this.#lead + text);
+    // A quote that was never closed hides the closing mark: what stands before it may still be a call.
+    const hidden = this.#reading.close
+      .map((close) => ({ close, index: text.indexOf(close) }))
+      .filter(({ index }) => index >= 0)
+      .sort((one, other) => one.index - other.index)[0];
+    if (hidden && !this.#isTrial) {
+      const whole = text.slice(0, hidden.index + hidden.close.length);
+      const rest = text.slice(whole.length);
+      const found = this.#evaluate(text.slice(0, hidden.index), true);
+      return found ? this.#calls(found, this.#lead + whole, rest) : this.#unread(whole, rest);
+    }
+    if (this.#firstEnd !== undefined)
+      return this.#unread(text.slice(0, this.#firstEnd), text.slice(this.#firstEnd));
+    return this.#unread(
+      text,
+      '',
+      false,
+      'The call was cut off before it was complete. Write it again, whole.',
+    );
+  }
+
+  #evaluate(text: string, isClosed: boolean): (ToolCall | InvalidToolCall)[] | undefined {
+    const { bodies, isBare = false, isShared = false } = this.#reading;
+    const chosen = this.#body?.codec;
+    const codecs = [...bodies].sort((one, other) => Number(other === chosen) - Number(one === chosen));
+    let doubtful: { resolved: Resolved[] } | undefined;
+    for (const codec of codecs) {
+      const written = codec.read(text, { tools: this.#tools, isBare, isClosed });
+      if (!written || written.length === 0) continue;
+      const resolved = written.map((call) => resolveCall(call, this.#tools, isBare));
+      if (resolved.every(({ ok }) => ok)) return this.#toCalls(resolved, text);
+      doubtful ??= { resolved };
+    }
+    if (!doubtful || isBare || this.#isTrial) return undefined;
+    if (isShared && this.#id === undefined && doubtful.resolved.some((one) => !one.ok && one.isUnknown))
+      return undefined;
+    return this.#toCalls(doubtful.resolved, text);
+  }
+
+  #toCalls(resolved: readonly Resolved[], text: string): (ToolCall | InvalidToolCall)[] {
+    return resolved.map((one) => {
+      const id = this.#takeId();
+      if (!one.ok) {
+        const { name, reason } = one;
+        const invalid: InvalidToolCall = { type: 'invalid-tool-call', id, raw: this.#lead + text, reason };
+        return name === undefined ? invalid : { ...invalid, name };
+      }
+      const call: ToolCall = { type: 'tool-call', id, name: one.name, arguments: one.arguments };
+      return one.repairs.length === 0 ? call : { ...call, repairs: [...new Set(one.repairs)] };
+    });
+  }
+
+  #takeId(): string {
+    const id = this.#id ?? this.#newId();
+    this.#id = undefined;
+    return id;
+  }
+
+  #calls(calls: (ToolCall | InvalidToolCall)[], text: string, rest = ''): Outcome {
+    return {
+      type: 'calls',
+      calls,
+      text,
+      rest,
+      reading: this.#reading,
+      isFenced: this.#isFenced || text.includes('```'),
+    };
+  }
+
+  /** Meant as a call, but unreadable: an invalid call where a mark said that it was one, prose where none did. */
+  #unread(text: string, rest: string, isClosed = false, reason = unreadable): Outcome {
+    const { isBare = false, isShared = false } = this.#reading;
+    const isProse =
+      this.#id === undefined && (isBare || isShared || this.#isTrial || this.#body?.codec.ends === 'mark');
+    if (isProse) return this.#rejected(text, rest, isClosed);
+    const name = this.#name;
+    const invalid: InvalidToolCall = {
+      type: 'invalid-tool-call',
+      id: this.#takeId(),
+      raw: this.#lead + text,
+      reason,
+    };
+    return this.#calls([name === undefined ? invalid : { ...invalid, name }], this.#lead + text, rest);
+  }
+
+  #name: string | undefined;
+
+  #rejected(body: string, rest = '', isClosed = false): Outcome {
+    const text = this.#lead + body;
+    const isBlock = this.#reading.close.includes('```') && !isClosed;
+    return isBlock ? { type: 'text', text, rest, quotes: '```' } : { type: 'text', text, rest };
+  }
+
+  /** By its beginning it is no call: only the mark is taken, the rest is read as prose. */
+  #prose(text: string, from: number): Step {
+    const { opensBody = false, close, open } = this.#reading;
+    if (!opensBody) {
+      const outcome: Outcome = { type: 'text', text: this.#lead, rest: '' };
+      return { used: from, outcome: close.includes('```') ? { ...outcome, quotes: '```' } : outcome };
+    }
+    const isValue = open !== 'tool-name' && open.includes('{');
+    if (isValue) return { used: from, outcome: { type: 'text', text: this.#lead, rest: '', passes: true } };
+    return {
+      used: from + 1,
+      outcome: { type: 'text', text: this.#lead + text.slice(from, from + 1), rest: '' },
+    };
+  }
+
+  /** Tells of the call as soon as a name of an offered tool stands there, and of its arguments as they grow. */
+  #progress(text: string): void {
+    const before = this.#length;
+    this.#length += text.length;
+    if (this.#id !== undefined) {
+      if (text !== '') this.#events.push({ type: 'call-delta', id: this.#id, text });
+      return;
+    }
+    if (before > longestHead * 2 || this.#isTrial || this.#reading.isBare === true) return;
+    this.#opening += text;
+    const peeked = this.#body?.codec.peek?.(this.#opening);
+    const tool = peeked && this.#tools.find(peeked.name)?.tool;
+    if (!tool) return;
+    this.#id = this.#newId();
+    this.#name = tool.name;
+    const written = this.#opening.slice(peeked.argumentsAt);
+    this.#events.push({ type: 'call-delta', id: this.#id, name: tool.name, text: written });
+  }
+}
+
+const unreadable = 'The call could not be read. Write it again as one JSON object with a name and arguments.';

@@ -1,0 +1,180 @@
+/** JSON-like bodies: an object with a name and arguments under any of their aliases, a list of them, OpenAI's shape. */
+import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
+import { readJson, readWhole, recordOf } from '../value-reader';
+import type { BodyCodec, Verdict, WrittenCall } from './codec';
+import { readPythonCalls } from './python-calls';
+
+const nameKeys = [
+  'name',
+  'tool',
+  'tool_name',
+  'function_name',
+  'function',
+  'action',
+  'tool_call',
+  'func',
+  '工具名称',
+  '工具',
+];
+const argumentKeys = [
+  'arguments',
+  'parameters',
+  'params',
+  'args',
+  'action_input',
+  'tool_input',
+  'tool_args',
+  'kwargs',
+  'input',
+  '参数',
+];
+const listKeys = ['tool_calls', 'function_calls', 'calls'];
+/** Fields that stand beside a call and are not its arguments. */
+const metaKeys = [
+  'id',
+  'type',
+  'index',
+  'call_id',
+  'tool_call_id',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'explanation',
+];
+const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys]);
+
+const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\- ]+?)["'”]?\s*[:=：]/u;
+const partialKey = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\- ]{0,60}["'”]?\s{0,20})?$/u;
+const named =
+  /^\s*\{\s*["']?(?:name|tool|tool_name|function_name|function|action)["']?\s*:\s*["']([^"'\\\n]{1,100})["']\s*(?:,\s*["']?(?:arguments|parameters|params|args|action_input|tool_input|input)["']?\s*:\s*)?/;
+
+export const jsonCalls: BodyCodec = {
+  id: 'json',
+  begins(head, { tools, isBare }): Verdict {
+    if (!/^\s*(?:[{[]|$)/.test(head)) return 'no';
+    if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
+    // A long answer in JSON must not be held back: its first field tells.
+    if (/^\s*\[\s*(?:[^\s{[]|$)/.test(head)) return /^\s*\[\s*$/.test(head) ? 'more' : 'no';
+    const key = firstKey.exec(head)?.[1];
+    if (key !== undefined) return firstKeys.has(key) || tools.find(key) ? 'yes' : 'no';
+    return partialKey.test(head) ? 'more' : 'no';
+  },
+  ends: 'brackets',
+  read(body, context) {
+    const value = readWhole(body, { mayClose: context.isClosed });
+    if (!value) return undefined;
+    const calls = callsOf(value.value, context.tools, value.repairs);
+    return calls && calls.length > 0 ? calls : undefined;
+  },
+  peek(head) {
+    const found = named.exec(head);
+    if (found?.[1] === undefined) return undefined;
+    // Where the arguments begin is known only once another field would have shown itself.
+    const rest = head.slice(found[0].length);
+    if (!/:\s*$/.test(found[0]) && /^(?:,\s*(?:["']?\w*["']?\s*)?)?$/.test(rest)) return undefined;
+    return { name: found[1], argumentsAt: found[0].length };
+  },
+};
+
+/** A brace is missing before the name: `{"arguments": {"a": 1, "name": "f"}`. */
+function isLifted(object: Record<string, unknown>): boolean {
+  const keys = Object.keys(object);
+  const inner = object['arguments'];
+  return keys.length === 1 && isRecord(inner) && typeof inner['name'] === 'string';
+}
+
+function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
+  if (Array.isArray(value)) {
+    const calls = value.map((item: unknown) =>
+      typeof item === 'string' ? readPythonCalls(item, tools) : callsOf(item, tools, repairs),
+    );
+    // One that cannot be read spoils the list: what was meant is not known.
+    return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
+  }
+  if (!isRecord(value)) return undefined;
+
+  for (const key of listKeys) if (Array.isArray(value[key])) return callsOf(value[key], tools, repairs);
+  for (const key of ['function', 'tool_call', 'function_call']) {
+    if (isRecord(value[key])) return callsOf(value[key], tools, repairs);
+  }
+  const call = callOf(value, tools, repairs);
+  return call ? [call] : undefined;
+}
+
+function callOf(
+  object: Record<string, unknown>,
+  tools: ToolIndex,
+  repairs: readonly string[],
+): WrittenCall | undefined {
+  const nameKey = nameKeys.find((key) => typeof object[key] === 'string');
+  if (nameKey === undefined) return singleKeyCall(object, tools, repairs) ?? liftedCall(object, repairs);
+  const name = String(object[nameKey]);
+  const tool = tools.find(name)?.tool;
+  const fields = tool ? fieldsOf(tool.inputSchema) : {};
+
+  // A field of the tool that happens to be called `input` is not where the arguments are.
+  const argumentsKey = argumentKeys.find(
+    (key) => key in object && (isRecord(object[key]) || !(key in fields)) && key !== nameKey,
+  );
+  if (argumentsKey !== undefined) {
+    const rest = Object.keys(object).filter((key) => key !== nameKey && key !== argumentsKey);
+    return withArguments(name, object[argumentsKey], repairs, rest.includes('description'));
+  }
+  const isField = (key: string) => Object.hasOwn(fields, key);
+  const flat = Object.entries(object).filter(
+    ([key]) => key !== nameKey && (isField(key) || !metaKeys.includes(key)),
+  );
+  if (flat.length === 0) return { name, named: {}, repairs };
+  return {
+    name,
+    named: recordOf(flat),
+    repairs: [...repairs, 'the arguments stood beside the name'],
+    isGuess: true,
+  };
+}
+
+function withArguments(
+  name: string,
+  written: unknown,
+  repairs: readonly string[],
+  isDescribed: boolean,
+): WrittenCall | undefined {
+  if (written === null || written === undefined || written === '') return { name, named: {}, repairs };
+  if (isRecord(written)) {
+    const isSchema = written['type'] === 'object' && (isRecord(written['properties']) || isDescribed);
+    return isSchema ? undefined : { name, named: written, repairs };
+  }
+  if (Array.isArray(written)) {
+    const [only] = written as unknown[];
+    if (written.length === 1 && isRecord(only)) return { name, named: only, repairs, isGuess: true };
+    return { name, named: {}, positional: written, repairs, isGuess: true };
+  }
+  if (typeof written !== 'string') return { name, named: {}, positional: [written], repairs, isGuess: true };
+  const inner = readJson(written)?.value ?? readWhole(written)?.value;
+  if (isRecord(inner)) return { name, named: inner, repairs: [...repairs, 'the arguments were a text'] };
+  return { name, named: {}, text: written, repairs, isGuess: true };
+}
+
+/** `{"f": {"a": 1}}` */
+function singleKeyCall(
+  object: Record<string, unknown>,
+  tools: ToolIndex,
+  repairs: readonly string[],
+): WrittenCall | undefined {
+  const [[name, inner] = []] = Object.entries(object);
+  if (name === undefined || Object.keys(object).length !== 1 || !isRecord(inner)) return undefined;
+  if (!tools.find(name)) return undefined;
+  return { name, named: inner, repairs, isGuess: true };
+}
+
+function liftedCall(object: Record<string, unknown>, repairs: readonly string[]): WrittenCall | undefined {
+  const inner = object['arguments'];
+  if (!isLifted(object) || !isRecord(inner)) return undefined;
+  const { name, ...rest } = inner;
+  return {
+    name: String(name),
+    named: rest,
+    repairs: [...repairs, 'the name stood among the arguments'],
+    isGuess: true,
+  };
+}

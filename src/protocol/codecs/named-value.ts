@@ -1,0 +1,52 @@
+/** A name, what its dialect writes after it, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`. */
+import { isRecord } from '../tool-index';
+import { readWhole } from '../value-reader';
+import { type BodyCodec, judge, type WrittenCall } from './codec';
+
+const shape =
+  /^\s*(?:call\s*:\s*|function\s*(?=<[|｜]))?([\p{L}_][\p{L}\p{N}_.:\-\\]*)\s*(?:\[CALL_ID\][\w-]*)?\s*(?:\[ARGS\]|<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message|tool_sep)[|｜]>|<[|｜](?:constrain[|｜]>\w*<[|｜]message)[|｜]>)?\s*(?:```(?:json)?\s*)?(?=[{"])/iu;
+
+/** DeepSeek writes the kind before the name. */
+const kinded = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
+
+export const namedValue: BodyCodec = {
+  id: 'named-value',
+  begins: (head, { tools, isBare }) => {
+    const found = shape.exec(head.replace(kinded, ''));
+    if (found) return isBare && !(found[1] !== undefined && tools.find(found[1])) ? 'no' : 'yes';
+    return judge(
+      head,
+      /^$(?!^)/,
+      /^\s*(?:call\s*:\s*)?[\p{L}_]?[\p{L}\p{N}_.:\-\\]{0,80}\s*(?:[<[`][^{]{0,60})?$/iu,
+    );
+  },
+  ends: 'brackets',
+  read(body, { isClosed }): WrittenCall[] | undefined {
+    const text = body.replace(kinded, '');
+    const found = shape.exec(text);
+    if (found?.[1] === undefined) return undefined;
+    const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
+    const value = readWhole(rest, { mayClose: isClosed, barewords: true });
+    if (!value) return undefined;
+    // Encoded twice: the object as a text.
+    const inner = typeof value.value === 'string' ? readWhole(value.value)?.value : value.value;
+    if (!isRecord(inner)) return undefined;
+    return [{ name: found[1], named: inner, repairs: value.repairs }];
+  },
+  peek(head) {
+    const kind = kinded.exec(head)?.[0].length ?? 0;
+    const found = shape.exec(head.slice(kind));
+    return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: kind + found[0].length };
+  },
+};
+
+/** A name and nothing else, between marks: a call without arguments. */
+export const bareName: BodyCodec = {
+  id: 'bare-name',
+  begins: (head) => judge(head, /^$(?!^)/, /^\s*[\p{L}_][\p{L}\p{N}_.:\- ]{0,80}\s*$/u),
+  ends: 'mark',
+  read(body, { tools, isClosed }) {
+    const name = body.trim();
+    return isClosed && tools.find(name) ? [{ name, named: {}, repairs: [] }] : undefined;
+  },
+};

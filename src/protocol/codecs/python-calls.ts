@@ -1,0 +1,111 @@
+/** Calls as in code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})`, `f("x")`, alone, in a list, in quotes, printed. */
+import { isRecord, type ToolIndex } from '../tool-index';
+import { recordOf, unread, ValueReader } from '../value-reader';
+import type { BodyCodec, BodyContext, Verdict, WrittenCall } from './codec';
+
+const callee = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
+const argumentName = /(?:\p{L}|_)[\p{L}\p{N}_-]*["']?\s*(?:=(?!=)|:|：)/uy;
+const inList = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
+const alone = /^\s*(?:print\(\s*|call\s*:\s*)?([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
+const partial = /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
+
+export const pythonCalls: BodyCodec = {
+  id: 'python',
+  begins(head, { tools, isBare }): Verdict {
+    const name = (inList.exec(head) ?? alone.exec(head))?.[1];
+    if (name !== undefined) return !isBare || tools.find(name) ? 'yes' : 'no';
+    return partial.test(head) ? 'more' : 'no';
+  },
+  ends: 'brackets',
+  read: (body, context) => readPythonCalls(body, context.tools, context),
+  peek(head) {
+    const found = alone.exec(head);
+    return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length };
+  },
+};
+
+/** Undefined when any of it is not a call with arguments that can be read. */
+export function readPythonCalls(
+  body: string,
+  tools: ToolIndex,
+  { isBare = false, isClosed = true }: Partial<BodyContext> = {},
+): WrittenCall[] | undefined {
+  for (const innerQuotes of [false, true]) {
+    const reader = new ValueReader(body, 0, { innerQuotes, barewords: !isBare, mayClose: isClosed });
+    const calls = readList(reader, tools);
+    if (calls && calls.length > 0) return calls;
+  }
+  return undefined;
+}
+
+function readList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
+  const calls: WrittenCall[] = [];
+  reader.skip();
+  const isList = reader.take('[');
+  for (;;) {
+    reader.skip();
+    while (reader.match(/[,;]/y) !== undefined) reader.skip();
+    if (isList && reader.take(']')) break;
+    if (reader.isAtEnd) break;
+    const quoted = isList ? reader.string('item') : undefined;
+    const inner = quoted === undefined ? readCall(reader) : readPythonCalls(quoted, tools);
+    // A text of the list is one call: with more in it, what was meant is not known.
+    if (!inner || (quoted !== undefined && inner.length > 1)) return undefined;
+    calls.push(...inner);
+  }
+  return /^[\s\])};,.]*$/.test(reader.text.slice(reader.at)) ? calls : undefined;
+}
+
+function readCall(reader: ValueReader): WrittenCall[] | undefined {
+  reader.match(/call\s*:\s*/y);
+  const name = reader.match(callee);
+  if (name === undefined) return undefined;
+  reader.skip();
+  reader.take('(');
+  if (name === 'print') {
+    reader.skip();
+    const printed = readCall(reader);
+    reader.skip();
+    return printed && reader.take(')') ? printed : undefined;
+  }
+  const call = readArguments(reader, name.replaceAll('\\', ''));
+  return call ? [call] : undefined;
+}
+
+function readArguments(reader: ValueReader, name: string): WrittenCall | undefined {
+  const fields: [string, unknown][] = [];
+  const positional: unknown[] = [];
+  for (;;) {
+    reader.skip();
+    while (reader.match(/[,;]/y) !== undefined) reader.skip();
+    if (reader.take(')')) break;
+    // Junk that closed one bracket too many: `f('x')}`.
+    if (reader.isAtEnd) {
+      if (!reader.options.mayClose || (fields.length === 0 && positional.length === 0)) return undefined;
+      reader.repairs.add('a closing bracket was missing');
+      break;
+    }
+    const at = reader.at;
+    if (reader.match(argumentName) !== undefined) {
+      reader.at = at;
+      const key = reader.key();
+      if (key === undefined || !reader.separator()) return undefined;
+      const value = reader.value('field');
+      if (value === unread) return undefined;
+      fields.push([key, value]);
+    } else {
+      const value = reader.value('item');
+      if (value === unread) return undefined;
+      positional.push(value);
+    }
+    reader.skip();
+    if (!/[,;)]/.test(reader.text[reader.at] ?? ')')) return undefined;
+  }
+  const [only] = positional;
+  const repairs = [...reader.repairs];
+  if (positional.length === 1 && fields.length === 0 && isRecord(only)) {
+    return { name, named: only, positional: [only], repairs };
+  }
+  const call: WrittenCall = { name, named: recordOf(fields), repairs };
+  return positional.length === 0 ? call : { ...call, positional, isGuess: true };
+}

@@ -1,0 +1,99 @@
+/** Parameters as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, and GLM's `<arg_key>`. */
+import { isRecord, type ToolIndex } from '../tool-index';
+import { readWhole, recordOf } from '../value-reader';
+import type { BodyCodec, Verdict, WrittenCall } from './codec';
+
+/** After `<function=` or `<invoke name=`: the name, the end of the tag, and a parameter, an object or the end. */
+const shape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
+const partial = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
+const parameter =
+  /<(?:｜DSML｜)?(?:parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|\s(?:[^<>]*?\s)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(?:\s[^<>]*)?)\s*>/giu;
+const parameterEnd = /\n?\s*<\/(?:｜DSML｜)?(?:parameter|param|arg)[^<>]{0,20}>/iu;
+
+export const xmlParameters: BodyCodec = {
+  id: 'xml-parameters',
+  begins(head): Verdict {
+    if (partial.test(head)) return 'more';
+    return shape.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
+  },
+  ends: 'mark',
+  read(body, { tools }) {
+    const found = shape.exec(body);
+    const name = found && nameOf(found, tools);
+    if (!name) return undefined;
+    return [{ name, named: parametersOf(body.slice(found[0].length)), repairs: [] }];
+  },
+  peek,
+};
+
+/** `<function=f>{"q": "x"}</function>` */
+export const taggedObject: BodyCodec = {
+  id: 'tagged-object',
+  begins(head): Verdict {
+    if (partial.test(head)) return 'more';
+    return shape.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
+  },
+  ends: 'brackets',
+  read(body, { tools, isClosed }): WrittenCall[] | undefined {
+    const found = shape.exec(body);
+    const name = found && nameOf(found, tools);
+    if (!name) return undefined;
+    const value = readWhole(body.slice(found[0].length), { mayClose: isClosed });
+    if (!value || !isRecord(value.value)) return undefined;
+    return [{ name, named: value.value, repairs: value.repairs }];
+  },
+  peek,
+};
+
+function peek(head: string) {
+  const found = shape.exec(head);
+  const name = found?.[2] ?? found?.[3];
+  return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
+}
+
+/** Quotes around a name belong to the tag, unless a tool is called just so. */
+function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
+  const [, quote = '', quoted, bare = ''] = found;
+  if (quoted === undefined) return bare.trim();
+  return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
+}
+
+function parametersOf(text: string): Record<string, unknown> {
+  const starts = [...text.matchAll(parameter)];
+  const entries = starts.map((start, index): [string, unknown] => {
+    const from = start.index + start[0].length;
+    const upTo = starts[index + 1]?.index ?? text.length;
+    return [(start[1] ?? start[2] ?? '').trim(), valueOf(text.slice(from, upTo))];
+  });
+  return recordOf(entries);
+}
+
+/** Up to its closing tag, or to what follows where that is missing; one line break at each end belongs to the tags. */
+function valueOf(text: string): string {
+  const end = parameterEnd.exec(text)?.index;
+  const value = end === undefined ? text.replace(/\s*(?:<\/[^<>]*>\s*)*$/u, '') : text.slice(0, end);
+  return value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+}
+
+/** GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. */
+export const argumentPairs: BodyCodec = {
+  id: 'argument-pairs',
+  begins(head): Verdict {
+    if (/^\s*[^\s<>{}()[\]]+\s*<arg_key>/u.test(head)) return 'yes';
+    return /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,8})?)?$/iu.test(head) ? 'more' : 'no';
+  },
+  ends: 'mark',
+  read(body): WrittenCall[] | undefined {
+    const name = /^\s*([^\s<>{}()[\]]+)\s*<arg_key>/u.exec(body)?.[1];
+    if (name === undefined) return undefined;
+    const pairs = body.matchAll(
+      /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|(?=<arg_key>)|$)/giu,
+    );
+    const named = recordOf([...pairs].map(([, key = '', value = '']) => [key.trim(), value]));
+    return [{ name, named, repairs: [] }];
+  },
+  peek(head) {
+    const found = /^\s*([^\s<>{}()[\]]+)\s*<arg_key>/u.exec(head);
+    return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length - 9 };
+  },
+};

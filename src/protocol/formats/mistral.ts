@@ -1,0 +1,15 @@
+/** Mistral: `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, and later `[TOOL_CALLS]f[ARGS]{…}` or `[TOOL_CALLS]f{…}`. */
+import { jsonCalls } from '../codecs/json-calls';
+import { namedValue } from '../codecs/named-value';
+import { pythonCalls } from '../codecs/python-calls';
+import type { ToolCallFormat } from '../format';
+
+export const mistral: ToolCallFormat = {
+  id: 'mistral',
+  reading: {
+    open: ['[TOOL_CALLS]'],
+    close: ['[/TOOL_CALLS]'],
+    bodies: [jsonCalls, namedValue, pythonCalls],
+    at: 'anywhere',
+  },
+};

@@ -1,0 +1,124 @@
+/** Every mark the reader stops at, gathered from the formats and the few that are no calls: thoughts and results. */
+import type { Reading } from './format';
+import { formats } from './formats/registry';
+import { createMarks, type Marks } from './marks';
+
+export type Mark =
+  | { type: 'open'; text: string; reading: Reading }
+  | { type: 'close' }
+  | { type: 'thought'; until: Marks<Mark> }
+  | { type: 'thought-end' }
+  /** What only an application writes: results of tools, the other side's turn. */
+  | { type: 'result'; close?: string }
+  /** Encloses a string in Gemma's dialects. */
+  | { type: 'string' }
+  /** Brackets that are none. */
+  | { type: 'word' };
+
+/** Where a thought begins, and where it ends. */
+const thoughts: readonly (readonly [open: string, close: string])[] = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thought>', '</thought>'],
+  ['<seed:think>', '</seed:think>'],
+  ['<tool_call_reasoning>', '</tool_call_reasoning>'],
+  ['[THINK]', '[/THINK]'],
+  ['<|channel>', '<channel|>'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|channel|>analysis<|message|>', '<|end|>'],
+];
+
+const results: readonly (readonly [open: string, close?: string])[] = [
+  ['<tool_response>', '</tool_response>'],
+  ['<tool_result>', '</tool_result>'],
+  ['<function_results>', '</function_results>'],
+  ['<|tool_response|>', '<|/tool_response|>'],
+  ['<|tool_response>', '<tool_response|>'],
+  ['<start_function_response>', '<end_function_response>'],
+  ['[TOOL_RESULTS]', '[/TOOL_RESULTS]'],
+  ['<｜tool▁outputs▁begin｜>', '<｜tool▁outputs▁end｜>'],
+  ['<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
+];
+
+const readings = formats.flatMap(({ reading }) => (reading ? [reading] : []));
+const closes = new Set(readings.flatMap(({ close }) => close).filter((text) => !/^[\]`]/.test(text)));
+
+function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
+  return readings
+    .filter(which)
+    .flatMap((reading) =>
+      reading.open === 'tool-name'
+        ? []
+        : reading.open
+            .filter((text) => !text.startsWith('```'))
+            .map((text): [string, Mark] => [text, { type: 'open', text, reading }]),
+    );
+}
+
+const closeMarks = [...closes].map((text): [string, Mark] => [text, { type: 'close' }]);
+const thoughtEnds = thoughts.map(([, close]): [string, Mark] => [close, { type: 'thought-end' }]);
+const resultMarks = results.map(([open, close]): [string, Mark] => [
+  open,
+  close === undefined ? { type: 'result' } : { type: 'result', close },
+]);
+const anywhereOpens = opensOf(({ at }) => at === 'anywhere');
+const markedOpens = opensOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
+
+const thoughtMarks = thoughts.map(([open, close]): [string, Mark] => [
+  open,
+  { type: 'thought', until: createMarks([[close, { type: 'thought-end' }], ...markedOpens]) },
+]);
+
+/** In prose, in the middle of a line. */
+export const anywhereMarks = createMarks([...anywhereOpens, ...thoughtMarks, ...resultMarks, ...thoughtEnds]);
+
+/** Where a call may stand by itself. */
+export const lineMarks = createMarks([
+  ...opensOf(() => true),
+  ...thoughtMarks,
+  ...resultMarks,
+  ...thoughtEnds,
+]);
+
+/** After a call: what closes it comes first, then the next one. */
+export const tailMarks = createMarks([
+  ...closeMarks,
+  ...opensOf(() => true),
+  ...thoughtMarks,
+  ...resultMarks,
+  ...thoughtEnds,
+  ['Observation:', { type: 'result' }],
+  ['<|im_start|>user', { type: 'result' }],
+  ['<|im_start|>tool', { type: 'result' }],
+  ['<|start_header_id|>user', { type: 'result' }],
+  ['<|start_header_id|>ipython', { type: 'result' }],
+  ['✿RESULT✿', { type: 'result' }],
+]);
+
+const bodyMarks = new Map<Reading, Marks<Mark>>();
+
+/** Inside of a body: its own closing marks, Gemma's strings, and the next call. */
+export function bodyMarksOf(reading: Reading): Marks<Mark> {
+  const known = bodyMarks.get(reading);
+  if (known) return known;
+  const marks = createMarks<Mark>([
+    ...reading.close.map((text): [string, Mark] => [text, { type: 'close' }]),
+    ['<|"|>', { type: 'string' }],
+    ['<escape>', { type: 'string' }],
+    ['[ARGS]', { type: 'word' }],
+    ['[CALL_ID]', { type: 'word' }],
+    ...closeMarks.filter(([text]) => text.startsWith('</')),
+    ...markedOpens,
+  ]);
+  bodyMarks.set(reading, marks);
+  return marks;
+}
+
+/** The format of a code block, by what stands behind its ticks. */
+export function fenceOf(info: string): Reading | undefined {
+  const opener = '```' + info.toLowerCase();
+  return readings.find(({ open }) => open !== 'tool-name' && open.includes(opener));
+}
+
+/** What a name of an offered tool opens. */
+export const namedReadings = readings.filter(({ open }) => open === 'tool-name');

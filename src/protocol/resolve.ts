@@ -1,0 +1,91 @@
+/** From what was written to a call that may run, one that is answered, or none. */
+import type { WrittenCall } from './codecs/codec';
+import { fitArguments } from './fit';
+import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
+
+export type Resolved =
+  | { ok: true; name: string; arguments: Record<string, unknown>; repairs: string[] }
+  | { ok: false; name?: string; reason: string; isUnknown: boolean };
+
+/** `isBare`: no mark said that it was a call, so only what fits an offered tool is one. */
+export function resolveCall(written: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
+  const found = tools.find(written.name);
+  if (!found)
+    return { ok: false, name: written.name, reason: unknownTool(written.name, tools), isUnknown: true };
+  const { tool } = found;
+  const repairs = [...written.repairs];
+  if (!found.isExact) repairs.push(`"${written.name}" was read as ${tool.name}`);
+
+  const names = Object.keys(fieldsOf(tool.inputSchema));
+  const named = nameArguments(written, names, tool.inputSchema['required']);
+  if (!named) {
+    return { ok: false, name: tool.name, reason: notNamed(tool.name, names), isUnknown: false };
+  }
+  const fitted = fitArguments(named, tool.inputSchema);
+  const isDoubtful = isRisky(written.repairs);
+  if (isBare || isDoubtful || written.isGuess === true) {
+    const { unknown, missing } = fitted;
+    // A call that leaves out a field is still one, and is told so, unless a guess or nothing else made it one.
+    const isPartial = Object.keys(named).length > 0 && !isDoubtful;
+    if (unknown.length > 0 || (missing.length > 0 && !isPartial)) {
+      return {
+        ok: false,
+        name: tool.name,
+        reason: unfit(tool.name, unknown, missing, names),
+        isUnknown: false,
+      };
+    }
+  }
+  return { ok: true, name: tool.name, arguments: fitted.arguments, repairs: [...repairs, ...fitted.repairs] };
+}
+
+/** Repairs that decide where a text ends: right only when the fields come out right. */
+function isRisky(repairs: readonly string[]): boolean {
+  return repairs.some((repair) => /inside a string|bracket was missing|quotes were missing/.test(repair));
+}
+
+/** Undefined: there are more arguments than the tool has fields, or a text for a tool that takes several. */
+function nameArguments(
+  { named, positional, text }: WrittenCall,
+  names: readonly string[],
+  required: unknown,
+): Record<string, unknown> | undefined {
+  if (text !== undefined) {
+    const needed: unknown[] = Array.isArray(required) ? required : [];
+    const only = names.length === 1 ? names[0] : needed.length === 1 ? needed[0] : undefined;
+    return typeof only === 'string' ? { [only]: text } : undefined;
+  }
+  if (!positional) return named;
+  const [first] = positional;
+  // `f({…})`: an object with the fields of the tool is all of the arguments, any other is the first of them.
+  const isWhole = positional.length === 1 && isRecord(first) && first === named;
+  if (isWhole && Object.keys(first).every((key) => names.includes(key))) return first;
+  const free = names.filter((name) => isWhole || !Object.hasOwn(named, name));
+  if (positional.length > free.length) return isWhole && names.length === 0 ? named : undefined;
+  const given = Object.fromEntries(positional.map((value, index) => [free[index] ?? '', value]));
+  return isWhole ? given : { ...given, ...named };
+}
+
+function unknownTool(name: string, tools: ToolIndex): string {
+  const nearest = tools.nearest(name);
+  const offered = tools.tools.map((tool) => tool.name).join(', ');
+  const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
+  return `There is no tool "${name}".${hint} There are: ${offered || 'none'}.`;
+}
+
+function notNamed(tool: string, names: readonly string[]): string {
+  return `The arguments of ${tool} have no names. Name each: ${names.join(', ') || 'it takes none'}.`;
+}
+
+function unfit(
+  tool: string,
+  unknown: readonly string[],
+  missing: readonly string[],
+  names: readonly string[],
+): string {
+  const parts = [
+    ...(missing.length > 0 ? [`lacks ${missing.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`does not take ${unknown.join(', ')}`] : []),
+  ];
+  return `The call of ${tool} ${parts.join(' and ')}. It takes: ${names.join(', ') || 'nothing'}.`;
+}

@@ -1,0 +1,86 @@
+/** The offered tools as the reader asks for them: by name, however the model spelled it. */
+import type { JsonSchema } from '../contracts/schema';
+import type { ToolSpec } from '../contracts/tool';
+
+export interface FoundTool {
+  tool: ToolSpec;
+  /** False when the name had to be read with other case, dashes or a prefix. */
+  isExact: boolean;
+}
+
+export interface ToolIndex {
+  readonly tools: readonly ToolSpec[];
+  find(written: string): FoundTool | undefined;
+  /** Whether a text may be the beginning of a name. */
+  mayBegin(text: string): boolean;
+  /** Names alike, nearest first, for the answer to a call that names no tool. */
+  nearest(written: string): string[];
+}
+
+export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
+  const exact = new Map(tools.map((tool) => [tool.name, tool]));
+  const plain = new Map<string, ToolSpec | null>();
+  // Two tools that differ only in spelling: neither is meant for sure.
+  for (const tool of tools) plain.set(plainOf(tool.name), plain.has(plainOf(tool.name)) ? null : tool);
+  const spellings = [...plain.keys()];
+
+  return {
+    tools,
+    find(written) {
+      const name = written.trim();
+      const tool = exact.get(name);
+      if (tool) return { tool, isExact: true };
+      const unescaped = name.replaceAll('\\', '');
+      for (const spelling of [unescaped, ...withoutPrefixes(unescaped)]) {
+        const found = exact.get(spelling) ?? plain.get(plainOf(spelling));
+        if (found) return { tool: found, isExact: false };
+      }
+      return undefined;
+    },
+    mayBegin: (text) => spellings.some((spelling) => spelling.startsWith(plainOf(text))),
+    nearest: (written) =>
+      tools
+        .map(({ name }) => ({ name, distance: distanceOf(plainOf(name), plainOf(written)) }))
+        .filter(({ name, distance }) => distance <= Math.max(2, name.length / 3))
+        .sort((one, other) => one.distance - other.distance)
+        .slice(0, 3)
+        .map(({ name }) => name),
+  };
+}
+
+/** `functions.f`, `functions.f:0`, `ns:mcp:f`, `f:f`: what stands around a name in some dialects. */
+function withoutPrefixes(name: string): string[] {
+  const unnumbered = name.replace(/:\d+$/, '');
+  const known = unnumbered.replace(/^(?:functions?|default_api)[.:/]/i, '');
+  return [unnumbered, known, unnumbered.slice(unnumbered.lastIndexOf(':') + 1)].filter(
+    (spelling) => spelling !== name && spelling !== '',
+  );
+}
+
+function plainOf(name: string): string {
+  return name.toLowerCase().replace(/[-_\s\\]/g, '');
+}
+
+/** Edits from one to the other. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= one.length; at++) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to++) {
+      const changed = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
+      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, changed));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
+/** The fields a tool takes, in their order. Empty when the schema names none. */
+export function fieldsOf(schema: JsonSchema): Record<string, JsonSchema> {
+  const { properties } = schema;
+  return isRecord(properties) ? (properties as Record<string, JsonSchema>) : {};
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
