@@ -1,0 +1,91 @@
+/** What the page keeps in this browser: how much, whether it may stay, and all of it gone. */
+
+/** Bytes; 0 where the browser does not say. */
+export interface StorageUse {
+  bytes: number;
+  quota: number;
+  /** Whether the browser will not clear it by itself when the disk runs low. */
+  isPersisted: boolean;
+}
+
+/** Of all pages of this origin. */
+export async function measureUse(): Promise<StorageUse> {
+  const storage = findStorage();
+  if (!storage) return { bytes: 0, quota: 0, isPersisted: false };
+  const [{ usage = 0, quota = 0 }, isPersisted] = await Promise.all([
+    storage.estimate(),
+    storage.persisted(),
+  ]);
+  return { bytes: usage, quota, isPersisted };
+}
+
+/** Asks the browser never to clear it by itself; some ask the person, some decide. Resolves to the answer. */
+export async function askToPersist(): Promise<boolean> {
+  return (await findStorage()?.persist()) ?? false;
+}
+
+/** How long another tab may hold on to a database, in milliseconds. */
+const heldOpenMs = 5000;
+
+/**
+ * Deletes all that this origin keeps, as the browser's own "clear site data" does: databases, caches, files,
+ * service workers. Close the store first; start the page anew after it.
+ *
+ * Resolves to the names of what could not be deleted, each with the reason.
+ */
+export async function deleteEverything(): Promise<string[]> {
+  const failed: string[] = [];
+  const attempt = async (what: string, task: () => unknown) => {
+    try {
+      await task();
+    } catch (error) {
+      failed.push(`${what}: ${String(error)}`);
+    }
+  };
+
+  // First of all: what remembers how many messages there were must not outlive them.
+  await attempt('local storage', () => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await Promise.all([
+    attempt('databases', async () => {
+      const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+      await Promise.all(names.map((name) => attempt(`database ${name}`, () => deleteDatabase(name))));
+    }),
+    attempt('caches', async () => {
+      if (!('caches' in globalThis)) return;
+      const names = await caches.keys();
+      await Promise.all(names.map((name) => attempt(`cache ${name}`, () => caches.delete(name))));
+    }),
+    attempt('files', async () => {
+      const root = await findStorage()?.getDirectory();
+      for await (const name of root?.keys() ?? []) {
+        await attempt(`file ${name}`, () => root?.removeEntry(name, { recursive: true }));
+      }
+    }),
+    attempt('service workers', async () => {
+      if (!('serviceWorker' in navigator)) return;
+      const registrations = await navigator.serviceWorker.getRegistrations();
+      await Promise.all(registrations.map((registration) => registration.unregister()));
+    }),
+  ]);
+  return failed;
+}
+
+function deleteDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(new Error(request.error?.message));
+    // Ours let go when they are asked. It is still deleted later, when the last tab that holds it is closed.
+    request.onblocked = () => {
+      setTimeout(() => reject(new Error('another tab holds it open')), heldOpenMs);
+    };
+  });
+}
+
+/** Missing where the page was not loaded over HTTPS or from localhost. */
+function findStorage(): StorageManager | undefined {
+  return 'storage' in navigator ? navigator.storage : undefined;
+}

@@ -1,0 +1,94 @@
+/** Locks across tabs, and what the page keeps, in a real browser. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { heldNames, isHeld, tryLock, whenFree } from '../../src/platform/locks';
+import { deleteEverything, measureUse } from '../../src/platform/storage';
+
+describe('a lock', () => {
+  let lock: string;
+  let other: Worker;
+
+  beforeEach(async () => {
+    lock = `turn:${crypto.randomUUID()}`;
+    other = new Worker(new URL('store-writer.worker.ts', import.meta.url), { type: 'module' });
+  });
+  afterEach(() => other.terminate());
+
+  const heldByOther = () =>
+    new Promise((resolve) => {
+      other.onmessage = resolve;
+      other.postMessage({ hold: lock });
+    });
+
+  test('is granted once, and again when it was given back', async () => {
+    const release = await tryLock(lock);
+    expect(release).toBeDefined();
+    expect(await tryLock(lock)).toBeUndefined();
+    expect(await isHeld(lock)).toBe(true);
+    release?.();
+    await whenFree(lock);
+    const again = await tryLock(lock);
+    expect(again).toBeDefined();
+    again?.();
+  });
+
+  test('held elsewhere is refused and seen, and whoever waits is told when it is given back', async () => {
+    await heldByOther();
+    expect(await tryLock(lock)).toBeUndefined();
+    expect(await heldNames('turn:')).toEqual([lock]);
+    expect(await heldNames('model')).toEqual([]);
+    // A name that only begins like it is another one.
+    expect(await isHeld(lock.slice(0, -1))).toBe(false);
+    let isFree = false;
+    const free = whenFree(lock).then(() => (isFree = true));
+    expect(isFree).toBe(false);
+    other.postMessage({ release: true });
+    await free;
+    expect(await tryLock(lock)).toBeDefined();
+  });
+
+  test('of a tab that dies is free', async () => {
+    await heldByOther();
+    other.terminate();
+    await whenFree(lock);
+    expect(await isHeld(lock)).toBe(false);
+  });
+});
+
+test('everything is deleted, and what another tab holds open is named', { timeout: 20_000 }, async () => {
+  localStorage.setItem('hearth.theme', 'dark');
+  const cache = await caches.open('downloads');
+  await cache.put('/model.gguf', new Response('weights'));
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle('models', { create: true });
+  await folder.getFileHandle('part', { create: true });
+  const [kept, held] = await Promise.all([openRaw('kept'), openRaw('held')]);
+  kept.close();
+  held.onversionchange = () => undefined;
+  expect((await measureUse()).bytes).toBeGreaterThan(0);
+
+  expect(await deleteEverything()).toEqual(['database held: Error: another tab holds it open']);
+  held.close();
+  expect(await deleteEverything()).toEqual([]);
+
+  expect(localStorage).toHaveLength(0);
+  expect(await caches.keys()).toEqual([]);
+  expect(await indexedDB.databases()).toEqual([]);
+  const files: string[] = [];
+  for await (const name of root.keys()) files.push(name);
+  expect(files).toEqual([]);
+});
+
+test('use is measured in bytes, and a headless browser grants no persistence by itself', async () => {
+  const use = await measureUse();
+  expect(use.quota).toBeGreaterThan(use.bytes);
+  expect(use.isPersisted).toBe(false);
+});
+
+function openRaw(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name);
+    request.onupgradeneeded = () => request.result.createObjectStore('rows');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(new Error(request.error?.message));
+  });
+}

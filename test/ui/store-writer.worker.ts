@@ -1,0 +1,28 @@
+/** Another place that writes to the store, to be killed in the middle: what a tab is to the tests of the store. */
+import type { Place } from '../../src/contracts/chat';
+import { openStore } from '../../src/store/open-store';
+
+let release: (() => void) | undefined;
+
+/** Writes a reply of `word0 word1 …` by checkpoints, as fast as it can, and says each one that is on the disk. */
+async function write(name: string, place: Place): Promise<void> {
+  const { chats } = await openStore({ name });
+  for (let at = 0; ; at++) {
+    await chats.checkpoint(place, [{ type: 'text-delta', text: `word${at} ` }]);
+    postMessage({ written: at });
+  }
+}
+
+/** Holds a lock until it is told to let go, or is killed. */
+async function hold(lock: string): Promise<void> {
+  await navigator.locks.request(lock, async () => {
+    postMessage({ held: lock });
+    await new Promise<void>((resolve) => (release = resolve));
+  });
+}
+
+onmessage = ({ data }: MessageEvent<{ write?: [string, Place]; hold?: string; release?: true }>) => {
+  if (data.write) void write(...data.write);
+  if (data.hold !== undefined) void hold(data.hold);
+  if (data.release) release?.();
+};

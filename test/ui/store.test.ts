@@ -1,0 +1,215 @@
+/** The store on a real disk: what fake-indexeddb cannot show. */
+import { Dexie } from 'dexie';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ChatRecord } from '../../src/contracts/chat';
+import { textOf } from '../../src/contracts/message';
+import { type OpenOptions, openStore } from '../../src/store/open-store';
+import { answer, chatRecord, placeOf, question, textDelta } from '../support/stored-chat';
+
+let name: string;
+const open = (options?: OpenOptions) => openStore({ name, ...options });
+
+beforeEach(() => {
+  name = `store-${crypto.randomUUID()}`;
+});
+
+afterEach(async () => {
+  await Dexie.delete(name);
+  localStorage.clear();
+});
+
+async function openWithQuestion() {
+  const store = await open();
+  await store.chats.create(chatRecord('chat'));
+  await store.chats.save(question('q', null));
+  return store;
+}
+
+test('a writer killed in the middle loses nothing it was told is kept, and raises no alarm', async () => {
+  const before = await openWithQuestion();
+  before.close();
+  for (let round = 0; round < 5; round++) {
+    const worker = new Worker(new URL('store-writer.worker.ts', import.meta.url), { type: 'module' });
+    const last = await new Promise<number>((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<{ written: number }>) => {
+        if (data.written >= 5 + round * 3) resolve(data.written);
+      };
+      worker.postMessage({ write: [name, placeOf(`a${round}`, 'q')] });
+    });
+    worker.terminate();
+
+    const { chats, inspect, close } = await open();
+    const loaded = await chats.load('chat');
+    const reply = loaded?.nodes.find(({ id }) => id === `a${round}`);
+    const words = textOf(reply?.message.role === 'assistant' ? reply.message.content : [])
+      .trim()
+      .split(' ');
+    expect(words.length).toBeGreaterThan(last);
+    expect(words).toEqual(words.map((_, at) => `word${at}`));
+    expect(loaded).toMatchObject({ chat: { leafId: `a${round}` }, damaged: [] });
+    expect(await chats.interrupted()).toEqual(['chat']);
+    expect(await inspect()).toBeUndefined();
+    close();
+  }
+});
+
+test('a chat is the same after the page is opened anew', async () => {
+  const before = await openWithQuestion();
+  await before.chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
+  await before.chats.save(answer('a', 'q'));
+  await before.chats.endTurn('a', 'answered');
+  await before.chats.rename('chat', 'Mine');
+  const seen = [await before.chats.load('chat'), await before.chats.list()];
+  before.close();
+  const { chats } = await open();
+  expect([await chats.load('chat'), await chats.list()]).toEqual(seen);
+});
+
+test('two tabs: a change in one reaches the other, and both count the same messages', async () => {
+  const one = await openWithQuestion();
+  const two = await open();
+  const seen = vi.fn<(chats: ChatRecord[]) => void>();
+  const end = two.chats.watch(seen, () => expect.unreachable());
+  await vi.waitFor(() => expect(seen).toHaveBeenCalled());
+  await Promise.all([
+    one.chats.rename('chat', 'Mine'),
+    one.chats.save(answer('a', 'q')),
+    two.chats.save(answer('b', 'q')),
+    one.chats.save(answer('c', 'q')),
+    two.chats.save(answer('d', 'q')),
+  ]);
+  await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toMatchObject([{ title: 'Mine' }]));
+  end();
+  expect(await one.inspect()).toBeUndefined();
+  expect((await two.chats.load('chat'))?.nodes).toHaveLength(5);
+  expect(localStorage.getItem(`${name}.messages`)).toBe('{"written":5,"deleted":0}');
+});
+
+describe('a full disk', () => {
+  // Not in TypeScript's DOM yet: a place on the disk with its own quota, which nothing else uses.
+  const { storageBuckets } = navigator as unknown as {
+    storageBuckets: {
+      open: (name: string, options: { quota: number }) => Promise<{ indexedDB: IDBFactory }>;
+      delete: (name: string) => Promise<void>;
+    };
+  };
+  const { indexedDB } = Dexie.dependencies;
+
+  beforeEach(async () => {
+    const small = await storageBuckets.open('small', { quota: 6_000_000 });
+    Dexie.dependencies.indexedDB = small.indexedDB;
+  });
+  afterEach(async () => {
+    Dexie.dependencies.indexedDB = indexedDB;
+    await storageBuckets.delete('small');
+  });
+
+  test('is told as such, loses nothing that was kept, and things can still be deleted', async () => {
+    const store = await openWithQuestion();
+    const kept = ['q'];
+    const fill = async () => {
+      for (;;) {
+        const long = answer(`long${kept.length}`, kept.at(-1)!, randomText(500_000));
+        await store.chats.save(long, 'prompt');
+        kept.push(long.id);
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({ name: 'AppError', code: 'storage-full' });
+    expect(kept.length).toBeGreaterThan(1);
+
+    const loaded = await store.chats.load('chat');
+    expect(loaded?.nodes.map(({ id }) => id)).toEqual(kept);
+    expect(loaded?.chat.leafId).toBe(kept.at(-1));
+    expect(await store.chats.loadPrompt(`long${kept.length}`)).toBeUndefined();
+    expect(await store.inspect()).toBeUndefined();
+    expect(await store.chats.removeFrom(kept[1]!)).toBe('q');
+    expect(await store.inspect()).toBeUndefined();
+    store.close();
+  });
+});
+
+test('the store is still open after the person went back to the page', async () => {
+  const { chats } = await openWithQuestion();
+  // What the browser says around keeping a page for "Back"; Dexie would close its databases on it.
+  window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await chats.save(answer('a', 'q'));
+  expect(await chats.list()).toHaveLength(1);
+});
+
+describe('another tab', () => {
+  test('updates: this one lets go at once and says so', async () => {
+    const onClosed = vi.fn();
+    const store = await open({ onClosed });
+    const newer = new Dexie(name);
+    newer.version(2).stores({ chats: 'id' });
+    await newer.open();
+    expect(onClosed).toHaveBeenCalledExactlyOnceWith('updated');
+    await expect(store.chats.create(chatRecord('late'))).rejects.toMatchObject({
+      code: 'storage-unavailable',
+    });
+    expect(await newer.table('chats').count()).toBe(0);
+    newer.close();
+  });
+
+  test('deletes everything: this one lets go, and the next start misses nothing', async () => {
+    const onClosed = vi.fn();
+    const store = await openWithQuestion();
+    store.close();
+    const other = await open({ onClosed });
+    await Dexie.delete(name);
+    expect(onClosed).toHaveBeenCalledExactlyOnceWith('deleted');
+    await expect(other.chats.save(answer('a', 'q'))).rejects.toMatchObject({ code: 'storage-unavailable' });
+    const anew = await open();
+    expect(await anew.inspect()).toBeUndefined();
+    expect(await anew.chats.list()).toEqual([]);
+  });
+});
+
+test('a newer database is left untouched', async () => {
+  const newer = new Dexie(name);
+  newer.version(3).stores({ chats: 'id, folder', folders: 'id' });
+  await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
+  newer.close();
+
+  const store = await open();
+  expect(store).toMatchObject({ condition: 'newer', detail: 'Version 3 is there; this is 1.' });
+  await store.chats.create(chatRecord('mine'));
+
+  const after = await new Dexie(name).open();
+  expect(after.backendDB().version).toBe(30);
+  expect([...after.backendDB().objectStoreNames]).toEqual(['chats', 'folders']);
+  expect(await after.table('chats').toArray()).toMatchObject([{ id: 'chat', folder: 'f' }]);
+  after.close();
+});
+
+test('a database that lost its end is noticed by what the page remembers beside it', async () => {
+  const store = await openWithQuestion();
+  await store.chats.save(answer('a', 'q'));
+  store.close();
+  await Dexie.delete(name);
+  const emptied = await open();
+  expect(await emptied.inspect()).toEqual({ expected: 2, found: 0 });
+  await emptied.acceptShortage();
+  emptied.close();
+  expect(await (await open()).inspect()).toBeUndefined();
+});
+
+test('every write is on the disk before it is told so', async () => {
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  const { chats } = await openWithQuestion();
+  await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
+  const writes = begun.mock.results
+    .map(({ value }) => value as IDBTransaction)
+    .filter(({ mode }) => mode === 'readwrite');
+  begun.mockRestore();
+  expect(writes.length).toBeGreaterThan(2);
+  expect(new Set(writes.map(({ durability }) => durability))).toEqual(new Set(['strict']));
+});
+
+/** Text that no disk makes shorter, as far as the quota goes. */
+function randomText(characters: number): string {
+  const bytes = new Uint8Array(characters);
+  for (let at = 0; at < characters; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return new TextDecoder('latin1').decode(bytes);
+}

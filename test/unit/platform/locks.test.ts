@@ -1,0 +1,14 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { heldNames, isHeld, tryLock, whenFree } from '../../../src/platform/locks';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('where the browser has no locks, every one is granted and none is held', async () => {
+  vi.stubGlobal('navigator', {});
+  const release = await tryLock('turn:a');
+  expect(await tryLock('turn:a')).toBeTypeOf('function');
+  expect(await isHeld('turn:a')).toBe(false);
+  expect(await heldNames('turn:')).toEqual([]);
+  await whenFree('turn:a');
+  release?.();
+});
