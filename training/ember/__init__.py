@@ -1,0 +1,1 @@
+"""How Ember, the model that ships with the app, is made: data, tokenizer, training, evaluation and export."""
