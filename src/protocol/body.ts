@@ -23,8 +23,11 @@ export class Body {
   #ends: BodyCodec['ends'];
   #isInMarks = false;
   #length = 0;
+  readonly #head: number;
 
-  constructor(reading: Reading, codec: BodyCodec) {
+  /** `head`: so many characters were needed to know what it is. */
+  constructor(reading: Reading, codec: BodyCodec, head: number) {
+    this.#head = head;
     this.reading = reading;
     this.codec = codec;
     this.#marks = bodyMarksOf(reading);
@@ -59,7 +62,8 @@ export class Body {
     const isRaw = this.#ends !== 'brackets';
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (this.#ends === 'line' && code === 10) return { used: at, end: { by: 'line' } };
+      if (this.#ends === 'line' && code === 10 && this.#length + at >= this.#head)
+        return { used: at, end: { by: 'line' } };
       const isOutside = isRaw || this.#isInMarks || this.#scanner.isOutside(code);
       // What opened it does not end it.
       if (isOutside && this.#length + at > 0 && this.#marks.begins(code)) {

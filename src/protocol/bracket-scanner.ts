@@ -28,6 +28,8 @@ export function createBracketScanner(): BracketScanner {
   /** The quote that would end the string we are in. */
   let until = 0;
   let isEscaped = false;
+  /** Its quotes are written with a backslash, as if all of it stood in a string. */
+  let hasEscapedQuotes = false;
   /** A quote has come that may have been the last: then the blanks behind it are counted. */
   let blanksAfterQuote = -1;
   /** The last character that was not blank, outside of strings. */
@@ -48,6 +50,7 @@ export function createBracketScanner(): BracketScanner {
       if (until !== 0) {
         if (isEscaped) {
           isEscaped = false;
+          if (hasEscapedQuotes && character === until) until = 0;
           return false;
         }
         if (blanksAfterQuote >= 0 && blank.has(character)) {
@@ -69,8 +72,10 @@ export function createBracketScanner(): BracketScanner {
       const before = previous;
       previous = character;
       if ((isQuote(character) || character === leftQuote) && depth > 0) {
-        if (beforeString.has(before) || isQuote(before))
+        if (beforeString.has(before) || isQuote(before)) {
           until = character === leftQuote ? (rightQuote ?? 0) : character;
+          hasEscapedQuotes = before === backslash;
+        }
       } else if (opening.has(character)) {
         depth++;
       } else if (closing.has(character) && depth > 0) {

@@ -13,7 +13,13 @@ export type Outcome = {
   text: string;
   rest: string;
 } & (
-  | { type: 'calls'; calls: (ToolCall | InvalidToolCall)[]; reading: Reading; isFenced: boolean }
+  | {
+      type: 'calls';
+      calls: (ToolCall | InvalidToolCall)[];
+      reading: Reading;
+      isFenced: boolean;
+      isList: boolean;
+    }
   /** It was prose. `passes`: a value whose lines are no places for calls; `quotes`: a code block up to that. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
@@ -74,7 +80,7 @@ export class Candidate {
     if (typeof start !== 'number') return start;
     const judged = this.#judge(text.slice(start), isLast);
     if ('codec' in judged) {
-      this.#body = new Body(this.#reading, judged.codec);
+      this.#body = new Body(this.#reading, judged.codec, this.#judged);
       const step = this.#follow(this.#body, text.slice(start), isLast, 0);
       return { ...step, used: step.used + start };
     }
@@ -271,6 +277,7 @@ export class Candidate {
       rest,
       reading: this.#reading,
       isFenced: this.#isFenced || text.includes('```'),
+      isList: this.#reading.isBare === true && /^\s*\[/.test(this.#body?.text ?? ''),
     };
   }
 

@@ -2,7 +2,7 @@
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readWhole, recordOf } from '../value-reader';
 import type { BodyCodec, Verdict, WrittenCall } from './codec';
-import { readPythonCalls } from './python-calls';
+import { readOneCall } from './python-calls';
 
 const nameKeys = [
   'name',
@@ -86,7 +86,7 @@ function isLifted(object: Record<string, unknown>): boolean {
 function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map((item: unknown) =>
-      typeof item === 'string' ? readPythonCalls(item, tools) : callsOf(item, tools, repairs),
+      typeof item === 'string' ? readOneCall(item, tools) : callsOf(item, tools, repairs),
     );
     // One that cannot be read spoils the list: what was meant is not known.
     return calls.every((call) => call !== undefined) ? calls.flat() : undefined;

@@ -38,6 +38,12 @@ export function readPythonCalls(
   return undefined;
 }
 
+/** A text in a list is one call: with more in it, what was meant is not known. */
+export function readOneCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
+  const calls = readPythonCalls(text, tools);
+  return calls?.length === 1 ? calls : undefined;
+}
+
 function readList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   reader.skip();
@@ -48,9 +54,8 @@ function readList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefi
     if (isList && reader.take(']')) break;
     if (reader.isAtEnd) break;
     const quoted = isList ? reader.string('item') : undefined;
-    const inner = quoted === undefined ? readCall(reader) : readPythonCalls(quoted, tools);
-    // A text of the list is one call: with more in it, what was meant is not known.
-    if (!inner || (quoted !== undefined && inner.length > 1)) return undefined;
+    const inner = quoted === undefined ? readCall(reader) : readOneCall(quoted, tools);
+    if (!inner) return undefined;
     calls.push(...inner);
   }
   return /^[\s\])};,.]*$/.test(reader.text.slice(reader.at)) ? calls : undefined;
