@@ -91,41 +91,30 @@ export class Candidate {
   /** Takes further opening marks and code block ticks in front of the body. How far it came, or that it was empty. */
   #openMarks(text: string, isLast: boolean): number | Step {
     if (this.#reading.opensBody === true || this.#judged > 0) return 0;
-    let start = 0;
-    for (;;) {
-      const blanks = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
-      const at = start + blanks;
-      if (at === text.length) return isLast ? this.#prose(text, start) : { used: 0 };
-      const { mark, isOpen } = bodyMarksOf(this.#reading).at(text, at);
-      if (isOpen && !isLast) return { used: 0 };
-      if (mark?.value.type === 'open') {
-        this.#lead += text.slice(start, at);
-        this.#reading = mark.value.reading;
-        start = at;
-        if (this.#reading.opensBody === true) return start;
-        this.#lead += text.slice(at, at + mark.length);
-        start += mark.length;
-        return this.#nested(text, start, isLast);
-      }
-      if (mark?.value.type === 'close') {
-        if (this.#reading.isBare === true) return this.#prose(text, start);
-        const used = at + mark.length;
-        return { used, outcome: this.#calls([], this.#lead + text.slice(start, used)) };
-      }
-      const ticks = this.#reading.close.includes('```')
-        ? undefined
-        : /^```\w*\s*/.exec(text.slice(at, at + 40))?.[0];
-      if (ticks === undefined) return start;
-      if (at + ticks.length === text.length && !isLast) return { used: 0 };
-      this.#isFenced = true;
-      this.#lead += text.slice(start, at + ticks.length);
-      start = at + ticks.length;
-      return this.#nested(text, start, isLast);
+    const at = text.search(/\S/);
+    if (at < 0) return isLast ? this.#prose(text, 0) : { used: 0 };
+    const { mark, isOpen } = bodyMarksOf(this.#reading).at(text, at);
+    if (isOpen && !isLast) return { used: 0 };
+    if (mark?.value.type === 'open') {
+      this.#reading = mark.value.reading;
+      return this.#further(text, this.#reading.opensBody === true ? at : at + mark.length, isLast);
     }
+    if (mark?.value.type === 'close') {
+      if (this.#reading.isBare === true) return this.#prose(text, 0);
+      const used = at + mark.length;
+      return { used, outcome: this.#calls([], this.#lead + text.slice(0, used)) };
+    }
+    if (text[at] !== '`' || this.#reading.close.includes('```')) return 0;
+    const ticks = /^`{1,3}\w*\s*/.exec(text.slice(at, at + 40))?.[0] ?? '';
+    if (at + ticks.length === text.length && !isLast) return { used: 0 };
+    if (!ticks.startsWith('```')) return 0;
+    this.#isFenced = true;
+    return this.#further(text, at + ticks.length, isLast);
   }
 
-  /** The marks taken so far stay taken. */
-  #nested(text: string, start: number, isLast: boolean): number | Step {
+  /** What has been taken stays taken. */
+  #further(text: string, start: number, isLast: boolean): number | Step {
+    this.#lead += text.slice(0, start);
     const inner = this.#openMarks(text.slice(start), isLast);
     if (typeof inner === 'number') return inner + start;
     return { ...inner, used: inner.used + start };
@@ -312,7 +301,7 @@ export class Candidate {
       const outcome: Outcome = { type: 'text', text: this.#lead, rest: '' };
       return { used: from, outcome: close.includes('```') ? { ...outcome, quotes: '```' } : outcome };
     }
-    const isValue = open !== 'tool-name' && open.includes('{');
+    const isValue = open.includes('{');
     if (isValue) return { used: from, outcome: { type: 'text', text: this.#lead, rest: '', passes: true } };
     return {
       used: from + 1,

@@ -8,6 +8,8 @@ export type Mark =
   | { type: 'close' }
   | { type: 'thought'; until: Marks<Mark> }
   | { type: 'thought-end' }
+  /** A template's own token: it separates, and says nothing. */
+  | { type: 'token' }
   /** What only an application writes: results of tools, the other side's turn. */
   | { type: 'result'; close?: string }
   /** Encloses a string in Gemma's dialects. */
@@ -40,6 +42,26 @@ const results: readonly (readonly [open: string, close?: string])[] = [
   ['<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
 ];
 
+const tokens = [
+  '<|im_start|>',
+  '<|im_start|>assistant',
+  '<|im_sep|>',
+  '<|im_end|>',
+  '<|start|>assistant',
+  '<|start_header_id|>assistant<|end_header_id|>',
+  '<|channel|>final<|message|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|end|>',
+  '<|call|>',
+  '<|return|>',
+  '<|assistant|>',
+  '<|endoftext|>',
+  '<end_of_turn>',
+  '<｜end▁of▁sentence｜>',
+  ']<]minimax[>[',
+];
+
 const readings = formats.flatMap(({ reading }) => (reading ? [reading] : []));
 const closes = new Set(readings.flatMap(({ close }) => close).filter((text) => !/^[\]`]/.test(text)));
 
@@ -47,11 +69,9 @@ function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
   return readings
     .filter(which)
     .flatMap((reading) =>
-      reading.open === 'tool-name'
-        ? []
-        : reading.open
-            .filter((text) => !text.startsWith('```'))
-            .map((text): [string, Mark] => [text, { type: 'open', text, reading }]),
+      reading.open
+        .filter((text) => !text.startsWith('```'))
+        .map((text): [string, Mark] => [text, { type: 'open', text, reading }]),
     );
 }
 
@@ -69,24 +89,20 @@ const thoughtMarks = thoughts.map(([open, close]): [string, Mark] => [
   { type: 'thought', until: createMarks([[close, { type: 'thought-end' }], ...markedOpens]) },
 ]);
 
+const tokenMarks = tokens.map((text): [string, Mark] => [text, { type: 'token' }]);
+const otherMarks = [...thoughtMarks, ...resultMarks, ...thoughtEnds, ...tokenMarks];
+
 /** In prose, in the middle of a line. */
-export const anywhereMarks = createMarks([...anywhereOpens, ...thoughtMarks, ...resultMarks, ...thoughtEnds]);
+export const anywhereMarks = createMarks([...anywhereOpens, ...otherMarks]);
 
 /** Where a call may stand by itself. */
-export const lineMarks = createMarks([
-  ...opensOf(() => true),
-  ...thoughtMarks,
-  ...resultMarks,
-  ...thoughtEnds,
-]);
+export const lineMarks = createMarks([...opensOf(() => true), ...otherMarks]);
 
 /** After a call: what closes it comes first, then the next one. */
 export const tailMarks = createMarks([
   ...closeMarks,
   ...opensOf(() => true),
-  ...thoughtMarks,
-  ...resultMarks,
-  ...thoughtEnds,
+  ...otherMarks,
   ['Observation:', { type: 'result' }],
   ['<|im_start|>user', { type: 'result' }],
   ['<|im_start|>tool', { type: 'result' }],
@@ -95,7 +111,7 @@ export const tailMarks = createMarks([
   ['✿RESULT✿', { type: 'result' }],
 ]);
 
-const bodyMarks = new Map<Reading, Marks<Mark>>();
+const bodyMarks = new WeakMap<Reading, Marks<Mark>>();
 
 /** Inside of a body: its own closing marks, Gemma's strings, and the next call. */
 export function bodyMarksOf(reading: Reading): Marks<Mark> {
@@ -117,8 +133,14 @@ export function bodyMarksOf(reading: Reading): Marks<Mark> {
 /** The format of a code block, by what stands behind its ticks. */
 export function fenceOf(info: string): Reading | undefined {
   const opener = '```' + info.toLowerCase();
-  return readings.find(({ open }) => open !== 'tool-name' && open.includes(opener));
+  return readings.find(({ open }) => open.includes(opener));
 }
 
-/** What a name of an offered tool opens. */
-export const namedReadings = readings.filter(({ open }) => open === 'tool-name');
+function openedBy(part: 'name' | 'tag'): Reading {
+  const reading = readings.find(({ opensByTool }) => opensByTool === part);
+  if (!reading) throw new Error(`No format is opened by the ${part} of a tool.`);
+  return reading;
+}
+
+export const namedReading = openedBy('name');
+export const taggedReading = openedBy('tag');

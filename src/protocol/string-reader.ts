@@ -44,7 +44,7 @@ export function readString(
   hasInnerQuotes: boolean,
 ): ReadString | undefined {
   const mark = marks.find((candidate) => text.startsWith(candidate, at));
-  if (mark !== undefined) return readMarked(text, at, mark);
+  if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
   // Python's prefixes, and a quote escaped as if the text stood in a string already.
   const prefix = /(?:[rbfu]{1,2}(?=["'])|\\(?=["']))/iy;
   prefix.lastIndex = at;
@@ -59,10 +59,14 @@ export function readString(
   return readQuoted(text, start, close, role, { hasInnerQuotes, isRaw });
 }
 
-function readMarked(text: string, at: number, mark: string): ReadString | undefined {
+/** Where the second mark is missing, the string ends where an unquoted one would. */
+function readMarked(text: string, at: number, mark: string, mayEnd: boolean): ReadString | undefined {
   const start = at + mark.length;
   const end = text.indexOf(mark, start);
-  return end < 0 ? undefined : { value: text.slice(start, end), end: end + mark.length };
+  if (end >= 0) return { value: text.slice(start, end), end: end + mark.length };
+  const bare = mayEnd ? /^[^,{}[\]]+/.exec(text.slice(start, start + 200))?.[0] : undefined;
+  if (bare === undefined) return undefined;
+  return { value: bare.trim(), end: start + bare.length, repair: 'quotes were missing' };
 }
 
 function readTriple(text: string, start: number, quote: string): ReadString | undefined {

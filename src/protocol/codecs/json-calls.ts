@@ -31,6 +31,9 @@ const argumentKeys = [
 const listKeys = ['tool_calls', 'function_calls', 'calls'];
 /** Fields that stand beside a call and are not its arguments. */
 const metaKeys = [
+  'role',
+  'content',
+  'message',
   'id',
   'type',
   'index',
@@ -41,7 +44,7 @@ const metaKeys = [
   'reasoning',
   'explanation',
 ];
-const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys]);
+const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys, 'function_call']);
 
 const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\- ]+?)["'”]?\s*[:=：]/u;
 const partialKey = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\- ]{0,60}["'”]?\s{0,20})?$/u;

@@ -17,7 +17,7 @@ interface Lines {
 
 function splitterOf(keys: Keys): (body: string) => Lines | undefined {
   const lead = new RegExp(
-    `^\\s*${keys.name}\\s*[:：][ \\t]*([^\\n:：{}]{1,80}?)[ \\t]*\\n\\s*${keys.arguments}\\s*[:：][ \\t]*`,
+    `^\\s*${keys.name}\\s*[:：][ \\t*]*([^\\n:：{}]{1,80}?)[ \\t]*\\n\\s*${keys.arguments}\\s*[:：][ \\t*\`]*`,
     'u',
   );
   return (body) => {
@@ -74,7 +74,10 @@ export function keyLinesOfText(keys: Keys): BodyCodec {
     ends: 'line',
     read(body): WrittenCall[] | undefined {
       const found = split(body);
-      const text = found?.rest.trim().replace(/^(["'])(.*)\1$/s, '$2');
+      const text = found?.rest
+        .trim()
+        .replace(/`$/, '')
+        .replace(/^(["'])(.*)\1$/s, '$2');
       if (!found || text === undefined || text === '') return undefined;
       return [{ name: found.name, named: {}, text, repairs: [], isGuess: true }];
     },

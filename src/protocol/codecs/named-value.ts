@@ -3,8 +3,17 @@ import { isRecord } from '../tool-index';
 import { readWhole } from '../value-reader';
 import { type BodyCodec, judge, type WrittenCall } from './codec';
 
-const shape =
-  /^\s*(?:call\s*:\s*|function\s*(?=<[|｜]))?([\p{L}_][\p{L}\p{N}_.:\-\\]*)\s*(?:\[CALL_ID\][\w-]*)?\s*(?:\[ARGS\]|<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message|tool_sep)[|｜]>|<[|｜](?:constrain[|｜]>\w*<[|｜]message)[|｜]>)?\s*(?:```(?:json)?\s*)?(?=[{"])/iu;
+/** What stands between the name and the object in one dialect or another. */
+const between = [
+  '\\[CALL_ID\\][\\w-]*\\s*\\[ARGS\\]',
+  '\\[ARGS\\]',
+  '<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message)[|｜]>',
+  '(?:<\\|constrain\\|>\\s*)?\\w*\\s*<\\|message\\|>',
+].join('|');
+const shape = new RegExp(
+  `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${between})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
+  'iu',
+);
 
 /** DeepSeek writes the kind before the name. */
 const kinded = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;

@@ -1,5 +1,5 @@
-/** Parameters as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, and GLM's `<arg_key>`. */
-import { isRecord, type ToolIndex } from '../tool-index';
+/** Parameters as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, a tag a field, and GLM's `<arg_key>`. */
+import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readWhole, recordOf } from '../value-reader';
 import type { BodyCodec, Verdict, WrittenCall } from './codec';
 
@@ -7,8 +7,10 @@ import type { BodyCodec, Verdict, WrittenCall } from './codec';
 const shape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
 const partial = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameter =
-  /<(?:｜DSML｜)?(?:parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|\s(?:[^<>]*?\s)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(?:\s[^<>]*)?)\s*>/giu;
-const parameterEnd = /\n?\s*<\/(?:｜DSML｜)?(?:parameter|param|arg)[^<>]{0,20}>/iu;
+  /<(?:[\w｜]{1,20}[:｜])?(?:parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|\s(?:[^<>]*?\s)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(?:\s[^<>]*)?)\s*>/giu;
+const parameterEnd = /\n?\s*<\/(?:[\w｜]{1,20}[:｜])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
+/** `<city>Paris</city>` */
+const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>([\s\S]*?)<\/\1>/gu;
 
 export const xmlParameters: BodyCodec = {
   id: 'xml-parameters',
@@ -21,7 +23,7 @@ export const xmlParameters: BodyCodec = {
     const found = shape.exec(body);
     const name = found && nameOf(found, tools);
     if (!name) return undefined;
-    return [{ name, named: parametersOf(body.slice(found[0].length)), repairs: [] }];
+    return [{ name, named: parametersOf(body.slice(found[0].length), name, tools), repairs: [] }];
   },
   peek,
 };
@@ -58,12 +60,16 @@ function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
   return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
 }
 
-function parametersOf(text: string): Record<string, unknown> {
+function parametersOf(text: string, tool: string, tools: ToolIndex): Record<string, unknown> {
   const starts = [...text.matchAll(parameter)];
+  if (starts.length === 0) return recordOf(fieldTags(text));
+  const schema = tools.find(tool)?.tool.inputSchema;
+  const isField = (key: string) => schema !== undefined && Object.hasOwn(fieldsOf(schema), key);
   const entries = starts.map((start, index): [string, unknown] => {
     const from = start.index + start[0].length;
-    const upTo = starts[index + 1]?.index ?? text.length;
-    return [(start[1] ?? start[2] ?? '').trim(), valueOf(text.slice(from, upTo))];
+    const key = (start[1] ?? start[2] ?? '').trim();
+    const value = valueOf(text.slice(from, starts[index + 1]?.index ?? text.length));
+    return [isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2'), value];
   });
   return recordOf(entries);
 }
@@ -74,6 +80,50 @@ function valueOf(text: string): string {
   const value = end === undefined ? text.replace(/\s*(?:<\/[^<>]*>\s*)*$/u, '') : text.slice(0, end);
   return value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
 }
+
+function fieldTags(text: string): [string, unknown][] {
+  return [...text.matchAll(field)].map(([, key = '', value = '']) => [
+    key,
+    value.replace(/^\r?\n/, '').replace(/\r?\n[ \t]*$/, ''),
+  ]);
+}
+
+/** `<web_search><query>x</query></web_search>`: the tag is the tool, its children are the fields. */
+export const toolTag: BodyCodec = {
+  id: 'tool-tag',
+  begins(head): Verdict {
+    if (/^<[^<>]{1,100}>\s*<\/?[\p{L}_][\p{L}\p{N}_.-]{0,80}>/u.test(head)) return 'yes';
+    return /^<?[^<>]{0,100}(?:>\s*(?:<\/?[\p{L}_]?[\p{L}\p{N}_.-]{0,80})?)?$/u.test(head) ? 'more' : 'no';
+  },
+  ends: 'mark',
+  read(body, { isClosed }): WrittenCall[] | undefined {
+    const found = /^<([^<>]{1,100})>/u.exec(body);
+    if (found?.[1] === undefined || !isClosed) return undefined;
+    return [
+      { name: found[1], named: recordOf(fieldTags(body.slice(found[0].length))), repairs: [], isGuess: true },
+    ];
+  },
+};
+
+/** `<name>f</name><arguments>{…}</arguments>` inside of another tag. */
+export const namedTags: BodyCodec = {
+  id: 'named-tags',
+  begins(head): Verdict {
+    if (/^\s*<(?:tool_name|function_name|name)>/u.test(head)) return 'yes';
+    return /^\s*(?:<[a-z_]{0,14})?$/u.test(head) ? 'more' : 'no';
+  },
+  ends: 'mark',
+  read(body): WrittenCall[] | undefined {
+    const tags = new Map(fieldTags(body));
+    const name = tags.get('name') ?? tags.get('tool_name') ?? tags.get('function_name');
+    const written = tags.get('arguments') ?? tags.get('parameters') ?? tags.get('args') ?? tags.get('input');
+    if (typeof name !== 'string') return undefined;
+    if (typeof written !== 'string') return [{ name: name.trim(), named: {}, repairs: [] }];
+    const value = readWhole(written)?.value;
+    const named = isRecord(value) ? value : recordOf(fieldTags(written));
+    return [{ name: name.trim(), named, repairs: [], isGuess: !isRecord(value) }];
+  },
+};
 
 /** GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. */
 export const argumentPairs: BodyCodec = {

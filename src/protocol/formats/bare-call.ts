@@ -6,7 +6,8 @@ import type { ToolCallFormat } from '../format';
 export const bareCall: ToolCallFormat = {
   id: 'pythonic',
   reading: {
-    open: 'tool-name',
+    open: [],
+    opensByTool: 'name',
     close: [],
     bodies: [pythonCalls, namedValue],
     at: 'line',

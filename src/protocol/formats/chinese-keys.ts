@@ -1,6 +1,6 @@
 /** Chinese key lines outside of a block: `工具名称: web_search⏎参数: {"query": "x"}`, with either colon. */
+import { chineseKeys as codec } from '../codecs/chinese-keys';
 import type { ToolCallFormat } from '../format';
-import { chineseKeys as codec } from './fenced-tool';
 
 export const chineseKeys: ToolCallFormat = {
   id: 'chinese-keys',

@@ -5,8 +5,23 @@ import type { ToolCallFormat } from '../format';
 export const deepseek: ToolCallFormat = {
   id: 'deepseek',
   reading: {
-    open: ['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<|tool▁calls▁begin|>', '<|tool▁call▁begin|>'],
-    close: ['<｜tool▁call▁end｜>', '<｜tool▁calls▁end｜>', '<|tool▁call▁end|>', '<|tool▁calls▁end|>'],
+    open: [
+      '<｜tool▁calls▁begin｜>',
+      '<｜tool▁call▁begin｜>',
+      '<|tool▁calls▁begin|>',
+      '<|tool▁call▁begin|>',
+      '<｜tool_calls_begin｜>',
+      '<｜tool_call_begin｜>',
+      '<｜tool_call_begin｜>function<｜tool_sep｜>',
+    ],
+    close: [
+      '<｜tool▁call▁end｜>',
+      '<｜tool▁calls▁end｜>',
+      '<|tool▁call▁end|>',
+      '<|tool▁calls▁end|>',
+      '<｜tool_call_end｜>',
+      '<｜tool_calls_end｜>',
+    ],
     bodies: [namedValue],
     at: 'anywhere',
   },

@@ -1,0 +1,88 @@
+/** What the reader has not yet read, and what it made of the rest: prose, thinking and markup, in order, nothing lost. */
+import type { ModelEvent } from '../contracts/model';
+
+/** `markup`: what was taken as part of a call, an invented result or a tag. With prose and thinking, in order, it is the input. */
+export type ReaderEvent =
+  Exclude<ModelEvent, { type: 'finish' | 'context' }> | { type: 'markup'; text: string };
+
+/** How much of the prose before a call is looked at. */
+const remembered = 160;
+
+export class Transcript {
+  /** Not yet read, or held back because it may be the beginning of a mark. */
+  pending = '';
+  /** The end of the prose, or of the thought, that came last. */
+  said = '';
+  #events: ReaderEvent[] = [];
+  /** A call in a thought counts only when nothing follows it: until then it is held back. */
+  #trial: { text: string; events: ReaderEvent[] } | undefined;
+
+  /** The character before a place in the pending text. */
+  before(at: number): string {
+    return (at > 0 ? this.pending[at - 1] : this.said.at(-1)) ?? '';
+  }
+
+  take(length: number): string {
+    const text = this.pending.slice(0, length);
+    this.pending = this.pending.slice(length);
+    return text;
+  }
+
+  say(length: number): void {
+    this.#tell('text-delta', this.take(length));
+  }
+
+  think(length: number): void {
+    this.#tell('reasoning-delta', this.take(length));
+  }
+
+  markup(length: number): void {
+    if (length > 0) this.emit({ type: 'markup', text: this.take(length) });
+  }
+
+  #tell(type: 'text-delta' | 'reasoning-delta', text: string): void {
+    if (text === '') return;
+    this.emit({ type, text });
+  }
+
+  emit(...events: ReaderEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
+        this.said = (this.said + event.text).slice(-remembered);
+      }
+      if (!this.#trial) this.#events.push(event);
+      else {
+        this.#trial.events.push(event);
+        if (event.type === 'markup' || event.type === 'text-delta') this.#trial.text += event.text;
+      }
+    }
+  }
+
+  get isOnTrial(): boolean {
+    return this.#trial !== undefined;
+  }
+
+  /** From here on it is held back, until it is confirmed or taken back. */
+  beginTrial(): void {
+    this.#trial = { text: '', events: [] };
+  }
+
+  confirm(): void {
+    if (this.#trial) this.#events.push(...this.#trial.events);
+    this.#trial = undefined;
+  }
+
+  /** It was only thought of. */
+  takeBack(): void {
+    const text = this.#trial?.text ?? '';
+    this.#trial = undefined;
+    this.#tell('reasoning-delta', text);
+  }
+
+  /** What happened since it was last asked. */
+  flush(): ReaderEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+}
