@@ -19,11 +19,21 @@ export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
   tellHash();
 }
 
-/** `task` runs when the page has nothing better to do, at the latest after so many milliseconds. */
-export function whenIdle(task: () => void, timeout: number): void {
-  // Not in every browser.
-  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout });
-  else setTimeout(task, Math.min(timeout, 200));
+/** Resolves when what is on the page has been drawn; a hidden page is not drawn, and waits for nothing. */
+export function afterPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 300);
+  });
+}
+
+/** Resolves when the page has nothing better to do, at the latest after so many milliseconds. */
+export function whenIdle(timeout: number): Promise<void> {
+  return new Promise((resolve) => {
+    // Not in every browser.
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout });
+    else setTimeout(resolve, Math.min(timeout, 200));
+  });
 }
 
 function textOf(fault: unknown): string {

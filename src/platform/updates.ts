@@ -1,12 +1,8 @@
 /** Registers the service worker, and says when a new version of the app waits to take over. */
 import { trustScriptUrl } from './trusted-urls';
 
-export interface Updates {
-  /** Lets the new version take over and starts the page anew with it. */
-  apply(): void;
-}
-
-export function watchForUpdates(onReady: () => void): Updates {
+/** Returns what lets the new version take over, and starts the page anew with it. */
+export function watchForUpdates(onReady: () => void): () => undefined {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
   let waiting: ServiceWorker | null = null;
   if (serviceWorker) void register(serviceWorker);
@@ -28,10 +24,9 @@ export function watchForUpdates(onReady: () => void): Updates {
     });
   }
 
-  return {
-    apply() {
-      serviceWorker?.addEventListener('controllerchange', () => location.reload(), { once: true });
-      waiting?.postMessage('apply-update');
-    },
+  return () => {
+    serviceWorker?.addEventListener('controllerchange', () => location.reload(), { once: true });
+    waiting?.postMessage('apply-update');
+    return undefined;
   };
 }

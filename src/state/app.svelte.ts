@@ -59,15 +59,15 @@ export class App {
   /** A bug that reached the last handler: its text, to be copied. */
   fault = $state<string>();
 
+  /** All that a chat can have on or off; none until they are loaded. */
+  tools = $state.raw<readonly ToolSpec[]>([]);
+
   readonly model: ModelStatus;
-  /** All that a chat can have on or off. */
-  readonly tools: readonly ToolSpec[];
   readonly functions: AppFunctions;
   #opening = 0;
 
-  constructor(model: ModelStatus, tools: readonly ToolSpec[], functions: AppFunctions) {
+  constructor(model: ModelStatus, functions: AppFunctions) {
     this.model = model;
-    this.tools = tools;
     this.functions = functions;
   }
 

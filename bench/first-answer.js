@@ -1,0 +1,40 @@
+/**
+ * From opening the built page to a finished answer that used a tool: no GPU, no network but the page's own host,
+ * nothing in any cache. Floor: the same page, the same question, model loaded. Goal: 3 s on two idle cores.
+ */
+import { serveFolder } from '../scripts/static-server.js';
+import { launchBrowser, median, spread } from './browser.js';
+
+const runs = 7;
+const server = await serveFolder('dist');
+const browser = await launchBrowser();
+const cold = [];
+const warm = [];
+
+async function answer(page) {
+  await page.getByRole('textbox', { name: 'Message' }).fill('What is 17 * 23?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('17*23 = 391').last().waitFor();
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+}
+
+for (let run = 0; run < runs; run++) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const start = performance.now();
+  await page.goto(server.url, { waitUntil: 'commit' });
+  await answer(page);
+  cold.push(performance.now() - start);
+
+  await page.getByRole('button', { name: 'New chat' }).click();
+  const again = performance.now();
+  await answer(page);
+  warm.push(performance.now() - again);
+  await context.close();
+}
+await browser.close();
+await server.close();
+
+console.log(`first answer, cold: ${spread(cold)} ms of 3000`);
+console.log(`first answer, model loaded: ${spread(warm)} ms`);
+console.log(`cold ÷ loaded: ${(median(cold) / median(warm)).toFixed(1)}`);

@@ -1,0 +1,12 @@
+/** Keeps what the page has asked for. */
+self.addEventListener('fetch', (event) => {
+  event.respondWith(
+    caches.open('bare').then(async (cache) => {
+      const kept = await cache.match(event.request);
+      if (kept) return kept;
+      const response = await fetch(event.request);
+      await cache.put(event.request, response.clone());
+      return response;
+    }),
+  );
+});

@@ -1,0 +1,59 @@
+/**
+ * The part of the composition root that typing does without: loop, engines, tools. `main.ts` loads it when the page
+ * is idle or somebody types, and hands its functions to the state.
+ */
+import calculatorWorkerUrl from '../workers/calculator.worker?worker&url';
+import modelWorkerUrl from '../workers/model.worker?worker&url';
+import { runAgent } from './agent/run-agent';
+import type { AgentEvent } from './contracts/events';
+import { defaultLimits } from './contracts/limits';
+import type { Message } from './contracts/message';
+import type { ModelSpec } from './contracts/model';
+import { specOf, type ToolSpec } from './contracts/tool';
+import { createModelHost, type HostOptions, type ModelHost } from './engines/model-host';
+import { watchLimits } from './engines/watch';
+import { startWorker } from './platform/start-worker';
+import { createCalculator } from './tools/builtin/calculator/remote-calculator';
+import { createBuiltinTools } from './tools/registry';
+
+export interface MachineOptions extends Pick<HostOptions, 'onPhase' | 'onSlow'> {
+  spec: ModelSpec;
+}
+
+export interface TurnOptions {
+  toolsOff: readonly string[];
+  rounds: number;
+  signal: AbortSignal;
+}
+
+export interface Machine {
+  host: ModelHost;
+  tools: readonly ToolSpec[];
+  run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
+}
+
+export function createMachine({ spec, onPhase, onSlow }: MachineOptions): Machine {
+  const tools = createBuiltinTools({ calculate: createCalculator(() => startWorker(calculatorWorkerUrl)) });
+  const specs = tools.map(specOf);
+  const host = createModelHost({
+    spec: { ...spec, file: { ...spec.file, path: new URL(spec.file.path, document.baseURI).href } },
+    tools: specs,
+    startWorker: () => startWorker(modelWorkerUrl),
+    onPhase,
+    onSlow,
+    limits: watchLimits,
+  });
+  return {
+    host,
+    tools: specs,
+    run: (history, { toolsOff, rounds, signal }) =>
+      runAgent(history, {
+        model: host,
+        tools: { tools: tools.filter(({ name }) => !toolsOff.includes(name)), interceptors: [] },
+        limits: { ...defaultLimits, rounds },
+        signal,
+        date: Date.now,
+        newNonce: () => crypto.randomUUID().slice(0, 8),
+      }),
+  };
+}

@@ -1,0 +1,57 @@
+/** The main job, for real: the built site, real Chromium, real weights, no network, no scripted model. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+beforeAll(async () => {
+  // At a sub-path, as on many a static host.
+  site = await openSite({ path: '/some/where/' });
+  await isOfflineReady(site.page);
+  await site.cutNetwork();
+});
+afterAll(() => site.close());
+
+test('with the network cut, a question makes the model call the calculator and answer from its result', async () => {
+  const { page } = site;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  const reply = lastReply(page);
+  const call = reply.getByRole('group', { name: /^calculator/ });
+  expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({
+    expression: '17*23',
+  });
+  expect(await call.getByLabel('Result').textContent()).toBe('391');
+  await expect.poll(() => reply.innerText()).toContain('17*23 = 391');
+  expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
+});
+
+test('the chat is there after a reload, without a network', async () => {
+  const { page } = site;
+  await page.reload();
+  expect(await page.getByRole('article', { name: 'You' }).innerText()).toContain('What is 17 * 23?');
+  await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
+  const chats = page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
+  expect(await chats.count()).toBe(1);
+});
+
+test('killed and started again without a network, it answers again, with the time of another place', async () => {
+  const page = await site.killAndReopen();
+  await ask(page, 'What time is it in Tokyo?');
+  await turnEnds(page);
+  const call = lastReply(page).getByRole('group', { name: /^clock/ });
+  expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({ place: 'Tokyo' });
+  expect(await call.getByLabel('Result').textContent()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d \w+day\n.*\+09:00/);
+  const chats = page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
+  await expect.poll(() => chats.count()).toBe(2);
+});
+
+test('with all tools off nothing can be called', async () => {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await page.getByRole('button', { name: /2 tools/ }).click();
+  for (const name of [/calculator/i, /clock/i]) await page.getByRole('switch', { name }).click();
+  await page.keyboard.press('Escape');
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  expect(await lastReply(page).getByRole('group').count()).toBe(0);
+});
