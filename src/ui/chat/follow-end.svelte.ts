@@ -22,6 +22,7 @@ export class FollowEnd {
     scroller.addEventListener('scroll', this.#onScroll, { passive: true });
     return () => {
       observer.disconnect();
+      this.isAtEnd = true;
       scroller.removeEventListener('scroll', this.#onScroll);
     };
   };
