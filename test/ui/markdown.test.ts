@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import Markdown from '../../src/ui/markdown/Markdown.svelte';
+
+test('shows the text at once, and as Markdown when the renderer has loaded', async () => {
+  const screen = await render(Markdown, { text: '# Rent\n\n- [x] done **now**' });
+  await expect.element(screen.getByText(/Rent/)).toBeVisible();
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Rent' })).toBeVisible();
+  await expect.element(screen.getByRole('checkbox', { name: 'done now' })).toBeChecked();
+  await expect.element(screen.getByText('now')).toHaveProperty('tagName', 'STRONG');
+});
+
+test('grows with the text, keeps what stands, and holds the end back only while it may change', async () => {
+  const screen = await render(Markdown, { text: 'First.\n\nSecond.\n\n-', isStreaming: true });
+  const first = screen.getByText('First.');
+  await expect.element(first).toHaveProperty('tagName', 'P');
+  const element = first.element();
+  expect(screen.container.textContent).not.toContain('-');
+
+  await screen.rerender({ text: 'First.\n\nSecond.\n\n- one\n- ', isStreaming: true });
+  await expect.element(screen.getByRole('listitem').first()).toHaveTextContent('one');
+  expect(first.element()).toBe(element);
+
+  await screen.rerender({ text: 'First.\n\nSecond.\n\n- one\n- two', isStreaming: false });
+  await expect.element(screen.getByRole('listitem').nth(1)).toHaveTextContent('two');
+  expect(first.element()).toBe(element);
+});
+
+test('another text replaces what was there', async () => {
+  const screen = await render(Markdown, { text: 'One **bold** answer.' });
+  await expect.element(screen.getByText('bold')).toBeVisible();
+  await screen.rerender({ text: 'Another.' });
+  await expect.element(screen.getByText('Another.')).toBeVisible();
+  expect(screen.container.textContent.trim()).toBe('Another.');
+});
+
+test('goes on after it had ended', async () => {
+  const screen = await render(Markdown, { text: '```\none', isStreaming: false });
+  await screen.rerender({ text: '```\none\ntwo\n```\n\nend', isStreaming: true });
+  await expect.element(screen.getByText('end')).toHaveProperty('tagName', 'P');
+  await expect.element(screen.getByText('one two')).toHaveProperty('tagName', 'CODE');
+});
+
+test('wide code and tables scroll inside themselves, not the page', async () => {
+  const cells = Array.from({ length: 20 }, (_, column) => `unbreakableword${column}`);
+  const table = `| ${cells.join(' | ')} |\n|${'---|'.repeat(20)}\n| ${cells.join(' | ')} |`;
+  const screen = await render(Markdown, {
+    text: `\`\`\`\n${'x'.repeat(5000)}\n\`\`\`\n\n${table}\n\n${'y'.repeat(5000)}\n\n> [${'z'.repeat(500)}](https://a.example)`,
+  });
+  await expect.element(screen.getByRole('table')).toBeVisible();
+  const page = document.documentElement;
+  expect(page.scrollWidth).toBeLessThanOrEqual(page.clientWidth);
+  for (const scroller of screen.container.querySelectorAll('pre, .table')) {
+    expect(scroller.scrollWidth).toBeGreaterThan(scroller.clientWidth);
+  }
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { createDialect, labelsIn } from '../../../src/ui/markdown/dialect';
+
+const dialect = createDialect();
+const types = (text: string) => dialect.readBlocks(text).tokens.map(({ type }) => type);
+
+describe('readBlocks', () => {
+  test.for([
+    { name: 'a title may stand on the next line', text: '[a]: https://a.example\n"b"\n', found: ['def'] },
+    {
+      name: 'a title ends on its line',
+      text: '[a]: https://a.example "b\n\nc"',
+      found: ['paragraph', 'space', 'paragraph'],
+    },
+    { name: 'a label ends on its line', text: '[a\nb]: https://a.example', found: ['paragraph'] },
+    { name: '33 columns are text', text: `${'|a'.repeat(33)}|\n${'|-'.repeat(33)}|\n`, found: ['paragraph'] },
+    { name: '32 are a table', text: `${'|a'.repeat(32)}|\n${'|-'.repeat(32)}|\n`, found: ['table'] },
+    {
+      name: 'a long quote is cut in two',
+      text: '> a line\n'.repeat(1000),
+      found: ['blockquote', 'blockquote'],
+    },
+  ])('$name', ({ text, found }) => {
+    expect(types(text)).toEqual(found);
+  });
+
+  test('gives back every character, of whatever', () => {
+    for (const text of [
+      '# a\n\n- b\n  c\n\n> d\ne\n',
+      '\n\na\n    b\n\n\n',
+      '| a |\n|--|\n| b |\n\n<b>\n\n[c]: https://d.e\n',
+    ]) {
+      expect(
+        dialect
+          .readBlocks(text)
+          .tokens.map(({ raw }) => raw)
+          .join(''),
+      ).toBe(text);
+    }
+  });
+
+  test.for(['>', '> ', '- ', '1. ', '- > '])('%j without end does not exhaust the stack', (marker) => {
+    expect(
+      JSON.stringify(dialect.readBlocks(marker.repeat(20_000) + 'a').tokens).match(/"tokens"/g)?.length,
+    ).toBeLessThan(60);
+  });
+});
+
+describe('readInline', () => {
+  test('a tag does not change how the text after it is read', () => {
+    const after = (text: string) => dialect.readInline(text, {}).at(-1);
+    expect(after('<a href="x"> https://a.example')).toMatchObject({ type: 'link' });
+    expect(after('<pre> &#65;')).toMatchObject({ type: 'text', text: ' A' });
+  });
+
+  test('a long text is read in pieces, none of it lost', () => {
+    for (const word of ['word ', '中', '😀', 'x', '**a** ']) {
+      const text = word.repeat(3000);
+      expect(
+        dialect
+          .readInline(text, {})
+          .map(({ raw }) => raw)
+          .join(''),
+      ).toBe(text);
+    }
+  });
+
+  test('no piece ends between the halves of a character', () => {
+    const texts = dialect.readInline(`x${'😀'.repeat(5000)}`, {}).map(({ raw }) => raw);
+    for (const text of texts) expect(text.isWellFormed()).toBe(true);
+  });
+});
+
+test.for([
+  ['[a] [b][c] ![d][]', ['a', 'b', 'c', 'd']],
+  ['[ A  b\nc ]', ['a b c']],
+  ['[[x] [\\]y]', ['x', '\\]y']],
+  ['[] [ no', []],
+  ['[ẞ]', ['ss']],
+] as const)('%j may refer to %j', ([text, labels]) => {
+  expect(labelsIn(text)).toEqual(labels);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { decodeNames, decodeReferences } from '../../../src/ui/markdown/entities';
+
+test.for([
+  ['&amp;&lt;&gt;&quot;&apos;', '&<>"\''],
+  ['&nbsp;&iexcl;&yen;&frac12;&AElig;&ouml;&yuml;', '\u00A0¡¥½Æöÿ'],
+  ['&Alpha;&Omega;&alpha;&rho;&sigmaf;&sigma;&omega;&Sigma;', 'ΑΩαρςσωΣ'],
+  ['&hellip;&mdash;&euro;&rarr;&ne;&hearts;', '…—€→≠♥'],
+  ['&amp;lt; once', '&lt; once'],
+  ['AT&T, &bogus; &toString; &amp', 'AT&T, &bogus; &toString; &amp'],
+])('%s reads as %s', ([written, read]) => {
+  expect(decodeNames(written!)).toBe(read);
+  expect(decodeReferences(written!)).toBe(read);
+});
+
+test.for([
+  ['&#65;&#x42;&#X43;', 'ABC'],
+  ['&#128512;&#x1F600;', '😀😀'],
+  ['&#0;&#xD800;&#x110000;', '\uFFFD\uFFFD\uFFFD'],
+  ['&#; &#x; &#12345678;', '&#; &#x; &#12345678;'],
+])('the numbers %s read as %s', ([written, read]) => {
+  expect(decodeReferences(written!)).toBe(read);
+});

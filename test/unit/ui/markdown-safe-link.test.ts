@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { isMisleading, readLink } from '../../../src/ui/markdown/safe-link';
+
+test.for([
+  { href: 'https://a.example/b?c#d', link: { href: 'https://a.example/b?c#d', host: 'a.example' } },
+  { href: 'HTTP://A.example:8080', link: { href: 'http://a.example:8080/', host: 'a.example:8080' } },
+  {
+    href: 'https://bücher.example',
+    link: { href: 'https://xn--bcher-kva.example/', host: 'xn--bcher-kva.example' },
+  },
+  {
+    href: 'mailto:a@b.example?subject=c',
+    link: { href: 'mailto:a@b.example?subject=c', host: 'a@b.example' },
+  },
+  { href: ' https://a.example ', link: { href: 'https://a.example/', host: 'a.example' } },
+])('$href may be followed', ({ href, link }) => {
+  expect(readLink(href)).toEqual(link);
+});
+
+test.for([
+  ...[
+    '',
+    'a',
+    '/a',
+    '//a.example',
+    '#a',
+    '?a',
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    'java\nscript:alert(1)',
+  ],
+  ...[
+    '\u0000javascript:alert(1)',
+    'data:text/html,a',
+    'blob:https://a.example/1',
+    'file:///a',
+    'ftp://a.example',
+  ],
+  ...[
+    'tel:1',
+    'about:blank',
+    'vbscript:a',
+    'chrome://settings',
+    'https://',
+    'https://a b',
+    'http://[',
+    'x:y',
+  ],
+])('%j may not', (href) => {
+  expect(readLink(href)).toBeUndefined();
+});
+
+test.for([
+  { label: 'the page', href: 'https://a.example', misleading: false },
+  { label: 'https://a.example/page', href: 'https://a.example/other', misleading: false },
+  { label: 'a.example', href: 'https://a.example/x', misleading: false },
+  { label: 'A.EXAMPLE', href: 'https://a.example', misleading: false },
+  { label: 'me@a.example', href: 'mailto:me@a.example', misleading: false },
+  { label: 'https://a.example', href: 'https://b.example', misleading: true },
+  { label: 'go to a.example now', href: 'https://b.example', misleading: true },
+  { label: 'www.a.example', href: 'https://a.example.evil.example', misleading: true },
+  { label: 'a\u200B.example', href: 'https://b.example', misleading: true },
+  { label: 'me@a.example', href: 'mailto:you@a.example', misleading: true },
+  { label: 'a.example', href: 'mailto:a@b.example', misleading: true },
+  { label: 'my bank', href: 'https://bank.example@evil.example', misleading: true },
+  { label: 'my bank', href: 'https://xn--bnk-5na.example', misleading: true },
+  { label: 'bаnk.example (with a Cyrillic а)', href: 'https://bank.example', misleading: true },
+])('$label, which leads to $href, is misleading: $misleading', ({ label, href, misleading }) => {
+  expect(isMisleading(label, readLink(href)!)).toBe(misleading);
+});

@@ -1,0 +1,73 @@
+import type { Tokens } from 'marked';
+import { describe, expect, test } from 'vitest';
+import { createDialect } from '../../../src/ui/markdown/dialect';
+import { areLoose, settledBlocks, settledItems, settledRows } from '../../../src/ui/markdown/settled';
+
+const dialect = createDialect();
+
+describe('settledBlocks', () => {
+  test.for([
+    { name: 'a paragraph may go on', text: 'a\nb\n', settled: '' },
+    { name: 'a blank line alone settles nothing', text: 'a\n\n', settled: '' },
+    { name: 'a line begun behind it might be anything', text: '- a\n\n- ', settled: '' },
+    { name: 'a whole line behind a blank one settles a paragraph', text: 'a\n\nb\n', settled: 'a\n\n' },
+    { name: 'a whole line behind a blank one settles a list', text: '- a\n\nb\n', settled: '- a\n\n' },
+    { name: 'an indented line belongs to the list', text: '- a\n\n  b\n', settled: '' },
+    { name: 'indented code may go on after blank lines', text: '    a\n\n    b\n', settled: '' },
+    { name: 'a list settles the line before it', text: 'a\n- b\n', settled: 'a\n' },
+    { name: 'a fence settles the line before it', text: 'a\n```\n', settled: 'a\n' },
+    { name: 'a heading settles the list before it', text: '- a\n# b\n', settled: '- a\n' },
+    { name: 'a table needs its second line', text: 'a\n| b |\n|---|', settled: '' },
+    { name: 'a table settles the line before it', text: 'a\n| b |\n|---|\n', settled: 'a\n' },
+    { name: 'an underline makes a heading of a paragraph', text: 'a\n---\n', settled: '' },
+    { name: 'the last sure start counts', text: 'a\n\nb\n\nc\n\nd', settled: 'a\n\nb\n\n' },
+    { name: 'an open comment may end anywhere', text: '<!-- a\n\nb\n\nc\n', settled: '' },
+    { name: 'an open fence may too', text: '```\na\n\nb\n\n', settled: '' },
+  ])('$name', ({ text, settled }) => {
+    const { tokens } = dialect.readBlocks(text);
+    const { count, length } = settledBlocks(tokens, text);
+    expect(text.slice(0, length)).toBe(settled);
+    expect(
+      tokens
+        .slice(0, count)
+        .map(({ raw }) => raw)
+        .join(''),
+    ).toBe(settled);
+  });
+});
+
+test.for([
+  { name: 'one item may go on', text: '- a\n  b\n', settled: '' },
+  { name: 'an item begun behind it might be a rule', text: '- a\n- b', settled: '' },
+  {
+    name: 'a whole item line settles those before',
+    text: '- a\n  b\n- c\n- d\n- e',
+    settled: '- a\n  b\n- c\n',
+  },
+  { name: 'blank lines go with the item before them', text: '1. a\n\n2. b\n', settled: '1. a\n\n' },
+])('settledItems: $name', ({ text, settled }) => {
+  const [list] = dialect.readBlocks(text).tokens;
+  expect(text.slice(0, settledItems(list as Tokens.List, text).length)).toBe(settled);
+});
+
+test.for([
+  { name: 'lines alone', text: '- a\n- b\n- c', loose: false },
+  { name: 'a blank line before the next', text: '- a\n\n- b\n- c', loose: true },
+  { name: 'a blank line inside', text: '- a\n\n  b\n- c\n- d', loose: true },
+  { name: 'a blank line inside a list inside', text: '- a\n  - b\n\n  - c\n- d\n- e', loose: false },
+  { name: 'a blank line inside code', text: '- ```\n  a\n\n  b\n  ```\n- c\n- d', loose: false },
+])('areLoose agrees with marked about $name: $loose', ({ text, loose }) => {
+  const list = dialect.readBlocks(text).tokens[0] as Tokens.List;
+  expect(list.loose).toBe(loose);
+  expect(areLoose(list.items.slice(0, -1))).toBe(loose);
+});
+
+test.for([
+  { name: 'a row alone may prove to be a heading', text: '| 1 |\n', rows: 1, settled: '' },
+  { name: 'whole rows settle those before', text: '| 1 |\n| 2 |\n| 3 |', rows: 3, settled: '| 1 |\n' },
+  { name: 'blank rows wait', text: '| 1 |\n| 2 |\n\t\n\t\n', rows: 4, settled: '| 1 |\n' },
+])('settledRows: $name', ({ text, rows, settled }) => {
+  const head = '| a |\n|---|\n';
+  const { length } = settledRows(rows, head + text, head.length);
+  expect(text.slice(0, length)).toBe(settled);
+});
