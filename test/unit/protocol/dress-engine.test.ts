@@ -130,6 +130,23 @@ describe('respond', () => {
     expect(requests).toEqual([]);
   });
 
+  test('a reply that was broken off is left open, so that the engine goes on with it', async () => {
+    const messages = [user('Tell me'), said('Once '), said('upon ')];
+    const { requests, message } = await respond(['a time', finish], messages);
+    expect(requests[0]?.messages).toEqual([
+      { role: 'user', content: 'Tell me' },
+      { role: 'assistant', content: 'Once upon ' },
+    ]);
+    expect(message.raw).toBe('a time');
+  });
+
+  test('a model with its tools in its weights is held to prose when none is offered', async () => {
+    const { requests } = await respond(['Sorry.', finish], undefined, { toolChoice: 'none' });
+    expect(requests[0]?.constraint).toEqual({ grammar: 'root ::= [^<] [^<]*' });
+    const { requests: free } = await respond(['Sorry.', finish]);
+    expect(free[0]?.constraint).toBeUndefined();
+  });
+
   test('counts a message once', async () => {
     const { model, counted } = await respond(['ok', finish]);
     const before = counted.length;
@@ -142,7 +159,7 @@ describe('prefill', () => {
   test('runs the static prompt for one token', async () => {
     const { engine, requests } = scripted('x', finish);
     await dressEngine(engine, { ...spec, format: 'hermes' }, () => 'id').prefill([calculator]);
-    expect(requests).toMatchObject([{ maxTokens: 1, messages: [{ role: 'system' }] }]);
+    expect(requests).toMatchObject([{ maxTokens: 1, messages: [{ role: 'system' }, { role: 'user' }] }]);
     expect(requests[0]?.messages[0]?.content).toContain('calculator');
   });
 
