@@ -43,8 +43,10 @@ export function branchOf(nodes: readonly MessageNode[], leafId: string | null): 
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const branch: MessageNode[] = [];
   let node = leafId === null ? undefined : byId.get(leafId);
-  while (node && !branch.includes(node)) {
+  while (node) {
     branch.push(node);
+    // Each only once: a damaged tree may run in a circle.
+    byId.delete(node.id);
     node = node.parentId === null ? undefined : byId.get(node.parentId);
   }
   return branch.reverse();
