@@ -56,8 +56,9 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
 /** Once: the worker that takes its place goes on. */
 async function crash(): Promise<void> {
   const marker = await caches.open('scripted-crash');
-  if (await marker.match('crashed')) return;
-  await marker.put('crashed', new Response('yes'));
+  const key = `${globalThis.location.origin}/crashed`;
+  if (await marker.match(key)) return;
+  await marker.put(key, new Response('yes'));
   setTimeout(() => {
     throw new Error('The script asked for a crash.');
   });

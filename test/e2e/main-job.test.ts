@@ -40,7 +40,9 @@ test('killed and started again without a network, it answers again, with the tim
   await turnEnds(page);
   const call = lastReply(page).getByRole('group', { name: /^clock/ });
   expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({ place: 'Tokyo' });
-  expect(await call.getByLabel('Result').textContent()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d \w+day\n.*\+09:00/);
+  expect(await call.getByLabel('Result').textContent()).toMatch(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d \w+day\n.*\+09:00/,
+  );
   const chats = page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
   await expect.poll(() => chats.count()).toBe(2);
 });

@@ -1,6 +1,5 @@
 /** The built site in a real browser, as a person meets it; fails on any error in the console or breach of the policy. */
-import { rm } from 'node:fs/promises';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright';
@@ -18,6 +17,8 @@ export interface Site {
   killAndReopen(): Promise<Page>;
   /** The network is cut for good: the server is gone. */
   cutNetwork(): Promise<void>;
+  /** Errors that this test is about. */
+  expectErrors(pattern: RegExp): void;
   close(): Promise<void>;
 }
 
@@ -36,6 +37,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
   const { url } = server;
   const profile = await mkdtemp(join(tmpdir(), 'hearth-'));
   const errors: string[] = [];
+  const expected: RegExp[] = [];
 
   const launch = () =>
     chromium.launchPersistentContext(profile, {
@@ -69,11 +71,14 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
       await server?.close();
       server = undefined;
     },
+    expectErrors(pattern) {
+      expected.push(pattern);
+    },
     async close() {
       await context.close();
       await server?.close();
       await rm(profile, { recursive: true, force: true });
-      expect(errors).toEqual([]);
+      expect(errors.filter((error) => !expected.some((pattern) => pattern.test(error)))).toEqual([]);
     },
   };
   return site;

@@ -1,0 +1,82 @@
+/** The browser is killed while a turn runs, on the real database, and started again. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+beforeEach(async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+});
+afterEach(() => site.close());
+
+async function reopenChat() {
+  const page = await site.killAndReopen();
+  await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+  await lastReply(page).waitFor();
+  return page;
+}
+
+test('a long reply is there up to the last half second, marked interrupted, and goes on', async () => {
+  const { page } = site;
+  await ask(page, 'script 20\nword {{repeat 400}}END');
+  const length = async () => (await lastReply(page).innerText()).length;
+  await expect.poll(length).toBeGreaterThan(200);
+  const seen = await length();
+  // What was on the screen half a second before the end must be on the disk.
+  await page.waitForTimeout(500);
+
+  const reopened = await reopenChat();
+  const reply = lastReply(reopened);
+  await expect.poll(async () => (await reply.innerText()).length).toBeGreaterThanOrEqual(seen);
+  expect(await reply.innerText()).not.toContain('END');
+  expect(await reopened.getByText('interrupted').count()).toBeGreaterThan(0);
+
+  await reopened.getByRole('button', { name: 'Continue' }).click();
+  await turnEnds(reopened);
+  const words = (await lastReply(reopened).innerText()).match(/\bword\b/g);
+  expect(words).toHaveLength(400);
+  expect(await lastReply(reopened).innerText()).toContain('END');
+  expect(await reopened.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
+});
+
+test('a call that was running is run again if it changes nothing', async () => {
+  await ask(
+    site.page,
+    'script\nLet me see. <tool_call>{"name":"slow","arguments":{"ms":3000}}</tool_call>\n---\nIt said: {{result}}',
+  );
+  await lastReply(site.page).getByRole('group', { name: /^slow/ }).waitFor();
+  await site.page.waitForTimeout(700);
+
+  const page = await reopenChat();
+  const call = lastReply(page).getByRole('group', { name: /^slow/ });
+  expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({ ms: 3000 });
+  expect(await lastReply(page).innerText()).toContain('Let me see.');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await turnEnds(page);
+  expect(await call.getByLabel('Result').textContent()).toContain('3000 ms');
+  await expect.poll(() => lastReply(page).innerText()).toContain('It said:');
+});
+
+test('one that may have changed something is not, and the model is told so', async () => {
+  await ask(
+    site.page,
+    'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',
+  );
+  await lastReply(site.page).getByRole('group', { name: /^slow/ }).waitFor();
+  await site.page.waitForTimeout(700);
+
+  const page = await reopenChat();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await turnEnds(page);
+  const call = lastReply(page).getByRole('group', { name: /^slow/ });
+  expect(await call.getByLabel('Result').textContent()).toContain('not known whether this was done');
+});
+
+test('a question whose answer had not begun is there, and what was being typed too', async () => {
+  const { page } = site;
+  await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
+  await page.waitForTimeout(300);
+  const reopened = await site.killAndReopen();
+  await expect
+    .poll(() => reopened.getByRole('textbox', { name: 'Message' }).inputValue())
+    .toBe('half a thought');
+});

@@ -1,0 +1,109 @@
+/** How a turn looks from outside, by the names that are promised. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+beforeEach(async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+});
+afterEach(() => site.close());
+
+const call = (name: string, input: unknown) =>
+  `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
+
+test('calls and answer of one turn are one article, each call a group, folded or not', async () => {
+  const { page } = site;
+  const calls = call('slow', { ms: 400 }) + call('calculator', { expression: '6*7' });
+  await ask(page, `script\nFirst: ${calls}\n---\n${call('calculator', { expression: '1/0' })}\n---\nDone.`);
+  await turnEnds(page);
+  expect(await page.getByRole('article', { name: 'You' }).count()).toBe(1);
+  expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
+  const groups = lastReply(page).getByRole('group');
+  expect(await groups.count()).toBe(3);
+  const results = await groups.getByLabel('Result').allTextContents();
+  expect(results[0]).toContain('400 ms');
+  expect(results[1]).toBe('42');
+  expect(results[2]).toMatch(/zero/i);
+  expect(JSON.parse((await groups.nth(1).getByLabel('Arguments').textContent()) ?? '')).toEqual({
+    expression: '6*7',
+  });
+  const fold = groups.nth(1).getByRole('button', { expanded: false });
+  await fold.click();
+  expect(await groups.nth(1).getByLabel('Result').isVisible()).toBe(true);
+});
+
+test('Stop is there for the whole turn, and ends the reply within a token and the tool at once', async () => {
+  const { page } = site;
+  const stop = page.getByRole('button', { name: 'Stop' });
+  expect(await stop.count()).toBe(0);
+  await ask(page, 'script 10\nword {{repeat 3000}}');
+  await stop.waitFor();
+  await lastReply(page).waitFor();
+  await stop.click();
+  await turnEnds(page);
+  const length = (await lastReply(page).innerText()).length;
+  await page.waitForTimeout(300);
+  expect((await lastReply(page).innerText()).length).toBe(length);
+
+  await ask(page, `script\n${call('slow', { ms: 30_000 })}\n---\nNever.`);
+  await lastReply(page).getByRole('group', { name: /^slow/ }).waitFor();
+  await stop.click();
+  await turnEnds(page);
+  expect(await lastReply(page).getByLabel('Result').textContent()).toContain('Stopped by the person');
+  expect(await lastReply(page).innerText()).not.toContain('Never.');
+});
+
+test('a turn goes on behind a new chat, whose message waits for the model', async () => {
+  const { page } = site;
+  await ask(page, 'script 10\nfirst {{repeat 200}}END');
+  await lastReply(page).waitFor();
+  await page.getByRole('button', { name: 'New chat' }).click();
+  expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  await ask(page, 'And me?');
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await turnEnds(page);
+  expect(await lastReply(page).innerText()).toContain('You said: And me?');
+
+  const chats = page.getByRole('list', { name: 'Chats' });
+  expect(await chats.getByRole('listitem').count()).toBe(2);
+  await chats.getByRole('link', { name: /script 10/ }).click();
+  await turnEnds(page);
+  expect(await lastReply(page).innerText()).toContain('END');
+});
+
+test('a lost engine is replaced, and the answer goes on', async () => {
+  const { page } = site;
+  await ask(page, 'script 5\nBefore {{crash}}and after.');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('and after.');
+  expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
+  site.expectErrors(/asked for a crash/);
+});
+
+test('asking again, editing and deleting keep the chat whole', async () => {
+  const { page } = site;
+  await ask(page, 'one');
+  await turnEnds(page);
+  await ask(page, 'two');
+  await turnEnds(page);
+
+  await page.getByRole('article', { name: 'You' }).first().hover();
+  await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: /edit/i }).click();
+  const box = page.getByRole('textbox', { name: /edit/i });
+  await box.fill('uno');
+  await box.press('Enter');
+  await turnEnds(page);
+  expect(await page.getByRole('article', { name: 'You' }).allInnerTexts()).toEqual([
+    expect.stringContaining('uno'),
+  ]);
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: uno');
+
+  await page.reload();
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: uno');
+  await lastReply(page).hover();
+  await lastReply(page)
+    .getByRole('button', { name: /again|regenerate/i })
+    .click();
+  await turnEnds(page);
+  expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
+});
