@@ -17,6 +17,7 @@ import {
   negate,
   pi,
   power,
+  product,
   Real,
   round,
   toReal,
@@ -96,9 +97,6 @@ export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string
   ['asin', real((value) => value.asin())],
   ['acos', real((value) => value.acos())],
   ['atan', real((value) => value.atan())],
-  ['sinh', real((value) => value.sinh())],
-  ['cosh', real((value) => value.cosh())],
-  ['tanh', real((value) => value.tanh())],
 ]);
 
 export const constants: ReadonlyMap<string, Value> = new Map([
@@ -122,13 +120,14 @@ function factorial(value: Value): Value {
 
 /** `all` · (`all` − 1) · …, `count` numbers. */
 function arrangements(all: Value, count: Value, name = 'perm'): Value {
-  const { n: size } = toWhole(all, name);
-  const { n: length } = toWhole(count, name);
+  const first = toWhole(all, name).n;
+  const length = toWhole(count, name).n;
   if (isNegative(all) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
-  if (length > size) return whole(0);
-  let product = 1n;
-  for (let factor = size; factor > size - length; factor--) product = bounded(whole(product * factor)).n;
-  return whole(product);
+  return length > first ? whole(0) : product(downFrom(first, length));
+}
+
+function* downFrom(first: bigint, length: bigint): Generator<bigint> {
+  for (let factor = first; factor > first - length; factor--) yield factor;
 }
 
 function combinations(all: Value, chosen: Value): Value {

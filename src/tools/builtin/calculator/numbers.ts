@@ -73,6 +73,18 @@ export function divide(left: Value, right: Value): Value {
   return notZero(fromReal(toReal(left).div(toReal(right))), isZero(left));
 }
 
+/** Of whole numbers above 0; refused as soon as it grows too long. */
+export function product(factors: Iterable<bigint>): Fraction {
+  let result = 1n;
+  let size = 0;
+  for (const factor of factors) {
+    size += log2(factor);
+    if (size > maxBits) throw tooLong();
+    result *= factor;
+  }
+  return whole(result);
+}
+
 /** What is left of `left` below a multiple of `right`; has the sign of `right`. */
 export function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
@@ -85,16 +97,14 @@ export function power(base: Value, exponent: Value): Value {
     if (isNegative(exponent)) throw new ExpressionError('Division by zero');
     return base;
   }
-  if (isExact(base) && isExact(exponent)) {
-    const root = exactRoot(base, exponent.d);
-    if (root) return integerPower(root, exponent.s * exponent.n);
-    if (isNegative(base) && exponent.d % 2n === 1n) {
-      const size = power(base.abs(), exponent);
-      return exponent.n % 2n === 1n ? negate(size) : size;
-    }
-  }
+  const root = isExact(base) && isExact(exponent) && exactRoot(base, exponent.d);
+  if (root) return integerPower(root, exponent.s * exponent.n);
   if (isNegative(base)) {
-    throw new ExpressionError('This root or power of a negative number is not real');
+    if (!isExact(exponent) || exponent.d % 2n === 0n) {
+      throw new ExpressionError('This root or power of a negative number is not real');
+    }
+    const size = power(base.neg(), exponent);
+    return exponent.n % 2n === 1n ? negate(size) : size;
   }
   return notZero(fromReal(toReal(base).pow(toReal(exponent))), false);
 }

@@ -87,7 +87,7 @@ class Parser {
         const digits = text.replace(/./g, (digit) => String(superscripts.indexOf(digit)));
         of = { type: 'operation', sign: '^', at, left: of, right: { type: 'number', text: digits, at } };
       } else if (suffixes.has(value) && !this.#isModulo()) {
-        if (value === '!' && of.type === 'suffix' && of.sign === '!') {
+        if (value === '!' && this.#tokens[this.#index - 1]?.value === '!') {
           throw new ExpressionError('Unexpected !', at, 'write (3!)! for the factorial of a factorial');
         }
         this.#index++;

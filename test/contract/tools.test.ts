@@ -1,0 +1,112 @@
+/** What every tool must do, checked for each one that is registered. */
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { specOf } from '../../src/contracts/tool';
+import { calculate } from '../../src/tools/builtin/calculator/calculate';
+import { createBuiltinTools } from '../../src/tools/registry';
+
+const context = { signal: new AbortController().signal, onProgress: () => undefined };
+const parts = {
+  calculate: (expression: string) => {
+    const answer = calculate(expression);
+    return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
+  },
+};
+
+vi.stubEnv('MODE', 'e2e');
+const everyTool = createBuiltinTools(parts);
+vi.unstubAllEnvs();
+
+/** JSON as a confused model writes it: wrong types, huge texts, rubbish in rubbish, keys of the prototype. */
+const rubbish = fc.oneof(
+  fc.constantFrom<unknown>(null, undefined, true, 0, -1, 1e308, '', [], {}, NaN),
+  fc.string({ maxLength: 20 }),
+  fc.constantFrom('x', '💥', '<tool_call>').map((text) => text.repeat(5_000)),
+  fc.jsonValue({ maxDepth: 6 }),
+  fc.constant(JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown),
+);
+const trapKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', ''];
+
+/** Calls that do not fit `tool`: an argument it does not have, or one of its own with a value of a wrong type. */
+function nonsenseFor(tool: (typeof everyTool)[number]) {
+  const own = Object.keys(tool.inputSchema['properties'] as object);
+  const keys = fc
+    .oneof(fc.constantFrom(...trapKeys), fc.string({ maxLength: 30 }))
+    .filter((key) => !own.includes(key));
+  const noString = fc.oneof(
+    fc.constantFrom<unknown>(null, true, NaN, [], {}),
+    fc.array(rubbish, { maxLength: 3 }),
+  );
+  const wrongOwn = fc.tuple(fc.constantFrom(...own), noString);
+  const strange = fc.tuple(keys, rubbish);
+  const calls = fc.array(fc.oneof(wrongOwn, strange), { minLength: 1, maxLength: 6 }).map((entries) =>
+    // Through defineProperty, since an assignment to __proto__ would set none.
+    entries.reduce<object>(
+      (input, [key, value]) =>
+        Object.defineProperty(input, key, { value, enumerable: true, configurable: true, writable: true }),
+      {},
+    ),
+  );
+  const noObject = rubbish.filter(
+    (value) => typeof value !== 'object' || value === null || Array.isArray(value),
+  );
+  return fc.oneof({ weight: 4, arbitrary: calls }, { weight: 1, arbitrary: noObject });
+}
+
+describe.for(everyTool)('tool $name', (tool) => {
+  test('is named and described for the model', () => {
+    expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
+    expect(tool.title.length).toBeGreaterThan(2);
+    expect(tool.description.length).toBeGreaterThan(10);
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(structuredClone(specOf(tool))).toEqual(specOf(tool));
+  });
+
+  test('answers its own examples', async () => {
+    for (const { arguments: input } of tool.examples ?? []) {
+      expect(await tool.execute(input, context)).toMatchObject({ isError: false });
+    }
+  });
+
+  test(
+    'answers 1,000 calls of nonsense in words, runs none and throws nothing',
+    { timeout: 60_000 },
+    async () => {
+      let answered = 0;
+      await fc.assert(
+        fc.asyncProperty(nonsenseFor(tool), async (input) => {
+          const { content, isError } = await tool.execute(input, context);
+          expect(isError).toBe(true);
+          expect(content).toHaveLength(1);
+          const [part] = content;
+          const text = part?.type === 'text' ? part.text : '';
+          // The refusal of the schema, with what the tool takes: `run` was not reached.
+          expect(text).toMatch(/^[^\n]+: [^\n]+, got [^\n]+\n[^]*takes \{.*\}$/);
+          expect(text.length).toBeLessThan(2000);
+          expect(tool.effects(input)).toEqual({ type: 'pure' });
+          answered++;
+        }),
+        { seed: 2026, numRuns: 1000 },
+      );
+      expect(answered).toBe(1000);
+    },
+  );
+
+  test('rejects when it was stopped, and only then', async () => {
+    const stopped = { ...context, signal: AbortSignal.abort(new Error('stopped')) };
+    const [example] = tool.examples ?? [{ arguments: { ms: 0 } }];
+    await expect(tool.execute(example?.arguments, stopped)).rejects.toThrow('stopped');
+  });
+
+  test('says of anything what it would touch', () => {
+    for (const input of [null, undefined, 0, '', [], {}, { __proto__: null }]) {
+      expect(['pure', 'net-read', 'side-effect']).toContain(tool.effects(input).type);
+    }
+  });
+});
+
+test('every file is registered, under its own name', () => {
+  const files = Object.keys(import.meta.glob('../../src/tools/builtin/*.ts'));
+  const names = files.map((file) => file.replace(/.*\/|\.ts$/g, '').replaceAll('-', '_'));
+  expect(everyTool.map(({ name }) => name).sort()).toEqual(names.sort());
+});
