@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { cdp, userEvent } from 'vitest/browser';
+import { show } from './show';
+import { stage } from './stage';
+import { render } from 'vitest-browser-svelte';
+import App from '../../src/ui/App.svelte';
+
+test('what is typed is sent by Enter, and the box is empty again', async () => {
+  const { screen, message, script } = await show();
+  await expect.element(message).toHaveFocus();
+  await message.fill('What is 17 * 23?');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('What is 17 * 23?');
+  await expect.element(message).toHaveValue('');
+  expect(script.histories).toHaveLength(1);
+});
+
+test('the button sends too, and only what says something can be sent', async () => {
+  const { screen, message } = await show();
+  const send = screen.getByRole('button', { name: 'Send' });
+  await expect.element(send).toBeDisabled();
+  await message.fill(' \n ');
+  await expect.element(send).toBeDisabled();
+  await message.fill('Hi');
+  await send.click();
+  await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Hi');
+});
+
+test('Shift+Enter begins a new line and sends nothing', async () => {
+  const { message, script } = await show();
+  await message.click();
+  await userEvent.keyboard('one{Shift>}{Enter}{/Shift}two');
+  await expect.element(message).toHaveValue('one\ntwo');
+  expect(script.histories).toHaveLength(0);
+});
+
+interface Browser {
+  send: (method: string, parameters: Record<string, unknown>) => Promise<unknown>;
+}
+
+test('Enter that chooses a word of an input method sends nothing', async () => {
+  const { message, script } = await show();
+  await message.click();
+  // A composition as an input method makes it: the browser itself marks the keys in it.
+  const browser = cdp() as unknown as Browser;
+  await browser.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 });
+  await expect.element(message).toHaveValue('你好');
+  await userEvent.keyboard('{Enter}');
+  expect(script.histories).toHaveLength(0);
+  await browser.send('Input.insertText', { text: '你好' });
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => script.histories.length).toBe(1);
+});
+
+test('Enter right after the choice, as Safari reports it, sends nothing', async () => {
+  const { message, script } = await show();
+  await message.fill('你好');
+  const box = message.element();
+  box.dispatchEvent(new CompositionEvent('compositionend', { data: '你好', bubbles: true }));
+  box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  await expect.element(message).toHaveValue('你好');
+  expect(script.histories).toHaveLength(0);
+});
+
+describe('while a turn runs', () => {
+  test('there is Stop in the place of Send, until the turn is over', async () => {
+    const { screen, message, script } = await show();
+    const stop = screen.getByRole('button', { name: 'Stop' });
+    await expect.element(stop).not.toBeInTheDocument();
+    await message.fill('Hi');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(stop).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Send' })).not.toBeInTheDocument();
+    script.end('answered', [{ type: 'text', text: 'Hello' }]);
+    await expect.element(stop).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Send' })).toBeVisible();
+  });
+
+  test('the next message can be typed, is not sent by Enter, and stays', async () => {
+    const { screen, message, script } = await show();
+    await message.fill('First');
+    await userEvent.keyboard('{Enter}');
+    await message.fill('Second');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText(/Ember is still answering/)).toBeVisible();
+    await expect.element(message).toHaveValue('Second');
+    script.end('answered', [{ type: 'text', text: 'Hello' }]);
+    await expect.element(screen.getByText(/Ember is still answering/)).not.toBeInTheDocument();
+    await expect.element(message).toHaveValue('Second');
+  });
+
+  test.for([
+    { by: 'its button', press: (stop: HTMLElement) => userEvent.click(stop) },
+    { by: 'Escape', press: () => userEvent.keyboard('{Escape}') },
+  ])('it is stopped by $by, and the focus is in the box', async ({ press }) => {
+    const { app, screen, message } = await show();
+    await message.fill('Hi');
+    await userEvent.keyboard('{Enter}');
+    const stop = screen.getByRole('button', { name: 'Stop' });
+    await expect.element(stop).toBeVisible();
+    await press(stop.element() as HTMLElement);
+    await expect.element(stop).not.toBeInTheDocument();
+    expect(app.session?.isRunning).toBe(false);
+    await expect.element(message).toHaveFocus();
+  });
+});
+
+test('the model begins to load with the first letter', async () => {
+  const { calls, message } = await show();
+  expect(calls).toEqual([]);
+  await message.fill('W');
+  expect(calls).toEqual([['load']]);
+});
+
+test('what is typed and sent before the chat is open is sent when it is', async () => {
+  const { app, script } = stage();
+  const screen = await render(App, { app });
+  const message = screen.getByRole('textbox', { name: 'Message' });
+  await message.fill('Early');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message).toHaveValue('Early');
+  await app.open('#/');
+  await expect.poll(() => script.histories.length).toBe(1);
+  await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Early');
+});
+
+test('an example is asked at once, and what was being typed stays', async () => {
+  const { screen, message } = await show();
+  await message.fill('half a thou');
+  await screen.getByRole('button', { name: /What time is it in Tokyo/ }).click();
+  await expect
+    .element(screen.getByRole('article', { name: 'You' }))
+    .toHaveTextContent('What time is it in Tokyo?');
+  await expect.element(message).toHaveValue('half a thou');
+});
+
+test('each chat keeps its own draft, and a new chat has the focus', async () => {
+  const { app, screen, message } = await show();
+  await message.fill('Asked');
+  await userEvent.keyboard('{Enter}');
+  await message.fill('to be asked');
+  await screen.getByRole('button', { name: 'New chat' }).click();
+  await expect.element(message).toHaveValue('');
+  await expect.element(message).toHaveFocus();
+  await app.open(`#/chat/${app.running[0]?.id ?? ''}`);
+  await expect.element(message).toHaveValue('to be asked');
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { speedOf } from '../../src/ui/chat/speed';
+import { show } from './show';
+import { usage } from './stage';
+import { text, Told } from './told';
+
+const progress = { step: 'weights' as const, loadedBytes: 2_600_000, totalBytes: 6_200_000 };
+
+describe('the line about the model', () => {
+  test('says what runs, where and how fast', async () => {
+    const { app, screen } = await show();
+    await expect.element(screen.getByText(/Ember.*on this CPU.*ready/).first()).toBeVisible();
+    app.model.usage = usage;
+    await expect.element(screen.getByText('210 tokens/s')).toBeVisible();
+  });
+
+  test('shows how far loading is, in bytes, and can cancel it', async () => {
+    const { app, calls, screen } = await show();
+    app.model.phase = { type: 'loading', progress };
+    await expect.element(screen.getByText('2.6 MB of 6.2 MB')).toBeVisible();
+    await screen.getByRole('button', { name: 'Cancel' }).click();
+    expect(calls).toEqual([['cancel']]);
+    app.model.phase = { type: 'idle' };
+    await expect.element(screen.getByText('not started')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
+  });
+});
+
+describe('a message that waits for the model', () => {
+  test('is on the screen, and says how far the model is', async () => {
+    const { app, screen, message } = await show();
+    app.model.phase = { type: 'loading', progress };
+    await message.fill('What is 17 * 23?');
+    await userEvent.keyboard('{Enter}');
+    const status = screen.getByRole('status').getByText('Ember is starting: 40 %');
+    await expect.element(status).toBeVisible();
+    await expect.element(screen.getByRole('article', { name: 'You' })).toBeVisible();
+    await expect.element(screen.getByRole('article', { name: 'Hearth' })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+    app.model.phase = { type: 'ready' };
+    await expect.element(screen.getByText('Ember is reading')).toBeVisible();
+  });
+
+  test('can start one that does not run', async () => {
+    const { app, calls, screen, message } = await show();
+    app.model.phase = { type: 'idle' };
+    await message.fill('Hi');
+    await userEvent.keyboard('{Enter}');
+    calls.length = 0;
+    await screen.getByRole('button', { name: 'Start Ember' }).click();
+    expect(calls).toEqual([['load']]);
+  });
+
+  test('says so when another chat is answered first', async () => {
+    const { screen, message } = await show();
+    await message.fill('One');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText('Ember is reading')).toBeVisible();
+    await screen.getByRole('button', { name: 'New chat' }).click();
+    await message.fill('Two');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText(/busy in another chat/)).toBeVisible();
+  });
+
+  test('says so when the model is slow to answer', async () => {
+    const { app, screen, message } = await show();
+    await message.fill('One');
+    await userEvent.keyboard('{Enter}');
+    app.model.isSlow = true;
+    await expect.element(screen.getByText(/still working. You can wait or stop it/)).toBeVisible();
+  });
+});
+
+test('a model that failed says what happened and what to do, and can be tried again', async () => {
+  const { app, calls, screen } = await show();
+  app.model.phase = { type: 'failed', code: 'model-unreachable', detail: '404' };
+  const alert = screen.getByRole('alert');
+  await expect.element(alert).toHaveTextContent(/could not be fetched.*are kept.*Go online/);
+  await expect.element(alert).not.toHaveTextContent('You are offline');
+  app.isOnline = false;
+  await expect.element(alert).toHaveTextContent('You are offline');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  expect(calls).toEqual([['load']]);
+});
+
+describe('the room in a chat', () => {
+  const shown = async (promptTokens: number, droppedMessages = 0) => {
+    const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
+    if (app.session) app.session.context = { promptTokens, limitTokens: 1000, droppedMessages };
+    return screen;
+  };
+
+  test('is not spoken of while there is enough', async () => {
+    const screen = await shown(599);
+    await expect.element(screen.getByText('Hello')).toBeVisible();
+    await expect.element(screen.getByRole('meter')).not.toBeInTheDocument();
+  });
+
+  test('is shown from 60 % on, in words too', async () => {
+    const screen = await shown(720);
+    const meter = screen.getByRole('meter', { name: 'Room in this chat' });
+    await expect.element(meter).toHaveAttribute('aria-valuenow', '72');
+    await expect.element(meter).toHaveTextContent('72 % full');
+  });
+
+  test('that is used up is said, with what the model still sees', async () => {
+    const screen = await shown(700, 4);
+    await expect.element(screen.getByText(/no longer fits.*sees only the last part/)).toBeVisible();
+    await expect.element(screen.getByRole('meter')).toHaveAttribute('aria-valuenow', '100');
+  });
+});
+
+test.for([
+  { name: 'the tokens after the first, over the time they took', given: usage, speed: 210 },
+  { name: 'nothing where one token was written', given: { ...usage, outputTokens: 1 }, speed: undefined },
+  { name: 'nothing where the engine took no time', given: { ...usage, decodeMs: 0 }, speed: undefined },
+])('speed is $name', ({ given, speed }) => {
+  expect(speedOf(given)).toBe(speed);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { StorageCondition } from '../../src/state/app.svelte';
+import { userEvent } from 'vitest/browser';
+import { show } from './show';
+import { text, Told } from './told';
+
+test('a new version waits until the turn is over, and is never taken by itself', async () => {
+  const { app, calls, screen, message, script } = await show();
+  await message.fill('Hi');
+  await userEvent.keyboard('{Enter}');
+  app.isUpdateReady = true;
+  const update = screen.getByRole('button', { name: 'Update now' });
+  await expect.element(update).toBeDisabled();
+  await expect.element(update).toHaveAccessibleDescription(/when the answer in progress is done/);
+  script.end('answered', [text('Hello')]);
+  await expect.element(update).toBeEnabled();
+  expect(calls).not.toContainEqual(['applyUpdate']);
+  await update.click();
+  expect(calls).toContainEqual(['applyUpdate']);
+});
+
+describe('the state of the storage', () => {
+  test.for<{ condition: StorageCondition; says: RegExp; buttons: string[] }>([
+    { condition: { type: 'memory' }, says: /keeps nothing beyond this visit.*Allow storage/, buttons: [] },
+    { condition: { type: 'newer' }, says: /by a newer Hearth.*untouched.*Reload/, buttons: ['Reload'] },
+    { condition: { type: 'blocked' }, says: /older Hearth is open.*are kept.*Close that tab/, buttons: [] },
+    {
+      condition: { type: 'shortened', expected: 40, found: 31 },
+      says: /31 of 40 messages.*What was found is shown/,
+      buttons: ['Go on with this', 'Reload'],
+    },
+    { condition: { type: 'closed', reason: 'updated' }, says: /updated in another tab/, buttons: ['Reload'] },
+    { condition: { type: 'closed', reason: 'deleted' }, says: /deleted in another tab/, buttons: ['Reload'] },
+    {
+      condition: { type: 'closed', reason: 'lost' },
+      says: /closed Hearth’s storage.*Copy/,
+      buttons: ['Reload'],
+    },
+  ])('$condition is said, with what to do', async ({ condition, says, buttons }) => {
+    const { app, screen } = await show();
+    app.storage = condition;
+    await expect.element(screen.getByText(says)).toBeVisible();
+    for (const name of buttons) await expect.element(screen.getByRole('button', { name })).toBeVisible();
+    app.storage = { type: 'ok' };
+    await expect.element(screen.getByText(says)).not.toBeInTheDocument();
+  });
+
+  test('a shorter one can be accepted', async () => {
+    const { app, calls, screen } = await show();
+    app.storage = { type: 'shortened', expected: 40, found: 31 };
+    await screen.getByRole('button', { name: 'Go on with this' }).click();
+    expect(calls).toEqual([['acceptShortage']]);
+  });
+});
+
+test('what is not stored is said, and can be stored again', async () => {
+  const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
+  if (app.session) app.session.isSaved = false;
+  await expect
+    .element(screen.getByRole('alert'))
+    .toHaveTextContent(/Not everything on this screen is stored/);
+  await screen.getByRole('button', { name: 'Store it now' }).click();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('rows that could not be read are said, and the rest is shown', async () => {
+  const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
+  if (app.session) app.session.damaged = 1;
+  await expect.element(screen.getByText(/1 message of this chat could not be read/)).toBeVisible();
+  await expect.element(screen.getByText('Hello')).toBeVisible();
+});
+
+test('a bug is said, and what a maintainer needs can be copied without what was said in a chat', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const { app, screen } = await show(new Told().you('My secret').hearth([text('Hello')], 'answered').chat);
+  app.fault = 'TypeError: x is not a function\n    at y';
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(/Something broke.*is kept.*Reload/);
+  await screen.getByRole('button', { name: 'Copy diagnostics' }).click();
+  await expect.poll(() => copied.mock.calls.length).toBe(1);
+  const diagnostics = copied.mock.calls[0]?.[0];
+  expect(diagnostics).toContain('TypeError: x is not a function');
+  expect(diagnostics).toContain(navigator.userAgent);
+  expect(diagnostics).not.toContain('secret');
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { chatRecord } from '../support/stored-chat';
+import { show } from './show';
+
+async function showSettings(chats = [chatRecord('a'), chatRecord('b')]) {
+  const shown = await show({ chats });
+  await shown.screen.getByRole('link', { name: 'Settings' }).click();
+  await expect.element(shown.screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  return shown;
+}
+
+test('the language changes at once, is kept, and is said to the browser', async () => {
+  const { calls, screen } = await showSettings();
+  await screen.getByRole('combobox', { name: 'Language' }).selectOptions('简体中文');
+  await expect.element(screen.getByRole('heading', { level: 1, name: '设置' })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: '新聊天' })).toBeVisible();
+  expect(document.documentElement.lang).toBe('zh');
+  expect(calls).toEqual([['saveSettings', { language: 'zh' }]]);
+  await screen.getByRole('combobox', { name: '语言' }).selectOptions('');
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  expect(calls).toContainEqual(['saveSettings', { language: null }]);
+});
+
+test('dark is dark at once, whatever the system is', async () => {
+  const { calls, screen } = await showSettings();
+  await screen.getByRole('radio', { name: 'Dark' }).click();
+  await expect.poll(() => getComputedStyle(document.body).backgroundColor).toBe('rgb(22, 19, 16)');
+  await screen.getByRole('radio', { name: 'Light' }).click();
+  await expect.poll(() => getComputedStyle(document.body).backgroundColor).toBe('rgb(250, 248, 245)');
+  expect(calls).toEqual([
+    ['saveSettings', { theme: 'dark' }],
+    ['saveSettings', { theme: 'light' }],
+  ]);
+});
+
+test.for([
+  { given: '12', kept: true },
+  { given: '0', kept: false },
+  { given: '33', kept: false },
+  { given: '2.5', kept: false },
+  { given: '', kept: false },
+])('"$given" rounds in a turn: kept is $kept', async ({ given, kept }) => {
+  const { calls, screen } = await showSettings();
+  const rounds = screen.getByRole('spinbutton', { name: 'Rounds in a turn' });
+  await expect.element(rounds).toHaveValue(8);
+  await rounds.fill(given);
+  await userEvent.tab();
+  const error = screen.getByText(/a whole number from 1 to 32. 8 still counts/);
+  if (kept) {
+    expect(calls).toEqual([['saveSettings', { rounds: Number(given) }]]);
+    await expect.element(error).not.toBeInTheDocument();
+  } else {
+    await expect.element(error).toBeVisible();
+    await expect.element(rounds).toHaveAttribute('aria-invalid', 'true');
+    expect(calls).toEqual([]);
+  }
+});
+
+test('says how much is stored, each time it is opened', async () => {
+  const { app, screen } = await showSettings();
+  await expect.element(screen.getByText(/keeps 12.4 MB here; up to 60 GB/)).toBeVisible();
+  app.functions.measureStorage = () => Promise.reject(new Error('no'));
+  await screen.getByRole('link', { name: 'Back to the chat' }).click();
+  await screen.getByRole('link', { name: 'Settings' }).click();
+  await expect.element(screen.getByText(/does not say how much/)).toBeVisible();
+});
+
+test('deletes everything only after saying exactly what goes', async () => {
+  const { calls, screen } = await showSettings();
+  const button = screen.getByRole('button', { name: 'Delete everything' });
+  await button.click();
+  const dialog = screen.getByRole('dialog', { name: 'Delete everything Hearth keeps here?' });
+  await expect.element(dialog).toHaveTextContent(/2 chats, the settings, .*12.4 MB in all.*cannot be undone/);
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  expect(calls).toEqual([]);
+  await button.click();
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await expect.poll(() => calls).toEqual([['deleteEverything']]);
+});
+
+test('says so when not everything could be deleted', async () => {
+  const { app, screen } = await showSettings();
+  app.functions.deleteEverything = () => Promise.reject(new Error('blocked'));
+  await screen.getByRole('button', { name: 'Delete everything' }).click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(/Not everything could be deleted/);
+});
+
+test('leads back to the chat it was opened from, with what was being typed', async () => {
+  const { screen, message } = await show();
+  await message.fill('half a thought');
+  await screen.getByRole('link', { name: 'Settings' }).click();
+  await screen.getByRole('link', { name: 'Back to the chat' }).click();
+  await expect.element(message).toHaveValue('half a thought');
+});

@@ -1,0 +1,30 @@
+/** Puts the whole screen on a page of a given size. */
+import { onTestFinished } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import App from '../../src/ui/App.svelte';
+import { stage } from './stage';
+
+const desktop = [1280, 800] as const;
+export const phone = [390, 844] as const;
+
+/** With a chat of `nodes` on the screen, if there are any, else a new one. Links work as in the app. */
+export async function show(
+  options: Parameters<typeof stage>[0] & { size?: readonly [width: number, height: number] } = {},
+) {
+  await page.viewport(...(options.size ?? desktop));
+  const staged = stage(options);
+  const { app } = staged;
+  const follow = () => void app.open(location.hash);
+  addEventListener('hashchange', follow);
+  onTestFinished(() => {
+    removeEventListener('hashchange', follow);
+    history.replaceState(null, '', '#/');
+    localStorage.clear();
+    document.documentElement.removeAttribute('data-theme');
+  });
+  const chatId = options.nodes?.[0]?.chatId;
+  await app.open(chatId === undefined ? '#/' : `#/chat/${chatId}`);
+  const screen = await render(App, { app });
+  return { ...staged, screen, message: screen.getByRole('textbox', { name: 'Message' }) };
+}

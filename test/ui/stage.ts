@@ -1,0 +1,144 @@
+/** The screen's state with everything behind it in memory: real sessions, and a turn that does what a test says. */
+import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
+import type { AgentEvent, TurnEnd } from '../../src/contracts/events';
+import type { AssistantMessage, Message } from '../../src/contracts/message';
+import type { ToolSpec } from '../../src/contracts/tool';
+import { App, type AppFunctions } from '../../src/state/app.svelte';
+import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
+import { ModelStatus } from '../../src/state/model-status.svelte';
+
+const tool = (name: string): ToolSpec => ({
+  name,
+  title: name,
+  description: `What ${name} does.`,
+  inputSchema: { type: 'object' },
+});
+
+export const usage = {
+  promptTokens: 120,
+  prefilledTokens: 20,
+  outputTokens: 22,
+  firstTokenMs: 70,
+  decodeMs: 100,
+};
+
+/** A turn whose events come when the test says so, and which ends when it is stopped. */
+export class Script {
+  readonly histories: (readonly Message[])[] = [];
+  readonly toolsOff: (readonly string[])[] = [];
+  #waiting: AgentEvent[] = [];
+  #wake: (() => void) | undefined;
+
+  say(...events: AgentEvent[]): void {
+    this.#waiting.push(...events);
+    this.#wake?.();
+  }
+
+  text(text: string): void {
+    this.say({ type: 'text-delta', text });
+  }
+
+  /** The reply is whole, and with it the turn. */
+  end(
+    reason: TurnEnd,
+    content: AssistantMessage['content'] = [],
+    changed: Partial<AssistantMessage> = {},
+  ): void {
+    const message: AssistantMessage = { role: 'assistant', content, finishReason: 'stop', ...changed };
+    this.say({ type: 'message-end', message, usage, prompt: 'PROMPT' }, { type: 'turn-end', reason });
+  }
+
+  async *run(
+    history: readonly Message[],
+    { toolsOff, signal }: { toolsOff: readonly string[]; signal: AbortSignal },
+  ): AsyncGenerator<AgentEvent, Message[]> {
+    this.histories.push(history);
+    this.toolsOff.push(toolsOff);
+    signal.addEventListener('abort', () => this.#wake?.());
+    yield { type: 'turn-start' };
+    for (;;) {
+      const event = this.#waiting.shift();
+      if (event) {
+        yield event;
+        if (event.type === 'turn-end') return [];
+      } else if (signal.aborted) {
+        yield { type: 'turn-end', reason: 'stopped' };
+        return [];
+      } else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
+
+interface StageOptions {
+  chats?: ChatRecord[];
+  nodes?: MessageNode[];
+  tools?: readonly ToolSpec[];
+}
+
+/** `calls` are the functions of the app that were called, with what they were given. */
+export function stage({
+  chats = [],
+  nodes = [],
+  tools = [tool('calculator'), tool('clock')],
+}: StageOptions = {}) {
+  const script = new Script();
+  const calls: [name: string, ...unknown[]][] = [];
+  const note = (name: string, ...given: unknown[]) => void calls.push([name, ...given]);
+  let ids = 0;
+  const done = () => Promise.resolve();
+
+  const model = new ModelStatus(
+    { name: 'Ember', engine: 'wllama', bytes: 6_200_000 },
+    { load: () => note('load'), cancel: () => note('cancel') },
+  );
+  model.phase = { type: 'ready' };
+
+  const chatFunctions: ChatFunctions = {
+    run: (history, options) => script.run(history, options),
+    currentModel: () => ({ id: 'ember', engine: 'wllama' }),
+    createChat: async (chat) => {
+      app.chats = [chat, ...(app.chats ?? [])];
+    },
+    setToolsOff: done,
+    setLeaf: done,
+    removeFrom: async (nodeId) => note('removeFrom', nodeId),
+    save: done,
+    saveDelta: done,
+    endTurn: done,
+    saveDraft: done,
+    onRunning: (session, isRunning) => app.setRunning(session, isRunning),
+    onUsage: (used) => (model.usage = used),
+    lockTurn: async () => () => undefined,
+    newId: () => `id${ids++}`,
+    now: () => performance.now(),
+    date: Date.now,
+  };
+
+  const functions: AppFunctions = {
+    openSession: async (chatId) => {
+      const chat = app.chats?.find(({ id }) => id === chatId);
+      const own = nodes.filter((node) => node.chatId === chatId);
+      return chat && new ChatSession(chatFunctions, { chat, nodes: own });
+    },
+    newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
+    loadNewDraft: async () => '',
+    renameChat: async (id, title) => {
+      app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));
+    },
+    deleteChat: async (id) => {
+      app.chats = app.chats?.filter((chat) => chat.id !== id);
+    },
+    saveSettings: async (changed) => note('saveSettings', changed),
+    measureStorage: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
+    acceptShortage: async () => note('acceptShortage'),
+    deleteEverything: async () => note('deleteEverything'),
+    loadPrompt: async (id) => (id === 'unkept' ? undefined : `PROMPT of ${id}`),
+    applyUpdate: () => note('applyUpdate'),
+    setHash: (hash) => void app.open(hash),
+  };
+  const app: App = new App(model, functions);
+  app.tools = tools;
+  app.chats = chats;
+  app.storage = { type: 'ok' };
+  return { app, script, calls };
+}

@@ -1,0 +1,258 @@
+import { describe, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { show } from './show';
+import { call, result, text, Told } from './told';
+
+describe('what Hearth does in a turn', () => {
+  test('is one article, there from the first sign of life and not before', async () => {
+    const { screen, message, script } = await show();
+    const reply = screen.getByRole('article', { name: 'Hearth' });
+    await message.fill('What is 17 * 23?');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('status').getByText('Ember is reading')).toBeVisible();
+    await expect.element(reply).not.toBeInTheDocument();
+    script.say({ type: 'context', context: { promptTokens: 20, limitTokens: 100, droppedMessages: 0 } });
+    await expect.element(reply).toBeInTheDocument();
+    const asked = call('c1', 'calculator', { expression: '17*23' });
+    script.say({ type: 'tool-call', call: asked });
+    script.say({
+      type: 'message-end',
+      message: { role: 'assistant', content: [asked], finishReason: 'tool-calls' },
+    });
+    script.say({
+      type: 'message-end',
+      message: { role: 'tool', results: [result('c1', 'calculator', '391')] },
+    });
+    script.text('It is 391.');
+    await expect.element(reply).toHaveTextContent('It is 391.');
+    script.end('answered', [text('It is 391.')]);
+    await expect.element(screen.getByRole('button', { name: 'Answer again' })).toBeVisible();
+    expect(reply.elements()).toHaveLength(1);
+    expect(screen.getByRole('article', { name: 'You' }).elements()).toHaveLength(1);
+  });
+
+  test('keeps its calls where they are while they are written, run and stored', async () => {
+    const { screen, message, script } = await show();
+    await message.fill('What is 17 * 23?');
+    await userEvent.keyboard('{Enter}');
+    script.say({ type: 'call-delta', id: 'c1', text: '{"name": "calcu' });
+    await expect.element(screen.getByRole('article', { name: 'Hearth' })).toBeInTheDocument();
+    const card = screen.getByRole('group', { name: /^calculator/ });
+    await expect.element(card).not.toBeInTheDocument();
+    script.say({ type: 'call-delta', id: 'c1', name: 'calculator', text: '{"expression": "17' });
+    await expect.element(card).toHaveAccessibleName('calculator: being written');
+    const drawn = card.element();
+    const asked = call('c1', 'calculator', { expression: '17*23' });
+    script.say({ type: 'tool-call', call: asked });
+    await expect.element(card).toHaveAccessibleName('calculator: waiting its turn');
+    script.say({ type: 'tool-start', call: asked });
+    await expect.element(card).toHaveAccessibleName('calculator: running');
+    script.say({ type: 'tool-progress', toolCallId: 'c1', text: 'half done' });
+    await expect.element(card.getByRole('status')).toHaveTextContent('half done');
+    script.say({ type: 'tool-result', result: result('c1', 'calculator', '391') });
+    await expect.element(card).toHaveAccessibleName('calculator: done');
+    script.say({
+      type: 'message-end',
+      message: { role: 'assistant', content: [asked], finishReason: 'tool-calls' },
+    });
+    script.say({
+      type: 'message-end',
+      message: { role: 'tool', results: [result('c1', 'calculator', '391')] },
+    });
+    script.end('answered', [text('391')]);
+    await expect.element(screen.getByRole('button', { name: 'Answer again' })).toBeVisible();
+    expect(card.element()).toBe(drawn);
+  });
+
+  test('shows thinking folded, and nothing but calls is a group', async () => {
+    const content = [
+      { type: 'reasoning' as const, text: 'Let me see.' },
+      call('c1', 'clock', {}),
+      call('c2', 'clock', {}),
+    ];
+    const told = new Told()
+      .you('When?')
+      .hearth(content)
+      .results(result('c1', 'clock', 'now'), result('c2', 'clock', 'now'));
+    const { screen } = await show(told.hearth([text('Now.')], 'answered').chat);
+    const thought = screen.getByRole('button', { name: 'Thought' });
+    await expect.element(thought).toHaveAttribute('aria-expanded', 'false');
+    await expect.element(screen.getByText('Let me see.')).not.toBeVisible();
+    await thought.click();
+    await expect.element(screen.getByText('Let me see.')).toBeVisible();
+    expect(
+      screen
+        .getByRole('group')
+        .elements()
+        .map((group) => group.getAttribute('aria-label')),
+    ).toEqual(['clock: done', 'clock: done']);
+  });
+});
+
+describe('the end of a turn', () => {
+  test.for([
+    { end: 'stopped', says: /You stopped this answer/, button: 'Continue' },
+    { end: 'cut-off', says: /the longest answer/, button: 'Continue' },
+    { end: 'round-limit', says: /as many rounds/, button: 'Continue' },
+    { end: 'call-limit', says: /as many tool calls/, button: 'Continue' },
+    { end: 'invalid-call', says: /could not be read/, button: 'Retry' },
+    { end: 'failed', says: /could not finish/, button: 'Continue' },
+    { end: undefined, says: /interrupted when the tab closed. What had arrived is kept/, button: 'Continue' },
+  ] as const)('$end is said in a sentence, and goes on by a button', async ({ end, says, button }) => {
+    const { screen, script } = await show(new Told().you('Hi').hearth([text('Half an')], end).chat);
+    const reply = screen.getByRole('article', { name: 'Hearth' });
+    await expect.element(reply.getByText(says)).toBeVisible();
+    await reply.getByRole('button', { name: button }).click();
+    await expect.element(reply.getByText(says)).not.toBeInTheDocument();
+    expect(script.histories[0]?.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    script.text(' answer');
+    await expect.element(reply).toHaveTextContent('Half an answer');
+  });
+
+  test('an answered turn says nothing more', async () => {
+    const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
+    await expect.element(screen.getByText('Hello')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
+  });
+
+  test('only the last turn can be continued, the others say how they ended', async () => {
+    const told = new Told()
+      .you('One')
+      .hearth([text('a')], 'stopped')
+      .you('Two')
+      .hearth([text('b')], 'cut-off');
+    const { screen } = await show(told.chat);
+    await expect.element(screen.getByText(/You stopped/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Continue' }).elements()).toHaveLength(1);
+  });
+
+  test('an error of the machine is said by its code: what happened, what is kept, what to do', async () => {
+    const changed = {
+      finishReason: 'error' as const,
+      errorMessage: '[engine-crashed] RuntimeError: unreachable',
+    };
+    const { screen } = await show(new Told().you('Hi').hearth([], 'failed', changed).chat);
+    await expect.element(screen.getByText(/Ember broke down.*is kept.*try again/)).toBeVisible();
+  });
+
+  test('a question interrupted before any answer can be continued, and has no article of Hearth', async () => {
+    const { screen, script } = await show(new Told().you('Hi').chat);
+    await expect.element(screen.getByText(/interrupted when the tab closed, before/)).toBeVisible();
+    await expect.element(screen.getByRole('article', { name: 'Hearth' })).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: 'Continue' }).click();
+    await expect.poll(() => script.histories.length).toBe(1);
+  });
+
+  test('a turn that runs in another tab is not called interrupted', async () => {
+    const { app, screen } = await show(new Told().you('Hi').hearth([text('Half')]).chat);
+    if (app.session) app.session.isElsewhere = true;
+    await expect.element(screen.getByText(/answered in another tab/)).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
+  });
+});
+
+describe('what a person can do with a turn', () => {
+  const answered = () => new Told().you('What is 2+2?').hearth([text('It is **4**.')], 'answered');
+
+  test('copy the answer as it was written', async () => {
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const { screen } = await show(answered().chat);
+    await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
+    await expect.element(screen.getByText('Copied')).toBeInTheDocument();
+    expect(copied).toHaveBeenCalledExactlyOnceWith('It is **4**.');
+  });
+
+  test('be told when the browser refuses to copy', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('NotAllowedError'));
+    const { screen } = await show(answered().chat);
+    await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
+    await expect.element(screen.getByText(/did not allow copying/)).toBeVisible();
+  });
+
+  test('ask again, which answers the same question anew', async () => {
+    const { screen, script } = await show(answered().chat);
+    await screen.getByRole('button', { name: 'Answer again' }).click();
+    await expect.element(screen.getByText('It is 4.')).not.toBeInTheDocument();
+    script.end('answered', [text('Four.')]);
+    await expect.element(screen.getByRole('article', { name: 'Hearth' })).toHaveTextContent('Four.');
+    expect(script.histories[0]?.map(({ role }) => role)).toEqual(['user']);
+  });
+
+  test('change the question: Enter asks it in its place', async () => {
+    const { screen, script } = await show(answered().chat);
+    const asked = screen.getByRole('article', { name: 'You' });
+    await asked.getByRole('button', { name: 'Edit' }).click();
+    const box = screen.getByRole('textbox', { name: 'Edit your question' });
+    await expect.element(box).toHaveFocus();
+    await expect.element(screen.getByText(/is put aside/)).toBeVisible();
+    await box.fill('What is 3+3?');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(asked).toHaveTextContent('What is 3+3?');
+    await expect.element(screen.getByText('It is 4.')).not.toBeInTheDocument();
+    expect(script.histories[0]).toMatchObject([{ content: [{ text: 'What is 3+3?' }] }]);
+  });
+
+  test('leave the question as it is by Escape, and be where they were', async () => {
+    const { screen, script } = await show(answered().chat);
+    const edit = screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' });
+    await edit.click();
+    await screen.getByRole('textbox', { name: 'Edit your question' }).fill('Something else');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(edit).toHaveFocus();
+    await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('What is 2+2?');
+    expect(script.histories).toHaveLength(0);
+  });
+
+  test('delete a question with all that follows, after being told so', async () => {
+    const told = answered()
+      .you('And 5+5?')
+      .hearth([text('Ten.')], 'answered');
+    const { calls, screen } = await show(told.chat);
+    const first = screen.getByRole('article', { name: 'You' }).first();
+    await first.getByRole('button', { name: 'Delete' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Delete this question?' });
+    await expect.element(dialog).toHaveTextContent('everything after it');
+    await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect.element(screen.getByRole('article')).not.toBeInTheDocument();
+    expect(calls).toContainEqual(['removeFrom', 'n0']);
+  });
+
+  test('keep everything by Escape, and be where they were', async () => {
+    const { calls, screen } = await show(answered().chat);
+    const button = screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' });
+    await button.click();
+    await expect.element(screen.getByRole('dialog')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(button).toHaveFocus();
+    expect(calls).toEqual([]);
+  });
+
+  test('delete an answer alone: its question stands without one and is not called interrupted', async () => {
+    const { screen } = await show(answered().chat);
+    await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.element(screen.getByText('There is no answer to this question.')).toBeVisible();
+    await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('What is 2+2?');
+  });
+
+  test('change nothing while a turn runs', async () => {
+    const { screen, message } = await show(answered().chat);
+    await message.fill('And now?');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+    for (const name of ['Edit', 'Delete', 'Answer again'])
+      await expect.element(screen.getByRole('button', { name, exact: true })).not.toBeInTheDocument();
+  });
+});
+
+test('what a person writes is shown as they wrote it, never as markup', async () => {
+  const { screen } = await show(
+    new Told().you('<b>bold</b>\n**stars**').hearth([text('<i>x</i>')], 'answered').chat,
+  );
+  const asked = screen.getByRole('article', { name: 'You' });
+  await expect.element(asked).toBeVisible();
+  expect(asked.element().textContent).toContain('<b>bold</b>\n**stars**');
+  await expect.element(screen.getByRole('article', { name: 'Hearth' })).toHaveTextContent('<i>x</i>');
+});
