@@ -1,0 +1,241 @@
+"""Whole chats in Ember's dialect, made from frames, values and results."""
+import random
+from collections.abc import Callable
+
+from .dialect import Call, Message, Tool, describe_tools, write_calls, write_result
+from .frames import (
+    REAL_TOOLS,
+    Corpus,
+    Frame,
+    Request,
+    as_tool,
+    fill_arguments,
+    fill_slots,
+    fill_text,
+    fill_value,
+    restyle,
+)
+from .results import Results
+from .toolbox import REAL, real_tool, rename
+from .values import Filled, Values
+
+MIX = {
+    "calculator": 0.2, "clock": 0.09, "fetch": 0.08, "search": 0.15, "plain": 0.15, "invented": 0.17,
+    "followup": 0.05, "several": 0.03, "chain": 0.03, "missing": 0.05,
+}
+"""Shares of the kinds of exchange."""
+
+MISSING = {
+    "calculator": (
+        ["The calculator is switched off in this chat, so I can't work that out. You can turn it on in the tools menu.", "I can't calculate here: the calculator is off. Turn it on in the tools menu and ask again."],
+        ["这个对话没有开计算器，我算不了。可以在工具菜单里打开。", "计算器没开，我怕算错。请在工具菜单里打开再问我。"],
+    ),
+    "clock": (
+        ["The clock is switched off in this chat, so I don't know the time. You can turn it on in the tools menu.", "I can't see a clock here: it is off. Turn it on in the tools menu and ask again."],
+        ["这个对话没有开时钟，我不知道时间。可以在工具菜单里打开。", "时钟没开，我看不到时间。请在工具菜单里打开再问我。"],
+    ),
+    "fetch_page": (
+        ["I can't open pages in this chat: page reading is switched off. You can turn it on in the tools menu.", "Page reading is off here, so I can't open that. Turn it on in the tools menu and ask again."],
+        ["这个对话没有开网页读取，我打不开。可以在工具菜单里打开。", "读网页的工具没开，请在工具菜单里打开再问我。"],
+    ),
+    "web_search": (
+        ["I can't look that up in this chat: web search is switched off. You can turn it on in the tools menu.", "Web search is off here, and I don't know it myself. Turn it on in the tools menu and ask again."],
+        ["这个对话没有开网页搜索，我查不了。可以在工具菜单里打开。", "搜索没开，我自己也不知道。请在工具菜单里打开再问我。"],
+    ),
+    "": (
+        ["I have no tool for that in this chat, sorry.", "I can't do that here: none of my tools fits."],
+        ["这个对话里没有能做这件事的工具，抱歉。", "这个我做不了，手边没有合适的工具。"],
+    ),
+}
+
+
+class Dialogues:
+    """Draws chats; the same seed draws the same ones."""
+
+    def __init__(self, corpus: Corpus, rng: random.Random) -> None:
+        self.corpus = corpus
+        self.rng = rng
+        self.values = Values(rng)
+        self.results = Results(self.values)
+
+    # Choosing
+
+    def draw(self) -> list[Message]:
+        """One chat: the offered tools, then one to four exchanges."""
+        kind = self.rng.choices(list(MIX), list(MIX.values()))[0]
+        if kind == "missing":
+            return self._missing()
+        first, needed = self._exchange(kind)
+        messages = list(first)
+        if self.rng.random() < 0.22:
+            for _ in range(self.rng.choice([1, 1, 2, 3])):
+                more, tools = self._exchange(self.rng.choice(["calculator", "clock", "search", "fetch", "plain", "plain", "followup"]))
+                messages += more
+                needed += [tool for tool in tools if tool["name"] not in {known["name"] for known in needed}]
+        return self._with_tools(messages, needed, self._distractors(needed, plain=kind == "plain"))
+
+    def _exchange(self, kind: str) -> tuple[list[Message], list[Tool]]:
+        """Messages of one exchange, and the tools it needs."""
+        exchanges: dict[str, Callable[[], tuple[list[Message], list[Tool]]]] = {
+            "plain": self._plain, "invented": self._invented, "followup": self._followup, "several": self._several, "chain": self._chain,
+        }
+        if kind in exchanges:
+            return exchanges[kind]()
+        request = self.request(kind)
+        return self._answered(request), [real_tool(request.calls[0].name, self.values)]
+
+    def _zh(self) -> bool:
+        return self.rng.random() < 0.48
+
+    def request(self, kind: str, zh: bool | None = None) -> Request:
+        """A request for one of the four tools, by its file's name."""
+        chosen = self._zh() if zh is None else zh
+        frame = restyle(self.rng.choice(self.corpus.requests[kind, chosen]), self.rng, chosen)
+        filled = fill_slots(frame, self.values, chosen)
+        name, _ = REAL_TOOLS[kind]
+        arguments = {key: fill_value(value, filled) for key, value in frame["call"].items()}
+        return Request(fill_text(frame["text"], filled), [Call(name, arguments)], chosen)
+
+    # Kinds of exchange
+
+    def _answered(self, request: Request) -> list[Message]:
+        """Request, calls, results, answer."""
+        outcomes = [self.results.run(call, request.zh) for call in request.calls]
+        return [
+            Message("user", request.text),
+            Message("assistant", write_calls(request.calls)),
+            Message("tool", "\n".join(write_result(call.name, outcome.text, outcome.is_error) for call, outcome in zip(request.calls, outcomes, strict=True))),
+            Message("assistant", "\n".join(outcome.answer for outcome in outcomes)),
+        ]
+
+    def _plain(self) -> tuple[list[Message], list[Tool]]:
+        zh = self._zh()
+        frame = restyle(self.rng.choice(self.corpus.plain[zh]), self.rng, zh)
+        return [Message("user", frame["text"]), Message("assistant", frame["reply"])], []
+
+    def _invented(self) -> tuple[list[Message], list[Tool]]:
+        entry = self.rng.choice(self.corpus.invented)
+        frame = self.rng.choice(entry["requests"])
+        zh = any("\u4e00" <= character <= "\u9fff" for character in frame["text"])
+        filled = fill_slots(frame, self.values, zh)
+        original = as_tool(entry)
+        arguments = fill_arguments(frame["call"], filled, original)
+        tool, names = rename(original, self.values)
+        call = Call(tool["name"], {names[name]: value for name, value in arguments.items()})
+        styled = restyle({"text": frame["text"]}, self.rng, zh)
+        outcome = self.results.run_invented(call, zh)
+        return [
+            Message("user", fill_text(styled["text"], filled)),
+            Message("assistant", write_calls([call])),
+            Message("tool", write_result(call.name, outcome.text, outcome.is_error)),
+            Message("assistant", outcome.answer),
+        ], [tool]
+
+    def _followup(self) -> tuple[list[Message], list[Tool]]:
+        """A second request that leans on the first."""
+        frame = self.rng.choice(self.corpus.followups)
+        zh = frame["lang"] == "zh"
+        filled = fill_slots(frame, self.values, zh)
+        messages: list[Message] = []
+        names: list[str] = []
+        for turn in frame["turns"]:
+            call = self._call(turn["call"], filled)
+            names.append(call.name)
+            failing = 0.0 if turn is frame["turns"][0] else 0.07
+            outcome = self.results.run(call, zh, failing)
+            while turn is frame["turns"][0] and call.name == "web_search" and len(outcome.sources) < 2:
+                outcome = self.results.run(call, zh, failing)
+            text = restyle({"text": turn["text"]}, self.rng, zh)["text"]
+            messages += [Message("user", fill_text(text, filled)), Message("assistant", write_calls([call])), Message("tool", write_result(call.name, outcome.text, outcome.is_error)), Message("assistant", outcome.answer)]
+            for slot, value in (("u1", outcome.sources[0]), ("u2", outcome.sources[1])) if len(outcome.sources) > 1 else ():
+                filled[slot] = Filled(value, value)
+            if outcome.number:
+                filled["="] = Filled(outcome.number, outcome.number)
+        return messages, [real_tool(name, self.values) for name in dict.fromkeys(names)]
+
+    def _call(self, call: Frame, filled: dict[str, Filled]) -> Call:
+        arguments = {}
+        for name, value in call["arguments"].items():
+            number = filled["="].value if "=" in filled else ""
+            # A negative number that something follows is put in brackets, as a person would.
+            text = value.replace("{=}", f"({number})" if number.startswith("-") else number)
+            arguments[name] = fill_value(text, filled)
+        return Call(call["name"], arguments)
+
+    def _several(self) -> tuple[list[Message], list[Tool]]:
+        frame = self.rng.choice(self.corpus.several)
+        zh = frame["lang"] == "zh"
+        filled = fill_slots(frame, self.values, zh)
+        calls = [self._call(call, filled) for call in frame["calls"]]
+        text = restyle({"text": frame["text"]}, self.rng, zh)["text"]
+        names = dict.fromkeys(call.name for call in calls)
+        return self._answered(Request(fill_text(text, filled), calls, zh)), [real_tool(name, self.values) for name in names]
+
+    def _chain(self) -> tuple[list[Message], list[Tool]]:
+        """Search, then open what was found, then answer. Where nothing was found, that is the answer."""
+        frame = restyle(self.rng.choice(self.corpus.chains), self.rng, False)
+        zh = frame["lang"] == "zh"
+        filled = fill_slots(frame, self.values, zh)
+        search = Call("web_search", {"query": fill_value(frame["call"]["query"], filled)})
+        found = self.results.run(search, zh)
+        messages = [Message("user", fill_text(frame["text"], filled)), Message("assistant", write_calls([search])), Message("tool", write_result(search.name, found.text, found.is_error))]
+        if found.sources:
+            fetch = Call("fetch_page", {"url": found.sources[0]})
+            page = self.results.run(fetch, zh)
+            messages += [Message("assistant", write_calls([fetch])), Message("tool", write_result(fetch.name, page.text, page.is_error)), Message("assistant", page.answer)]
+        else:
+            messages.append(Message("assistant", found.answer))
+        return messages, [real_tool(name, self.values) for name in ("web_search", "fetch_page")]
+
+    def _missing(self) -> list[Message]:
+        """A request whose tool is not offered gets a plain answer."""
+        if self.rng.random() < 0.2:
+            messages, (tool,) = self._invented()
+            zh = any("\u4e00" <= character <= "\u9fff" for character in messages[0].text)
+            offered = self._distractors([tool], plain=False)
+            reply = self.values.pick(MISSING[""][zh])
+            return self._system([other for other in offered if other["name"] != tool["name"]]) + [messages[0], Message("assistant", reply)]
+        request = self.request(self.rng.choice(["calculator", "clock", "fetch", "search"]))
+        name = request.calls[0].name
+        others = [] if self.rng.random() < 0.3 else [real_tool(other, self.values) for other in REAL if other != name and self.rng.random() < 0.6]
+        if self.rng.random() < 0.25:
+            others += self._some_invented(self.rng.randint(1, 3))
+        self._mix(others)
+        return self._system(others) + [Message("user", request.text), Message("assistant", self.values.pick(MISSING[name][request.zh]))]
+
+    # The tools on offer
+
+    def _some_invented(self, count: int) -> list[Tool]:
+        chosen = self.rng.sample(self.corpus.invented, count)
+        return [rename(as_tool(entry), self.values)[0] for entry in chosen]
+
+    def _distractors(self, needed: list[Tool], plain: bool) -> list[Tool]:
+        """Tools beside the needed ones: mostly all four of the app, else some; invented ones in every second chat."""
+        names = {tool["name"] for tool in needed}
+        style = self.rng.random()
+        if plain and style < 0.15:
+            return []
+        share = 1.0 if style < 0.6 else self.rng.choice([0.0, 0.4, 0.7])
+        others = [real_tool(name, self.values) for name in REAL if name not in names and self.rng.random() < share]
+        if self.rng.random() < (0.25 if plain else 0.45):
+            others += [tool for tool in self._some_invented(self.rng.choice([1, 1, 2, 3, 5])) if tool["name"] not in names]
+        return others
+
+    def _mix(self, tools: list[Tool]) -> None:
+        """The app's order as often as any other."""
+        if self.rng.random() < 0.5:
+            order = {name: place for place, name in enumerate(REAL)}
+            tools.sort(key=lambda tool: order.get(tool["name"], len(REAL)))
+        else:
+            self.rng.shuffle(tools)
+
+    def _with_tools(self, messages: list[Message], needed: list[Tool], others: list[Tool]) -> list[Message]:
+        names = {tool["name"] for tool in needed}
+        tools = needed + [tool for tool in others if tool["name"] not in names]
+        self._mix(tools)
+        return self._system(tools) + messages
+
+    def _system(self, tools: list[Tool]) -> list[Message]:
+        unique = {tool["name"]: tool for tool in reversed(tools)}
+        offered = [tool for tool in tools if unique[tool["name"]] is tool]
+        return [Message("system", describe_tools(offered))] if offered else []

@@ -1,0 +1,126 @@
+"""Loads the hand-written frames and fills one of them with values."""
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .dialect import Call, Tool
+from .values import Filled, Values
+
+Frame = dict[str, Any]
+FRAMES = Path(__file__).parent.parent / "frames"
+SLOT = re.compile(r"\{(\w+)\}")
+
+REAL_TOOLS: dict[str, tuple[str, str]] = {
+    "calculator": ("calculator", "expression"),
+    "clock": ("clock", "place"),
+    "fetch": ("fetch_page", "url"),
+    "search": ("web_search", "query"),
+}
+"""By file name: the tool and its one argument that frames fill."""
+
+
+class Request(NamedTuple):
+    """A request of a person, and the calls it asks for; none when it wants no tool, then `reply` is the answer."""
+
+    text: str
+    calls: list[Call]
+    zh: bool
+    reply: str = ""
+
+
+class Corpus:
+    """All frames, by what they teach."""
+
+    def __init__(self, folder: Path = FRAMES) -> None:
+        languages = ("en", "zh")
+        self.requests = {(name, lang == "zh"): read_lines(folder / f"{name}-{lang}.jsonl") for name in REAL_TOOLS for lang in languages}
+        self.plain = {lang == "zh": read_lines(folder / f"none-{lang}.jsonl") for lang in languages}
+        self.invented = [entry for lang in languages for entry in read_lines(folder / f"tools-{lang}.jsonl")]
+        self.followups = read_lines(folder / "followups.jsonl")
+        self.several = read_lines(folder / "several.jsonl")
+        self.chains = read_lines(folder / "chains.jsonl")
+
+
+def read_lines(path: Path) -> list[Frame]:
+    """One JSON object a line."""
+    with path.open(encoding="utf8") as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def as_tool(entry: Frame) -> Tool:
+    """An invented tool as the app would offer it."""
+    tool = entry["tool"]
+    return {"name": tool["name"], "description": tool["description"], "inputSchema": tool["parameters"]}
+
+
+def fill_slots(frame: Frame, values: Values, zh: bool) -> dict[str, Filled]:
+    """A value for every slot. Slots of a kind get different values where that is possible."""
+    filled: dict[str, Filled] = {}
+    for slot, kind in frame.get("slots", {}).items():
+        for _ in range(5):
+            filled[slot] = values.fill(kind, zh)
+            if all(filled[slot] != other for name, other in filled.items() if name != slot):
+                break
+    return filled
+
+
+def fill_text(text: str, filled: dict[str, Filled]) -> str:
+    """The request as a person types it."""
+    return SLOT.sub(lambda match: filled[match[1]].text if match[1] in filled else match[0], text)
+
+
+def fill_value(value: Any, filled: dict[str, Filled]) -> Any:
+    """An argument as the call holds it."""
+    if not isinstance(value, str):
+        return value
+    return SLOT.sub(lambda match: filled[match[1]].value if match[1] in filled else match[0], value)
+
+
+def cast(value: Any, schema: Any) -> Any:
+    """Slot values are strings; the schema says what they are in the call."""
+    if not isinstance(value, str):
+        return value
+    match schema.get("type"):
+        case "integer":
+            return int(float(value))
+        case "number":
+            return int(value) if re.fullmatch(r"-?\d+", value) else float(value)
+        case "boolean":
+            return value == "true"
+    return value
+
+
+def fill_arguments(arguments: dict[str, Any], filled: dict[str, Filled], tool: Tool) -> dict[str, Any]:
+    """Arguments in the order of the tool's parameters."""
+    properties = tool["inputSchema"].get("properties", {})
+    return {name: cast(fill_value(arguments[name], filled), properties[name]) for name in properties if name in arguments}
+
+
+OPENINGS = {
+    False: ["Quick one: ", "Sorry to bother you, ", "Hello there, ", "Right, ", "One more thing, ", "ok so ", "hey, ", "Thanks. Next, ", "My boss asks: ", "Please, ", "um, "],
+    True: ["有空的话，", "不好意思，", "打扰一下，", "顺便，", "对了，", "下一个：", "嗨，", "麻烦你，", "我有个问题，", "再来一个：", "那个，"],
+}
+CLOSINGS = {
+    False: [", please", " thanks", ", if you can", " asap", ", thank you", " pls", ", cheers"],
+    True: ["，谢谢", "，急", "，多谢", "，拜托了", "，麻烦了", "，谢啦"],
+}
+
+
+def restyle(frame: Frame, rng: random.Random, zh: bool) -> Frame:
+    """The same words typed more carelessly, or with a little around them. What a call copies changes with them."""
+    text = frame["text"]
+    call = frame.get("call")
+    if not zh and rng.random() < 0.15:
+        lower = lambda value: "".join(part if part.startswith("{") else part.lower() for part in re.split(r"(\{\w+\})", value))
+        text = lower(text)
+        if call and "query" in call:
+            call = {**call, "query": lower(call["query"])}
+    if rng.random() < 0.12:
+        text = text.rstrip("?？.。!！")
+    if rng.random() < 0.05:
+        text = rng.choice(OPENINGS[zh]) + text
+    elif rng.random() < 0.05 and not text.endswith("}"):
+        text = text.rstrip("?？.。!！") + rng.choice(CLOSINGS[zh])
+    return {**frame, "text": text, **({"call": call} if call is not None else {})}

@@ -1,0 +1,156 @@
+"""A small decoder of the Llama architecture in plain torch, so that llama.cpp runs its weights as they are."""
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Shape:
+    """`width` and `feed_forward` are multiples of 32, so that Q8_0 fits."""
+
+    vocabulary: int
+    width: int
+    layers: int
+    heads: int
+    feed_forward: int
+    context: int = 2048
+    theta: float = 10000.0
+    epsilon: float = 1e-5
+
+    def as_dict(self) -> dict[str, Any]:
+        """For a checkpoint."""
+        return asdict(self)
+
+
+class Norm(nn.Module):
+    """Root mean square, in fp32."""
+
+    def __init__(self, width: int, epsilon: float) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+        self.epsilon = epsilon
+
+    def forward(self, x: Tensor) -> Tensor:
+        wide = x.float()
+        return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.epsilon) * self.weight).type_as(x)
+
+
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Rotary positions on neighbouring pairs, as llama.cpp does for this architecture. x is [batch, heads, time, size]."""
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2).type_as(x)
+
+
+def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    """Fused where torch has it (2.0 and later). `mask` is true where a position may look."""
+    if hasattr(F, "scaled_dot_product_attention"):
+        return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    scores = query @ key.transpose(-1, -2) * (1.0 / math.sqrt(query.shape[-1]))
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.softmax(scores.float(), -1).type_as(value) @ value
+
+
+Cache = list[tuple[Tensor, Tensor] | None]
+
+
+class Block(nn.Module):
+    """Attention, then a gated feed-forward."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.heads = shape.heads
+        self.attention_norm = Norm(shape.width, shape.epsilon)
+        self.feed_norm = Norm(shape.width, shape.epsilon)
+        self.query_key_value = nn.Linear(shape.width, 3 * shape.width, bias=False)
+        self.output = nn.Linear(shape.width, shape.width, bias=False)
+        self.gate_up = nn.Linear(shape.width, 2 * shape.feed_forward, bias=False)
+        self.down = nn.Linear(shape.feed_forward, shape.width, bias=False)
+
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache | None, layer: int) -> Tensor:
+        batch, time, width = x.shape
+        parts = self.query_key_value(self.attention_norm(x)).view(batch, time, 3, self.heads, width // self.heads)
+        query, key, value = parts.permute(2, 0, 3, 1, 4)
+        query, key = rotate(query, cos, sin), rotate(key, cos, sin)
+        if cache is not None:
+            before = cache[layer]
+            if before is not None:
+                key, value = torch.cat((before[0], key), 2), torch.cat((before[1], value), 2)
+            cache[layer] = (key, value)
+        seen = attend(query, key, value, mask)
+        x = x + self.output(seen.transpose(1, 2).reshape(batch, time, width))
+        gate, up = self.gate_up(self.feed_norm(x)).chunk(2, -1)
+        return x + self.down(F.silu(gate) * up)
+
+
+class Model(nn.Module):
+    """Tied embeddings; [batch, time] token ids in, hidden states or logits out."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.embedding = nn.Embedding(shape.vocabulary, shape.width)
+        self.blocks = nn.ModuleList([Block(shape) for _ in range(shape.layers)])
+        self.norm = Norm(shape.width, shape.epsilon)
+        size = shape.width // shape.heads
+        angles = torch.outer(torch.arange(shape.context).float(), shape.theta ** -(torch.arange(0, size, 2).float() / size))
+        self.register_buffer("cos", angles.cos(), persistent=False)
+        self.register_buffer("sin", angles.sin(), persistent=False)
+        self._start()
+
+    def _start(self) -> None:
+        for name, weight in self.named_parameters():
+            if weight.dim() < 2:
+                continue
+            deviation = 0.02 if name.startswith("embedding") else 0.7 / math.sqrt(weight.shape[1])
+            if name.endswith(("output.weight", "down.weight")):
+                deviation /= math.sqrt(2 * self.shape.layers)
+            nn.init.normal_(weight, std=deviation)
+
+    def hidden(self, ids: Tensor, mask: Tensor | None, cache: Cache | None = None, start: int = 0) -> Tensor:
+        """[batch, time, width]. `start` is the position of the first id, when a cache holds those before it."""
+        x = self.embedding(ids)
+        span = slice(start, start + ids.shape[1])
+        cos, sin = self.cos[span], self.sin[span]
+        for layer, block in enumerate(self.blocks):
+            x = block(x, cos, sin, mask, cache, layer)
+        return self.norm(x)
+
+    def loss(self, ids: Tensor, targets: Tensor, document: Tensor) -> Tensor:
+        """Mean cross entropy where `targets` is not -100. A position sees only its own document. All [batch, time]."""
+        time = ids.shape[1]
+        causal = torch.ones(time, time, dtype=torch.bool, device=ids.device).tril()
+        mask = (causal & (document[:, :, None] == document[:, None, :]))[:, None]
+        states, wanted = self.hidden(ids, mask).flatten(0, 1), targets.flatten()
+        if not ids.is_cuda:
+            # A third of the positions teach; the head over the others is wasted. A compiled graph wants fixed sizes.
+            states, wanted = states[wanted >= 0], wanted[wanted >= 0]
+        logits = F.linear(states, self.embedding.weight)
+        return F.cross_entropy(logits.float(), wanted, ignore_index=-100)
+
+    @torch.no_grad()
+    def greedy(self, ids: list[int], most: int, stop: int) -> list[int]:
+        """The likeliest continuation, without the stop token."""
+        cache: Cache = [None] * self.shape.layers
+        device = self.embedding.weight.device
+        said: list[int] = []
+        part, start = torch.tensor([ids], device=device), 0
+        while len(said) < most and start + part.shape[1] < self.shape.context:
+            time = part.shape[1]
+            mask = torch.ones(time, time, dtype=torch.bool, device=device).tril() if time > 1 else None
+            last = self.hidden(part, mask, cache, start)[0, -1]
+            start += time
+            token = int(F.linear(last, self.embedding.weight).argmax())
+            if token == stop:
+                break
+            said.append(token)
+            part = torch.tensor([[token]], device=device)
+        return said
+
+    def size(self) -> int:
+        """Parameters."""
+        return sum(weight.numel() for weight in self.parameters())
