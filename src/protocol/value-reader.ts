@@ -198,7 +198,8 @@ export class ValueReader {
 export function recordOf(entries: readonly [string, unknown][]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [key, value] of entries) {
-    Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
+    if (key !== '__proto__') record[key] = value;
+    else Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
   }
   return record;
 }

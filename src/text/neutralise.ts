@@ -70,8 +70,38 @@ export function neutraliseTokens(text: string): string {
   return text.replace(brackets, '$& ').replace(words, '$& ');
 }
 
-/** Everything that came from outside: the results of tools, pages, files, the words of other models. */
-export function neutralise(text: string): string {
+/** Keys of calls that are written as lines, blocks that say that they hold one, and letters spelled by their number. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/^([ \t*]*A)(?=ction(?: Input)?[*]*\s*[:：])/gim, '$1·'],
+  [/工(?=具(?:名称|名|参数)?\s*[:：])/g, '工·'],
+  [/```(?=tool|function)/gi, '``` '],
+  [/\\(?=u00[2-7]|u\{0*[2-7][\da-f]\}|x[2-7])/gi, '\\ '],
+];
+
+/**
+ * Everything that came from outside: the results of tools, pages, files, the words of other models.
+ *
+ * `names`: of the tools offered. Where the text spells one as a call would (quoted, or before a bracket), a dot parts it,
+ * so that a model that repeats the text calls nothing.
+ */
+export function neutralise(text: string, names: Iterable<string> = []): string {
   const seen = text.replace(/\r\n?/g, '\n').replace(unseen, '');
-  return neutraliseTokens(seen).replace(markers, '$& ');
+  let harmless = neutraliseTokens(seen).replace(markers, '$& ');
+  for (const [shape, replacement] of shapes) harmless = harmless.replace(shape, replacement);
+  for (const name of names) harmless = harmless.replace(spellingOf(name), '$1·');
+  return harmless;
+}
+
+/** The name as a reader would still recognise it, with a bracket behind it or quotes around it; its first letter is `$1`. */
+function spellingOf(name: string): RegExp {
+  const letters = Array.from(name)
+    .filter((letter) => !/[-_\s]/.test(letter))
+    .map((letter) => letter.replace(/\W/u, '\\$&'));
+  const [first = '', ...rest] = letters;
+  const between = '[-_\\s\\\\]*';
+  const behind = [`["'”’\`*\\]]*\\s*[({\\[<>]`, `(?::\\d+)?\\s*\\\\?["'”’\`]`, `\\s*\\n\\s*\\{`].join('|');
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}])(${first})(?=${[between, ...rest].join(between)}${between}(?:${behind}))`,
+    'giu',
+  );
 }

@@ -49,7 +49,7 @@ const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKey
 const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\- ]+?)["'”]?\s*[:=：]/u;
 const partialKey = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\- ]{0,60}["'”]?\s{0,20})?$/u;
 const named =
-  /^\s*\{\s*["']?(?:name|tool|tool_name|function_name|function|action)["']?\s*:\s*["']([^"'\\\n]{1,100})["']\s*(?:,\s*["']?(?:arguments|parameters|params|args|action_input|tool_input|input)["']?\s*:\s*)?/;
+  /^\s*\{\s*["']?(?:name|tool|tool_name|function_name|function|action)["']?\s*:\s*["']([^"'\\\n]{1,100})["']\s*(?:,\s*["']?(?:arguments|parameters|params|args|action_input|tool_input|input)["']?\s*:\s*(?=\S))?/;
 
 export const jsonCalls: BodyCodec = {
   id: 'json',
@@ -74,7 +74,7 @@ export const jsonCalls: BodyCodec = {
     if (found?.[1] === undefined) return undefined;
     // Where the arguments begin is known only once another field would have shown itself.
     const rest = head.slice(found[0].length);
-    if (!/:\s*$/.test(found[0]) && /^(?:,\s*(?:["']?\w*["']?\s*)?)?$/.test(rest)) return undefined;
+    if (/^(?:,\s*(?:["']?\w*["']?\s*:?\s*)?)?$/.test(rest)) return undefined;
     return { name: found[1], argumentsAt: found[0].length };
   },
 };
