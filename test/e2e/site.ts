@@ -23,7 +23,8 @@ export interface Site {
 }
 
 interface Options {
-  folder?: 'dist' | 'dist-e2e';
+  /** What was built, or a copy of it. */
+  folder?: string;
   /** Where on the host the site lies. */
   path?: string;
   viewport?: { width: number; height: number };

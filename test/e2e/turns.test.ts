@@ -67,8 +67,7 @@ test('a turn goes on behind a new chat, whose message waits for the model', asyn
   const chats = page.getByRole('list', { name: 'Chats' });
   expect(await chats.getByRole('listitem').count()).toBe(2);
   await chats.getByRole('link', { name: /script 10/ }).click();
-  await turnEnds(page);
-  expect(await lastReply(page).innerText()).toContain('END');
+  await expect.poll(() => lastReply(page).innerText()).toContain('END');
 });
 
 test('a lost engine is replaced, and the answer goes on', async () => {

@@ -1,0 +1,91 @@
+/** What is shipped: how much of it a first visit needs, what is kept for offline use, and what must not be in it. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { chromium } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { findChromium } from '../../scripts/find-chromium.js';
+import { serveFolder } from '../../scripts/static-server.js';
+
+const limitBytes = 80_000;
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+test('the shell, all that is asked for until the message box takes text, is at most 80 kB', async () => {
+  const asked: string[] = [];
+  const server = await serveFolder('dist', { onRequest: (path) => asked.push(path) });
+  const browser = await chromium.launch({
+    executablePath: findChromium() ?? 'chromium',
+    args: ['--no-sandbox'],
+  });
+  try {
+    const page = await browser.newPage();
+    // Waits in the page itself: what is asked for while an answer travels to this process is not needed to type.
+    await page.addInitScript(() => {
+      const look = () => {
+        const box = document.querySelector('textarea');
+        if (box && !box.disabled) performance.mark('takes text');
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await page.goto(server.url);
+    await page.getByRole('textbox', { name: 'Message' }).fill('x');
+    const shell = await page.evaluate(() => {
+      const [ready] = performance.getEntriesByName('takes text');
+      return performance
+        .getEntriesByType('resource')
+        .filter(({ startTime }) => startTime <= (ready?.startTime ?? Infinity))
+        .map(({ name }) => new URL(name).pathname);
+    });
+    const sizes = await Promise.all(
+      ['/index.html', ...shell].map(async (path) => brotliCompressSync(await readFile(`dist${path}`)).length),
+    );
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    console.log(`shell: ${total} of ${limitBytes} bytes, ${sizes.length} files`);
+    expect(shell.length).toBeGreaterThan(2);
+    expect(total).toBeLessThanOrEqual(limitBytes);
+    expect(new Set(asked.map((path) => path.startsWith('/')))).toEqual(new Set([true]));
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});
+
+test('everything is kept for offline use', async () => {
+  const kept = await readFile('dist/service-worker.js', 'utf8');
+  const files = (await filesOf('dist')).map((file) => file.slice('dist/'.length));
+  const missing = files.filter((file) => file !== 'service-worker.js' && !kept.includes(file));
+  expect(missing).toEqual([]);
+});
+
+test('the policy stands before anything that it must hold', async () => {
+  const page = await readFile('dist/index.html', 'utf8');
+  const policy = page.indexOf('http-equiv="Content-Security-Policy"');
+  expect(policy).toBeGreaterThan(0);
+  expect(page.slice(0, policy)).not.toMatch(/<(script|link|style)/);
+  expect(page).not.toMatch(/unsafe-inline|unsafe-eval'? |https?:/);
+});
+
+describe('test doubles', () => {
+  const marks = ['The script asked for a crash.', 'scripted-crash', '"slow"', '`slow`', 'Scripted'];
+  const read = async (folder: string) =>
+    (
+      await Promise.all(
+        (await filesOf(folder)).filter((f) => f.endsWith('.js')).map((f) => readFile(f, 'utf8')),
+      )
+    ).join('\n');
+
+  test('are in the build for tests', async () => {
+    const code = await read('dist-e2e');
+    expect(marks.filter((mark) => code.includes(mark)).length).toBeGreaterThanOrEqual(4);
+  });
+
+  test('are not shipped', async () => {
+    const code = await read('dist');
+    expect(marks.filter((mark) => code.includes(mark))).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+/** Two tabs, a newer database, a shortened one, a new version of the app: each ends in a stated state. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+afterEach(() => site.close());
+
+/** To a page of the same origin that is not the app, and lets go of the database. */
+async function leave(): Promise<void> {
+  await site.page.goto(`${site.url}icon.svg`);
+  // Chromium looks for an icon of the icon.
+  site.expectErrors(/404/);
+}
+
+test('a chat is answered in one tab at a time, and the other follows', async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+  const { page } = site;
+  await ask(page, 'hello');
+  await turnEnds(page);
+  const other = await site.openTab();
+  await other.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+  await lastReply(other).waitFor();
+
+  await ask(page, 'script 10\nword {{repeat 300}}END');
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.waitForTimeout(300);
+  await ask(other, 'me too');
+  await expect.poll(() => other.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('me too');
+  await expect.poll(() => other.getByText(/another tab/).count()).toBeGreaterThan(0);
+
+  await turnEnds(page);
+  await expect.poll(() => lastReply(other).innerText()).toContain('END');
+});
+
+test('a database of a newer version is left alone, and says so', async () => {
+  site = await openSite();
+  const { page } = site;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await leave();
+  const version = await page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const request = indexedDB.open('hearth', 9990);
+        request.onsuccess = () => {
+          resolve(request.result.version);
+          request.result.close();
+        };
+        request.onerror = () => reject(new Error(request.error?.message));
+      }),
+  );
+  expect(version).toBe(9990);
+  await page.goto(site.url);
+  await expect.poll(() => page.getByText(/newer version|newer Hearth/i).count()).toBeGreaterThan(0);
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('391');
+});
+
+test('a database that lost messages says how many', async () => {
+  site = await openSite();
+  const { page } = site;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await leave();
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open('hearth');
+        request.onsuccess = () => {
+          const transaction = request.result.transaction('messages', 'readwrite');
+          transaction.objectStore('messages').clear();
+          transaction.oncomplete = () => {
+            request.result.close();
+            resolve();
+          };
+        };
+        request.onerror = () => reject(new Error(request.error?.message));
+      }),
+  );
+  await page.goto(site.url);
+  await expect.poll(() => page.getByText(/less than Hearth had stored: 0 of/).count()).toBeGreaterThan(0);
+});
+
+test('a new version waits, is offered, and takes over only when asked', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+  await cp('dist-e2e', folder, { recursive: true });
+  site = await openSite({ folder });
+  const { page } = site;
+  await isOfflineReady(page);
+  await page.reload();
+  const worker = join(folder, 'service-worker.js');
+  await writeFile(worker, `${await readFile(worker, 'utf8')}\n// A new version.\n`);
+  await page.reload();
+
+  const update = page.getByRole('button', { name: 'Update now' });
+  await update.waitFor();
+  await ask(page, 'script 10\nword {{repeat 200}}END');
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  expect(await update.isDisabled()).toBe(true);
+  await turnEnds(page);
+  await update.click();
+  await update.waitFor({ state: 'hidden' });
+  await expect.poll(() => lastReply(page).innerText()).toContain('END');
+  await rm(folder, { recursive: true });
+});
