@@ -16,7 +16,8 @@ const pay = defineTool({
   examples: [{ request: 'Pay Ann 5', arguments: { amount: 5, to: 'Ann' } }],
   annotations: { destructiveHint: true },
   effects: ({ amount }) => ({ type: amount > 50 ? 'side-effect' : 'pure' }),
-  run({ amount, to }) {
+  run({ amount, to, note }) {
+    if (note !== undefined) return [`paid ${amount} to ${to}`, note];
     if (to === 'nobody') throw new Error('There is no such person; name another');
     return `paid ${amount} to ${to}`;
   },
@@ -48,6 +49,16 @@ test('what the model is told comes from the definition', () => {
 
 test('arguments that fit are run', async () => {
   expect(await textOf({ amount: 5, to: 'Ann' })).toEqual({ text: 'paid 5 to Ann', isError: false });
+});
+
+test('what adds to a result comes in parts of its own', async () => {
+  expect(await pay.execute({ amount: 5, to: 'Ann', note: 'for lunch' }, context)).toEqual({
+    content: [
+      { type: 'text', text: 'paid 5 to Ann' },
+      { type: 'text', text: 'for lunch' },
+    ],
+    isError: false,
+  });
 });
 
 const takes = '\npay takes {amount, to, note?}';

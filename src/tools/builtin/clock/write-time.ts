@@ -23,16 +23,20 @@ export function offsetAt(now: Date, zone: string): number {
   return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 }
 
-/** `2026-11-21 15:58 Saturday`, and on the next line the same in ISO 8601 with offset and zone. English in every language. */
-export function writeTime(now: Date, { name, offset, note }: Zone): string {
+/**
+ * `2026-11-21 15:58 Saturday`, and then the same in ISO 8601 with offset and zone, and the note. In English always:
+ * small models learn the words of the first line.
+ */
+export function writeTime(now: Date, { name, offset, note }: Zone): [string, ...string[]] {
   const local = new Date(now.getTime() + offset * 60_000);
   const [date = '', time = ''] = local.toISOString().slice(0, 19).split('T');
   const weekday = weekdays[local.getUTCDay()] ?? '';
   const shift = writeOffset(offset);
   const utc = offset === 0 ? 'UTC' : `UTC${shift}`;
   const zone = name === undefined || name === utc ? utc : `${name}, ${utc}`;
-  const told = `${date} ${time.slice(0, 5)} ${weekday}\n${date}T${time}${shift} (${zone})`;
-  return note === undefined ? told : `${told}\n${note}`;
+  const told = `${date} ${time.slice(0, 5)} ${weekday}`;
+  const exact = `${date}T${time}${shift} (${zone})`;
+  return note === undefined ? [told, exact] : [told, exact, note];
 }
 
 function writeOffset(offset: number): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textOf } from '../../../../src/contracts/message';
 import { createClock } from '../../../../src/tools/builtin/clock';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -8,8 +9,7 @@ const summer = '2026-07-04T12:00:00Z';
 async function tell(instant: string, place?: string, zone = 'Asia/Shanghai') {
   const clock = createClock({ now: () => new Date(instant), zone: () => zone });
   const output = await clock.execute(place === undefined ? {} : { place }, context);
-  const [part] = output.content;
-  return { text: part?.type === 'text' ? part.text : '', isError: output.isError };
+  return { text: textOf(output.content), isError: output.isError };
 }
 
 /** The zone line of an answer. */
@@ -23,6 +23,13 @@ test('the date, the time and the weekday come first, ISO and the zone after them
   expect(await tell('2026-11-21T06:58:07Z', 'Tokyo')).toEqual({
     isError: false,
     text: '2026-11-21 15:58 Saturday\n2026-11-21T15:58:07+09:00 (Asia/Tokyo, UTC+09:00)',
+  });
+});
+
+test('the first line is a part of its own, for models that can use no more', async () => {
+  const output = await createClock().execute({ place: 'UTC' }, context);
+  expect(output.content[0]).toMatchObject({
+    text: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d [A-Z][a-z]+day$/),
   });
 });
 
