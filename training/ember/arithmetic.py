@@ -1,4 +1,5 @@
 """Computes an expression and writes the result as the app's calculator does: the number first, then how exact it is."""
+
 import ast
 import math
 import re

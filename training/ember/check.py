@@ -1,4 +1,5 @@
 """Checks the frames and the evaluation set, and says what is wrong. usage: python3 -m ember.check"""
+
 import re
 import sys
 from collections.abc import Iterator
@@ -8,10 +9,20 @@ from typing import Any, NamedTuple
 from .arithmetic import ArithmeticFault, calculate
 from .dialect import Tool
 from .evaluate import FOLDER, load_cases
-from .frames import FRAMES, REAL_TOOLS, SLOT, Frame, as_tool, fill_arguments, fill_slots, fill_text, fill_value, read_lines
+from .frames import (
+    FRAMES,
+    SLOT,
+    Frame,
+    as_tool,
+    fill_arguments,
+    fill_slots,
+    fill_text,
+    fill_value,
+    read_lines,
+)
 from .values import Values
 
-KINDS = set("int dec pct word year enum".split())
+KINDS = set(["int", "dec", "pct", "word", "year", "enum"])
 NEAR = 0.85
 """Shared shingles of two frames above which they are one frame typed twice."""
 LEAST = {"calculator": 400, "clock": 400, "fetch": 400, "search": 400}
@@ -35,7 +46,12 @@ def entries(folder: Path = FRAMES) -> Iterator[Entry]:
             place = f"{path.name}:{number}"
             if "tool" in row:
                 for request in row["requests"]:
-                    yield Entry(place, f"{path.stem}/{row['tool']['name']}", [request["text"]], {**request, "tool": row["tool"]})
+                    yield Entry(
+                        place,
+                        f"{path.stem}/{row['tool']['name']}",
+                        [request["text"]],
+                        {**request, "tool": row["tool"]},
+                    )
             elif "turns" in row:
                 yield Entry(place, path.stem, [turn["text"] for turn in row["turns"]], row)
             else:
@@ -64,7 +80,12 @@ def check_entry(entry: Entry, values: Values) -> Iterator[str]:
     if frame.get("lang") in ("en", "zh") and frame.get("lang") == "en" and zh:
         yield "marked as English, but holds Chinese"
     filled = fill_slots(frame, values, zh)
-    if "call" not in frame and "turns" not in frame and "calls" not in frame and not frame.get("reply", "").strip():
+    if (
+        "call" not in frame
+        and "turns" not in frame
+        and "calls" not in frame
+        and not frame.get("reply", "").strip()
+    ):
         yield "neither a call nor a reply"
     if "tool" in frame:
         yield from _check_tool(as_tool(frame), frame, filled)
@@ -77,7 +98,9 @@ def check_entry(entry: Entry, values: Values) -> Iterator[str]:
                 if "zero" not in str(fault) and "not real" not in str(fault):
                     yield f"expression: {fault}"
                     break
-    if any("<|" in text or "|>" in text or not text.strip() for text in [*entry.texts, frame.get("reply", "x")]):
+    if any(
+        "<|" in text or "|>" in text or not text.strip() for text in [*entry.texts, frame.get("reply", "x")]
+    ):
         yield "holds a marker or nothing"
     if SLOT.search(fill_text(" ".join(entry.texts), filled)):
         yield "a slot stays unfilled"
@@ -139,7 +162,9 @@ def near_duplicates(texts: list[tuple[str, str, str]]) -> Iterator[tuple[str, st
                 where[piece].append(index)
             for other, count in shared.items():
                 union = len(pieces) + len(found[other][1]) - count
-                if count / union >= NEAR and (len(shape_of(text)) > 6 or shape_of(text) == shape_of(found[other][2])):
+                if count / union >= NEAR and (
+                    len(shape_of(text)) > 6 or shape_of(text) == shape_of(found[other][2])
+                ):
                     yield found[other][0], place
 
 
@@ -169,7 +194,12 @@ def overlap_with_evaluation(all_entries: list[Entry], evaluation: Path = FOLDER)
 
 def tools_in_both(all_entries: list[Entry], evaluation: Path = FOLDER) -> set[str]:
     """Invented tools of the evaluation set that training has too, by name or by description."""
-    known = {text.lower() for entry in all_entries if "tool" in entry.frame for text in (entry.frame["tool"]["name"], entry.frame["tool"]["description"])}
+    known = {
+        text.lower()
+        for entry in all_entries
+        if "tool" in entry.frame
+        for text in (entry.frame["tool"]["name"], entry.frame["tool"]["description"])
+    }
     found = set()
     for row in read_lines(evaluation / "requests.jsonl"):
         for tool in row["tools"]:
@@ -198,7 +228,10 @@ def problems() -> Iterator[str]:
         for fault in check_entry(entry, values):
             yield f"{entry.place}: {fault}"
     # The same words may want different tools of a list, and a sum is the same in both languages.
-    grouped = [(entry.place, entry.group if "tool" in entry.frame else entry.frame["lang"], " / ".join(entry.texts)) for entry in found]
+    grouped = [
+        (entry.place, entry.group if "tool" in entry.frame else entry.frame["lang"], " / ".join(entry.texts))
+        for entry in found
+    ]
     for first, second in near_duplicates(grouped):
         yield f"{second}: nearly the same as {first}"
     for case, place in overlap_with_evaluation(found):

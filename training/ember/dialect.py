@@ -3,6 +3,7 @@
 The one place in training that knows it; `docs/decisions/2026-11-21-ember-dialect.md` says it in words, and the app's
 prompt builder writes the same text.
 """
+
 import json
 import re
 from typing import Any, NamedTuple
@@ -48,7 +49,8 @@ def describe_tool(tool: Tool) -> str:
     schema = tool["inputSchema"]
     required = schema.get("required", [])
     parameters = [
-        name + ("" if name in required else "?") + _describe_type(of) for name, of in schema.get("properties", {}).items()
+        name + ("" if name in required else "?") + _describe_type(of)
+        for name, of in schema.get("properties", {}).items()
     ]
     line = f"{tool['name']}({', '.join(parameters)}) {_shorten(tool.get('description', ''))}"
     return line.rstrip(" ")

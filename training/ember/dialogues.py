@@ -1,4 +1,5 @@
 """Whole chats in Ember's dialect, made from frames, values and results."""
+
 import random
 from collections.abc import Callable
 
@@ -20,27 +21,59 @@ from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.2, "clock": 0.09, "fetch": 0.08, "search": 0.15, "plain": 0.15, "invented": 0.17,
-    "followup": 0.05, "several": 0.03, "chain": 0.03, "missing": 0.05,
+    "calculator": 0.2,
+    "clock": 0.09,
+    "fetch": 0.08,
+    "search": 0.15,
+    "plain": 0.15,
+    "invented": 0.17,
+    "followup": 0.05,
+    "several": 0.03,
+    "chain": 0.03,
+    "missing": 0.05,
 }
 """Shares of the kinds of exchange."""
 
 MISSING = {
     "calculator": (
-        ["The calculator is switched off in this chat, so I can't work that out. You can turn it on in the tools menu.", "I can't calculate here: the calculator is off. Turn it on in the tools menu and ask again."],
-        ["这个对话没有开计算器，我算不了。可以在工具菜单里打开。", "计算器没开，我怕算错。请在工具菜单里打开再问我。"],
+        [
+            "The calculator is switched off in this chat, so I can't work that out. You can turn it on in the tools menu.",
+            "I can't calculate here: the calculator is off. Turn it on in the tools menu and ask again.",
+        ],
+        [
+            "这个对话没有开计算器，我算不了。可以在工具菜单里打开。",
+            "计算器没开，我怕算错。请在工具菜单里打开再问我。",
+        ],
     ),
     "clock": (
-        ["The clock is switched off in this chat, so I don't know the time. You can turn it on in the tools menu.", "I can't see a clock here: it is off. Turn it on in the tools menu and ask again."],
-        ["这个对话没有开时钟，我不知道时间。可以在工具菜单里打开。", "时钟没开，我看不到时间。请在工具菜单里打开再问我。"],
+        [
+            "The clock is switched off in this chat, so I don't know the time. You can turn it on in the tools menu.",
+            "I can't see a clock here: it is off. Turn it on in the tools menu and ask again.",
+        ],
+        [
+            "这个对话没有开时钟，我不知道时间。可以在工具菜单里打开。",
+            "时钟没开，我看不到时间。请在工具菜单里打开再问我。",
+        ],
     ),
     "fetch_page": (
-        ["I can't open pages in this chat: page reading is switched off. You can turn it on in the tools menu.", "Page reading is off here, so I can't open that. Turn it on in the tools menu and ask again."],
-        ["这个对话没有开网页读取，我打不开。可以在工具菜单里打开。", "读网页的工具没开，请在工具菜单里打开再问我。"],
+        [
+            "I can't open pages in this chat: page reading is switched off. You can turn it on in the tools menu.",
+            "Page reading is off here, so I can't open that. Turn it on in the tools menu and ask again.",
+        ],
+        [
+            "这个对话没有开网页读取，我打不开。可以在工具菜单里打开。",
+            "读网页的工具没开，请在工具菜单里打开再问我。",
+        ],
     ),
     "web_search": (
-        ["I can't look that up in this chat: web search is switched off. You can turn it on in the tools menu.", "Web search is off here, and I don't know it myself. Turn it on in the tools menu and ask again."],
-        ["这个对话没有开网页搜索，我查不了。可以在工具菜单里打开。", "搜索没开，我自己也不知道。请在工具菜单里打开再问我。"],
+        [
+            "I can't look that up in this chat: web search is switched off. You can turn it on in the tools menu.",
+            "Web search is off here, and I don't know it myself. Turn it on in the tools menu and ask again.",
+        ],
+        [
+            "这个对话没有开网页搜索，我查不了。可以在工具菜单里打开。",
+            "搜索没开，我自己也不知道。请在工具菜单里打开再问我。",
+        ],
     ),
     "": (
         ["I have no tool for that in this chat, sorry.", "I can't do that here: none of my tools fits."],
@@ -69,7 +102,9 @@ class Dialogues:
         messages = list(first)
         if self.rng.random() < 0.22:
             for _ in range(self.rng.choice([1, 1, 2, 3])):
-                more, tools = self._exchange(self.rng.choice(["calculator", "clock", "search", "fetch", "plain", "plain", "followup"]))
+                more, tools = self._exchange(
+                    self.rng.choice(["calculator", "clock", "search", "fetch", "plain", "plain", "followup"])
+                )
                 messages += more
                 needed += [tool for tool in tools if tool["name"] not in {known["name"] for known in needed}]
         return self._with_tools(messages, needed, self._distractors(needed, plain=kind == "plain"))
@@ -77,7 +112,11 @@ class Dialogues:
     def _exchange(self, kind: str) -> tuple[list[Message], list[Tool]]:
         """Messages of one exchange, and the tools it needs."""
         exchanges: dict[str, Callable[[], tuple[list[Message], list[Tool]]]] = {
-            "plain": self._plain, "invented": self._invented, "followup": self._followup, "several": self._several, "chain": self._chain,
+            "plain": self._plain,
+            "invented": self._invented,
+            "followup": self._followup,
+            "several": self._several,
+            "chain": self._chain,
         }
         if kind in exchanges:
             return exchanges[kind]()
@@ -104,7 +143,13 @@ class Dialogues:
         return [
             Message("user", request.text),
             Message("assistant", write_calls(request.calls)),
-            Message("tool", "\n".join(write_result(call.name, outcome.text, outcome.is_error) for call, outcome in zip(request.calls, outcomes, strict=True))),
+            Message(
+                "tool",
+                "\n".join(
+                    write_result(call.name, outcome.text, outcome.is_error)
+                    for call, outcome in zip(request.calls, outcomes, strict=True)
+                ),
+            ),
             Message("assistant", "\n".join(outcome.answer for outcome in outcomes)),
         ]
 
@@ -146,8 +191,15 @@ class Dialogues:
             while turn is frame["turns"][0] and call.name == "web_search" and len(outcome.sources) < 2:
                 outcome = self.results.run(call, zh, failing)
             text = restyle({"text": turn["text"]}, self.rng, zh)["text"]
-            messages += [Message("user", fill_text(text, filled)), Message("assistant", write_calls([call])), Message("tool", write_result(call.name, outcome.text, outcome.is_error)), Message("assistant", outcome.answer)]
-            for slot, value in (("u1", outcome.sources[0]), ("u2", outcome.sources[1])) if len(outcome.sources) > 1 else ():
+            messages += [
+                Message("user", fill_text(text, filled)),
+                Message("assistant", write_calls([call])),
+                Message("tool", write_result(call.name, outcome.text, outcome.is_error)),
+                Message("assistant", outcome.answer),
+            ]
+            for slot, value in (
+                (("u1", outcome.sources[0]), ("u2", outcome.sources[1])) if len(outcome.sources) > 1 else ()
+            ):
                 filled[slot] = Filled(value, value)
             if outcome.number:
                 filled["="] = Filled(outcome.number, outcome.number)
@@ -169,7 +221,9 @@ class Dialogues:
         calls = [self._call(call, filled) for call in frame["calls"]]
         text = restyle({"text": frame["text"]}, self.rng, zh)["text"]
         names = dict.fromkeys(call.name for call in calls)
-        return self._answered(Request(fill_text(text, filled), calls, zh)), [real_tool(name, self.values) for name in names]
+        return self._answered(Request(fill_text(text, filled), calls, zh)), [
+            real_tool(name, self.values) for name in names
+        ]
 
     def _chain(self) -> tuple[list[Message], list[Tool]]:
         """Search, then open what was found, then answer. Where nothing was found, that is the answer."""
@@ -178,11 +232,19 @@ class Dialogues:
         filled = fill_slots(frame, self.values, zh)
         search = Call("web_search", {"query": fill_value(frame["call"]["query"], filled)})
         found = self.results.run(search, zh)
-        messages = [Message("user", fill_text(frame["text"], filled)), Message("assistant", write_calls([search])), Message("tool", write_result(search.name, found.text, found.is_error))]
+        messages = [
+            Message("user", fill_text(frame["text"], filled)),
+            Message("assistant", write_calls([search])),
+            Message("tool", write_result(search.name, found.text, found.is_error)),
+        ]
         if found.sources:
             fetch = Call("fetch_page", {"url": found.sources[0]})
             page = self.results.run(fetch, zh)
-            messages += [Message("assistant", write_calls([fetch])), Message("tool", write_result(fetch.name, page.text, page.is_error)), Message("assistant", page.answer)]
+            messages += [
+                Message("assistant", write_calls([fetch])),
+                Message("tool", write_result(fetch.name, page.text, page.is_error)),
+                Message("assistant", page.answer),
+            ]
         else:
             messages.append(Message("assistant", found.answer))
         return messages, [real_tool(name, self.values) for name in ("web_search", "fetch_page")]
@@ -194,14 +256,26 @@ class Dialogues:
             zh = any("\u4e00" <= character <= "\u9fff" for character in messages[0].text)
             offered = self._distractors([tool], plain=False)
             reply = self.values.pick(MISSING[""][zh])
-            return self._system([other for other in offered if other["name"] != tool["name"]]) + [messages[0], Message("assistant", reply)]
+            return self._system([other for other in offered if other["name"] != tool["name"]]) + [
+                messages[0],
+                Message("assistant", reply),
+            ]
         request = self.request(self.rng.choice(["calculator", "clock", "fetch", "search"]))
         name = request.calls[0].name
-        others = [] if self.rng.random() < 0.3 else [real_tool(other, self.values) for other in REAL if other != name and self.rng.random() < 0.6]
+        others = (
+            []
+            if self.rng.random() < 0.3
+            else [
+                real_tool(other, self.values) for other in REAL if other != name and self.rng.random() < 0.6
+            ]
+        )
         if self.rng.random() < 0.25:
             others += self._some_invented(self.rng.randint(1, 3))
         self._mix(others)
-        return self._system(others) + [Message("user", request.text), Message("assistant", self.values.pick(MISSING[name][request.zh]))]
+        return self._system(others) + [
+            Message("user", request.text),
+            Message("assistant", self.values.pick(MISSING[name][request.zh])),
+        ]
 
     # The tools on offer
 
@@ -216,9 +290,15 @@ class Dialogues:
         if plain and style < 0.15:
             return []
         share = 1.0 if style < 0.6 else self.rng.choice([0.0, 0.4, 0.7])
-        others = [real_tool(name, self.values) for name in REAL if name not in names and self.rng.random() < share]
+        others = [
+            real_tool(name, self.values) for name in REAL if name not in names and self.rng.random() < share
+        ]
         if self.rng.random() < (0.25 if plain else 0.45):
-            others += [tool for tool in self._some_invented(self.rng.choice([1, 1, 2, 3, 5])) if tool["name"] not in names]
+            others += [
+                tool
+                for tool in self._some_invented(self.rng.choice([1, 1, 2, 3, 5]))
+                if tool["name"] not in names
+            ]
         return others
 
     def _mix(self, tools: list[Tool]) -> None:

@@ -2,6 +2,7 @@
 
 usage: python3 -m ember.evaluate CHECKPOINT [--report FILE] [--references FILE] [--show]
 """
+
 import argparse
 import json
 import re
@@ -54,7 +55,9 @@ def offered_tools(names: list[Any]) -> list[Tool]:
         if isinstance(name, str):
             tools.append({"name": name, "description": DESCRIPTIONS[name][0], "inputSchema": SCHEMAS[name]})
         else:
-            tools.append({"name": name["name"], "description": name["description"], "inputSchema": name["parameters"]})
+            tools.append(
+                {"name": name["name"], "description": name["description"], "inputSchema": name["parameters"]}
+            )
     return tools
 
 
@@ -106,7 +109,9 @@ def score(case: Case, reply: str) -> Score:
         right = calls == [] and reply.strip() != "" and all(fact in reply for fact in case.facts)
     else:
         right = calls is not None and any(
-            len(calls) == len(expected) and all(same_call(*pair) for pair in zip(expected, calls, strict=True)) for expected in case.calls
+            len(calls) == len(expected)
+            and all(same_call(*pair) for pair in zip(expected, calls, strict=True))
+            for expected in case.calls
         )
     return Score(case, reply, right, chosen)
 
@@ -125,13 +130,32 @@ def table(scores: list[Score]) -> str:
         if not one.case.intent.startswith("answer/"):
             wanted = "+".join(call.name for call in one.case.calls[0]) or "none"
             if wanted != one.chosen:
-                confusion["unseen" if one.case.intent == "unseen" else wanted]["other tool" if one.chosen not in SCHEMAS and one.chosen not in ("none", "unreadable") else one.chosen] += 1
+                confusion["unseen" if one.case.intent == "unseen" else wanted][
+                    "other tool"
+                    if one.chosen not in SCHEMAS and one.chosen not in ("none", "unreadable")
+                    else one.chosen
+                ] += 1
     lines = ["| intent | en | zh | all | % |", "| --- | --- | --- | --- | --- |"]
     for intent, languages in groups.items():
         both = [right for rights in languages.values() for right in rights]
-        cells = [f"{sum(languages[lang])}/{len(languages[lang])}" if languages[lang] else "–" for lang in ("en", "zh")]
-        lines.append(f"| {intent} | {cells[0]} | {cells[1]} | {sum(both)}/{len(both)} | {100 * sum(both) / len(both):.0f} |")
-    lines += ["", "Called instead: " + ("; ".join(f"{wanted} → {', '.join(f'{name} {count}' for name, count in names.most_common())}" for wanted, names in confusion.items()) or "nothing")]
+        cells = [
+            f"{sum(languages[lang])}/{len(languages[lang])}" if languages[lang] else "–"
+            for lang in ("en", "zh")
+        ]
+        lines.append(
+            f"| {intent} | {cells[0]} | {cells[1]} | {sum(both)}/{len(both)} | {100 * sum(both) / len(both):.0f} |"
+        )
+    lines += [
+        "",
+        "Called instead: "
+        + (
+            "; ".join(
+                f"{wanted} → {', '.join(f'{name} {count}' for name, count in names.most_common())}"
+                for wanted, names in confusion.items()
+            )
+            or "nothing"
+        ),
+    ]
     return "\n".join(lines)
 
 
@@ -147,7 +171,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Scores a checkpoint.")
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--report", type=Path, help="write the table here")
-    parser.add_argument("--references", type=Path, help="write prompts and replies here, to compare another engine with")
+    parser.add_argument(
+        "--references", type=Path, help="write prompts and replies here, to compare another engine with"
+    )
     parser.add_argument("--show", action="store_true", help="print what was wrong")
     parser.add_argument("--threads", type=int)
     given = parser.parse_args()
@@ -170,7 +196,14 @@ def main() -> None:
     if given.report:
         given.report.write_text(text + "\n", encoding="utf8")
     if given.references:
-        rows = [{"id": one.case.id, "messages": [message._asdict() for message in one.case.messages], "reply": one.reply} for one in scores]
+        rows = [
+            {
+                "id": one.case.id,
+                "messages": [message._asdict() for message in one.case.messages],
+                "reply": one.reply,
+            }
+            for one in scores
+        ]
         given.references.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf8")
 
 

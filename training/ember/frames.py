@@ -1,4 +1,5 @@
 """Loads the hand-written frames and fills one of them with values."""
+
 import json
 import random
 import re
@@ -35,7 +36,11 @@ class Corpus:
 
     def __init__(self, folder: Path = FRAMES) -> None:
         languages = ("en", "zh")
-        self.requests = {(name, lang == "zh"): read_lines(folder / f"{name}-{lang}.jsonl") for name in REAL_TOOLS for lang in languages}
+        self.requests = {
+            (name, lang == "zh"): read_lines(folder / f"{name}-{lang}.jsonl")
+            for name in REAL_TOOLS
+            for lang in languages
+        }
         self.plain = {lang == "zh": read_lines(folder / f"none-{lang}.jsonl") for lang in languages}
         self.invented = [entry for lang in languages for entry in read_lines(folder / f"tools-{lang}.jsonl")]
         self.followups = read_lines(folder / "followups.jsonl")
@@ -95,12 +100,40 @@ def cast(value: Any, schema: Any) -> Any:
 def fill_arguments(arguments: dict[str, Any], filled: dict[str, Filled], tool: Tool) -> dict[str, Any]:
     """Arguments in the order of the tool's parameters."""
     properties = tool["inputSchema"].get("properties", {})
-    return {name: cast(fill_value(arguments[name], filled), properties[name]) for name in properties if name in arguments}
+    return {
+        name: cast(fill_value(arguments[name], filled), properties[name])
+        for name in properties
+        if name in arguments
+    }
 
 
 OPENINGS = {
-    False: ["Quick one: ", "Sorry to bother you, ", "Hello there, ", "Right, ", "One more thing, ", "ok so ", "hey, ", "Thanks. Next, ", "My boss asks: ", "Please, ", "um, "],
-    True: ["有空的话，", "不好意思，", "打扰一下，", "顺便，", "对了，", "下一个：", "嗨，", "麻烦你，", "我有个问题，", "再来一个：", "那个，"],
+    False: [
+        "Quick one: ",
+        "Sorry to bother you, ",
+        "Hello there, ",
+        "Right, ",
+        "One more thing, ",
+        "ok so ",
+        "hey, ",
+        "Thanks. Next, ",
+        "My boss asks: ",
+        "Please, ",
+        "um, ",
+    ],
+    True: [
+        "有空的话，",
+        "不好意思，",
+        "打扰一下，",
+        "顺便，",
+        "对了，",
+        "下一个：",
+        "嗨，",
+        "麻烦你，",
+        "我有个问题，",
+        "再来一个：",
+        "那个，",
+    ],
 }
 CLOSINGS = {
     False: [", please", " thanks", ", if you can", " asap", ", thank you", " pls", ", cheers"],
@@ -113,7 +146,9 @@ def restyle(frame: Frame, rng: random.Random, zh: bool) -> Frame:
     text = frame["text"]
     call = frame.get("call")
     if not zh and rng.random() < 0.15:
-        lower = lambda value: "".join(part if part.startswith("{") else part.lower() for part in re.split(r"(\{\w+\})", value))
+        lower = lambda value: "".join(
+            part if part.startswith("{") else part.lower() for part in re.split(r"(\{\w+\})", value)
+        )
         text = lower(text)
         if call and "query" in call:
             call = {**call, "query": lower(call["query"])}

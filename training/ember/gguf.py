@@ -1,4 +1,5 @@
 """Writes a checkpoint as GGUF for llama.cpp. usage: python3 -m ember.gguf CHECKPOINT OUT.gguf [q8_0|f16]"""
+
 import struct
 import sys
 from pathlib import Path
@@ -85,12 +86,22 @@ def metadata_of(model: Model, tokenizer: Tokenizer, kind: str) -> list[tuple[str
     shape, count = model.shape, len(tokenizer.tokens)
     frames = len(CONTROL) + len(FRAMES)
     kinds = [
-        UNKNOWN if index == 0 else CONTROL_TOKEN if index < len(CONTROL) else USER_DEFINED if index < frames
-        else BYTE if index < tokenizer.first_text else NORMAL
+        UNKNOWN
+        if index == 0
+        else CONTROL_TOKEN
+        if index < len(CONTROL)
+        else USER_DEFINED
+        if index < frames
+        else BYTE
+        if index < tokenizer.first_text
+        else NORMAL
         for index in range(count)
     ]
     # Earlier merges score higher: that is their order.
-    scores = [0.0 if index < tokenizer.first_merge else -float(index - tokenizer.first_merge) - 1 for index in range(count)]
+    scores = [
+        0.0 if index < tokenizer.first_merge else -float(index - tokenizer.first_merge) - 1
+        for index in range(count)
+    ]
     return [
         ("general.architecture", STRING, "llama"),
         ("general.name", STRING, "Ember"),
@@ -130,7 +141,13 @@ def write(model: Model, tokenizer: Tokenizer, file: BinaryIO, kind: str) -> int:
     offset = 0
     for name, weights in tensors:
         of = F32 if weights.ndim == 1 else Q8_0 if kind == "q8_0" else F16
-        body = weights.astype("<f4").tobytes() if of == F32 else quantise(weights) if of == Q8_0 else weights.astype("<f2").tobytes()
+        body = (
+            weights.astype("<f4").tobytes()
+            if of == F32
+            else quantise(weights)
+            if of == Q8_0
+            else weights.astype("<f2").tobytes()
+        )
         sizes = b"".join(struct.pack("<Q", size) for size in reversed(weights.shape))
         head += _string(name) + struct.pack("<I", weights.ndim) + sizes + struct.pack("<IQ", of, offset)
         body += b"\0" * (-len(body) % ALIGNMENT)

@@ -1,4 +1,5 @@
 """A small decoder of the Llama architecture in plain torch, so that llama.cpp runs its weights as they are."""
+
 import math
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -36,7 +37,9 @@ class Norm(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         wide = x.float()
-        return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.epsilon) * self.weight).type_as(x)
+        return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.epsilon) * self.weight).type_as(
+            x
+        )
 
 
 def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
@@ -71,9 +74,13 @@ class Block(nn.Module):
         self.gate_up = nn.Linear(shape.width, 2 * shape.feed_forward, bias=False)
         self.down = nn.Linear(shape.feed_forward, shape.width, bias=False)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache | None, layer: int) -> Tensor:
+    def forward(
+        self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache | None, layer: int
+    ) -> Tensor:
         batch, time, width = x.shape
-        parts = self.query_key_value(self.attention_norm(x)).view(batch, time, 3, self.heads, width // self.heads)
+        parts = self.query_key_value(self.attention_norm(x)).view(
+            batch, time, 3, self.heads, width // self.heads
+        )
         query, key, value = parts.permute(2, 0, 3, 1, 4)
         query, key = rotate(query, cos, sin), rotate(key, cos, sin)
         if cache is not None:
@@ -97,7 +104,9 @@ class Model(nn.Module):
         self.blocks = nn.ModuleList([Block(shape) for _ in range(shape.layers)])
         self.norm = Norm(shape.width, shape.epsilon)
         size = shape.width // shape.heads
-        angles = torch.outer(torch.arange(shape.context).float(), shape.theta ** -(torch.arange(0, size, 2).float() / size))
+        angles = torch.outer(
+            torch.arange(shape.context).float(), shape.theta ** -(torch.arange(0, size, 2).float() / size)
+        )
         self.register_buffer("cos", angles.cos(), persistent=False)
         self.register_buffer("sin", angles.sin(), persistent=False)
         self._start()

@@ -1,14 +1,15 @@
 """Rows of tokens for one training step: made from (seed, step) alone, so that a run resumes exactly where it stopped."""
+
 import random
 from typing import NamedTuple
 
 import numpy as np
 
+from .dialect import Message
 from .dialogues import Dialogues
 from .drills import Drills
 from .frames import Corpus
 from .tokenizer import Tokenizer
-from .dialect import Message
 
 POOL = 24
 """Documents waiting for a row they fit in."""
@@ -58,7 +59,10 @@ class Packer:
                     made = self._document(dialogues, drills, rng, recipe)
                     if len(made[0]) <= recipe.length + 1:
                         waiting.append(made)
-                fitting = next((index for index, (ids, _) in enumerate(waiting) if used + len(ids) <= recipe.length + 1), None)
+                fitting = next(
+                    (index for index, (ids, _) in enumerate(waiting) if used + len(ids) <= recipe.length + 1),
+                    None,
+                )
                 if fitting is None:
                     break
                 ids, mask = waiting.pop(fitting)

@@ -1,4 +1,5 @@
 """What the tools answer, as the app's tools write it, and what Ember says then: the facts, copied exactly."""
+
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -8,7 +9,19 @@ from .dialect import Call, to_json
 from .texts import Texts
 from .values import Values
 
-ZONES = "Europe/Berlin Europe/London Asia/Shanghai Asia/Tokyo America/New_York America/Los_Angeles Africa/Cairo Asia/Kolkata Australia/Sydney America/Sao_Paulo UTC".split()
+ZONES = [
+    "Europe/Berlin",
+    "Europe/London",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "America/New_York",
+    "America/Los_Angeles",
+    "Africa/Cairo",
+    "Asia/Kolkata",
+    "Australia/Sydney",
+    "America/Sao_Paulo",
+    "UTC",
+]
 FAILED = {
     "calculator": ("I could not work that out: {}", "这个我算不出来：{}"),
     "clock": ("I could not tell the time: {}", "时间查不到：{}"),
@@ -23,6 +36,14 @@ REFUSED = [
     "The tool took longer than 30 seconds and was stopped.",
     "The call was cancelled.",
 ]
+SUM_FAULTS = [
+    "Division by zero",
+    "Expected a number after +",
+    "Unexpected )",
+    "Expected an operator before 4",
+    "The result is not a real number",
+    "The result has more than 1000 digits; it is about 3.1e+1204",
+]
 PAGE_FAULTS = [
     "404 Not Found",
     "403 Forbidden",
@@ -35,7 +56,7 @@ PAGE_FAULTS = [
     "The page is larger than 2 MB.",
     "Only https addresses are opened; allow {host} in Settings.",
     "The page holds no text.",
-    "url: Invalid URL, got \"{host}\"\nfetch_page takes {{url}}",
+    'url: Invalid URL, got "{host}"\nfetch_page takes {{url}}',
 ]
 SEARCH_FAULTS = [
     "This device is offline.",
@@ -72,7 +93,7 @@ class Results:
             return self._fault(call.name, values.pick(REFUSED), zh)
         match call.name:
             case "calculator":
-                return self._calculator(call.arguments["expression"], zh)
+                return self._calculator(call.arguments["expression"], zh, failing)
             case "clock":
                 return self._clock(call.arguments.get("place"), zh, failing)
             case "fetch_page":
@@ -85,7 +106,13 @@ class Results:
         first = text.split("\n")[0]
         return Outcome(text, True, FAILED.get(name, FAILED[""])[zh].format(first))
 
-    def _calculator(self, expression: str, zh: bool) -> Outcome:
+    def _calculator(self, expression: str, zh: bool, failing: float) -> Outcome:
+        if self.values.chance(failing * 0.3):
+            return self._fault(
+                "calculator",
+                f"{self.values.pick(SUM_FAULTS)} at position {self.values.rng.randint(1, 30)}",
+                zh,
+            )
         try:
             text = calculate(expression)
         except ArithmeticFault as fault:
@@ -96,17 +123,39 @@ class Results:
     def _clock(self, place: str | None, zh: bool, failing: float) -> Outcome:
         values = self.values
         if place and values.chance(failing * 0.7):
-            near = ", ".join(values.pick(words.PLACES_ZH if zh else words.PLACES) for _ in range(values.rng.randint(1, 3)))
-            text = values.any(f'Unknown place "{place}". Nearest: {near}', f'No place called "{place}" is known. Did you mean {near}?', f'place: "{place}" is not known; nearest names: {near}')
+            near = ", ".join(
+                values.pick(words.PLACES_ZH if zh else words.PLACES) for _ in range(values.rng.randint(1, 3))
+            )
+            told = f'There is no place "{place}".'
+            text = values.any(
+                f"{told} Nearest: {near}. A large city, a country or an IANA zone will do.",
+                f"{told} A large city, a country or an IANA zone will do.",
+                f'Unknown place "{place}". Nearest: {near}',
+            )
             return self._fault("clock", text, zh)
         moment = datetime(2024, 1, 1) + timedelta(seconds=values.rng.randrange(15 * 365 * 86400))
         day, time, weekday = moment.strftime("%Y-%m-%d"), moment.strftime("%H:%M"), moment.weekday()
         offset = f"{values.any('+', '-')}{values.rng.randint(0, 11):02d}:{values.any('00', '00', '00', '30')}"
         first = f"{day} {time} {words.DAYS[weekday]}"
-        text = first + values.any(f"\n{moment.isoformat()}{offset}\n{values.pick(ZONES)}", f"\n{moment.isoformat()}{offset} ({values.pick(ZONES)})", f"\n{day}T{time}{offset} {values.pick(ZONES)} UTC{offset}", "")
+        zone = values.pick(ZONES)
+        text = f"{first}\n{moment.isoformat()}{offset} ({zone}, UTC{offset})"
+        if values.chance(0.15):
+            text = values.any(
+                first,
+                f"{first}\n{moment.isoformat()}{offset}\n{zone}",
+                f"{first}\n{day}T{time}{offset} {zone}",
+            )
+        if place and values.chance(0.1):
+            text += "\n" + values.any(
+                f"This is {place} in {values.pick(words.PLACES)}.",
+                "More places have this name.",
+                "This is the time of the capital.",
+            )
         if zh:
             return Outcome(text, False, f"{place or ''}现在是 {time}，{day} {words.DAYS_ZH[weekday]}。")
-        return Outcome(text, False, f"It is {time} on {words.DAYS[weekday]}, {day}{f' in {place}' if place else ''}.")
+        return Outcome(
+            text, False, f"It is {time} on {words.DAYS[weekday]}, {day}{f' in {place}' if place else ''}."
+        )
 
     def _page(self, url: str, zh: bool, failing: float) -> Outcome:
         values, texts = self.values, self.texts
@@ -116,7 +165,14 @@ class Results:
         page_zh = zh if values.chance(0.85) else not zh
         length = values.rng.choice([1, 2, 2, 3, 4, 6, 10, 24])
         if values.chance(0.06):
-            data = to_json({values.pick(words.NOUNS): values.any(values.pseudo(), values.pick(words.NOUNS)) if values.chance(0.5) else values.rng.randint(0, 9999) for _ in range(values.rng.randint(1, 4))})
+            data = to_json(
+                {
+                    values.pick(words.NOUNS): values.any(values.pseudo(), values.pick(words.NOUNS))
+                    if values.chance(0.5)
+                    else values.rng.randint(0, 9999)
+                    for _ in range(values.rng.randint(1, 4))
+                }
+            )
             return Outcome(data, False, ("网页内容：" if zh else "The page says: ") + data)
         title = texts.title(page_zh)
         body, first = texts.page(page_zh, length)
@@ -124,23 +180,44 @@ class Results:
             body += f"\n\n[{values.rng.randint(200, 90000)} characters left out]"
         if values.chance(0.07):
             return Outcome(body, False, ("网页内容：" if zh else "The page says: ") + first)
-        return Outcome(f"title: {title}\n{body}", False, f"《{title}》：{first}" if zh else f"{title}: {first}")
+        return Outcome(
+            f"title: {title}\n{body}", False, f"《{title}》：{first}" if zh else f"{title}: {first}"
+        )
 
     def _search(self, query: str, zh: bool, failing: float) -> Outcome:
         values, texts = self.values, self.texts
         if values.chance(failing):
             return self._fault("web_search", values.pick(SEARCH_FAULTS), zh)
         if values.chance(0.06):
-            return Outcome(values.any("no results", "No results.", "Nothing was found."), False, f"没有找到关于{query}的结果。" if zh else f"I found nothing about {query}.")
+            return Outcome(
+                values.any("no results", "No results.", "Nothing was found."),
+                False,
+                f"没有找到关于{query}的结果。" if zh else f"I found nothing about {query}.",
+            )
         count = values.rng.choice([1, 2, 2, 3, 3, 3, 5, 8])
         hits = []
         for number in range(count):
             hit_zh = zh if values.chance(0.92) else not zh
-            hits.append((texts.title(hit_zh), values.url(), texts.page(hit_zh, values.rng.choice([0, 1, 1, 1, 2, 3]) if number else values.rng.choice([1, 1, 2, 3]))))
+            hits.append(
+                (
+                    texts.title(hit_zh),
+                    values.url(),
+                    texts.page(
+                        hit_zh,
+                        values.rng.choice([0, 1, 1, 1, 2, 3]) if number else values.rng.choice([1, 1, 2, 3]),
+                    ),
+                )
+            )
         scored = values.chance(0.3)
-        blocks = [f"{number}. {title}\n{url}" + (f"\nscore: 0.{values.digits(2)}" if scored else "") + f"\n{body}" for number, (title, url, (body, _)) in enumerate(hits, 1)]
+        blocks = [
+            f"{number}. {title}\n{url}" + (f"\nscore: 0.{values.digits(2)}" if scored else "") + f"\n{body}"
+            for number, (title, url, (body, _)) in enumerate(hits, 1)
+        ]
         title, _, (_, first) = hits[0]
-        text, answer = "\n".join(blocks), f"据《{title}》：{first}" if zh else f"According to {title}: {first}"
+        text, answer = (
+            "\n".join(blocks),
+            f"据《{title}》：{first}" if zh else f"According to {title}: {first}",
+        )
         if values.chance(0.12):
             said = texts.sentence(zh)
             text, answer = f"{values.any('', 'answer: ')}{said}\n{text}", said
@@ -153,15 +230,43 @@ class Results:
         values, texts = self.values, self.texts
         style = values.rng.random()
         if style < 0.1:
-            text = values.any(values.pick(REFUSED), f"{values.pick(words.NOUNS)} not found", "timeout", "not connected", "设备离线", "没有找到", f"{next(iter(call.arguments), 'input')}: Invalid input")
+            text = values.any(
+                values.pick(REFUSED),
+                f"{values.pick(words.NOUNS)} not found",
+                "timeout",
+                "not connected",
+                "设备离线",
+                "没有找到",
+                f"{next(iter(call.arguments), 'input')}: Invalid input",
+            )
             return self._fault(call.name, text, zh)
         if style < 0.35:
-            return Outcome(values.any("done", "ok", "true", "Done.", "OK", "好了", "完成", "success"), False, "好了。" if zh else "Done.")
+            return Outcome(
+                values.any("done", "ok", "true", "Done.", "OK", "好了", "完成", "success"),
+                False,
+                "好了。" if zh else "Done.",
+            )
         if style < 0.5:
-            pairs = {values.pick(words.NOUNS): values.any(values.pick(words.ADJECTIVES), values.pseudo(), values.digits(2)) for _ in range(values.rng.randint(1, 3))}
-            return Outcome(to_json(pairs), False, ("，" if zh else ", ").join(f"{name}: {value}" for name, value in pairs.items()) + ("。" if zh else "."))
+            pairs = {
+                values.pick(words.NOUNS): values.any(
+                    values.pick(words.ADJECTIVES), values.pseudo(), values.digits(2)
+                )
+                for _ in range(values.rng.randint(1, 3))
+            }
+            return Outcome(
+                to_json(pairs),
+                False,
+                ("，" if zh else ", ").join(f"{name}: {value}" for name, value in pairs.items())
+                + ("。" if zh else "."),
+            )
         if style < 0.65:
-            text = values.any(values.digits(2), f"{values.rng.randint(1, 90)}.{values.digits(1)}", values.code(), f"{values.rng.randint(2, 90)} min", values.time_text(zh))
+            text = values.any(
+                values.digits(2),
+                f"{values.rng.randint(1, 90)}.{values.digits(1)}",
+                values.code(),
+                f"{values.rng.randint(2, 90)} min",
+                values.time_text(zh),
+            )
             return Outcome(text, False, f"结果是{text}。" if zh else f"The result is {text}.")
         text = texts.sentence(zh if values.chance(0.8) else not zh)
         return Outcome(text, False, text)

@@ -1,4 +1,5 @@
 """Sentences, titles and pages for results: plain statements to be repeated, not to be believed."""
+
 from . import words
 from .values import Values
 
@@ -75,15 +76,35 @@ class Texts:
         values, rng = self.values, self.values.rng
         clock = lambda: f"{rng.randint(5, 23)}:{rng.choice(['00', '00', '15', '30', '40', '45'])}"
         slots = {
-            "n": lambda: values.word(zh), "n2": lambda: values.word(zh), "N": lambda: values.things(zh), "N2": lambda: values.things(zh),
-            "a": lambda: values.pick(words.ADJECTIVES_ZH if zh else words.ADJECTIVES), "c": lambda: values.place(zh), "c2": lambda: values.place(zh),
-            "P": lambda: values.person(zh), "O": lambda: values.org(zh), "w": lambda: values.odd_text(zh), "w2": lambda: values.odd_text(zh),
-            "q": lambda: values.work(zh), "y": lambda: str(rng.randint(1100, 2030)), "y2": lambda: str(rng.randint(1400, 2030)),
-            "h": clock, "h2": clock, "d": lambda: values.pick(words.DAYS_ZH if zh else words.DAYS),
-            "mo": lambda: str(rng.randint(1, 12)) if zh else values.pick(words.MONTHS), "i": lambda: str(rng.randint(2, 900)),
-            "k": lambda: str(rng.randint(2, 40)), "m": lambda: str(rng.randint(1, 90)), "x": lambda: f"{rng.randint(2, 90)}{values.any('', '.50', '.90')}",
-            "x2": lambda: str(rng.randint(1, 40)), "big": lambda: f"{rng.randint(2, 999)},{rng.randint(0, 999):03d}" if not zh else f"{rng.randint(2, 900)}万",
-            "f": lambda: values.phone(zh), "e": lambda: values.email(), "s": lambda: self._odd_sentence(zh),
+            "n": lambda: values.word(zh),
+            "n2": lambda: values.word(zh),
+            "N": lambda: values.things(zh),
+            "N2": lambda: values.things(zh),
+            "a": lambda: values.pick(words.ADJECTIVES_ZH if zh else words.ADJECTIVES),
+            "c": lambda: values.place(zh),
+            "c2": lambda: values.place(zh),
+            "P": lambda: values.person(zh),
+            "O": lambda: values.org(zh),
+            "w": lambda: values.odd_text(zh),
+            "w2": lambda: values.odd_text(zh),
+            "q": lambda: values.work(zh),
+            "y": lambda: str(rng.randint(1100, 2030)),
+            "y2": lambda: str(rng.randint(1400, 2030)),
+            "h": clock,
+            "h2": clock,
+            "d": lambda: values.pick(words.DAYS_ZH if zh else words.DAYS),
+            "mo": lambda: str(rng.randint(1, 12)) if zh else values.pick(words.MONTHS),
+            "i": lambda: str(rng.randint(2, 900)),
+            "k": lambda: str(rng.randint(2, 40)),
+            "m": lambda: str(rng.randint(1, 90)),
+            "x": lambda: f"{rng.randint(2, 90)}{values.any('', '.50', '.90')}",
+            "x2": lambda: str(rng.randint(1, 40)),
+            "big": lambda: (
+                f"{rng.randint(2, 999)},{rng.randint(0, 999):03d}" if not zh else f"{rng.randint(2, 900)}万"
+            ),
+            "f": lambda: values.phone(zh),
+            "e": lambda: values.email(),
+            "s": lambda: self._odd_sentence(zh),
         }
         frame = values.pick(FACTS_ZH if zh else FACTS)
         for name, draw in slots.items():
@@ -96,17 +117,38 @@ class Texts:
         if zh:
             return values.topic(True) + values.any("，", "") + values.characters(2, 8) + "。"
         count = values.rng.randint(3, 10)
-        text = " ".join(values.any(values.pick(words.SMALL_WORDS), values.pick(words.NOUNS), values.pseudo(), values.pick(words.ADJECTIVES)) for _ in range(count))
+        text = " ".join(
+            values.any(
+                values.pick(words.SMALL_WORDS),
+                values.pick(words.NOUNS),
+                values.pseudo(),
+                values.pick(words.ADJECTIVES),
+            )
+            for _ in range(count)
+        )
         return text + "."
 
     def title(self, zh: bool) -> str:
         """Of a page."""
         values = self.values
         if zh:
-            return values.any(values.topic(True), values.topic(True), values.work(True), values.org(True) + values.any("官网", "公告", ""), values.event(True))
+            return values.any(
+                values.topic(True),
+                values.topic(True),
+                values.work(True),
+                values.org(True) + values.any("官网", "公告", ""),
+                values.event(True),
+            )
         topic = values.topic(False)
         titled = " ".join(word[:1].upper() + word[1:] for word in topic.split(" "))
-        return values.any(topic[0].upper() + topic[1:], titled, titled, values.work(False), values.org(False), values.event(False))
+        return values.any(
+            topic[0].upper() + topic[1:],
+            titled,
+            titled,
+            values.work(False),
+            values.org(False),
+            values.event(False),
+        )
 
     def page(self, zh: bool, sentences: int) -> tuple[str, str]:
         """The text of a page, and its first sentence."""

@@ -3,6 +3,7 @@
 Letters merge only inside words; digits, signs, spaces and Chinese characters are one token each; so a word has the same
 tokens whatever stands around it. The frame of a call is a few tokens of its own; what is left goes in bytes.
 """
+
 import json
 import re
 from collections import Counter
@@ -12,7 +13,16 @@ from pathlib import Path
 from .dialect import CALL_ARGUMENTS, CALL_CLOSE, CALL_OPEN, Message
 
 CONTROL = ["<unk>", "<s>", "<|end|>", "<|user|>", "<|assistant|>", "<|tool|>", "<|system|>", "<|pad|>"]
-FRAMES = ['"' + CALL_CLOSE, CALL_ARGUMENTS + CALL_CLOSE, CALL_OPEN, CALL_ARGUMENTS + '"', '":"', CALL_CLOSE, "<tool_call>", "</tool_call>"]
+FRAMES = [
+    '"' + CALL_CLOSE,
+    CALL_ARGUMENTS + CALL_CLOSE,
+    CALL_OPEN,
+    CALL_ARGUMENTS + '"',
+    '":"',
+    CALL_CLOSE,
+    "<tool_call>",
+    "</tool_call>",
+]
 """User-defined tokens: cut out of any text before it is merged, the longest first, as llama.cpp does."""
 SPACE = "\u2581"
 WORD = re.compile(r"[A-Za-z]+")
@@ -42,7 +52,10 @@ class Tokenizer:
 
     def save(self, path: Path) -> None:
         """One JSON object."""
-        path.write_text(json.dumps({"first_merge": self.first_merge, "tokens": self.tokens}, ensure_ascii=False), encoding="utf8")
+        path.write_text(
+            json.dumps({"first_merge": self.first_merge, "tokens": self.tokens}, ensure_ascii=False),
+            encoding="utf8",
+        )
 
     def role(self, role: str) -> int:
         """The token that begins a message."""
@@ -119,7 +132,11 @@ class Tokenizer:
 
 def build(words: Counter[str], characters: Counter[str], size: int, least: int = 1) -> Tokenizer:
     """A vocabulary of `size` tokens: every character seen at least so often, the rest merges inside words."""
-    kept = sorted(character for character, count in characters.items() if ord(character) > 127 and character != SPACE and count >= least)
+    kept = sorted(
+        character
+        for character, count in characters.items()
+        if ord(character) > 127 and character != SPACE and count >= least
+    )
     base = CONTROL + FRAMES + [f"<0x{byte:02X}>" for byte in range(256)]
     base += [SPACE] + [chr(code) for code in range(33, 127)] + kept
     merges = _merges(words, size - len(base))

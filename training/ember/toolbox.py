@@ -1,4 +1,5 @@
 """Which tools a chat offers: the app's four, their descriptions in varying words, and invented ones with changing names."""
+
 import re
 from typing import Any
 
@@ -8,7 +9,11 @@ from .values import Values
 
 REAL = ["calculator", "clock", "fetch_page", "web_search"]
 SCHEMAS: dict[str, dict[str, Any]] = {
-    "calculator": {"type": "object", "properties": {"expression": {"type": "string"}}, "required": ["expression"]},
+    "calculator": {
+        "type": "object",
+        "properties": {"expression": {"type": "string"}},
+        "required": ["expression"],
+    },
     "clock": {"type": "object", "properties": {"place": {"type": "string"}}, "required": []},
     "fetch_page": {"type": "object", "properties": {"url": {"type": "string"}}, "required": ["url"]},
     "web_search": {
@@ -26,6 +31,7 @@ DESCRIPTIONS = {
         "计算一个算式",
     ],
     "clock": [
+        "The date, weekday and time now, here or in a place.",
         "Tells the date, time, weekday and zone offset, here or in a place.",
         "The date and time here, or in a city or time zone.",
         "Current date, time and weekday.",
@@ -97,6 +103,18 @@ def _other_name(name: str, values: Values) -> str:
 
 def _other_parameter(name: str, values: Values) -> str:
     return values.any(
-        name[:1], "value", "input", "x", "arg", "key", "item", name + "_id", name.upper() if len(name) < 4 else name.capitalize(),
-        values.pseudo(1), values.pick(words.NOUNS), "the_" + name, "q", "n",
+        name[:1],
+        "value",
+        "input",
+        "x",
+        "arg",
+        "key",
+        "item",
+        name + "_id",
+        name.upper() if len(name) < 4 else name.capitalize(),
+        values.pseudo(1),
+        values.pick(words.NOUNS),
+        "the_" + name,
+        "q",
+        "n",
     )

@@ -2,6 +2,7 @@
 
 usage: python3 -m ember.train --preset full|cpu|smoke --out FOLDER [--stop-after SECONDS] [--steps N] [--workers N]
 """
+
 import argparse
 import json
 import math
@@ -9,11 +10,12 @@ import os
 import signal
 import time
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 import torch
 
@@ -39,8 +41,12 @@ class Preset:
 
 
 PRESETS = {
-    "full": Preset(width=320, layers=8, heads=5, feed_forward=768, rows=128, length=1024, steps=9000, rate=2.5e-3),
-    "cpu": Preset(width=256, layers=6, heads=4, feed_forward=672, rows=8, length=512, steps=20000, rate=2.5e-3),
+    "full": Preset(
+        width=320, layers=8, heads=5, feed_forward=768, rows=128, length=1024, steps=7000, rate=2.5e-3
+    ),
+    "cpu": Preset(
+        width=256, layers=6, heads=4, feed_forward=672, rows=8, length=512, steps=20000, rate=2.5e-3
+    ),
     "smoke": Preset(width=64, layers=2, heads=2, feed_forward=160, rows=4, length=256, steps=300, rate=4e-3),
 }
 WARM_UP = 150
@@ -109,7 +115,14 @@ class Run:
         self.preset, self.folder, self.seed, self.device = preset, folder, seed, device
         self.tokenizer = Tokenizer.load(folder / "vocabulary.json")
         torch.manual_seed(seed)
-        shape = Shape(len(self.tokenizer.tokens), preset.width, preset.layers, preset.heads, preset.feed_forward, context=max(2048, preset.length * 2))
+        shape = Shape(
+            len(self.tokenizer.tokens),
+            preset.width,
+            preset.layers,
+            preset.heads,
+            preset.feed_forward,
+            context=max(2048, preset.length * 2),
+        )
         self.model = Model(shape).to(device)
         self.optimizer = self._optimizer()
         self.step = 0
@@ -131,8 +144,13 @@ class Run:
     def save(self) -> None:
         """Whole or not at all: a reader never sees half a file."""
         state = {
-            "shape": self.model.shape.as_dict(), "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(),
-            "step": self.step, "seconds": self.seconds, "seed": self.seed, "steps": self.preset.steps,
+            "shape": self.model.shape.as_dict(),
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "step": self.step,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "steps": self.preset.steps,
         }
         half = self.checkpoint.with_suffix(".part")
         torch.save(state, half)
@@ -143,8 +161,14 @@ class Run:
         if not self.checkpoint.exists():
             return
         state = torch.load(self.checkpoint, map_location=self.device)
-        if state["seed"] != self.seed or state["steps"] != self.preset.steps or state["shape"] != self.model.shape.as_dict():
-            raise SystemExit(f"{self.checkpoint} is of another run (seed, steps or shape differ). Choose another --out.")
+        if (
+            state["seed"] != self.seed
+            or state["steps"] != self.preset.steps
+            or state["shape"] != self.model.shape.as_dict()
+        ):
+            raise SystemExit(
+                f"{self.checkpoint} is of another run (seed, steps or shape differ). Choose another --out."
+            )
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.step, self.seconds = state["step"], state["seconds"]
@@ -179,7 +203,13 @@ class Run:
                 self.seconds = began_at + now - begun
                 if self.step % PLATEAU_LOSS_STEPS == 0:
                     mean = float(torch.stack(losses).mean())
-                    self.log(step=self.step, loss=round(mean, 4), rate=f"{rate_of(self.preset, self.step):.2e}", tokens_per_second=round(tokens / (now - begun)), seconds=round(self.seconds))
+                    self.log(
+                        step=self.step,
+                        loss=round(mean, 4),
+                        rate=f"{rate_of(self.preset, self.step):.2e}",
+                        tokens_per_second=round(tokens / (now - begun)),
+                        seconds=round(self.seconds),
+                    )
                     losses.clear()
                 if stopping or now - begun > stop_after:
                     break
@@ -193,7 +223,7 @@ class Run:
 
     def _compiled(self) -> Any:
         if self.device == "cuda" and hasattr(torch, "compile"):
-            return torch.compile(self.model.loss)
+            return torch.compile(self.model.loss, dynamic=False)
         return self.model.loss
 
     def _advance(self, compute: Any, batch: Batch) -> torch.Tensor:
@@ -203,7 +233,9 @@ class Run:
         tokens = torch.from_numpy(batch.tokens).long()
         targets = tokens[:, 1:].masked_fill(~torch.from_numpy(batch.learn[:, 1:]), -100)
         document = torch.from_numpy(batch.document[:, :-1])
-        ids, targets, document = (part.to(self.device, non_blocking=True) for part in (tokens[:, :-1], targets, document))
+        ids, targets, document = (
+            part.to(self.device, non_blocking=True) for part in (tokens[:, :-1], targets, document)
+        )
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
             loss = compute(ids.contiguous(), targets.contiguous(), document.contiguous())
         loss.backward()
@@ -220,7 +252,12 @@ def main() -> None:
     parser.add_argument("--steps", type=int, help="instead of the preset's; must stay the same when resumed")
     parser.add_argument("--stop-after", type=float, default=math.inf, metavar="SECONDS")
     parser.add_argument("--save-every", type=float, default=60, metavar="SECONDS")
-    parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="processes that make data; 0: none")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=max(1, (os.cpu_count() or 2) - 1),
+        help="processes that make data; 0: none",
+    )
     parser.add_argument("--threads", type=int, help="of torch on the CPU")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
@@ -234,7 +271,13 @@ def main() -> None:
         torch.set_float32_matmul_precision("high")
     run = Run(preset, given.out, given.seed, device)
     run.resume()
-    run.log(begin=run.step, steps=preset.steps, parameters=run.model.size(), device=device, torch=torch.__version__)
+    run.log(
+        begin=run.step,
+        steps=preset.steps,
+        parameters=run.model.size(),
+        device=device,
+        torch=torch.__version__,
+    )
     done = run.train(given.stop_after, given.save_every, given.workers)
     run.log(end=run.step, done=done)
 

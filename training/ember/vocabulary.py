@@ -1,4 +1,5 @@
 """Chooses the vocabulary from what the generator writes. usage: python3 -m ember.vocabulary OUT [SIZE]"""
+
 import random
 import sys
 from collections import Counter
@@ -6,9 +7,9 @@ from pathlib import Path
 
 from . import words
 from .dialogues import Dialogues
+from .draw import COMMON_CHARACTERS
 from .frames import FRAMES, Corpus
 from .tokenizer import WORD, Tokenizer, build
-from .values import COMMON_CHARACTERS
 
 SIZE = 5632
 SAMPLE = 30_000

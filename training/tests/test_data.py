@@ -1,0 +1,253 @@
+"""Frames, generator, tokenizer and packing."""
+
+import random
+import unittest
+from collections import Counter
+from functools import cache
+
+from ember.check import Entry, check_entry, near_duplicates, problems, shape_of
+from ember.dialect import read_calls, render
+from ember.dialogues import Dialogues
+from ember.drills import Drills
+from ember.frames import Corpus
+from ember.packing import Packer, Recipe, encode
+from ember.tokenizer import Tokenizer, build
+from ember.toolbox import SCHEMAS
+from ember.values import Values, number_zh
+from ember.vocabulary import count
+
+
+@cache
+def tokenizer() -> Tokenizer:
+    """Small and quick, but with every character."""
+    return build(*count(Corpus(), 60), 4700)
+
+
+class Frames(unittest.TestCase):
+    def test_all_frames_are_sound_and_none_is_shared_with_the_evaluation(self) -> None:
+        self.assertEqual(list(problems()), [])
+
+    def test_broken_frames_are_found(self) -> None:
+        values = Values(random.Random(1))
+        broken = [
+            ({"lang": "en", "text": "what is {a}", "call": {"expression": "{a}"}}, "described"),
+            (
+                {
+                    "lang": "en",
+                    "text": "what is {a}",
+                    "call": {"expression": "{a}+{b}"},
+                    "slots": {"a": "int:1-2"},
+                },
+                "does not hold",
+            ),
+            (
+                {
+                    "lang": "en",
+                    "text": "what is {a}",
+                    "call": {"expression": "{a}"},
+                    "slots": {"a": "nonsense"},
+                },
+                "no kind",
+            ),
+            (
+                {
+                    "lang": "en",
+                    "text": "what is {a}",
+                    "call": {"expression": "{a}+"},
+                    "slots": {"a": "int:1-2"},
+                },
+                "expression",
+            ),
+            ({"lang": "en", "text": "hi"}, "neither"),
+            ({"lang": "en", "text": "hi <|end|>", "reply": "x"}, "marker"),
+            (
+                {
+                    "text": "n {n}",
+                    "call": {"n": "{n}"},
+                    "slots": {"n": "word"},
+                    "tool": {
+                        "name": "t",
+                        "description": "d",
+                        "parameters": {
+                            "type": "object",
+                            "properties": {"n": {"type": "string", "enum": ["a"]}},
+                        },
+                    },
+                },
+                "not one of",
+            ),
+            (
+                {
+                    "text": "n",
+                    "call": {"m": "1"},
+                    "tool": {
+                        "name": "t",
+                        "description": "d",
+                        "parameters": {
+                            "type": "object",
+                            "properties": {"n": {"type": "string"}},
+                            "required": ["n"],
+                        },
+                    },
+                },
+                "missing",
+            ),
+        ]
+        for frame, reason in broken:
+            with self.subTest(reason):
+                found = list(
+                    check_entry(
+                        Entry(
+                            "x",
+                            "calculator-en" if "expression" in frame.get("call", {}) else "x",
+                            [frame["text"]],
+                            frame,
+                        ),
+                        values,
+                    )
+                )
+                self.assertTrue(any(reason in fault for fault in found), found)
+
+    def test_the_same_request_with_other_values_is_one_frame(self) -> None:
+        self.assertEqual(shape_of("How much is {a} plus {b}?"), shape_of("how much is 12 plus 3.5"))
+        self.assertNotEqual(shape_of("{a}+{b}"), shape_of("{a}*{b}"))
+        texts = [
+            ("a", "g", "what would {a} and {b} come to"),
+            ("b", "g", "What would 3 and 4 come to?"),
+            ("c", "g", "time in {p}"),
+        ]
+        self.assertEqual(list(near_duplicates(texts)), [("a", "b")])
+
+
+class Generator(unittest.TestCase):
+    def test_the_same_seed_draws_the_same_chats(self) -> None:
+        draw = lambda seed: [Dialogues(Corpus(), random.Random(seed)).draw() for _ in range(3)]
+        self.assertEqual(draw(4), draw(4))
+        self.assertNotEqual(draw(4), draw(5))
+
+    def test_every_call_is_of_an_offered_tool_with_its_parameters(self) -> None:
+        dialogues = Dialogues(Corpus(), random.Random(9))
+        calls = 0
+        for _ in range(1500):
+            chat = dialogues.draw()
+            system = chat[0].text if chat[0].role == "system" else ""
+            offered = {line.partition("(")[0]: line for line in system.split("\n") if line}
+            for role, text in chat:
+                if role != "assistant":
+                    continue
+                read = read_calls(text)
+                self.assertIsNotNone(read, text)
+                for call in read or []:
+                    calls += 1
+                    self.assertIn(call.name, offered, render(chat, False))
+                    parameters = offered[call.name].partition("(")[2]
+                    for name in call.arguments:
+                        self.assertIn(name, parameters)
+        self.assertGreater(calls, 900)
+
+    def test_a_call_copies_what_the_request_holds(self) -> None:
+        dialogues = Dialogues(Corpus(), random.Random(2))
+        for kind, argument in (("fetch", "url"), ("clock", "place")):
+            for _ in range(300):
+                request = dialogues.request(kind)
+                value = request.calls[0].arguments.get(argument)
+                if value is not None:
+                    self.assertIn(value, request.text)
+
+    def test_every_kind_of_exchange_comes(self) -> None:
+        dialogues = Dialogues(Corpus(), random.Random(3))
+        seen: Counter[str] = Counter()
+        for _ in range(800):
+            chat = dialogues.draw()
+            replies = [text for role, text in chat if role == "assistant"]
+            seen["several"] += any(text.count("<tool_call>") > 1 for text in replies)
+            seen["error"] += any(": error: " in text for role, text in chat if role == "tool")
+            seen["no tools"] += chat[0].role != "system"
+            seen["off"] += any(
+                "switched off" in text or "is off" in text or "没有开" in text or "没开" in text
+                for text in replies
+            )
+            seen["plain"] += len(chat) <= 3 and "<tool_call>" not in replies[0]
+            seen["invented"] += any(
+                call.name not in SCHEMAS for text in replies for call in read_calls(text) or []
+            )
+        for kind, number in seen.items():
+            self.assertGreater(number, 5, kind)
+
+    def test_numbers_in_chinese(self) -> None:
+        for number, text in [
+            (0, "零"),
+            (10, "十"),
+            (11, "十一"),
+            (20, "二十"),
+            (105, "一百零五"),
+            (110, "一百一十"),
+            (1005, "一千零五"),
+            (1050, "一千零五十"),
+            (9999, "九千九百九十九"),
+        ]:
+            self.assertEqual(number_zh(number), text)
+
+
+class Tokens(unittest.TestCase):
+    def test_text_survives(self) -> None:
+        dialogues = Dialogues(Corpus(), random.Random(6))
+        texts = ["", "a  b", "饕餮 🦖 é\n\t", '":"}}</tool_call>', "x<tool_call>y", "▁"]
+        texts += [text for _ in range(200) for _, text in dialogues.draw()]
+        for text in texts:
+            self.assertEqual(tokenizer().decode(tokenizer().encode(text)), text.replace("▁", " "))
+
+    def test_a_word_has_the_same_tokens_wherever_it_stands(self) -> None:
+        word = tokenizer().encode("Lisbon")
+        around = tokenizer().encode('"Lisbon", 12Lisbon3')
+        self.assertEqual(sum(around[start : start + len(word)] == word for start in range(len(around))), 2)
+
+    def test_the_frame_of_a_call_is_few_tokens_cut_longest_first(self) -> None:
+        made = tokenizer()
+        pieces = [
+            made.tokens[index]
+            for index in made.encode('<tool_call>{"name":"x","arguments":{"y":"1"}}</tool_call>')
+        ]
+        self.assertEqual(
+            pieces, ['<tool_call>{"name":"', "x", '","arguments":{"', "y", '":"', "1", '"}}</tool_call>']
+        )
+        self.assertEqual(
+            [made.tokens[index] for index in made.encode('":"}}</tool_call>')], ['"', ":", '"}}</tool_call>']
+        )
+
+    def test_what_looks_like_a_marker_is_plain_text(self) -> None:
+        self.assertNotIn(tokenizer().end, tokenizer().encode("<|end|>"))
+
+
+class Packing(unittest.TestCase):
+    def test_a_step_is_made_from_its_number_alone(self) -> None:
+        recipe = Recipe(3, 256, 0.3, 0.2)
+        first = Packer(tokenizer(), 1).batch(7, recipe)
+        again = Packer(tokenizer(), 1)
+        again.batch(6, recipe)
+        for one, other in zip(first, again.batch(7, recipe), strict=True):
+            self.assertTrue((one == other).all())
+
+    def test_only_the_assistant_is_learnt_and_padding_never(self) -> None:
+        batch = Packer(tokenizer(), 1).batch(0, Recipe(4, 512, 0.0, 0.0))
+        self.assertFalse(batch.learn[batch.document == 0].any())
+        self.assertTrue(0.05 < batch.learn.mean() < 0.7)
+        ids, learn = encode(tokenizer(), Dialogues(Corpus(), random.Random(1)).draw())
+        said = tokenizer().decode(index for index, taught in zip(ids, learn) if taught)
+        self.assertNotIn("<|user|>", said)
+        self.assertIn("<|end|>", said)
+
+    def test_drills_copy_and_choose(self) -> None:
+        drills = Drills(tokenizer(), random.Random(1))
+        for _ in range(50):
+            ids, mask = drills.copy()
+            self.assertEqual(len(ids), len(mask))
+            self.assertGreater(sum(mask), 0)
+            system, user, reply = drills.choose_tool()
+            (call,) = read_calls(reply.text) or []
+            self.assertIn(call.name + "(", system.text)
+            self.assertIn(str(next(iter(call.arguments.values()))), user.text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,104 @@
+"""The dialect's text, character for character: the app writes the same."""
+
+import unittest
+
+from ember.dialect import (
+    Call,
+    Message,
+    describe_tool,
+    describe_tools,
+    read_calls,
+    render,
+    write_calls,
+    write_result,
+)
+
+
+def tool(name: str, description: str, properties: dict, required: list[str]) -> dict:
+    return {
+        "name": name,
+        "description": description,
+        "inputSchema": {"type": "object", "properties": properties, "required": required},
+    }
+
+
+LINES = [
+    (
+        "a required string needs no type",
+        tool("calculator", "Works out a sum.", {"expression": {"type": "string"}}, ["expression"]),
+        "calculator(expression) Works out a sum",
+    ),
+    (
+        "an optional one is marked",
+        tool("clock", "The time", {"place": {"type": "string"}}, []),
+        "clock(place?) The time",
+    ),
+    (
+        "other types are named, values of an enum are listed",
+        tool(
+            "lamp",
+            "Light it. Then wait.",
+            {"minutes": {"type": "integer"}, "mode": {"type": "string", "enum": ["warm", "cold"]}},
+            ["minutes"],
+        ),
+        "lamp(minutes: integer, mode?: warm|cold) Light it",
+    ),
+    (
+        "numbers of an enum are written as JSON",
+        tool("dose", "", {"mg": {"enum": [1, 2.5]}}, ["mg"]),
+        "dose(mg: 1|2.5)",
+    ),
+    ("without parameters the brackets stay", tool("next", "呼叫下一位。谢谢", {}, []), "next() 呼叫下一位"),
+    ("a description is one line", tool("x", "  two\n lines\tof it ", {}, []), "x() two lines of it"),
+    (
+        "a full stop inside a number ends nothing",
+        tool("v", "Since 1.2 it works", {}, []),
+        "v() Since 1.2 it works",
+    ),
+    ("a long description is cut at 100 code points", tool("y", "𝛼" * 130, {}, []), "y() " + "𝛼" * 100),
+    (
+        "a type the schema does not say is left out",
+        tool("z", "d", {"a": {}, "b": {"type": ["string", "null"]}, "c": True}, ["a", "b", "c"]),
+        "z(a, b, c) d",
+    ),
+    ("an object is named as such", tool("o", "d", {"a": {"type": "object"}}, ["a"]), "o(a: object) d"),
+]
+
+
+class Dialect(unittest.TestCase):
+    def test_a_tool_is_one_line(self) -> None:
+        for sentence, given, line in LINES:
+            with self.subTest(sentence):
+                self.assertEqual(describe_tool(given), line)
+
+    def test_a_list_keeps_its_order_and_none_is_empty(self) -> None:
+        tools = [LINES[1][1], LINES[0][1]]
+        self.assertEqual(
+            describe_tools(tools), "clock(place?) The time\ncalculator(expression) Works out a sum"
+        )
+        self.assertEqual(describe_tools([]), "")
+
+    def test_calls_are_written_as_json_stringify_writes_them_and_read_back(self) -> None:
+        calls = [Call("clock", {}), Call("say", {"text": 'a "b"\n伦敦', "times": 3, "loud": True})]
+        text = '<tool_call>{"name":"clock","arguments":{}}</tool_call>\n<tool_call>{"name":"say","arguments":{"text":"a \\"b\\"\\n伦敦","times":3,"loud":true}}</tool_call>'
+        self.assertEqual(write_calls(calls), text)
+        self.assertEqual(read_calls(text), calls)
+
+    def test_prose_holds_no_calls_and_half_a_call_is_unreadable(self) -> None:
+        self.assertEqual(read_calls("Hello!"), [])
+        self.assertIsNone(read_calls('<tool_call>{"name":"clock"'))
+        self.assertIsNone(read_calls("<tool_call>clock</tool_call>"))
+
+    def test_results_carry_the_name_and_failures_say_so(self) -> None:
+        self.assertEqual(write_result("clock", "2026"), "clock: 2026")
+        self.assertEqual(write_result("clock", "no", True), "clock: error: no")
+
+    def test_a_chat_is_rendered_in_its_markers(self) -> None:
+        chat = [Message("system", "clock(place?) The time"), Message("user", "hi")]
+        self.assertEqual(
+            render(chat), "<|system|>clock(place?) The time<|end|><|user|>hi<|end|><|assistant|>"
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
