@@ -20,7 +20,7 @@ export interface MachineOptions extends Pick<HostOptions, 'onPhase' | 'onSlow'> 
   spec: ModelSpec;
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   toolsOff: readonly string[];
   rounds: number;
   signal: AbortSignal;

@@ -1,13 +1,13 @@
 /** What a conversation is made of. Every call in it is answered, so that it can always be continued. */
 import { z } from './schema';
 
-export const TextPart = z.object({ type: z.literal('text'), text: z.string() });
+const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
 
-export const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
+const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
-export const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
+const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
 export type ReasoningPart = z.infer<typeof ReasoningPart>;
 
 export const ToolCall = z.object({
@@ -31,12 +31,12 @@ export const InvalidToolCall = z.object({
 });
 export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
 
-export const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error']);
+const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error']);
 export type FinishReason = z.infer<typeof FinishReason>;
 
-export const SystemMessage = z.object({ role: z.literal('system'), content: z.string() });
+const SystemMessage = z.object({ role: z.literal('system'), content: z.string() });
 
-export const UserMessage = z.object({
+const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
 });

@@ -15,7 +15,7 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /** The text before and after a message of a role. Applied by the engine; no part of it may come from a message. */
-export const RoleTemplate = z.object({ before: z.string(), after: z.string() });
+const RoleTemplate = z.object({ before: z.string(), after: z.string() });
 export const ChatTemplate = z.object({
   system: RoleTemplate,
   user: RoleTemplate,
@@ -26,7 +26,7 @@ export const ChatTemplate = z.object({
 });
 export type ChatTemplate = z.infer<typeof ChatTemplate>;
 
-export const Sampling = z.object({
+const Sampling = z.object({
   /** 0 is greedy. */
   temperature: z.number(),
   topK: z.optional(z.number()),

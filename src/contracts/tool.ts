@@ -2,7 +2,7 @@
 import type { ToolResult } from './message';
 import { JsonSchema, z } from './schema';
 
-export const ToolAnnotations = z.object({
+const ToolAnnotations = z.object({
   readOnlyHint: z.optional(z.boolean()),
   destructiveHint: z.optional(z.boolean()),
   idempotentHint: z.optional(z.boolean()),

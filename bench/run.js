@@ -1,0 +1,8 @@
+/** `npm run bench`: every benchmark, one after another, on what `npm run build` made. Figures mean something only on an idle machine. */
+import { run } from '../scripts/set-up.js';
+
+run('npx', 'vite', 'build');
+run('node', 'bench/first-answer.js');
+run('node', 'bench/ready-to-type/run.js');
+run('node', 'bench/worker-port/run.js');
+run('node', 'bench/markdown/run.js');
