@@ -15,9 +15,14 @@ export async function show(
   await page.viewport(...(options.size ?? desktop));
   const staged = stage(options);
   const { app } = staged;
+  // The height of the window, as in index.html.
+  const target = document.createElement('div');
+  target.id = 'app';
+  document.body.append(target);
   const follow = () => void app.open(location.hash);
   addEventListener('hashchange', follow);
   onTestFinished(() => {
+    target.remove();
     removeEventListener('hashchange', follow);
     history.replaceState(null, '', '#/');
     localStorage.clear();
@@ -25,6 +30,6 @@ export async function show(
   });
   const chatId = options.nodes?.[0]?.chatId;
   await app.open(chatId === undefined ? '#/' : `#/chat/${chatId}`);
-  const screen = await render(App, { app });
+  const screen = await render(App, { target, props: { app } });
   return { ...staged, screen, message: screen.getByRole('textbox', { name: 'Message' }) };
 }

@@ -84,9 +84,7 @@ export const en = {
   chats: {
     list: 'Chats',
     none: 'Your chats will stand here.',
-    today: 'Today',
-    yesterday: 'Yesterday',
-    earlier: 'Earlier',
+    days: { today: 'Today', yesterday: 'Yesterday', earlier: 'Earlier' },
     isRunning: 'Hearth is answering',
     actions: 'Rename or delete',
     rename: 'Rename',
@@ -197,10 +195,12 @@ export const en = {
     newer:
       'These chats were written by a newer Hearth. They are untouched, and not shown here. Reload to get the new version.',
     blocked: 'An older Hearth is open in another tab. Your chats are kept. Close that tab to see them here.',
-    updated: 'Hearth was updated in another tab. What is stored is kept. Reload to go on here.',
-    deleted:
-      'Everything was deleted in another tab. What you still see is stored nowhere. Reload to begin anew.',
-    lost: 'The browser has closed Hearth’s storage. What you see is kept while this tab is open. Copy what matters, then reload.',
+    closed: {
+      updated: 'Hearth was updated in another tab. What is stored is kept. Reload to go on here.',
+      deleted:
+        'Everything was deleted in another tab. What you still see is stored nowhere. Reload to begin anew.',
+      lost: 'The browser has closed Hearth’s storage. What you see is kept while this tab is open. Copy what matters, then reload.',
+    },
     shortened: (found: number, expected: number) =>
       `The browser gave back less than Hearth had stored: ${found} of ${plural(expected, 'message', 'messages')}. What was found is shown. Close other Hearth tabs and reload to look once more, or go on with this.`,
     accept: 'Go on with this',

@@ -62,9 +62,7 @@ export const zh: Words = {
   chats: {
     list: '聊天',
     none: '聊天会列在这里。',
-    today: '今天',
-    yesterday: '昨天',
-    earlier: '更早',
+    days: { today: '今天', yesterday: '昨天', earlier: '更早' },
     isRunning: 'Hearth 正在回答',
     actions: '重命名或删除',
     rename: '重命名',
@@ -171,9 +169,11 @@ export const zh: Words = {
       '这个浏览器不会保留这次访问之后的内容，例如在无痕窗口中。标签页关闭前聊天照常可用。要保留聊天，请允许本站存储。',
     newer: '这些聊天由更新版本的 Hearth 写入，未作改动，也不在此显示。请重新加载以获取新版本。',
     blocked: '另一个标签页开着旧版 Hearth。聊天都在。关闭那个标签页后即可在此查看。',
-    updated: 'Hearth 已在另一个标签页中更新。已存的内容都在。请重新加载后继续。',
-    deleted: '所有内容已在另一个标签页中删除。这里还看得到的没有存在任何地方。请重新加载，重新开始。',
-    lost: '浏览器关闭了 Hearth 的存储。标签页不关，看得到的内容就还在。请先复制重要内容，再重新加载。',
+    closed: {
+      updated: 'Hearth 已在另一个标签页中更新。已存的内容都在。请重新加载后继续。',
+      deleted: '所有内容已在另一个标签页中删除。这里还看得到的没有存在任何地方。请重新加载，重新开始。',
+      lost: '浏览器关闭了 Hearth 的存储。标签页不关，看得到的内容就还在。请先复制重要内容，再重新加载。',
+    },
     shortened: (found, expected) =>
       `浏览器交回的内容比 Hearth 存入的少：${expected} 条消息只找到 ${found} 条。找到的都已显示。请关闭其他 Hearth 标签页并重新加载再查一次，或以现有内容继续。`,
     accept: '以现有内容继续',

@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { show } from './show';
+import { call, result, text, Told } from './told';
+
+const told = () =>
+  new Told()
+    .you('What is 17 * 23?')
+    .hearth(
+      [{ ...call('c1', 'calculator', { expression: '17*23' }), repairs: ['closed a bracket'] }],
+      undefined,
+      {
+        finishReason: 'tool-calls',
+        raw: '<tool_call>{"name"',
+      },
+    )
+    .results(result('c1', 'calculator', '391'))
+    .hearth([text('391')], 'answered', { raw: 'It is 391.' });
+
+test('Details shows for each round what was sent, written, read, and what it cost', async () => {
+  const { screen } = await show(told().chat);
+  const button = screen.getByRole('button', { name: 'Details' });
+  await button.click();
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  for (const said of [
+    'Round 1',
+    'ember',
+    'wllama',
+    'a request to a tool',
+    '120 tokens, 20 of them new',
+    '22 tokens',
+    '210 tokens/s',
+    '70 ms',
+    'PROMPT of n1',
+    '<tool_call>{"name"',
+    'calculator {"expression":"17*23"}',
+    'closed a bracket',
+    'ran for 12 ms',
+    'Round 2',
+    'its own end',
+    'PROMPT of n3',
+    'It is 391.',
+  ])
+    await expect.element(dialog).toHaveTextContent(said);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(button).toHaveFocus();
+});
+
+test('Details says so when a prompt is no longer kept, and copies exact texts', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const { app, screen } = await show(told().chat);
+  app.functions.loadPrompt = () => Promise.resolve(undefined);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText('It was not kept.').first()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Copy' }).first().click();
+  await expect.poll(() => copied.mock.calls).toEqual([['<tool_call>{"name"']]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('Details of a failed answer holds what the machine said', async () => {
+  const changed = {
+    finishReason: 'error' as const,
+    errorMessage: '[engine-crashed] RuntimeError: unreachable',
+  };
+  const { screen } = await show(new Told().you('Hi').hearth([], 'failed', changed).chat);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  await expect.element(screen.getByRole('dialog')).toHaveTextContent('RuntimeError: unreachable');
+});

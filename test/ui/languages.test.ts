@@ -1,0 +1,105 @@
+/** Every language says everything, and nothing is said that no screen asks for. */
+import { describe, expect, test } from 'vitest';
+import { ErrorCode } from '../../src/contracts/app-error';
+import { Language } from '../../src/ui/i18n/language.svelte';
+import { en } from '../../src/ui/i18n/en';
+import { languageFor, languages } from '../../src/ui/i18n/registry';
+
+const sources = Object.values(
+  import.meta.glob<string>(['../../src/ui/**/*.{svelte,ts}', '!../../src/ui/i18n/*'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+).join('\n');
+
+/** Paths of all that is said, without the places in a list. */
+function pathsOf(words: unknown, path: string[] = []): string[][] {
+  if (typeof words !== 'object' || words === null) return [path];
+  if (Array.isArray(words)) return words.flatMap((word) => pathsOf(word, path));
+  return Object.entries(words).flatMap(([key, value]) => pathsOf(value, [...path, key]));
+}
+
+const flat = (words: unknown) => [...new Set(pathsOf(words).map((path) => path.join('.')))].sort();
+
+/** Asked for by a value, not by name: these hold one entry for each case of a type. */
+const tables =
+  /^(errors|ends|statuses|chatNotices)\.|\.(days|examples|closed|finishes|themes|places|descriptions)\./;
+
+describe.for(languages)('$name', ({ code, load }) => {
+  test('says what English says, no more and no less', async () => {
+    expect(flat(await load())).toEqual(flat(en));
+  });
+
+  test('says nothing empty, and each sentence names the model it is given', async () => {
+    const words = await load();
+    for (const error of ErrorCode.options) {
+      expect(words.errors[error]('Ember').length).toBeGreaterThan(10);
+      expect(words.errors[error]('Ember')).not.toContain('undefined');
+    }
+    expect(words.waiting.starting('Ember', '40')).toMatch(/Ember.*40/);
+    expect(words.empty.examples.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('is known to the browser by its code', () => {
+    expect(Intl.getCanonicalLocales(code)).toEqual([code]);
+  });
+});
+
+test.for(pathsOf(en).map((path) => path.join('.')))('%s is used', (path) => {
+  const key = path.split('.').at(-1)!;
+  expect(tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'`).test(sources)).toBe(true);
+});
+
+test.for([
+  { chosen: null, preferred: ['zh-CN', 'en'], code: 'zh' },
+  { chosen: null, preferred: ['fr-FR', 'zh-TW', 'en'], code: 'zh' },
+  { chosen: null, preferred: ['fr-FR'], code: 'en' },
+  { chosen: null, preferred: [], code: 'en' },
+  { chosen: 'en', preferred: ['zh-CN'], code: 'en' },
+  { chosen: 'zh', preferred: ['en'], code: 'zh' },
+  // Chosen in a version that had it.
+  { chosen: 'eo', preferred: ['zh-CN'], code: 'zh' },
+])('chosen $chosen with a browser of $preferred is $code', ({ chosen, preferred, code }) => {
+  expect(languageFor(chosen, preferred).code).toBe(code);
+});
+
+describe('a language', () => {
+  test.for([
+    { bytes: 0, written: '0 byte' },
+    { bytes: 999, written: '999 byte' },
+    { bytes: 6_150_000, written: '6.2 MB' },
+    { bytes: 60_000_000_000, written: '60 GB' },
+    { bytes: 5e15, written: '5,000 TB' },
+  ])('writes $bytes bytes as $written', ({ bytes, written }) => {
+    expect(new Language().bytes(bytes)).toBe(written);
+  });
+
+  test.for([
+    { milliseconds: 0.4, written: '0 ms' },
+    { milliseconds: 12, written: '12 ms' },
+    { milliseconds: 1234, written: '1.2 sec' },
+  ])('writes $milliseconds as $written', ({ milliseconds, written }) => {
+    expect(new Language().duration(milliseconds)).toBe(written);
+  });
+
+  test('that cannot be loaded leaves the one that is there', async () => {
+    const language = new Language();
+    await language.use({ code: 'eo', name: 'Esperanto', load: () => Promise.reject(new Error('gone')) });
+    expect(language).toMatchObject({ code: 'en', isReady: true, words: en });
+  });
+
+  test('asked for last is the one that is shown, whichever arrives last', async () => {
+    const language = new Language();
+    let arrive: (words: typeof en) => void = () => undefined;
+    const slow = language.use({
+      code: 'eo',
+      name: 'Esperanto',
+      load: () => new Promise((resolve) => (arrive = resolve)),
+    });
+    await language.use(languages[0]!);
+    arrive({ ...en });
+    await slow;
+    expect(language.code).toBe('en');
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { chatRecord } from '../support/stored-chat';
+import { phone, show } from './show';
+import { call, result, text, Told } from './told';
+
+const longWord = 'https://example.com/' + 'a'.repeat(400);
+const wide = () =>
+  new Told()
+    .you(longWord)
+    .hearth([
+      { type: 'reasoning', text: longWord },
+      call('c1', 'calculator', { expression: '1+'.repeat(300) }),
+    ])
+    .results(result('c1', 'calculator', longWord, true))
+    .hearth(
+      [text(`${longWord}\n\n| a | b |\n|---|---|\n| ${longWord} | 2 |\n\n\`\`\`\n${longWord}\n\`\`\``)],
+      'stopped',
+    );
+
+describe.for([
+  { name: 'a desk', size: [1280, 800] as const },
+  { name: 'a phone', size: phone },
+  { name: 'the narrowest screen, or 400 % zoom', size: [320, 480] as const },
+])('on $name', ({ size }) => {
+  test('nothing is wider than the window, however long a word is', async () => {
+    const { app, screen } = await show({ ...wide().chat, size });
+    if (app.session) app.session.context = { promptTokens: 9, limitTokens: 10, droppedMessages: 1 };
+    app.isUpdateReady = true;
+    app.model.phase = { type: 'failed', code: 'engine-crashed', detail: '' };
+    await expect.element(screen.getByText(/You stopped this answer/)).toBeInTheDocument();
+    await expect.element(screen.getByText('Update now')).toBeInTheDocument();
+    const { scrollWidth, clientWidth } = document.documentElement;
+    expect(scrollWidth).toBe(clientWidth);
+    for (const element of screen
+      .getByRole('main')
+      .element()
+      .querySelectorAll('article, form, [role=group]')) {
+      const { left, right } = element.getBoundingClientRect();
+      expect({ element, isInside: left >= 0 && right <= innerWidth }).toMatchObject({ isInside: true });
+    }
+  });
+
+  test('the message box and its button are wholly on the screen', async () => {
+    const { screen, message } = await show({ size });
+    const { bottom } = message.element().getBoundingClientRect();
+    expect(bottom).toBeLessThanOrEqual(innerHeight);
+    const send = screen.getByRole('button', { name: 'Send' }).element().getBoundingClientRect();
+    expect(send.right).toBeLessThanOrEqual(innerWidth);
+    expect(send.bottom).toBeLessThanOrEqual(innerHeight);
+  });
+});
+
+describe('on a phone the chats', () => {
+  const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
+
+  test('are out of the way until they are asked for, and then all else is', async () => {
+    const { screen, message } = await show({ chats, size: phone });
+    const list = screen.getByRole('list', { name: 'Chats' });
+    await expect.element(list).not.toBeInTheDocument();
+    const menu = screen.getByRole('button', { name: 'Show the list of chats' });
+    await menu.click();
+    await expect.element(list).toBeVisible();
+    await expect
+      .element(screen.getByRole('button', { name: 'Close the list of chats' }).first())
+      .toHaveFocus();
+    (message.element() as HTMLElement).focus();
+    await expect.element(message).not.toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(list).not.toBeInTheDocument();
+    await expect.element(menu).toHaveFocus();
+  });
+
+  test('go when one of them is followed, or a new one is begun', async () => {
+    const { screen } = await show({ chats, size: phone });
+    const list = screen.getByRole('list', { name: 'Chats' });
+    const menu = screen.getByRole('button', { name: 'Show the list of chats' });
+    await menu.click();
+    await screen.getByRole('link', { name: 'Tokyo' }).click();
+    await expect.element(list).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('heading', { level: 1, name: 'Tokyo' })).toBeVisible();
+    await menu.click();
+    await screen.getByRole('button', { name: 'New chat' }).click();
+    await expect.element(list).not.toBeInTheDocument();
+    await expect.element(screen.getByText('What shall we work out?')).toBeVisible();
+  });
+
+  test('keep the focus among themselves while they are shown', async () => {
+    const { screen } = await show({ chats, size: phone });
+    await screen.getByRole('button', { name: 'Show the list of chats' }).click();
+    await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
+    const rail = screen.getByRole('navigation').element();
+    for (let presses = 0; presses < 12; presses++) {
+      await userEvent.tab();
+      const { activeElement } = document;
+      expect(activeElement === document.body || rail.contains(activeElement)).toBe(true);
+    }
+  });
+
+  test('stand open again where there is room for them', async () => {
+    const { screen } = await show({ chats });
+    await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
+    await expect
+      .element(screen.getByRole('button', { name: 'Show the list of chats' }))
+      .not.toBeInTheDocument();
+  });
+});
+
+test('a new chat can be begun from the keyboard', async () => {
+  const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
+  await expect.element(screen.getByText('Hello')).toBeVisible();
+  await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}');
+  await expect.element(screen.getByText('What shall we work out?')).toBeVisible();
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { show } from './show';
+import { text, Told } from './told';
+
+const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, at) => `Paragraph ${at}.`).join('\n\n');
+const scroller = () => document.querySelector<HTMLElement>('main .scroll')!;
+const fromEnd = () => scroller().scrollHeight - scroller().scrollTop - scroller().clientHeight;
+
+function manyTurns(count: number) {
+  const told = new Told();
+  for (let at = 0; at < count; at++)
+    told.you(`Question ${at}`).hearth([text(paragraphs(1 + (at % 7)))], 'answered');
+  return told.chat;
+}
+
+describe('a chat that grows', () => {
+  async function showGrowing() {
+    const shown = await show(new Told().you('Tell me').hearth([text(paragraphs(60))], 'answered').chat);
+    await expect.element(shown.screen.getByText('Paragraph 59.')).toBeVisible();
+    await shown.message.fill('More');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(shown.screen.getByText('Ember is reading')).toBeVisible();
+    return shown;
+  }
+
+  test('stays at its end while the reader is there', async () => {
+    const { screen, script } = await showGrowing();
+    for (let at = 0; at < 40; at++) {
+      script.text(`More ${at}.\n\n`);
+      if (at % 10 === 0) await expect.element(screen.getByText(`More ${at}.`)).toBeInTheDocument();
+    }
+    await expect.element(screen.getByText('More 39.')).toBeVisible();
+    await expect.poll(fromEnd).toBeLessThanOrEqual(2);
+    await expect.element(screen.getByRole('button', { name: 'Jump to the latest' })).not.toBeInTheDocument();
+  });
+
+  test('stays where the reader has scrolled to, and offers the way back', async () => {
+    const { screen, script } = await showGrowing();
+    scroller().scrollTop -= 300;
+    const jump = screen.getByRole('button', { name: 'Jump to the latest' });
+    await expect.element(jump).toBeVisible();
+    const { scrollTop } = scroller();
+    script.text(paragraphs(40));
+    await expect.poll(fromEnd).toBeGreaterThan(600);
+    expect(scroller().scrollTop).toBe(scrollTop);
+    await jump.click();
+    await expect.poll(fromEnd).toBeLessThanOrEqual(2);
+    await expect.element(jump).not.toBeInTheDocument();
+  });
+
+  test('shows a new question, wherever the reader was', async () => {
+    const { screen, message, script } = await showGrowing();
+    script.end('answered', [text('Done.')]);
+    await expect.element(screen.getByText('Done.')).toBeVisible();
+    scroller().scrollTop = 0;
+    await expect.element(screen.getByRole('button', { name: 'Jump to the latest' })).toBeVisible();
+    await message.fill('Next');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText('Next')).toBeInViewport();
+  });
+});
+
+describe('a chat of hundreds of messages', () => {
+  test('opens at its end with the latest of them, and has the earlier ones when asked', async () => {
+    const { screen } = await show(manyTurns(250));
+    await expect.element(screen.getByText('Question 249')).toBeInViewport();
+    expect(screen.getByRole('article', { name: 'You' }).elements().length).toBeLessThan(100);
+    await expect.element(screen.getByText('Question 0', { exact: true })).not.toBeInTheDocument();
+    const goUp = () => {
+      scroller().scrollTop = 0;
+      return screen.getByText('Question 0', { exact: true }).elements().length;
+    };
+    await expect.poll(goUp, { timeout: 10_000 }).toBe(1);
+    expect(screen.getByRole('article', { name: 'You' }).elements()).toHaveLength(250);
+    await expect
+      .element(screen.getByRole('button', { name: 'Show earlier messages' }))
+      .not.toBeInTheDocument();
+  });
+
+  test('keeps what is on the screen in its place when earlier ones come in', async () => {
+    const { screen } = await show(manyTurns(100));
+    await expect.element(screen.getByText('Question 99')).toBeInViewport();
+    const first = screen.getByText('Question 70', { exact: true });
+    await expect.element(first).toBeInTheDocument();
+    scroller().scrollTop = 0;
+    const before = first.element().getBoundingClientRect().top;
+    await expect.element(screen.getByText('Question 69', { exact: true })).toBeInTheDocument();
+    await expect.poll(() => Math.abs(first.element().getBoundingClientRect().top - before)).toBeLessThan(2);
+  });
+});
