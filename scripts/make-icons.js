@@ -1,22 +1,25 @@
-/** Draws the app's icons from `public/icon.svg`, in Chromium. Run it when the drawing changes: `node scripts/make-icons.js`. */
+/** Draws the app's PNG icons from `public/icon.svg`. Run it after changing that: `node scripts/make-icons.js`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright';
 import { findChromium } from './find-chromium.js';
 
-const drawing = await readFile('public/icon.svg', 'utf8');
-// A system may cut a maskable icon to any shape: its ground has no corners of its own.
-const maskable = drawing.replace('rx="112"', '');
-const icons = [
-  { file: 'public/icon-192.png', size: 192, svg: drawing },
-  { file: 'public/icon-512.png', size: 512, svg: drawing },
-  { file: 'public/icon-maskable-512.png', size: 512, svg: maskable },
-];
+const folder = new URL('../public/', import.meta.url);
+const drawing = await readFile(new URL('icon.svg', folder), 'utf8');
+// A system cuts a maskable icon to its own shape: the ground reaches its edges, and what matters stands in the middle.
+const maskable = drawing
+  .replace(/ rx="\d+"/, '')
+  .replace('<path', '<g transform="translate(256 256) scale(0.78) translate(-256 -256)"><path')
+  .replace('</svg>', '</g></svg>');
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
-for (const { file, size, svg } of icons) {
-  const page = await browser.newPage({ viewport: { width: size, height: size } });
-  await page.setContent(`<style>body { margin: 0 } svg { display: block; width: 100vw }</style>${svg}`);
-  await writeFile(file, await page.screenshot({ omitBackground: true }));
-  await page.close();
+const page = await browser.newPage();
+for (const [name, size, svg] of [
+  ['icon-192.png', 192, drawing],
+  ['icon-512.png', 512, drawing],
+  ['icon-maskable-512.png', 512, maskable],
+]) {
+  await page.setViewportSize({ width: size, height: size });
+  await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
+  await writeFile(new URL(name, folder), await page.screenshot({ omitBackground: true }));
 }
 await browser.close();
