@@ -2,6 +2,7 @@
 import { jsonCalls } from '../codecs/json-calls';
 import { pythonCalls } from '../codecs/python-calls';
 import type { ToolCallFormat } from '../format';
+import { createDialect } from '../teach';
 
 export const bareJson: ToolCallFormat = {
   id: 'json',
@@ -13,4 +14,9 @@ export const bareJson: ToolCallFormat = {
     opensBody: true,
     isBare: true,
   },
+  dialect: createDialect({
+    frame: (name) => ({ before: `{"name": ${JSON.stringify(name)}, "parameters": `, after: '}' }),
+    writeCall: ({ name, arguments: written }) =>
+      `{"name": ${JSON.stringify(name)}, "parameters": ${JSON.stringify(written)}}`,
+  }),
 };

@@ -6,12 +6,16 @@ import type { ToolCallFormat } from '../format';
 export const ember: ToolCallFormat = {
   id: 'ember',
   dialect: {
+    frame: (name) => ({
+      before: `<tool_call>{"name":${JSON.stringify(name)},"arguments":`,
+      after: '}</tool_call>',
+    }),
     writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-    // As it was trained: no frame around the text, no nonce.
+    // As it was trained: no frame around the text, no nonce, and of several texts the first, which answers alone.
     writeResults: ({ results }) =>
       results
         .map(({ toolName, isError, content }) => {
-          const text = neutralise(textOf(content));
+          const text = neutralise(textOf(isError ? content : content.slice(0, 1)));
           return `${neutralise(toolName)}: ${isError ? 'error: ' : ''}${text}`;
         })
         .join('\n'),

@@ -4,6 +4,8 @@ import { jsonCalls } from '../codecs/json-calls';
 import { namedValue } from '../codecs/named-value';
 import { pythonCalls } from '../codecs/python-calls';
 import type { ToolCallFormat } from '../format';
+import { createDialect } from '../teach';
+import { writePython } from '../write-python';
 
 export const fencedTool: ToolCallFormat = {
   id: 'fenced-tool',
@@ -14,4 +16,7 @@ export const fencedTool: ToolCallFormat = {
     at: 'line',
     isShared: true,
   },
+  dialect: createDialect({
+    writeCall: (call) => `\`\`\`tool_code\n${writePython(call)}\n\`\`\``,
+  }),
 };

@@ -2,6 +2,8 @@
 import { jsonCalls } from '../codecs/json-calls';
 import { pythonCalls } from '../codecs/python-calls';
 import type { ToolCallFormat } from '../format';
+import { createDialect } from '../teach';
+import { writePython } from '../write-python';
 
 export const lfm: ToolCallFormat = {
   id: 'lfm',
@@ -11,4 +13,7 @@ export const lfm: ToolCallFormat = {
     bodies: [pythonCalls, jsonCalls],
     at: 'anywhere',
   },
+  dialect: createDialect({
+    writeCall: (call) => `<|tool_call_start|>[${writePython(call)}]<|tool_call_end|>`,
+  }),
 };

@@ -3,6 +3,7 @@ import { jsonCalls } from '../codecs/json-calls';
 import { namedValue } from '../codecs/named-value';
 import { pythonCalls } from '../codecs/python-calls';
 import type { ToolCallFormat } from '../format';
+import { createDialect } from '../teach';
 
 export const mistral: ToolCallFormat = {
   id: 'mistral',
@@ -12,4 +13,8 @@ export const mistral: ToolCallFormat = {
     bodies: [jsonCalls, namedValue, pythonCalls],
     at: 'anywhere',
   },
+  dialect: createDialect({
+    frame: (name) => ({ before: `[TOOL_CALLS]${name}[ARGS]`, after: '' }),
+    writeCall: ({ name, arguments: written }) => `[TOOL_CALLS]${name}[ARGS]${JSON.stringify(written)}`,
+  }),
 };

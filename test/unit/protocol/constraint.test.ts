@@ -1,0 +1,86 @@
+import { Validator } from '@cfworker/json-schema';
+import { describe, expect, test } from 'vitest';
+import type { ToolSpec } from '../../../src/contracts/tool';
+import { constrain } from '../../../src/protocol/constraint';
+import { dialectOf, formats } from '../../../src/protocol/formats/registry';
+import { readReply } from '../../../src/protocol/reader';
+import { schemas } from '../../fixtures/protocol/schemas';
+import { offered } from '../../fixtures/protocol/tools';
+import { writeFrom } from '../../support/gbnf';
+
+const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
+
+/** The same numbers in every run. */
+function createRandom(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+describe.for(schemas)('a grammar for $name', ({ schema }) => {
+  const tool: ToolSpec = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };
+  const validator = new Validator(schema, '2020-12');
+
+  test.for(dialects)(
+    'lets nothing through but calls that parse and fit, in the dialect $id',
+    ({ dialect }) => {
+      const constraint = constrain({ name: 'do_it' }, [tool], dialect, 256);
+      const random = createRandom();
+      for (let run = 0; run < 100; run++) {
+        const reply = writeFrom(constraint?.grammar ?? '', random);
+        const calls = readReply(reply, [tool]).flatMap((event) =>
+          event.type === 'tool-call' ? [event.call] : [],
+        );
+        expect(calls).toMatchObject([{ type: 'tool-call', name: 'do_it' }]);
+        const [call] = calls;
+        const written = call?.type === 'tool-call' ? call.arguments : undefined;
+        expect(validator.validate(written), `${reply} ${JSON.stringify(written)}`).toMatchObject({
+          valid: true,
+        });
+      }
+    },
+  );
+});
+
+describe('constrain', () => {
+  const hermes = dialectOf('hermes');
+  const ember = dialectOf('ember');
+
+  test.for([
+    { name: 'a free choice', choice: 'auto' as const, tools: offered, dialect: hermes },
+    {
+      name: 'no tools wanted, of a model that was told of none',
+      choice: 'none' as const,
+      tools: offered,
+      dialect: hermes,
+    },
+    { name: 'no tools at all', choice: 'auto' as const, tools: [], dialect: hermes },
+    { name: 'a tool that is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
+  ])('$name is not held to anything', ({ choice, tools, dialect }) => {
+    expect(constrain(choice, tools, dialect, 100)).toBeUndefined();
+  });
+
+  test('a model with its tools in its weights is held to prose where none is offered', () => {
+    for (const [choice, tools] of [
+      ['none', offered],
+      ['auto', []],
+    ] as const) {
+      expect(constrain(choice, tools, ember, 100)?.grammar).toBe('root ::= [^<] [^<]*');
+    }
+  });
+
+  test('"required" lets the model choose among all', () => {
+    const grammar = constrain('required', offered, ember, 100)?.grammar ?? '';
+    const random = createRandom();
+    const names = Array.from({ length: 200 }, () => /"name":"(\w+)"/.exec(writeFrom(grammar, random))?.[1]);
+    expect(new Set(names)).toEqual(new Set(offered.map(({ name }) => name)));
+  });
+
+  test('texts share the room of the reply, so that a call can end', () => {
+    const grammar = constrain({ name: 'create_note' }, offered, ember, 96)?.grammar ?? '';
+    const lengths = [...grammar.matchAll(/character\{0,(\d+)\}/g)].map(([, length]) => Number(length));
+    expect(Math.max(...lengths)).toBeLessThan(30);
+  });
+});
