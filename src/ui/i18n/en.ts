@@ -13,7 +13,7 @@ const errors = {
   'model-damaged': (model: string) =>
     `${model}’s file arrived damaged or cut off. Your chats are kept. Try again; if it stays so, the place that serves Hearth must be mended.`,
   'browser-too-old': (model: string) =>
-    `This browser lacks what ${model} needs to run. Your chats are kept. Update the browser, or open Hearth in a current Chrome, Edge, Firefox or Safari.`,
+    `This browser lacks what ${model} needs to run. Your chats are kept. Update the browser, or open Hearth in Chrome or Edge 137 or newer.`,
   'engine-timeout': (model: string) =>
     `${model} did not answer in time. What had arrived is kept. Close other heavy tabs, then try again.`,
   'engine-crashed': (model: string) =>

@@ -8,7 +8,7 @@ export const zh: Words = {
     'model-damaged': (model) =>
       `${model} 的文件损坏或不完整。聊天记录都在。请重试；若仍不行，需由提供本页面的一方修复。`,
     'browser-too-old': (model) =>
-      `这个浏览器缺少运行 ${model} 所需的功能。聊天记录都在。请更新浏览器，或改用新版 Chrome、Edge、Firefox、Safari。`,
+      `这个浏览器缺少运行 ${model} 所需的功能。聊天记录都在。请更新浏览器，或改用 Chrome、Edge 137 及以上版本。`,
     'engine-timeout': (model) =>
       `${model} 迟迟没有回应。已收到的内容都保留着。请关掉占用较大的标签页再重试。`,
     'engine-crashed': (model) =>
