@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from .arithmetic import ArithmeticFault, calculate
 from .dialect import Tool
-from .evaluate import FOLDER, load_cases
 from .frames import (
     FRAMES,
     SLOT,
@@ -20,6 +19,7 @@ from .frames import (
     fill_value,
     read_lines,
 )
+from .scoring import FOLDER, load_cases
 from .values import Values
 
 KINDS = set(["int", "dec", "pct", "word", "year", "enum"])

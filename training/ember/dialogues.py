@@ -190,7 +190,7 @@ class Dialogues:
             outcome = self.results.run(call, zh, failing)
             while turn is frame["turns"][0] and call.name == "web_search" and len(outcome.sources) < 2:
                 outcome = self.results.run(call, zh, failing)
-            text = restyle({"text": turn["text"]}, self.rng, zh)["text"]
+            text = restyle({"text": turn["text"]}, self.rng, zh, slips=False)["text"]
             messages += [
                 Message("user", fill_text(text, filled)),
                 Message("assistant", write_calls([call])),
@@ -219,7 +219,7 @@ class Dialogues:
         zh = frame["lang"] == "zh"
         filled = fill_slots(frame, self.values, zh)
         calls = [self._call(call, filled) for call in frame["calls"]]
-        text = restyle({"text": frame["text"]}, self.rng, zh)["text"]
+        text = restyle({"text": frame["text"]}, self.rng, zh, slips=False)["text"]
         names = dict.fromkeys(call.name for call in calls)
         return self._answered(Request(fill_text(text, filled), calls, zh)), [
             real_tool(name, self.values) for name in names

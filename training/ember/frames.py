@@ -22,6 +22,11 @@ REAL_TOOLS: dict[str, tuple[str, str]] = {
 """By file name: the tool and its one argument that frames fill."""
 
 
+LANGUAGES = (("en", False), ("zh", True))
+HOLD_EVERY, HOLD_AT = 40, 7
+"""One frame in forty is not trained on: a look at those shows in time what the training set no longer can."""
+
+
 class Request(NamedTuple):
     """A request of a person, and the calls it asks for; none when it wants no tool, then `reply` is the answer."""
 
@@ -32,17 +37,16 @@ class Request(NamedTuple):
 
 
 class Corpus:
-    """All frames, by what they teach."""
+    """The frames, by what they teach: those to train on, or with `held` the few that are kept back to watch with."""
 
-    def __init__(self, folder: Path = FRAMES) -> None:
-        languages = ("en", "zh")
-        self.requests = {
-            (name, lang == "zh"): read_lines(folder / f"{name}-{lang}.jsonl")
-            for name in REAL_TOOLS
-            for lang in languages
-        }
-        self.plain = {lang == "zh": read_lines(folder / f"none-{lang}.jsonl") for lang in languages}
-        self.invented = [entry for lang in languages for entry in read_lines(folder / f"tools-{lang}.jsonl")]
+    def __init__(self, folder: Path = FRAMES, held: bool = False) -> None:
+        def part(name: str) -> list[Frame]:
+            rows = read_lines(folder / f"{name}.jsonl")
+            return [row for number, row in enumerate(rows) if (number % HOLD_EVERY == HOLD_AT) == held]
+
+        self.requests = {(name, zh): part(f"{name}-{lang}") for name in REAL_TOOLS for lang, zh in LANGUAGES}
+        self.plain = {zh: part(f"none-{lang}") for lang, zh in LANGUAGES}
+        self.invented = [entry for lang, _ in LANGUAGES for entry in part(f"tools-{lang}")]
         self.followups = read_lines(folder / "followups.jsonl")
         self.several = read_lines(folder / "several.jsonl")
         self.chains = read_lines(folder / "chains.jsonl")
@@ -141,7 +145,39 @@ CLOSINGS = {
 }
 
 
-def restyle(frame: Frame, rng: random.Random, zh: bool) -> Frame:
+SMALL_WORDS = {
+    False: re.compile(
+        r"(?<![\w'{])(?:the|a|an|is|of|to|do|are|please|and|just|me|it|so)(?![\w'}]) ", re.IGNORECASE
+    ),
+    True: re.compile(r"的|了|呢|吧|啊|呀|请|一下|帮我|那|嘛|就"),
+}
+
+
+def roughen(text: str, rng: random.Random, zh: bool) -> str:
+    """The same request with a slip in it: a small word left out, letters swapped, dropped or doubled."""
+    if zh or rng.random() < 0.4:
+        found = list(SMALL_WORDS[zh].finditer(text))
+        if found:
+            cut = rng.choice(found)
+            text = text[: cut.start()] + text[cut.end() :]
+        return text
+    found = [match for match in re.finditer(r"(?<![{\w])[a-z]{4,}(?![\w}])", text)]
+    if not found:
+        return text
+    word = rng.choice(found)
+    letters = word[0]
+    place = rng.randrange(1, len(letters) - 1)
+    style = rng.random()
+    if style < 0.4:
+        letters = letters[:place] + letters[place + 1] + letters[place] + letters[place + 2 :]
+    elif style < 0.75:
+        letters = letters[:place] + letters[place + 1 :]
+    else:
+        letters = letters[:place] + letters[place] + letters[place:]
+    return text[: word.start()] + letters + text[word.end() :]
+
+
+def restyle(frame: Frame, rng: random.Random, zh: bool, slips: bool = True) -> Frame:
     """The same words typed more carelessly, or with a little around them. What a call copies changes with them."""
     text = frame["text"]
     call = frame.get("call")
@@ -152,6 +188,10 @@ def restyle(frame: Frame, rng: random.Random, zh: bool) -> Frame:
         text = lower(text)
         if call and "query" in call:
             call = {**call, "query": lower(call["query"])}
+    # Where the call copies the frame's own words, a slip in them would be one in the call.
+    copied = SLOT.sub("", call["query"]).strip() if call and "query" in call else ""
+    if slips and not copied and rng.random() < 0.2:
+        text = roughen(text, rng, zh)
     if rng.random() < 0.12:
         text = text.rstrip("?？.。!！")
     if rng.random() < 0.05:

@@ -21,6 +21,8 @@ class Shape:
     context: int = 2048
     theta: float = 10000.0
     epsilon: float = 1e-5
+    dropout: float = 0.0
+    """Of what a block adds, while training."""
 
     def as_dict(self) -> dict[str, Any]:
         """For a checkpoint."""
@@ -67,6 +69,7 @@ class Block(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.heads = shape.heads
+        self.dropout = nn.Dropout(shape.dropout)
         self.attention_norm = Norm(shape.width, shape.epsilon)
         self.feed_norm = Norm(shape.width, shape.epsilon)
         self.query_key_value = nn.Linear(shape.width, 3 * shape.width, bias=False)
@@ -89,9 +92,9 @@ class Block(nn.Module):
                 key, value = torch.cat((before[0], key), 2), torch.cat((before[1], value), 2)
             cache[layer] = (key, value)
         seen = attend(query, key, value, mask)
-        x = x + self.output(seen.transpose(1, 2).reshape(batch, time, width))
+        x = x + self.dropout(self.output(seen.transpose(1, 2).reshape(batch, time, width)))
         gate, up = self.gate_up(self.feed_norm(x)).chunk(2, -1)
-        return x + self.down(F.silu(gate) * up)
+        return x + self.dropout(self.down(F.silu(gate) * up))
 
 
 class Model(nn.Module):

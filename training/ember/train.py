@@ -22,6 +22,7 @@ import torch
 from .model import Model, Shape
 from .packing import Batch, Packer, Recipe
 from .tokenizer import Tokenizer
+from .watch import Watch
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,22 @@ class Preset:
     length: int
     steps: int
     rate: float
+    dropout: float = 0.0
     long_from: float = 0.75
     """Share of the steps after which rows are twice as long, and half as many."""
 
 
 PRESETS = {
     "full": Preset(
-        width=320, layers=8, heads=5, feed_forward=768, rows=128, length=1024, steps=7000, rate=2.5e-3
+        width=320,
+        layers=8,
+        heads=5,
+        feed_forward=768,
+        rows=128,
+        length=1024,
+        steps=7000,
+        rate=2.5e-3,
+        dropout=0.05,
     ),
     "cpu": Preset(
         width=256, layers=6, heads=4, feed_forward=672, rows=8, length=512, steps=20000, rate=2.5e-3
@@ -52,8 +62,9 @@ PRESETS = {
 WARM_UP = 150
 DECAY_FROM = 0.5
 """Share of the steps after which the rate falls to nothing, in a line."""
-PLATEAU_LOSS_STEPS = 25
-"""Steps between two lines of the log."""
+LOG_EVERY = 25
+WATCH_EVERY = 500
+"""Steps between two looks at the frames held back."""
 
 
 def recipe_of(preset: Preset, step: int) -> Recipe:
@@ -122,6 +133,7 @@ class Run:
             preset.heads,
             preset.feed_forward,
             context=max(2048, preset.length * 2),
+            dropout=preset.dropout,
         )
         self.model = Model(shape).to(device)
         self.optimizer = self._optimizer()
@@ -191,6 +203,7 @@ class Run:
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, stop)
         compute = self._compiled()
+        watch = Watch(self.tokenizer)
         begun, saved, losses, tokens = time.monotonic(), time.monotonic(), [], 0
         began_at = self.seconds
         source = batches(self.preset, self.folder / "vocabulary.json", self.seed, self.step, workers)
@@ -201,7 +214,7 @@ class Run:
                 self.step += 1
                 now = time.monotonic()
                 self.seconds = began_at + now - begun
-                if self.step % PLATEAU_LOSS_STEPS == 0:
+                if self.step % LOG_EVERY == 0:
                     mean = float(torch.stack(losses).mean())
                     self.log(
                         step=self.step,
@@ -211,6 +224,8 @@ class Run:
                         seconds=round(self.seconds),
                     )
                     losses.clear()
+                if self.step % WATCH_EVERY == 0 or self.step == self.preset.steps:
+                    self.log(step=self.step, watch=watch.look(self.model))
                 if stopping or now - begun > stop_after:
                     break
                 if now - saved > save_every:
@@ -227,6 +242,8 @@ class Run:
         return self.model.loss
 
     def _advance(self, compute: Any, batch: Batch) -> torch.Tensor:
+        # So that dropout, too, follows from the number of the step.
+        torch.manual_seed(self.seed * 1_000_003 + self.step)
         rate = rate_of(self.preset, self.step)
         for group in self.optimizer.param_groups:
             group["lr"] = rate

@@ -15,9 +15,9 @@ if torch is not None:
     import numpy as np
 
     from ember.dialect import Call, write_calls
-    from ember.evaluate import load_cases, run, same_call, score, table
     from ember.gguf import quantise, write
     from ember.model import Model, Shape
+    from ember.scoring import load_cases, run, same_call, score, table
     from ember.train import Preset, Run, rate_of, recipe_of
 
     from .test_data import tokenizer
