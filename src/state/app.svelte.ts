@@ -99,7 +99,10 @@ export class App {
 
   /** A chat that has not been written in is not kept, so pressing it twice makes one. */
   newChat(): void {
-    this.functions.setHash(hashOf({ screen: 'chat' }), false);
+    const hash = hashOf({ screen: 'chat' });
+    this.functions.setHash(hash, false);
+    // The browser tells of a new address later: what is typed by then would be in the chat before.
+    void this.open(hash);
   }
 
   /** Sends the draft of the chat shown, or `text` instead of it. */

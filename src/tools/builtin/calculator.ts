@@ -19,6 +19,11 @@ export function createCalculatorTool(calculate: Calculate): Tool {
       { request: 'What is 17 times 23?', arguments: { expression: '17*23' } },
       { request: 'How much is 15% of 80?', arguments: { expression: '15% of 80' } },
     ],
-    run: ({ expression }, { signal }) => calculate(expression, signal),
+    async run({ expression }, { signal }) {
+      const written = await calculate(expression, signal);
+      // The number answers alone; how exact it is comes after it, as a text of its own.
+      const note = written.indexOf(' (');
+      return note === -1 ? written : [written.slice(0, note), written.slice(note + 1)];
+    },
   });
 }

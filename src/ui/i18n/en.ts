@@ -101,7 +101,7 @@ export const en = {
     examples: [
       { question: 'What is 17.5% of 2340?', tool: 'calculator' },
       { question: 'What time is it in Tokyo?', tool: 'clock' },
-      { question: 'What is 1840 / 34.5?', tool: 'calculator' },
+      { question: 'What is 2^64?', tool: 'calculator' },
       { question: 'What day of the week is it today?', tool: 'clock' },
     ],
   },
