@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
 import { show } from './show';
 import { stage } from './stage';
+import { text, Told } from './told';
 import { render } from 'vitest-browser-svelte';
 import App from '../../src/ui/App.svelte';
 
@@ -144,4 +145,17 @@ test('each chat keeps its own draft, and a new chat has the focus', async () => 
   await expect.element(message).toHaveFocus();
   await app.open(`#/chat/${app.running[0]?.id ?? ''}`);
   await expect.element(message).toHaveValue('to be asked');
+});
+
+test('what is typed at once after "New chat" is typed in the new chat', async () => {
+  const { app, screen, message } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
+  const before = app.session;
+  await expect.element(screen.getByText('Hello')).toBeVisible();
+  const box = message.element() as HTMLTextAreaElement;
+  (screen.getByRole('button', { name: 'New chat' }).element() as HTMLElement).click();
+  box.value = 'Next';
+  box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await expect.element(screen.getByText('Hello')).not.toBeInTheDocument();
+  await expect.element(message).toHaveValue('Next');
+  expect(before?.draft).toBe('');
 });

@@ -19,7 +19,15 @@ export async function show(
   const target = document.createElement('div');
   target.id = 'app';
   document.body.append(target);
+  // As in the app: the browser tells of a new address later.
   const follow = () => void app.open(location.hash);
+  app.functions.setHash = (hash, isReplacing) => {
+    if (!isReplacing) location.hash = hash;
+    else {
+      history.replaceState(null, '', hash);
+      follow();
+    }
+  };
   addEventListener('hashchange', follow);
   onTestFinished(() => {
     target.remove();

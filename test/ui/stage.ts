@@ -23,7 +23,7 @@ export const usage = {
 };
 
 /** A turn whose events come when the test says so, and which ends when it is stopped. */
-export class Script {
+class Script {
   readonly histories: (readonly Message[])[] = [];
   readonly toolsOff: (readonly string[])[] = [];
   #waiting: AgentEvent[] = [];

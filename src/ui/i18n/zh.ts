@@ -77,9 +77,9 @@ export const zh: Words = {
     text: (model) =>
       `小模型 ${model} 就在这个标签页里运行。它会计算，也知道各地的时间，断网照样能用。聊天只存在本设备上。`,
     examples: [
-      { question: '128×46等于多少？', tool: 'calculator' },
+      { question: '2340的17.5%是多少？', tool: 'calculator' },
       { question: '东京现在几点？', tool: 'clock' },
-      { question: '1840除以34.5是多少？', tool: 'calculator' },
+      { question: '2的64次方是多少？', tool: 'calculator' },
       { question: '今天星期几？', tool: 'clock' },
     ],
   },
