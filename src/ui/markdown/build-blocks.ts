@@ -82,6 +82,7 @@ export function buildList(token: Tokens.List): HTMLElement {
 
 /** Whether there is room between the items, as there is when the text has a blank line between any two. */
 export function setLoose(list: HTMLElement, isLoose: boolean): void {
+  if (isLoose === list.classList.contains('loose')) return;
   if (isLoose) list.className = 'loose';
   else list.removeAttribute('class');
 }
@@ -120,7 +121,8 @@ export function buildTable(): { frame: HTMLElement; head: HTMLElement; body: HTM
 }
 
 export function setRowCount(frame: HTMLElement, rows: number): void {
-  frame.className = rows > rowsBeforeFixed ? 'table fixed' : 'table';
+  const name = rows > rowsBeforeFixed ? 'table fixed' : 'table';
+  if (frame.className !== name) frame.className = name;
 }
 
 export function buildRow(tag: 'th' | 'td', cells: Tokens.TableCell[], fill: Fill): HTMLElement {

@@ -28,6 +28,8 @@ interface Drawn {
 export interface OpenBlock extends Drawn {
   /** Brings the element up to the token. False when another kind of block is needed. */
   draw(token: MarkedToken, context: DrawContext): boolean;
+  /** Its end was changed by another hand: it is drawn anew next time, whatever its text. */
+  touch(): void;
 }
 
 /** Not yet in the document. Nothing for a token that shows nothing. */
@@ -52,6 +54,10 @@ class WholeBlock implements OpenBlock {
     if (!fresh) return false;
     this.element = drawOver(this.element, fresh, move);
     return true;
+  }
+
+  touch(): void {
+    this.key = '';
   }
 }
 
@@ -80,6 +86,12 @@ export class OpenList implements OpenBlock {
     this.#items = drawAll(this.element, this.#items, wanted, context);
     setLoose(this.element, this.#isLoose || token.loose);
     return true;
+  }
+
+  touch(): void {
+    this.key = '';
+    const last = this.#items.at(-1);
+    if (last) last.key = '';
   }
 
   /** Lets go of these items, the first of those drawn: another item follows them. */
@@ -120,6 +132,12 @@ export class OpenTable implements OpenBlock {
     this.#rows = drawAll(this.#body, this.#rows, rows, context);
     setRowCount(this.element, this.#settled + token.rows.length);
     return true;
+  }
+
+  touch(): void {
+    this.key = '';
+    const last = this.#rows.at(-1);
+    if (last) last.key = '';
   }
 
   /** Lets go of the first `count` rows of those drawn. */
