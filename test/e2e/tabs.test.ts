@@ -85,6 +85,32 @@ test('a database that lost messages says how many', async () => {
   await expect.poll(() => page.getByText(/less than Hearth had stored: 0 of/).count()).toBeGreaterThan(0);
 });
 
+test('a full disk keeps the answer on the screen, says so, and stores it when there is room', async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+  const { page } = site;
+  await ask(page, 'hello');
+  await turnEnds(page);
+  // A real quota takes megabytes to fill (test/ui/store.test.ts does): here the database only says that it is full.
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    const full = () => {
+      throw new DOMException('The disk is full.', 'QuotaExceededError');
+    };
+    IDBObjectStore.prototype.put = full;
+    addEventListener('room', () => (IDBObjectStore.prototype.put = put));
+  });
+  await ask(page, 'Are you still there?');
+  await turnEnds(page);
+  await expect.poll(() => page.getByText('Not everything on this screen is stored').count()).toBe(1);
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: Are you still there?');
+
+  await page.evaluate(() => dispatchEvent(new Event('room')));
+  await page.getByRole('button', { name: 'Store it now' }).click();
+  await expect.poll(() => page.getByText('Not everything on this screen is stored').count()).toBe(0);
+  await page.reload();
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: Are you still there?');
+});
+
 test('a new version waits, is offered, and takes over only when asked', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });

@@ -38,7 +38,7 @@ const ends = {
   failed: (model: string) => `${model} could not finish this answer. What had arrived is kept.`,
   'cut-off': (model: string) => `${model} reached the longest answer it can write at once.`,
   'invalid-call': (model: string) =>
-    `${model} asked for a tool twice in a way that could not be read, so nothing was run.`,
+    `${model} kept asking for a tool in ways that cannot be carried out, so the turn was ended here.`,
   'round-limit': () => 'This took as many rounds as Settings allows in one turn.',
   'call-limit': () => 'This used as many tool calls as one turn may make.',
 } satisfies Record<Exclude<TurnEnd, 'answered'>, (model: string) => string>;
@@ -55,7 +55,7 @@ const statuses = {
 
 const chatNotices = {
   'second-chance': (model: string) =>
-    `${model}’s request to a tool could not be read, so it was asked once more.`,
+    `${model}’s request to a tool could not be carried out, so it was asked once more.`,
   restarted: (model: string) => `${model} had to be started again. It went on with the same question.`,
   'other-tab': () =>
     'This chat is being answered in another tab, so nothing was asked here. Wait for the answer, then ask again.',
@@ -124,7 +124,7 @@ export const en = {
     } as Readonly<Record<string, string>>,
   },
   model: {
-    places: { wllama: 'on this CPU' } as Readonly<Record<string, string>>,
+    places: { wllama: 'built in, on this CPU' } as Readonly<Record<string, string>>,
     elsewhere: 'in this tab',
     idle: 'not started',
     starting: 'starting',

@@ -26,7 +26,7 @@ export const zh: Words = {
     stopped: () => '你停止了这次回答。',
     failed: (model) => `${model} 没能答完。已收到的内容都保留着。`,
     'cut-off': (model) => `${model} 一次只能写这么长。`,
-    'invalid-call': (model) => `${model} 两次请求工具都无法读懂，因此没有运行任何工具。`,
+    'invalid-call': (model) => `${model} 一再提出无法执行的工具请求，这次回答到此为止。`,
     'round-limit': () => '已用完设置中每次回答允许的轮数。',
     'call-limit': () => '这次回答的工具调用次数已达上限。',
   },
@@ -40,7 +40,7 @@ export const zh: Words = {
     unanswered: '未运行',
   },
   chatNotices: {
-    'second-chance': (model) => `${model} 的工具请求无法读懂，已让它重写一次。`,
+    'second-chance': (model) => `${model} 的工具请求无法执行，已让它重写一次。`,
     restarted: (model) => `${model} 需要重新启动，启动后继续回答了同一个问题。`,
     'other-tab': () => '这个聊天正在另一个标签页中回答，所以这里没有发问。请等它答完再问。',
   },
@@ -102,7 +102,7 @@ export const zh: Words = {
     },
   },
   model: {
-    places: { wllama: '在本机 CPU 上' },
+    places: { wllama: '内置，在本机 CPU 上' },
     elsewhere: '在此标签页内',
     idle: '未启动',
     starting: '正在启动',
