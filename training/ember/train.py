@@ -122,7 +122,7 @@ def batches(preset: Preset, vocabulary: Path, seed: int, first: int, workers: in
 class Run:
     """One training run in a folder: its vocabulary, checkpoint and log."""
 
-    def __init__(self, preset: Preset, folder: Path, seed: int, device: str) -> None:
+    def __init__(self, preset: Preset, folder: Path, seed: int, device: str, eager: bool = False) -> None:
         self.preset, self.folder, self.seed, self.device = preset, folder, seed, device
         self.tokenizer = Tokenizer.load(folder / "vocabulary.json")
         torch.manual_seed(seed)
@@ -137,6 +137,7 @@ class Run:
         )
         self.model = Model(shape).to(device)
         self.optimizer = self._optimizer()
+        self.eager = eager
         self.step = 0
         self.seconds = 0.0
 
@@ -237,7 +238,7 @@ class Run:
         return self.step >= self.preset.steps
 
     def _compiled(self) -> Any:
-        if self.device == "cuda" and hasattr(torch, "compile"):
+        if self.device == "cuda" and hasattr(torch, "compile") and not self.eager:
             return torch.compile(self.model.loss, dynamic=False)
         return self.model.loss
 
@@ -277,6 +278,7 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, help="of torch on the CPU")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--eager", action="store_true", help="do not compile, where the compiler fails")
     given = parser.parse_args()
     preset = PRESETS[given.preset]
     if given.steps:
@@ -286,7 +288,7 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cuda":
         torch.set_float32_matmul_precision("high")
-    run = Run(preset, given.out, given.seed, device)
+    run = Run(preset, given.out, given.seed, device, given.eager)
     run.resume()
     run.log(
         begin=run.step,
