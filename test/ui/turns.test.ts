@@ -95,7 +95,7 @@ describe('the end of a turn', () => {
     { end: 'cut-off', says: /the longest answer/, button: 'Continue' },
     { end: 'round-limit', says: /as many rounds/, button: 'Continue' },
     { end: 'call-limit', says: /as many tool calls/, button: 'Continue' },
-    { end: 'invalid-call', says: /could not be read/, button: 'Retry' },
+    { end: 'invalid-call', says: /cannot be carried out/, button: 'Retry' },
     { end: 'failed', says: /could not finish/, button: 'Continue' },
     { end: undefined, says: /interrupted when the tab closed. What had arrived is kept/, button: 'Continue' },
   ] as const)('$end is said in a sentence, and goes on by a button', async ({ end, says, button }) => {

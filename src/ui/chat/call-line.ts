@@ -1,6 +1,7 @@
 /** What stands on the one line of a folded call: what was asked, and what came back. */
 import { read, z } from '../../contracts/schema';
 
+const Arguments = z.record(z.string(), z.unknown());
 /** Enough for any line; the rest is cut by the screen. */
 const maxCharacters = 200;
 
@@ -20,7 +21,7 @@ export function cameBackOf(result: string): string {
 
 function valuesOf(text: string): unknown[] | undefined {
   try {
-    const parsed = read(z.record(z.string(), z.unknown()), JSON.parse(text));
+    const parsed = read(Arguments, JSON.parse(text));
     return parsed.ok ? Object.values(parsed.value) : undefined;
   } catch {
     // Still being written, or a call that could not be read.
