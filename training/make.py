@@ -67,6 +67,7 @@ def main() -> None:
         "--references",
         folder / "references.json",
     )
+    run("evaluate", checkpoint, "--quantised", "--report", folder / "evaluation-q8_0.md")
     run("gguf", checkpoint, folder / "ember-f16.gguf", "f16")
     given.target.parent.mkdir(parents=True, exist_ok=True)
     run("gguf", checkpoint, given.target.resolve(), "q8_0")

@@ -1,6 +1,6 @@
 """Scores a checkpoint on the frozen evaluation set: calls exactly, arithmetic by value, answers by their facts.
 
-usage: python3 -m ember.evaluate CHECKPOINT [--report FILE] [--references FILE] [--show]
+usage: python3 -m ember.evaluate CHECKPOINT [--quantised] [--report FILE] [--references FILE] [--show]
 """
 
 import argparse
@@ -9,21 +9,13 @@ from pathlib import Path
 
 import torch
 
+from .checkpoint import load_model
 from .dialect import Message
-from .model import Model, Shape
+from .gguf import as_stored
 from .scoring import load_cases, run, table
-from .tokenizer import Tokenizer
 
 MOST = 160
 """Tokens of a reply."""
-
-
-def load_model(checkpoint: Path) -> tuple[Model, Tokenizer]:
-    """With the vocabulary beside it."""
-    state = torch.load(checkpoint, map_location="cpu")
-    model = Model(Shape(**state["shape"]))
-    model.load_state_dict(state["model"])
-    return model.eval(), Tokenizer.load(checkpoint.parent / "vocabulary.json")
 
 
 def main() -> None:
@@ -35,10 +27,15 @@ def main() -> None:
     )
     parser.add_argument("--show", action="store_true", help="print what was wrong")
     parser.add_argument("--threads", type=int)
+    parser.add_argument("--quantised", action="store_true", help="round the weights as the Q8_0 file does")
     given = parser.parse_args()
     if given.threads:
         torch.set_num_threads(given.threads)
     model, tokenizer = load_model(given.checkpoint)
+    if given.quantised:
+        for weight in model.parameters():
+            if weight.dim() == 2:
+                weight.data = torch.from_numpy(as_stored(weight.detach().numpy()))
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model.to(device)
 

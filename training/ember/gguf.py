@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from .evaluate import load_model
+from .checkpoint import load_model
 from .model import Model
 from .tokenizer import CONTROL, FRAMES, Tokenizer
 
@@ -57,6 +57,13 @@ def quantise(weights: np.ndarray) -> bytes:
     packed = np.empty(len(blocks), dtype=[("scale", "<f2"), ("numbers", "i1", BLOCK)])
     packed["scale"], packed["numbers"] = scale.astype(np.float16), whole
     return packed.tobytes()
+
+
+def as_stored(weights: np.ndarray) -> np.ndarray:
+    """The numbers that a Q8_0 file holds in place of the given ones."""
+    blocks = np.frombuffer(quantise(weights), dtype=[("scale", "<f2"), ("numbers", "i1", BLOCK)])
+    numbers = blocks["numbers"].astype(np.float32) * blocks["scale"].astype(np.float32)[:, None]
+    return numbers.reshape(weights.shape)
 
 
 def tensors_of(model: Model) -> list[tuple[str, np.ndarray]]:

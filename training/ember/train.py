@@ -48,10 +48,10 @@ PRESETS = {
         layers=8,
         heads=5,
         feed_forward=768,
-        rows=128,
+        rows=64,
         length=1024,
-        steps=7000,
-        rate=2.5e-3,
+        steps=14000,
+        rate=2e-3,
         dropout=0.05,
     ),
     "cpu": Preset(
