@@ -31,6 +31,19 @@ describe.for(rows)('$name', ({ text }) => {
     }
   });
 
+  test('shows meanwhile what one reading of that much would show', () => {
+    const target = document.createElement('div');
+    const renderer = createMarkdownRenderer(target);
+    for (const end of randomCuts(text, 7).slice(0, 60)) {
+      renderer.update(text.slice(0, end));
+      const once = document.createElement('div');
+      createMarkdownRenderer(once).update(text.slice(0, end));
+      // A space at the end is not seen, and is added only with the word behind it.
+      const seen = [target, once].map((drawn) => outline(drawn));
+      expect(seen[0], JSON.stringify(text.slice(0, end))).toBe(seen[1]);
+    }
+  });
+
   test('does not touch what is settled', () => {
     const target = document.createElement('div');
     const observer = new MutationObserver(() => undefined);

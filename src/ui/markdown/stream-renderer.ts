@@ -18,7 +18,11 @@ export interface MarkdownRenderer {
   end(): void;
 }
 
-/** A reading that took longer than this, in milliseconds, is followed by a rest of some times its length. */
+/**
+ * A reading of so many characters that took so many milliseconds is followed by a rest of some times its length:
+ * what hostile text costs is then bounded, whatever marked makes of it. Meanwhile the text is shown as written.
+ */
+const longTail = 2048;
 const longReading = 4;
 const restAfter = 3;
 
@@ -114,7 +118,8 @@ class Stream {
     this.#settle(source);
     if (held === 0) this.#plainEnd = this.#findPlainEnd();
     const now = performance.now();
-    this.#restUntil = now - start > longReading ? now + restAfter * (now - start) : 0;
+    const isLong = source.length > longTail && now - start > longReading;
+    this.#restUntil = isLong ? now + restAfter * (now - start) : 0;
   }
 
   #pushCode(fence: OpenFence, text: string): void {
@@ -221,6 +226,7 @@ class Stream {
   }
 
   #showUnread(text: string): void {
+    this.#plainEnd = undefined;
     if (this.#unread) {
       this.#unread.appendData(text);
       return;
