@@ -1,0 +1,82 @@
+/** A model that does not come, or comes damaged: said in words, the question kept, and mended when the file is. */
+import { cp, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let folder: string;
+let site: Site | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+  await cp('dist', folder, { recursive: true });
+});
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+  await rm(folder, { recursive: true });
+});
+
+const weights = () => join(folder, 'models/ember.gguf');
+async function engine() {
+  const assets = await readdir(join(folder, 'assets'));
+  return join(folder, 'assets', assets.find((file) => file.endsWith('.wasm')) ?? '');
+}
+
+test.for([
+  {
+    fault: 'its file is missing',
+    breakIt: () => rename(weights(), `${weights()}.away`),
+    sentence: 'could not be fetched',
+  },
+  {
+    fault: 'its file is cut off',
+    breakIt: () => truncate(weights(), 1_000_000),
+    sentence: 'damaged or cut off',
+  },
+  {
+    fault: 'a page is served in its place',
+    breakIt: () => writeFile(weights(), '<!doctype html><title>Not here</title>'),
+    sentence: 'damaged or cut off',
+  },
+  {
+    fault: 'the engine is missing',
+    breakIt: async () => rename(await engine(), `${await engine()}.away`),
+    sentence: 'could not be fetched',
+  },
+])('$fault', async ({ breakIt, sentence }) => {
+  const whole = await engine();
+  await breakIt();
+  site = await openSite({ folder });
+  const { page } = site;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => page.getByRole('main').innerText()).toContain(sentence);
+  expect(await lastReply(page).innerText()).toContain('Your question is kept.');
+  expect(await page.getByRole('article', { name: 'You' }).innerText()).toContain('17 * 23');
+
+  await cp('dist/models', join(folder, 'models'), { recursive: true });
+  await cp(join('dist/assets', whole.split('/').at(-1) ?? ''), whole);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
+  site.expectErrors(/404/);
+});
+
+test('a start that is cancelled keeps the question, and goes on when asked', async () => {
+  site = await openSite({ folder });
+  const { page } = site;
+  // Slow enough to be cancelled in time.
+  await site.context.route(/ember\.gguf$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await route.continue();
+  });
+  await ask(page, 'What is 17 * 23?');
+  const cancel = page.getByRole('button', { name: 'Cancel' });
+  await cancel.click();
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('You cancelled the start of Ember');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
+});
