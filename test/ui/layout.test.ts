@@ -5,12 +5,14 @@ import { phone, show } from './show';
 import { call, result, text, Told } from './told';
 
 const longWord = 'https://example.com/' + 'a'.repeat(400);
+const inside = 'article, form, [role=group], [role=group] [role=status]';
 const wide = () =>
   new Told()
     .you(longWord)
     .hearth([
       { type: 'reasoning', text: longWord },
       call('c1', 'calculator', { expression: '1+'.repeat(300) }),
+      call('c2', 'calculator', { expression: '1+'.repeat(300) }),
     ])
     .results(result('c1', 'calculator', longWord, true))
     .hearth(
@@ -32,10 +34,7 @@ describe.for([
     await expect.element(screen.getByText('Update now')).toBeInTheDocument();
     const { scrollWidth, clientWidth } = document.documentElement;
     expect(scrollWidth).toBe(clientWidth);
-    for (const element of screen
-      .getByRole('main')
-      .element()
-      .querySelectorAll('article, form, [role=group]')) {
+    for (const element of screen.getByRole('main').element().querySelectorAll(inside)) {
       const { left, right } = element.getBoundingClientRect();
       expect({ element, isInside: left >= 0 && right <= innerWidth }).toMatchObject({ isInside: true });
     }

@@ -82,3 +82,20 @@ test('a bug is said, and what a maintainer needs can be copied without what was 
   expect(diagnostics).toContain(navigator.userAgent);
   expect(diagnostics).not.toContain('secret');
 });
+
+test('a screen that breaks leaves the notice, the chats and the way to the settings', async () => {
+  const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
+  await expect.element(screen.getByText('Hello')).toBeVisible();
+  const broken = await app.functions.openSession('chat');
+  Object.defineProperty(broken, 'turns', {
+    get: () => {
+      throw new Error('broken on purpose');
+    },
+  });
+  app.session = broken;
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(/Something broke/);
+  expect(app.fault).toContain('broken on purpose');
+  await expect.element(screen.getByRole('link', { name: 'What was asked' })).toBeVisible();
+  await screen.getByRole('link', { name: 'Settings' }).click();
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+});
