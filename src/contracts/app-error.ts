@@ -12,6 +12,8 @@ export const ErrorCode = z.enum([
   'engine-timeout',
   /** The engine or its worker died. */
   'engine-crashed',
+  /** By the person. */
+  'load-cancelled',
   /** The message alone is longer than what the model can read. */
   'message-too-long',
   'storage-unavailable',
