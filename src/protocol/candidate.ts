@@ -2,9 +2,8 @@
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
 import { Body, type BodyEnd } from './body';
-import type { BodyCodec } from './codecs/codec';
 import type { Reading } from './format';
-import { bodyMarksOf } from './reader-marks';
+import { Head, longestHead } from './head';
 import { type Resolved, resolveCall } from './resolve';
 import type { ToolIndex } from './tool-index';
 
@@ -32,18 +31,11 @@ interface Step {
   outcome?: Outcome;
 }
 
-/** The longest beginning that is looked at before it has to be plain what it is. */
-const longestHead = 240;
-
 export class Candidate {
-  #reading: Reading;
-  /** Opening marks and what stood before them. */
-  #lead: string;
+  readonly #head: Head;
   readonly #tools: ToolIndex;
   readonly #newId: () => string;
   readonly #isTrial: boolean;
-  #judged = 0;
-  #isFenced = false;
   #body: Body | undefined;
   /** Where its brackets first closed, when what they held could not be read. */
   #firstEnd: number | undefined;
@@ -54,8 +46,7 @@ export class Candidate {
   #events: Progress[] = [];
 
   constructor(reading: Reading, lead: string, tools: ToolIndex, newId: () => string, isTrial: boolean) {
-    this.#reading = reading;
-    this.#lead = lead;
+    this.#head = new Head(reading, lead, tools);
     this.#tools = tools;
     this.#newId = newId;
     this.#isTrial = isTrial;
@@ -63,7 +54,7 @@ export class Candidate {
 
   /** It stands behind another call, with this between them. */
   follow(gap: string): void {
-    this.#lead = gap + this.#lead;
+    this.#head.lead = gap + this.#head.lead;
   }
 
   /** What happened since it was last asked. */
@@ -76,83 +67,27 @@ export class Candidate {
   /** `text` is all that is not yet taken. */
   read(text: string, isLast: boolean): Step {
     if (this.#body) return this.#follow(this.#body, text, isLast, 0);
-    const start = this.#openMarks(text, isLast);
-    if (typeof start !== 'number') return start;
-    const judged = this.#judge(text.slice(start), isLast);
-    if ('codec' in judged) {
-      this.#body = new Body(this.#reading, judged.codec, this.#judged);
-      const step = this.#follow(this.#body, text.slice(start), isLast, 0);
-      return { ...step, used: step.used + start };
+    const judged = this.#head.judge(text, isLast);
+    const { used } = judged;
+    switch (judged.type) {
+      case 'more':
+        return { used };
+      case 'prose':
+        return this.#prose(text, used);
+      case 'empty':
+        return { used, outcome: this.#calls([], this.#lead) };
+      case 'body':
+        this.#body = new Body(this.#reading, judged.codec, judged.length);
+        return this.#follow(this.#body, text, isLast, used);
     }
-    if (!judged.outcome) return { used: start };
-    return { used: judged.used + start, outcome: judged.outcome };
   }
 
-  /** Takes further opening marks and code block ticks in front of the body. How far it came, or that it was empty. */
-  #openMarks(text: string, isLast: boolean): number | Step {
-    if (this.#reading.opensBody === true || this.#judged > 0) return 0;
-    const at = text.search(/\S/);
-    if (at < 0) return isLast ? this.#prose(text, 0) : { used: 0 };
-    const { mark, isOpen } = bodyMarksOf(this.#reading).at(text, at);
-    if (isOpen && !isLast) return { used: 0 };
-    if (mark?.value.type === 'open') {
-      this.#reading = mark.value.reading;
-      return this.#further(text, this.#reading.opensBody === true ? at : at + mark.length, isLast);
-    }
-    if (mark?.value.type === 'close') {
-      if (this.#reading.isBare === true) return this.#prose(text, 0);
-      const used = at + mark.length;
-      return { used, outcome: this.#calls([], this.#lead + text.slice(0, used)) };
-    }
-    if (text[at] !== '`' || this.#reading.close.includes('```')) return 0;
-    const ticks = /^`{1,3}\w*\s*/.exec(text.slice(at, at + 40))?.[0] ?? '';
-    if (at + ticks.length === text.length && !isLast) return { used: 0 };
-    if (!ticks.startsWith('```')) return 0;
-    this.#isFenced = true;
-    return this.#further(text, at + ticks.length, isLast);
+  get #reading(): Reading {
+    return this.#head.reading;
   }
 
-  /** What has been taken stays taken. */
-  #further(text: string, start: number, isLast: boolean): number | Step {
-    this.#lead += text.slice(0, start);
-    const inner = this.#openMarks(text.slice(start), isLast);
-    if (typeof inner === 'number') return inner + start;
-    return { ...inner, used: inner.used + start };
-  }
-
-  /** Character by character, so that the answer does not depend on how much has come. */
-  #judge(text: string, isLast: boolean): { codec: BodyCodec } | Step {
-    const { bodies } = this.#reading;
-    const marks = bodyMarksOf(this.#reading);
-    const context = { tools: this.#tools, isBare: this.#reading.isBare === true };
-    while (this.#judged < Math.min(text.length, longestHead)) {
-      const at = this.#judged;
-      if (at > 0 && this.#reading.opensBody !== true && marks.begins(text.charCodeAt(at))) {
-        const { mark, isOpen } = marks.at(text, at);
-        if (isOpen && !isLast) return { used: 0 };
-        if (mark?.value.type === 'close' || mark?.value.type === 'open') return this.#nameOnly(text, at);
-      }
-      this.#judged++;
-      const head = text.slice(0, this.#judged);
-      let isOpen = false;
-      for (const codec of bodies) {
-        const verdict = codec.begins(head, context);
-        if (verdict === 'yes') return { codec };
-        if (verdict === 'more') isOpen = true;
-      }
-      if (!isOpen) return this.#prose(text, 0);
-    }
-    return isLast || this.#judged === longestHead ? this.#prose(text, 0) : { used: 0 };
-  }
-
-  /** A closing mark came before anything decisive: only a name can be a call. */
-  #nameOnly(text: string, at: number): { codec: BodyCodec } | Step {
-    const head = text.slice(0, at);
-    const context = { tools: this.#tools, isBare: this.#reading.isBare === true };
-    const codec = this.#reading.bodies.find(
-      ({ ends, begins }) => ends === 'mark' && begins(head, context) === 'more',
-    );
-    return codec ? { codec } : this.#prose(text, 0);
+  get #lead(): string {
+    return this.#head.lead;
   }
 
   #follow(body: Body, text: string, isLast: boolean, from: number): Step {
@@ -265,7 +200,7 @@ export class Candidate {
       text,
       rest,
       reading: this.#reading,
-      isFenced: this.#isFenced || text.includes('```'),
+      isFenced: this.#head.isFenced || text.includes('```'),
       isList: this.#reading.isBare === true && /^\s*\[/.test(this.#body?.text ?? ''),
     };
   }

@@ -8,6 +8,10 @@ export type ReaderEvent =
 /** How much of the prose before a call is looked at. */
 const remembered = 160;
 
+/** A sentence that announces an example: what follows is shown, not called. */
+const announcement =
+  /\b(?:for example|for instance|e\.g\.|an? example|examples?:|sample|would be|would look|looks? like|format is|syntax)\b|例如|比如|示例|格式/i;
+
 export class Transcript {
   /** Not yet read, or held back because it may be the beginning of a mark. */
   pending = '';
@@ -20,6 +24,12 @@ export class Transcript {
   /** The character before a place in the pending text. */
   before(at: number): string {
     return (at > 0 ? this.pending[at - 1] : this.said.at(-1)) ?? '';
+  }
+
+  /** Whether the sentence before a place says that an example comes. */
+  isAnnounced(at: number): boolean {
+    const before = this.said + this.pending.slice(Math.max(0, at - remembered), at);
+    return announcement.test(before.trimEnd().split('\n').at(-1)?.slice(-remembered) ?? '');
   }
 
   take(length: number): string {

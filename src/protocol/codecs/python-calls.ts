@@ -25,7 +25,7 @@ export const pythonCalls: BodyCodec = {
 };
 
 /** Undefined when any of it is not a call with arguments that can be read. */
-export function readPythonCalls(
+function readPythonCalls(
   body: string,
   tools: ToolIndex,
   { isBare = false, isClosed = true }: Partial<BodyContext> = {},

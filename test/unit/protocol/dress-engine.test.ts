@@ -6,6 +6,7 @@ import type {
   ModelSpec,
   TextDelta,
   TextEngine,
+  ToolChoice,
 } from '../../../src/contracts/model';
 import { dressEngine } from '../../../src/protocol/dress-engine';
 import { calculator } from '../../fixtures/protocol/tools';
@@ -35,9 +36,13 @@ function scripted(...script: (string | TextDelta | Error)[]) {
   const counted: string[] = [];
   const engine: TextEngine = {
     load: async () => undefined,
-    async *generate(request) {
+    async *generate(request, signal) {
       requests.push(request);
       for (const step of script) {
+        if (signal.aborted) {
+          yield { ...finish, finishReason: 'aborted' };
+          return;
+        }
         if (step instanceof Error) throw step;
         yield typeof step === 'string' ? { type: 'text-delta', text: step } : step;
       }
@@ -56,7 +61,7 @@ const said = (raw: string): Message => ({ role: 'assistant', content: [], raw, f
 async function respond(
   script: Parameters<typeof scripted>,
   messages: Message[] = [user('What is 17*23?')],
-  options: Partial<ModelSpec> & { toolChoice?: 'auto' | 'none' } = {},
+  options: Partial<ModelSpec> & { toolChoice?: ToolChoice } = {},
 ) {
   const backend = scripted(...script);
   let ids = 0;
@@ -95,6 +100,18 @@ describe('respond', () => {
   test('with tool choice "none" nothing can fire', async () => {
     const { message } = await respond([call, finish], undefined, { toolChoice: 'none' });
     expect(message.content.filter(({ type }) => type === 'tool-call')).toEqual([]);
+  });
+
+  test('a model that goes on to write the result itself is stopped, and its result is not shown', async () => {
+    const { message } = await respond([call, '\n<tool_response>', '391', '</tool_response>So 391.', finish]);
+    expect(message).toMatchObject({ content: [{ type: 'tool-call' }], finishReason: 'tool-calls' });
+    expect(message.raw).toBe(`${call}\n<tool_response>`);
+  });
+
+  test('a reply held to a call gets a grammar, and all the room there is', async () => {
+    const { requests } = await respond([call, finish], undefined, { toolChoice: { name: 'calculator' } });
+    expect(requests[0]?.constraint?.grammar).toContain('calculator');
+    expect(requests[0]?.maxTokens).toBe(60 - 14);
   });
 
   test('an engine that throws in the middle: what it had written is the reply', async () => {

@@ -1,0 +1,50 @@
+/** Asks the real engine, hot, for calls that a grammar holds to a schema, and reads them. Driven by `run.js`. */
+import { Validator } from '@cfworker/json-schema';
+import { models } from '../../src/engines/models/catalog';
+import { createWllama } from '../../src/engines/wllama';
+import { dressEngine } from '../../src/protocol/dress-engine';
+import { schemas } from '../../test/fixtures/protocol/schemas';
+
+const requests = ['What is 17 * 23?', '查一下今天的天气', 'Tell me a story about trains.', 'Do it, please.'];
+
+const found = models.find(({ format }) => format === 'ember');
+if (!found) throw new Error('Ember is not in the catalog.');
+const spec = {
+  ...found,
+  file: { ...found.file, path: new URL(found.file.path, document.baseURI).href },
+  sampling: { temperature: 1 },
+};
+const engine = createWllama();
+await engine.load(spec, { signal: new AbortController().signal, onProgress: () => undefined });
+const model = dressEngine(engine, spec, () => crypto.randomUUID());
+
+/** How many of `count` replies were one call that fits; the first that was not, and the tokens of all. */
+async function ask(index: number, count: number) {
+  const { name, schema } = schemas[index] ?? { name: '', schema: {} };
+  const tool = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };
+  const validator = new Validator(schema);
+  let fitting = 0;
+  let tokens = 0;
+  let failure: string | undefined;
+  for (let run = 0; run < count; run++) {
+    const text = requests[run % requests.length] ?? '';
+    const request = {
+      messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
+      tools: [tool],
+      toolChoice: { name: tool.name },
+    };
+    for await (const event of model.respond(request, new AbortController().signal)) {
+      if (event.type !== 'finish') continue;
+      const [call, ...more] = event.message.content;
+      tokens += event.usage.outputTokens;
+      const fits =
+        call?.type === 'tool-call' && more.length === 0 && validator.validate(call.arguments).valid;
+      if (fits) fitting++;
+      else
+        failure ??= `${event.message.finishReason}: ${event.message.raw ?? ''} ${event.message.errorMessage ?? ''}`;
+    }
+  }
+  return { name, fitting, tokens, failure };
+}
+
+Object.assign(window, { ask, schemaCount: schemas.length });

@@ -1,0 +1,86 @@
+/**
+ * What reading costs while a reply streams: CPU microseconds per token of four characters, ours beside
+ * `@ai-sdk-tool/parser`, and how the whole cost grows with the length (1 is linear). CPU time, for busy machines.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { hermesProtocol, qwen3CoderProtocol } from '@ai-sdk-tool/parser';
+import { buildReader } from './build-reader.js';
+
+const sizes = [2000, 8000, 32_000];
+/** Seconds of CPU: what took longer is not run again, nor with a longer text. */
+const patience = 1;
+
+const prose = 'The quick brown fox jumps over the lazy dog, and then it rests a while near the river bank. ';
+const code = 'const total = items.reduce((a, b) => a + b.price * b.qty, 0); // sum\n';
+const fill = (text, tokens) => text.repeat(Math.ceil((tokens * 4) / text.length)).slice(0, tokens * 4);
+const texts = {
+  prose: (tokens) => fill(prose, tokens),
+  'prose full of brackets': (tokens) => fill('if a < b then c > d { x } [y] ', tokens),
+  'lines that are nearly calls': (tokens) => fill('{"name": 1}\n[x]\nwrite_file is\n', tokens),
+  'an argument in JSON': (tokens) =>
+    `<tool_call>\n${JSON.stringify({ name: 'write_file', arguments: { path: 'a.js', content: fill(code, tokens) } })}\n</tool_call>`,
+  'an argument in tags': (tokens) =>
+    `<tool_call>\n<function=write_file>\n<parameter=path>\na.js\n</parameter>\n<parameter=content>\n${fill(code, tokens)}\n</parameter>\n</function>\n</tool_call>`,
+  'a bare call in JSON': (tokens) =>
+    JSON.stringify({ name: 'write_file', arguments: { path: 'a.js', content: fill(code, tokens) } }),
+};
+
+const schema = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } };
+const peerTools = [{ type: 'function', name: 'write_file', inputSchema: schema }];
+
+/** A peer reads a stream of parts; what it costs to move them is part of its price. */
+async function readWithPeer(protocol, chunks) {
+  const parser = protocol.createStreamParser({ tools: peerTools });
+  const writer = parser.writable.getWriter();
+  const reader = parser.readable.getReader();
+  const reading = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  for (const delta of chunks) await writer.write({ type: 'text-delta', id: '1', delta });
+  await writer.close();
+  await reading;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'parser-'));
+const { stream } = await import(pathToFileURL(await buildReader(folder)).href);
+const readers = {
+  hearth: (chunks) => stream(chunks, [{ name: 'write_file', parameters: schema }]),
+  'ai-sdk-tool, hermes': (chunks) => readWithPeer(hermesProtocol(), chunks),
+  'ai-sdk-tool, qwen': (chunks) => readWithPeer(qwen3CoderProtocol(), chunks),
+};
+
+function cpuSeconds() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+for (const [reader, read] of Object.entries(readers)) {
+  const rows = {};
+  for (const [name, write] of Object.entries(texts)) {
+    const costs = [];
+    for (const tokens of [500, ...sizes]) {
+      const chunks = write(tokens).match(/[\s\S]{1,4}/g);
+      let best = Infinity;
+      for (let run = 0; run < 3 && (run === 0 || best < patience); run++) {
+        const start = cpuSeconds();
+        await read(chunks);
+        best = Math.min(best, cpuSeconds() - start);
+      }
+      costs.push({ tokens, seconds: best, perToken: (best * 1e6) / chunks.length });
+      if (best > patience) break;
+    }
+    const measured = costs.slice(1);
+    const [first, last] = [measured[0], measured.at(-1)];
+    const growth = Math.log(last.seconds / first.seconds) / Math.log(last.tokens / first.tokens);
+    const row = Object.fromEntries(
+      measured.map(({ tokens, perToken }) => [`µs at ${tokens}`, perToken.toFixed(2)]),
+    );
+    rows[name] = { ...row, growth: measured.length > 1 ? growth.toFixed(2) : '–' };
+  }
+  console.log(reader);
+  console.table(rows);
+}
+await rm(folder, { recursive: true });

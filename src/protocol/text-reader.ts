@@ -1,0 +1,299 @@
+/** The states of the reader: what it is in the middle of, and what takes it from there. */
+import { type BracketScanner, createBracketScanner } from './bracket-scanner';
+import { Candidate } from './candidate';
+import type { Reading } from './format';
+import type { Marks } from './marks';
+import { passQuote, passValue } from './passages';
+import { probe, type Probe } from './probe';
+import { anywhereMarks, fenceOf, lineMarks, type Mark, tailMarks } from './reader-marks';
+import type { ToolIndex } from './tool-index';
+import { type ReaderEvent, Transcript } from './transcript';
+
+type Mode =
+  | { type: 'prose' }
+  /** A code block, an invented result: text in which nothing is a call. */
+  | { type: 'quoted'; until: string; isBlock: boolean }
+  /** An object or list that is no call: its lines are not places for one. */
+  | { type: 'passing'; scanner: BracketScanner }
+  | { type: 'thinking'; until: Marks<Mark> }
+  | { type: 'candidate'; candidate: Candidate }
+  | { type: 'tail'; reading: Reading; isFenced: boolean }
+  /** After a result that the model made up, all is made up. */
+  | { type: 'invented' };
+
+/** Characters at which a mark in prose can begin, and the end of a line. */
+const interesting = /[\n<[✿]/g;
+const blank = /\s/;
+/** What is left of a call's marks behind it, and special tokens of templates. */
+const leftover = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
+const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
+export class TextReader {
+  readonly #tools: ToolIndex;
+  readonly #newId: () => string;
+  readonly #out = new Transcript();
+  #mode: Mode = { type: 'prose' };
+  /** Only blanks since the line, or the text, began. */
+  #isLineStart = true;
+  /** Where a thought ends, while calls in it are tried. */
+  #thought: Marks<Mark> | undefined;
+  /** A list of calls stood without a mark: it says all of them, and what looks like one after it is talk about them. */
+  #isListed = false;
+
+  constructor(tools: ToolIndex, newId: () => string) {
+    this.#tools = tools;
+    this.#newId = newId;
+  }
+
+  get isOver(): boolean {
+    return this.#mode.type === 'invented';
+  }
+
+  read(chunk: string, isLast: boolean): ReaderEvent[] {
+    this.#out.pending += chunk;
+    while (this.#step(isLast));
+    if (isLast) this.#out.confirm();
+    return this.#out.flush();
+  }
+
+  /** False when it needs more text. */
+  #step(isLast: boolean): boolean {
+    const mode = this.#mode;
+    switch (mode.type) {
+      case 'prose':
+        return this.#prose(isLast);
+      case 'thinking':
+        return this.#thinking(mode.until, isLast);
+      case 'quoted':
+        return passQuote(this.#out, mode.until, mode.isBlock, isLast) && this.#goOn(false);
+      case 'passing': {
+        const end = passValue(this.#out, mode.scanner, isLast);
+        return end !== 'more' && this.#goOn(end === 'paragraph');
+      }
+      case 'tail':
+        return this.#tail(mode, isLast);
+      case 'invented':
+        this.#out.markup(this.#out.pending.length);
+        return false;
+      case 'candidate':
+        return this.#candidate(mode.candidate, isLast);
+    }
+  }
+
+  #goOn(isLineStart: boolean): true {
+    this.#mode = { type: 'prose' };
+    this.#isLineStart = isLineStart;
+    return true;
+  }
+
+  #prose(isLast: boolean): boolean {
+    const text = this.#out.pending;
+    let at = 0;
+    while (at < text.length) {
+      if (!this.#isLineStart) {
+        interesting.lastIndex = at;
+        at = interesting.exec(text)?.index ?? text.length;
+      }
+      const character = text[at];
+      if (character === undefined) break;
+      if (blank.test(character)) {
+        if (character === '\n') this.#isLineStart = true;
+        at++;
+        continue;
+      }
+      const isLineStart = this.#isLineStart;
+      const marks = isLineStart ? lineMarks : anywhereMarks;
+      const found = probe({ text, at, marks, isLineStart, isLast }, this.#tools);
+      if (found === 'more') {
+        this.#out.say(at);
+        return false;
+      }
+      if (found && this.#enter(found, at)) return true;
+      this.#isLineStart = false;
+      at++;
+    }
+    this.#out.say(text.length);
+    return false;
+  }
+
+  /** False when the mark means nothing here. */
+  #enter(found: Probe, at: number): boolean {
+    const before = this.#out.before(at);
+    if (found.type === 'fence') {
+      const isIndented = /[ \t]/.test(before);
+      const isCandidate = found.ticks === 3 && !isIndented && !this.#isListed && !this.#out.isAnnounced(at);
+      const reading = isCandidate ? fenceOf(found.info) : undefined;
+      const length = found.ticks + found.info.length;
+      this.#out.say(at);
+      if (reading) this.#open(reading, length);
+      else this.#quote('`'.repeat(found.ticks), length, true);
+      return true;
+    }
+    const { mark, length } = found;
+    switch (mark.type) {
+      case 'open':
+        if (mark.reading.isBare === true && (this.#isListed || this.#out.isAnnounced(at))) return false;
+        // Quoted, or in a code span: somebody speaks about calls.
+        if (!this.#isLineStart && /["'`“‘]/.test(before)) return false;
+        this.#out.say(at);
+        this.#open(mark.reading, length);
+        return true;
+      case 'thought':
+        if (before === '`') return false;
+        this.#out.say(at);
+        this.#out.markup(length);
+        this.#mode = { type: 'thinking', until: mark.until };
+        return true;
+      case 'thought-end':
+      case 'token':
+        if (before === '`') return false;
+        this.#out.say(at);
+        this.#out.markup(length);
+        this.#isLineStart = true;
+        return true;
+      case 'result':
+        if (mark.close === undefined || before === '`') return false;
+        this.#out.say(at);
+        this.#quote(mark.close, length, false);
+        return true;
+      case 'close':
+      case 'string':
+      case 'word':
+        return false;
+    }
+  }
+
+  #open(reading: Reading, length: number): void {
+    const lead = reading.opensBody === true ? '' : this.#out.take(length);
+    const candidate = new Candidate(reading, lead, this.#tools, this.#newId, this.#out.isOnTrial);
+    this.#mode = { type: 'candidate', candidate };
+  }
+
+  #quote(until: string, length: number, isBlock: boolean): void {
+    this.#out.say(length);
+    this.#mode = { type: 'quoted', until, isBlock };
+    this.#isLineStart = false;
+  }
+
+  #thinking(until: Marks<Mark>, isLast: boolean): boolean {
+    const text = this.#out.pending;
+    for (let at = 0; at < text.length; at++) {
+      if (!until.begins(text.charCodeAt(at))) continue;
+      const { mark, isOpen } = until.at(text, at);
+      if (isOpen && !isLast) {
+        this.#out.think(at);
+        return false;
+      }
+      if (mark?.value.type === 'thought-end') {
+        this.#out.think(at);
+        this.#out.markup(mark.length);
+        return this.#goOn(true);
+      }
+      if (mark?.value.type !== 'open' || /["'`“‘]/.test(this.#out.before(at))) continue;
+      this.#out.think(at);
+      this.#thought = until;
+      this.#out.beginTrial();
+      this.#open(mark.value.reading, mark.length);
+      return true;
+    }
+    this.#out.think(text.length);
+    return false;
+  }
+
+  #candidate(candidate: Candidate, isLast: boolean): boolean {
+    const { used, outcome } = candidate.read(this.#out.pending, isLast);
+    this.#out.take(used);
+    this.#out.emit(...candidate.events());
+    if (!outcome) return false;
+
+    this.#out.pending = outcome.rest + this.#out.pending;
+    if (outcome.type === 'calls') {
+      this.#out.emit({ type: 'markup', text: outcome.text });
+      for (const call of outcome.calls) this.#out.emit({ type: 'tool-call', call });
+      this.#isListed ||= outcome.isList;
+      this.#mode = { type: 'tail', reading: outcome.reading, isFenced: outcome.isFenced };
+      return true;
+    }
+    if (outcome.text !== '') this.#out.emit({ type: 'text-delta', text: outcome.text });
+    this.#isLineStart = false;
+    if (this.#out.isOnTrial) this.#takeBack();
+    else if (outcome.passes === true) this.#mode = { type: 'passing', scanner: createBracketScanner() };
+    else if (outcome.quotes !== undefined)
+      this.#mode = { type: 'quoted', until: outcome.quotes, isBlock: true };
+    else this.#mode = { type: 'prose' };
+    return true;
+  }
+
+  /** Right after a call: what is left of its marks, an invented result, another call, or prose. */
+  #tail({ reading, isFenced }: { reading: Reading; isFenced: boolean }, isLast: boolean): boolean {
+    const text = this.#out.pending;
+    const at = text.search(/\S/);
+    if (at < 0) {
+      if (isLast) this.#out.markup(text.length);
+      return false;
+    }
+    const rest = text.slice(at, at + 80);
+    if (isFenced || reading.close.includes('```')) {
+      if (/^`{1,3}$/.test(rest) && !isLast) return false;
+      if (/^```(?:$|\W)/.test(rest)) {
+        this.#out.markup(at + 3);
+        return true;
+      }
+    }
+    this.#isLineStart = true;
+    const found = probe({ text, at, marks: tailMarks, isLineStart: true, isLast }, this.#tools);
+    if (found === 'more') return false;
+    if (found?.type === 'mark' && this.#enterFromTail(found.mark, at, found.length)) return true;
+    const junk = leftover.exec(rest);
+    if (junk) {
+      this.#out.markup(at + junk[0].length);
+      return true;
+    }
+    if (!isLast && partialLeftover.test(rest)) return false;
+    if (this.#out.isOnTrial) return this.#takeBack();
+    // What stands here was looked at already, unless it is a code block.
+    const isFence = found?.type === 'fence';
+    this.#out.say(isFence ? at : at + 1);
+    return this.#goOn(isFence);
+  }
+
+  /** False when the mark means nothing here. */
+  #enterFromTail(mark: Mark, at: number, length: number): boolean {
+    switch (mark.type) {
+      case 'close':
+      case 'token':
+        this.#out.markup(at + length);
+        return true;
+      case 'result':
+        if (this.#out.isOnTrial) return false;
+        this.#mode = { type: 'invented' };
+        return true;
+      case 'open': {
+        if (this.#isListed && mark.reading.isBare === true) return false;
+        const gap = this.#out.take(at);
+        this.#open(mark.reading, length);
+        if (this.#mode.type === 'candidate') this.#mode.candidate.follow(gap);
+        return true;
+      }
+      case 'thought-end':
+        if (this.#out.isOnTrial) this.#takeBack();
+        else this.#out.markup(at + length);
+        return true;
+      case 'thought':
+        if (this.#out.isOnTrial) return false;
+        this.#out.markup(at + length);
+        this.#mode = { type: 'thinking', until: mark.until };
+        return true;
+      case 'string':
+      case 'word':
+        return false;
+    }
+  }
+
+  /** The call in a thought was only thought of. */
+  #takeBack(): true {
+    this.#out.takeBack();
+    this.#mode = this.#thought ? { type: 'thinking', until: this.#thought } : { type: 'prose' };
+    this.#thought = undefined;
+    return true;
+  }
+}
