@@ -16,6 +16,8 @@ from .scoring import load_cases, run, table
 
 MOST = 160
 """Tokens of a reply."""
+TOGETHER = 32
+"""Prompts at a time."""
 
 
 def main() -> None:
@@ -39,10 +41,20 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model.to(device)
 
-    def reply(messages: list[Message]) -> str:
-        return tokenizer.decode(model.greedy(tokenizer.encode_chat(messages), MOST, tokenizer.end))
+    def replies(chats: list[list[Message]]) -> list[str]:
+        prompts = [tokenizer.encode_chat(chat) for chat in chats]
+        # Prompts of about the same length together: little padding.
+        order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
+        said = [""] * len(prompts)
+        for first in range(0, len(order), TOGETHER):
+            part = order[first : first + TOGETHER]
+            for index, ids in zip(
+                part, model.greedy([prompts[index] for index in part], MOST, tokenizer.end)
+            ):
+                said[index] = tokenizer.decode(ids)
+        return said
 
-    scores = run(reply, load_cases())
+    scores = run(replies, load_cases())
     text = table(scores)
     print(text)
     if given.show:

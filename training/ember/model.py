@@ -145,22 +145,38 @@ class Model(nn.Module):
         return F.cross_entropy(logits.float(), wanted, ignore_index=-100)
 
     @torch.no_grad()
-    def greedy(self, ids: list[int], most: int, stop: int) -> list[int]:
-        """The likeliest continuation, without the stop token."""
-        cache: Cache = [None] * self.shape.layers
+    def greedy(self, prompts: list[list[int]], most: int, stop: int) -> list[list[int]]:
+        """The likeliest continuation of each prompt, without the stop token.
+
+        Shorter prompts are padded in front: rotary positions are relative, so where a text begins changes nothing.
+        """
         device = self.embedding.weight.device
-        said: list[int] = []
-        part, start = torch.tensor([ids], device=device), 0
-        while len(said) < most and start + part.shape[1] < self.shape.context:
-            time = part.shape[1]
-            mask = torch.ones(time, time, dtype=torch.bool, device=device).tril() if time > 1 else None
-            last = self.hidden(part, mask, cache, start)[0, -1]
-            start += time
-            token = int(F.linear(last, self.embedding.weight).argmax())
-            if token == stop:
+        longest = max(map(len, prompts))
+        most = min(most, self.shape.context - longest)
+        part = torch.tensor([[0] * (longest - len(prompt)) + prompt for prompt in prompts], device=device)
+        starts = torch.tensor([longest - len(prompt) for prompt in prompts], device=device)
+        places = torch.arange(longest + most, device=device)
+        real = places >= starts[:, None]
+        cache: Cache = [None] * self.shape.layers
+        # Padding sees itself, or its softmax would be over nothing.
+        itself = torch.eye(longest, dtype=torch.bool, device=device)
+        causal = places[:longest, None] >= places[None, :longest]
+        mask = ((causal & real[:, None, :longest]) | itself)[:, None]
+        said: list[list[int]] = [[] for _ in prompts]
+        going = [True] * len(prompts)
+        begun = 0
+        for _ in range(most):
+            last = self.hidden(part, mask, cache, begun)[:, -1]
+            begun += part.shape[1]
+            tokens = F.linear(last, self.embedding.weight).argmax(-1)
+            for row, token in enumerate(tokens.tolist()):
+                going[row] = going[row] and token != stop
+                if going[row]:
+                    said[row].append(token)
+            if not any(going):
                 break
-            said.append(token)
-            part = torch.tensor([[token]], device=device)
+            part = tokens[:, None]
+            mask = real[:, None, None, : begun + 1]
         return said
 
     def size(self) -> int:

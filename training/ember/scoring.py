@@ -13,7 +13,7 @@ from .toolbox import DESCRIPTIONS, SCHEMAS
 
 FOLDER = Path(__file__).parent.parent / "eval"
 
-Reply = Callable[[list[Message]], str]
+Replies = Callable[[list[list[Message]]], list[str]]
 
 
 class Case(NamedTuple):
@@ -105,9 +105,10 @@ def score(case: Case, reply: str) -> Score:
     return Score(case, reply, right, chosen)
 
 
-def run(reply: Reply, cases: list[Case]) -> list[Score]:
-    """Scores every case with the given way to get a reply."""
-    return [score(case, reply(case.messages)) for case in cases]
+def run(replies: Replies, cases: list[Case]) -> list[Score]:
+    """Scores every case with the given way to get replies."""
+    said = replies([case.messages for case in cases])
+    return [score(case, reply) for case, reply in zip(cases, said, strict=True)]
 
 
 def table(scores: list[Score]) -> str:

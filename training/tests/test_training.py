@@ -63,17 +63,25 @@ class Training(unittest.TestCase):
 
 @unittest.skipIf(torch is None, "torch is not installed")
 class Generating(unittest.TestCase):
-    def test_the_cache_changes_nothing(self) -> None:
+    def test_neither_cache_nor_company_changes_a_reply(self) -> None:
         torch.manual_seed(0)
         model = Model(Shape(50, 32, 2, 2, 64, context=64)).eval()
-        prompt = [5, 9, 3, 7]
-        said = model.greedy(prompt, 8, stop=-1)
-        for count in range(len(said)):
-            ids = torch.tensor([prompt + said[:count]])
-            time = ids.shape[1]
-            mask = torch.ones(time, time, dtype=torch.bool).tril()
-            states = model.hidden(ids, mask)[0, -1]
-            self.assertEqual(int((states @ model.embedding.weight.T).argmax()), said[count])
+        prompts = [[5, 9, 3, 7], [1, 2], [8, 8, 8, 4, 4, 1, 30]]
+        for prompt, said in zip(prompts, model.greedy(prompts, 8, stop=-1)):
+            self.assertEqual(len(said), 8)
+            for count in range(len(said)):
+                ids = torch.tensor([prompt + said[:count]])
+                time = ids.shape[1]
+                mask = torch.ones(time, time, dtype=torch.bool).tril()
+                states = model.hidden(ids, mask)[0, -1]
+                self.assertEqual(int((states @ model.embedding.weight.T).argmax()), said[count])
+
+    def test_a_reply_ends_at_the_stop_token_alone(self) -> None:
+        torch.manual_seed(0)
+        model = Model(Shape(50, 32, 2, 2, 64, context=64)).eval()
+        (free,) = model.greedy([[5, 9, 3]], 8, stop=-1)
+        stopped = model.greedy([[5, 9, 3], [7]], 8, stop=free[3])
+        self.assertEqual(stopped[0], free[: free.index(free[3])])
 
     def test_a_position_sees_only_its_own_document(self) -> None:
         torch.manual_seed(0)
@@ -98,7 +106,7 @@ class Scoring(unittest.TestCase):
             for case in cases
         ]
         self.assertTrue(all(one.right for one in best), [one.case.id for one in best if not one.right][:5])
-        silent = run(lambda _: "", cases)
+        silent = run(lambda chats: [""] * len(chats), cases)
         self.assertEqual(
             {one.case.intent for one in silent if one.right}, {"none", "not-offered", "followup"}
         )
