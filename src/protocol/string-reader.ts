@@ -102,6 +102,8 @@ function readQuoted(
         continue;
       }
       const raw = text.slice(start, at);
+      // Two strings put together are an expression, not a string with quotes in it.
+      if (isInner && /["']\s*\+|\+\s*["']|["']\s+["']/.test(raw)) return undefined;
       const read: ReadString = { value: isRaw ? raw : decode(raw), end: at + 1 };
       if (isInner) read.repair = 'quotes inside a string were not escaped';
       else if (close === '”') read.repair = 'typographic quotes were read as quotes';

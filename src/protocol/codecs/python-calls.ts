@@ -50,7 +50,7 @@ function readList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefi
   const isList = reader.take('[');
   for (;;) {
     reader.skip();
-    while (reader.match(/[,;]/y) !== undefined) reader.skip();
+    while (reader.match(/[,;)}]/y) !== undefined) reader.skip();
     if (isList && reader.take(']')) break;
     if (reader.isAtEnd) break;
     const quoted = isList ? reader.string('item') : undefined;
@@ -84,8 +84,7 @@ function readArguments(reader: ValueReader, name: string): WrittenCall | undefin
     reader.skip();
     while (reader.match(/[,;]/y) !== undefined) reader.skip();
     if (reader.take(')')) break;
-    // Junk that closed one bracket too many: `f('x')}`.
-    if (reader.isAtEnd) {
+    if (reader.isAtEnd || /[\]}]/.test(reader.text[reader.at] ?? '')) {
       if (!reader.options.mayClose || (fields.length === 0 && positional.length === 0)) return undefined;
       reader.repairs.add('a closing bracket was missing');
       break;
@@ -104,7 +103,7 @@ function readArguments(reader: ValueReader, name: string): WrittenCall | undefin
       positional.push(value);
     }
     reader.skip();
-    if (!/[,;)]/.test(reader.text[reader.at] ?? ')')) return undefined;
+    if (!/[,;)\]}]/.test(reader.text[reader.at] ?? ')')) return undefined;
   }
   const [only] = positional;
   const repairs = [...reader.repairs];
