@@ -1,5 +1,5 @@
 /**
- * `node bench/constraint/run.js [replies]`: constrained replies of the real engine with Ember's weights at
+ * `node bench/constraint/run.js [replies [first schema]]`: constrained replies of the real engine with Ember's weights at
  * temperature 1, as many for each of ten schemas; each must parse and fit.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { serveFolder } from '../../scripts/static-server.js';
 import { launchBrowser } from '../browser.js';
 
 const replies = Number(process.argv[2] ?? 100);
+const first = Number(process.argv[3] ?? 0);
 const folder = await mkdtemp(join(tmpdir(), 'constraint-'));
 await build({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -28,7 +29,7 @@ await page.goto(server.url);
 await page.waitForFunction(() => 'ask' in window, undefined, { timeout: 120_000 });
 
 let failed = 0;
-for (let index = 0; index < (await page.evaluate(() => window.schemaCount)); index++) {
+for (let index = first; index < (await page.evaluate(() => window.schemaCount)); index++) {
   const { name, fitting, tokens, failure } = await page.evaluate(
     ([index, replies]) => window.ask(index, replies),
     [index, replies],
