@@ -97,10 +97,14 @@ def score(case: Case, reply: str) -> Score:
     if case.intent.startswith("answer/"):
         right = calls == [] and reply.strip() != "" and all(fact in reply for fact in case.facts)
     else:
-        right = calls is not None and any(
-            len(calls) == len(expected)
-            and all(same_call(*pair) for pair in zip(expected, calls, strict=True))
-            for expected in case.calls
+        right = (
+            calls is not None
+            and reply.strip() != ""
+            and any(
+                len(calls) == len(expected)
+                and all(same_call(*pair) for pair in zip(expected, calls, strict=True))
+                for expected in case.calls
+            )
         )
     return Score(case, reply, right, chosen)
 

@@ -102,14 +102,16 @@ class Scoring(unittest.TestCase):
     def test_the_right_replies_score_all_and_silence_none_but_small_talk(self) -> None:
         cases = load_cases()
         best = [
-            score(case, write_calls(case.calls[0]) if case.calls else " ".join(case.facts) or "ok")
+            score(case, (write_calls(case.calls[0]) if case.calls else " ".join(case.facts)) or "ok")
             for case in cases
         ]
         self.assertTrue(all(one.right for one in best), [one.case.id for one in best if not one.right][:5])
-        silent = run(lambda chats: [""] * len(chats), cases)
+        talkative = run(lambda chats: ["Hello!"] * len(chats), cases)
         self.assertEqual(
-            {one.case.intent for one in silent if one.right}, {"none", "not-offered", "followup"}
+            {one.case.intent for one in talkative if one.right}, {"none", "not-offered", "followup"}
         )
+        silent = run(lambda chats: [""] * len(chats), cases)
+        self.assertFalse(any(one.right for one in silent))
         self.assertIn("| calculator | 40/40 | 40/40 | 80/80 | 100 |", table(best))
 
     def test_arithmetic_is_compared_by_value(self) -> None:
