@@ -255,3 +255,10 @@ test('a row is not filled up for a header of thousands of cells', () => {
   renderer.end();
   expect(target.querySelectorAll('*').length).toBeLessThan(100);
 });
+
+test('nor many short rows for one of thirty', () => {
+  const renderer = createMarkdownRenderer(target);
+  renderer.update(`${'|a'.repeat(30)}|\n${'|-'.repeat(30)}|\n${'x\n'.repeat(50_000)}`);
+  renderer.end();
+  expect(target.querySelectorAll('*').length).toBeLessThan(100);
+});

@@ -53,6 +53,8 @@ export const samples: Record<string, string> = {
   'a table in a list': '- a\n\n  | b | c |\n  |---|---|\n  | 1 | 2 |\n  | 3 | 4 |\n- d\n',
   'a table in a quote': '> | b | c |\n> |---|---|\n> | 1 | 2 |\n\nend',
   'a table with tabs and blanks': '| a |\n|---|\n| b |\n\t\n| c |\n \nend',
+  'a wide table':
+    '| a | b | c | d | e | f | g | h | i |\n|---|---|---|---|---|---|---|---|---|\n| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |\n| 1 | 2 | 3 |\n| 1 |\nx\n\n| y | z |',
   'a long table': `| n | square |\n|---|---:|\n${Array.from({ length: 60 }, (_, n) => `| ${n} | ${n * n} |`).join('\n')}\n\nend`,
   'a fence': '```js\nlet a = 1;\n\n  b();\n```\nend',
   'a fence left open': 'text\n```python\nfor i in x:\n    print(i)\n\n',

@@ -11,7 +11,7 @@ const rows = Object.entries(samples).map(([name, text]) => ({ name, text }));
 
 /** Shows what marked makes of it otherwise: HTML, addresses that we refuse, and depths that we do not draw. */
 const ours =
-  /html|addresses that lead|links|images|escapes|definitions|entities|bare|lie|deep|stars|a definition|in a line|a very long|alignment/;
+  /html|addresses that lead|links|images|escapes|definitions|entities|bare|lie|deep|stars|a definition|wide table|in a line|a very long|alignment/;
 
 describe.for(rows)('$name', ({ text }) => {
   test('ends the same however it is cut', () => {
@@ -74,6 +74,12 @@ const lines = [
   ...['a', 'b c', '**d', 'e* f', '`g', '[h]', '[h]: https://h.example', '[i](https://i.example)', '<b>j</b>'],
   ...['- k', '  - l', '    - m', '* n', '1. o', '2. p', '   q', '      r', '- [ ] s', '-', '- ', '10) t'],
   ...['# u', '===', '---', '***', '> v', '>> w', '>', '| x | y |', '|---|:-:|', '| 1 |', 'z | a', '--|--'],
+  ...[
+    '|a|b|c|d|e|\n|-|-|-|-|-|',
+    '|1|2|3|4|5|',
+    '|6|7|',
+    '|a|b|c|d|e|\n|-|-|-|-|-|\n|1|2|3|4|5|\n|1|2|3|4|5|',
+  ],
   ...[
     '```',
     '```js',

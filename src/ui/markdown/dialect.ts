@@ -14,6 +14,8 @@ const maxRun = 4096;
 const maxQuote = 8192;
 /** A row is filled up to the width of its header, so the width must be bounded. */
 const maxColumns = 32;
+/** In a table wider than this a row must have a quarter of the edges, or a page of `x` becomes a million cells. */
+const narrowTable = 4;
 
 export interface Blocks {
   tokens: MarkedToken[];
@@ -135,7 +137,8 @@ class HearthTokenizer extends Tokenizer {
 
   override table(source: string): Tokens.Table | undefined {
     const columns = this.rules.block.table.exec(source)?.[2]?.match(/-+/g)?.length ?? 0;
-    return columns > maxColumns ? undefined : super.table(source);
+    if (columns > maxColumns) return undefined;
+    return super.table(columns > narrowTable ? cutTable(source, columns / 4) : source);
   }
 
   /** Tags are shown, not obeyed: an `<a>` or `<pre>` must not change how the text after it is read. */
@@ -161,6 +164,16 @@ class HearthTokenizer extends Tokenizer {
     const paragraph = { type: 'paragraph', raw, text: raw, tokens: this.lexer.inline(raw) };
     return { type: 'blockquote', raw, text: raw, tokens: [paragraph] };
   }
+}
+
+/** The table up to a row with too few edges. The last line is let pass while it may still get them. */
+function cutTable(source: string, edges: number): string {
+  let start = firstLines(source, 2).length;
+  for (let end = source.indexOf('\n', start); end !== -1; end = source.indexOf('\n', start)) {
+    if (source.slice(start, end).split('|').length - 1 < edges) return source.slice(0, start);
+    start = end + 1;
+  }
+  return source;
 }
 
 function firstLines(source: string, count: number): string {

@@ -16,6 +16,12 @@ describe('readBlocks', () => {
     { name: '33 columns are text', text: `${'|a'.repeat(33)}|\n${'|-'.repeat(33)}|\n`, found: ['paragraph'] },
     { name: '32 are a table', text: `${'|a'.repeat(32)}|\n${'|-'.repeat(32)}|\n`, found: ['table'] },
     {
+      name: 'a line without edges ends a wide table',
+      text: '|a|b|c|d|e|\n|-|-|-|-|-|\n|1|2|\nx\ny\n',
+      found: ['table', 'paragraph'],
+    },
+    { name: 'it is a row of a narrow one', text: '|a|b|\n|-|-|\n|1|2|\nx\n', found: ['table'] },
+    {
       name: 'a long quote is cut in two',
       text: '> a line\n'.repeat(1000),
       found: ['blockquote', 'blockquote'],
