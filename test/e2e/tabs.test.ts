@@ -92,12 +92,13 @@ test('a full disk keeps the answer on the screen, says so, and stores it when th
   await turnEnds(page);
   // A real quota takes megabytes to fill (test/ui/store.test.ts does): here the database only says that it is full.
   await page.evaluate(() => {
-    const { put } = IDBObjectStore.prototype;
+    const store = IDBObjectStore.prototype;
+    const put = Object.getOwnPropertyDescriptor(store, 'put') ?? {};
     const full = () => {
       throw new DOMException('The disk is full.', 'QuotaExceededError');
     };
-    IDBObjectStore.prototype.put = full;
-    addEventListener('room', () => (IDBObjectStore.prototype.put = put));
+    Object.defineProperty(store, 'put', { ...put, value: full });
+    addEventListener('room', () => Object.defineProperty(store, 'put', put));
   });
   await ask(page, 'Are you still there?');
   await turnEnds(page);
