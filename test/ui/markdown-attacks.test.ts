@@ -1,6 +1,9 @@
 /** What a hostile reply may try: nothing runs, nothing loads, nothing leads where it should not, nothing hangs. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
+
+// Much work, on machines that may be busy: this is for a real hang.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Addresses that answer nobody; `window.pwned` is what a script would set. */
 const payloads = [

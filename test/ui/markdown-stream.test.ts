@@ -1,9 +1,12 @@
 /** However a text is cut, it ends as the nodes that one reading of the whole gives. */
 import { marked } from 'marked';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import { everyNth, expectEqual, randomCuts, randomNumbers, streamed, whole } from './markdown-oracle';
 import { samples } from './markdown-samples';
+
+// Much work, on machines that may be busy: this is for a real hang.
+vi.setConfig({ testTimeout: 60_000 });
 
 const documents = 400;
 
