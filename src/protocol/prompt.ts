@@ -1,4 +1,4 @@
-/** Messages become the prompt of one dialect. Append-only: the same messages always render to the same text. */
+/** Messages become the prompt of one dialect. Append-only: with the same tools, the same messages always render to the same text. */
 import type { AssistantMessage, Message } from '../contracts/message';
 import { textOf } from '../contracts/message';
 import type { PromptMessage } from '../contracts/model';
@@ -20,9 +20,10 @@ export function buildPrompt(
   dialect: Dialect,
   language: PromptLanguage,
 ): Prompt {
+  const names = tools.map(({ name }) => name);
   const chat = messages
     .filter((message) => message.role !== 'system')
-    .map((message) => ({ message, prompt: toPromptMessage(message, dialect, language) }));
+    .map((message) => ({ message, prompt: toPromptMessage(message, names, dialect, language) }));
   return { system: systemPrompt(messages, tools, dialect, language), chat };
 }
 
@@ -43,6 +44,7 @@ function systemPrompt(
 
 function toPromptMessage(
   message: Exclude<Message, { role: 'system' }>,
+  names: readonly string[],
   dialect: Dialect,
   language: PromptLanguage,
 ): PromptMessage | undefined {
@@ -55,7 +57,7 @@ function toPromptMessage(
       return content === '' ? undefined : { role: 'assistant', content };
     }
     case 'tool':
-      return { role: 'tool', content: dialect.writeResults(message, language) };
+      return { role: 'tool', content: dialect.writeResults(message, names, language) };
   }
 }
 

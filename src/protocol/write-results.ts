@@ -11,13 +11,13 @@ const advice: Record<PromptLanguage, string> = {
 /** The nonce is stored with the message: no text can guess it, and the history never changes. */
 export function writeLabelledResults(
   { results, nonce }: ToolMessage,
+  names: readonly string[],
   language: PromptLanguage,
-  tag = 'tool_response',
 ): string {
   const mark = nonce === undefined ? '' : ` id="${nonce}"`;
   const texts = results.map(({ toolName, isError, content }) => {
     const label = `${neutralise(toolName).replaceAll('"', "'")}"${isError ? ' status="error"' : ''}`;
-    return `<${tag} tool="${label}${mark}>\n${neutralise(textOf(content))}\n</${tag}>`;
+    return `<tool_response tool="${label}${mark}>\n${neutralise(textOf(content), names)}\n</tool_response>`;
   });
   return [...texts, advice[language]].join('\n');
 }

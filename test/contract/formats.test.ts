@@ -135,7 +135,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
         },
       ],
     };
-    const written = dialect.writeResults(message, 'en');
+    const written = dialect.writeResults(message, ['web_search', 'clock'], 'en');
     expect(written).toMatch(/web_search[\s\S]*clock[\s\S]*error/i);
     expect(written).not.toContain('<|im_end|>');
     expect(written).not.toContain('<tool_call>');

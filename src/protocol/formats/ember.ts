@@ -12,10 +12,10 @@ export const ember: ToolCallFormat = {
     }),
     writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
     // As it was trained: no frame around the text, no nonce, and of several texts the first, which answers alone.
-    writeResults: ({ results }) =>
+    writeResults: ({ results }, names) =>
       results
         .map(({ toolName, isError, content }) => {
-          const text = neutralise(textOf(isError ? content : content.slice(0, 1)));
+          const text = neutralise(textOf(isError ? content : content.slice(0, 1)), names);
           return `${neutralise(toolName)}: ${isError ? 'error: ' : ''}${text}`;
         })
         .join('\n'),

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readGgufHeader } from '../../../src/engines/gguf';
+import { models } from '../../../src/engines/models/catalog';
+import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
+
+/** Of the GGUF specification: unknown and control. A text that spells one becomes it. */
+const controlTypes = new Set<unknown>([2, 3]);
+
+async function controlTokens(path: string): Promise<string[]> {
+  const header = await readGgufHeader(new Blob([await readFile(path)]));
+  const types = header.get('tokenizer.ggml.token_type');
+  const tokens = header.get('tokenizer.ggml.tokens');
+  if (!Array.isArray(types) || !Array.isArray(tokens)) throw new Error(`${path} has no vocabulary.`);
+  return tokens.filter(
+    (token, index): token is string => typeof token === 'string' && controlTypes.has(types[index]),
+  );
+}
+
+describe.for(models.filter(({ engine }) => engine === 'wllama'))('model $id', ({ file, template }) => {
+  test(
+    'no text that a person or a tool wrote becomes a control token or a part of the template',
+    { timeout: 60_000 },
+    async () => {
+      const { stop, ...roles } = template;
+      const tokens = [
+        ...(await controlTokens(`public/${file.path}`)),
+        ...Object.values(roles).flatMap(({ before, after }) => [before, after]),
+        ...stop,
+      ].filter((token) => token.trim() !== '');
+      expect(tokens.length).toBeGreaterThan(3);
+
+      const part = fc.oneof(
+        fc.constantFrom(...tokens),
+        fc.string({ maxLength: 4 }),
+        fc.constantFrom('<', '|', '>', '\u200b'),
+      );
+      fc.assert(
+        fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+          for (const harmless of [neutralise(parts.join('')), neutraliseTokens(parts.join(''))]) {
+            for (const token of tokens) expect(harmless).not.toContain(token);
+          }
+        }),
+        { numRuns: 1_000, seed: 20_261_121 },
+      );
+    },
+  );
+});
