@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { fitArguments } from '../../../src/protocol/fit';
+import { indexTools } from '../../../src/protocol/tool-index';
+import { offered } from '../../fixtures/protocol/tools';
+
+describe('fitArguments', () => {
+  test.for([
+    { name: 'a text of digits', type: 'integer', written: '40', fitted: 40 },
+    { name: 'a text of digits where a text is wanted', type: 'string', written: '007', fitted: '007' },
+    { name: 'a number where a text is wanted', type: 'string', written: 7, fitted: '7' },
+    { name: 'a fraction where a whole number is wanted', type: 'integer', written: '1.5', fitted: '1.5' },
+    { name: 'a spelled truth', type: 'boolean', written: 'True', fitted: true },
+    { name: 'a list as a text', type: 'array', written: "['a', 1]", fitted: ['a', 1] },
+    { name: 'one for a list', type: 'array', written: 'a', fitted: ['a'] },
+    { name: 'an object as a text', type: 'object', written: '{"a": 1}', fitted: { a: 1 } },
+    { name: 'a spelled null', type: 'null', written: 'None', fitted: null },
+    { name: 'what is of no such type', type: 'integer', written: 'many', fitted: 'many' },
+    { name: 'an unknown type', type: 'money', written: '5', fitted: '5' },
+  ])('$name becomes $fitted', ({ type, written, fitted }) => {
+    const { arguments: got, repairs } = fitArguments(
+      { x: written },
+      { type: 'object', properties: { x: { type } } },
+    );
+    expect(got).toEqual({ x: fitted });
+    expect(repairs).toEqual(got['x'] === written ? [] : [`x was read as ${type}`]);
+  });
+
+  test('goes inside of lists and objects', () => {
+    const schema = {
+      properties: {
+        list: { type: 'array', items: { type: 'object', properties: { n: { type: 'number' } } } },
+      },
+    };
+    expect(fitArguments({ list: [{ n: '1' }] }, schema)).toMatchObject({
+      arguments: { list: [{ n: 1 }] },
+      repairs: ['list.0.n was read as number'],
+    });
+  });
+
+  test('names what is unknown and what is missing', () => {
+    const schema = { properties: { a: {} }, required: ['a'] };
+    expect(fitArguments({ b: 1 }, schema)).toMatchObject({ unknown: ['b'], missing: ['a'] });
+  });
+});
+
+describe('indexTools', () => {
+  const tools = indexTools(offered);
+
+  test.for([
+    ['web_search', true],
+    ['Web-Search', false],
+    ['web\\_search', false],
+    ['functions.web_search', false],
+    ['functions.web_search:0', false],
+    ['ns:mcp:web_search', false],
+  ] as const)('finds a tool by %s', ([written, isExact]) => {
+    expect(tools.find(written)).toMatchObject({ tool: { name: 'web_search' }, isExact });
+  });
+
+  test('does not choose between two tools that differ in spelling only', () => {
+    const [first] = offered;
+    if (!first) throw new Error('no tool');
+    const twins = indexTools([
+      { ...first, name: 'a_b' },
+      { ...first, name: 'a-b' },
+    ]);
+    expect(twins.find('A_B')).toBeUndefined();
+    expect(twins.find('a-b')).toMatchObject({ tool: { name: 'a-b' } });
+  });
+
+  test('knows the nearest names, and no far ones', () => {
+    expect(tools.nearest('web_serch')).toEqual(['web_search']);
+    expect(tools.nearest('launch_rocket')).toEqual([]);
+  });
+});
