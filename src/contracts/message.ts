@@ -26,6 +26,8 @@ export const InvalidToolCall = z.object({
   id: z.string(),
   /** As far as it could be read: the second chance is constrained to this tool. */
   name: z.optional(z.string()),
+  /** Where only the name was wrong. */
+  arguments: z.optional(z.record(z.string(), z.unknown())),
   raw: z.string(),
   reason: z.string(),
 });

@@ -23,6 +23,15 @@ export type Outcome = {
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
 
+/** What candidates of one reply share. */
+export interface Reply {
+  newId: () => string;
+  /** It stands in a thought. */
+  isTrial: boolean;
+  /** How often the rest of a reply may be read again after a call that swallowed it: else the cost grows with the square. */
+  rereads: { left: number };
+}
+
 type Progress = Extract<ModelEvent, { type: 'call-delta' }>;
 
 interface Step {
@@ -36,6 +45,7 @@ export class Candidate {
   readonly #tools: ToolIndex;
   readonly #newId: () => string;
   readonly #isTrial: boolean;
+  readonly #rereads: { left: number };
   #body: Body | undefined;
   /** Where its brackets first closed, when what they held could not be read. */
   #firstEnd: number | undefined;
@@ -45,11 +55,12 @@ export class Candidate {
   #id: string | undefined;
   #events: Progress[] = [];
 
-  constructor(reading: Reading, lead: string, tools: ToolIndex, newId: () => string, isTrial: boolean) {
+  constructor(reading: Reading, lead: string, tools: ToolIndex, { newId, isTrial, rereads }: Reply) {
     this.#head = new Head(reading, lead, tools);
     this.#tools = tools;
     this.#newId = newId;
     this.#isTrial = isTrial;
+    this.#rereads = rereads;
   }
 
   /** It stands behind another call, with this between them. */
@@ -140,13 +151,14 @@ export class Candidate {
       .map((close) => ({ close, index: text.indexOf(close) }))
       .filter(({ index }) => index >= 0)
       .sort((one, other) => one.index - other.index)[0];
-    if (hidden && !this.#isTrial) {
+    const mayReread = this.#rereads.left-- > 0;
+    if (hidden && mayReread && !this.#isTrial) {
       const whole = text.slice(0, hidden.index + hidden.close.length);
       const rest = text.slice(whole.length);
       const found = this.#evaluate(text.slice(0, hidden.index), true);
       return found ? this.#calls(found, this.#lead + whole, rest) : this.#unread(whole, rest);
     }
-    if (this.#firstEnd !== undefined)
+    if (this.#firstEnd !== undefined && mayReread)
       return this.#unread(text.slice(0, this.#firstEnd), text.slice(this.#firstEnd));
     return this.#unread(
       text,
@@ -178,9 +190,9 @@ export class Candidate {
     return resolved.map((one) => {
       const id = this.#takeId();
       if (!one.ok) {
-        const { name, reason } = one;
+        const { name, arguments: named, reason } = one;
         const invalid: InvalidToolCall = { type: 'invalid-tool-call', id, raw: this.#lead + text, reason };
-        return name === undefined ? invalid : { ...invalid, name };
+        return { ...invalid, ...(name !== undefined && { name }), ...(named && { arguments: named }) };
       }
       const call: ToolCall = { type: 'tool-call', id, name: one.name, arguments: one.arguments };
       return one.repairs.length === 0 ? call : { ...call, repairs: [...new Set(one.repairs)] };

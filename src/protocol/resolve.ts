@@ -5,13 +5,17 @@ import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
 
 export type Resolved =
   | { ok: true; name: string; arguments: Record<string, unknown>; repairs: string[] }
-  | { ok: false; name?: string; reason: string; isUnknown: boolean };
+  | { ok: false; name?: string; arguments?: Record<string, unknown>; reason: string; isUnknown: boolean };
 
 /** `isBare`: no mark said that it was a call, so only what fits an offered tool is one. */
 export function resolveCall(written: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
   const found = tools.find(written.name);
-  if (!found)
-    return { ok: false, name: written.name, reason: unknownTool(written.name, tools), isUnknown: true };
+  if (!found) {
+    const { name, named, positional, text } = written;
+    const isNamed = positional === undefined && text === undefined;
+    const reason = unknownTool(name, tools);
+    return { ok: false, name, ...(isNamed && { arguments: named }), reason, isUnknown: true };
+  }
   const { tool } = found;
   const repairs = [...written.repairs];
   if (!found.isExact) repairs.push(`"${written.name}" was read as ${tool.name}`);

@@ -166,7 +166,10 @@ function addParts(
         break;
       case 'invalid-tool-call':
         if (part.name === undefined) parts.push({ ...part, type: 'unreadable-call' });
-        else parts.push(callView({ ...part, name: part.name }, part.raw, [], known));
+        else {
+          const written = part.arguments ? JSON.stringify(part.arguments) : part.raw;
+          parts.push(callView({ ...part, name: part.name }, written, [], known));
+        }
         break;
     }
   });
