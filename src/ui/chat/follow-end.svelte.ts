@@ -29,8 +29,11 @@ export class FollowEnd {
 
   toEnd(): void {
     this.isAtEnd = true;
+    if (!this.#scroller) return;
     // Never smoothly: text that grows meanwhile would be left behind.
-    this.#scroller?.scrollTo({ top: this.#scroller.scrollHeight, behavior: 'instant' });
+    this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: 'instant' });
+    // Now, not at its event: one event may tell of this move and of the reader's own, which came after it.
+    this.#top = this.#scroller.scrollTop;
   }
 
   readonly #onScroll = (): void => {
