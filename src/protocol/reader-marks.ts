@@ -144,3 +144,14 @@ function openedBy(part: 'name' | 'tag'): Reading {
 
 export const namedReading = openedBy('name');
 export const taggedReading = openedBy('tag');
+
+/** What is left of a call's marks behind it, and special tokens of templates. */
+const leftover = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
+const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
+
+/** How much of the text behind a call is left over from it. */
+export function leftoverIn(text: string, isLast: boolean): number | 'more' {
+  const found = leftover.exec(text);
+  if (found) return found[0].length;
+  return !isLast && partialLeftover.test(text) ? 'more' : 0;
+}

@@ -1,11 +1,11 @@
 /** The states of the reader: what it is in the middle of, and what takes it from there. */
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
-import { Candidate } from './candidate';
+import { Candidate, type Reply } from './candidate';
 import type { Reading } from './format';
 import type { Marks } from './marks';
 import { passQuote, passValue } from './passages';
 import { probe, type Probe } from './probe';
-import { anywhereMarks, fenceOf, lineMarks, type Mark, tailMarks } from './reader-marks';
+import { anywhereMarks, fenceOf, leftoverIn, lineMarks, type Mark, tailMarks } from './reader-marks';
 import type { ToolIndex } from './tool-index';
 import { type ReaderEvent, Transcript } from './transcript';
 
@@ -23,13 +23,10 @@ type Mode =
 
 /** Characters at which a mark in prose can begin, and the end of a line. */
 const interesting = /[\n<[✿]/g;
-const blank = /\s/;
-/** What is left of a call's marks behind it, and special tokens of templates. */
-const leftover = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
-const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
+
 export class TextReader {
   readonly #tools: ToolIndex;
-  readonly #newId: () => string;
+  readonly #reply: Omit<Reply, 'isTrial'>;
   readonly #out = new Transcript();
   #mode: Mode = { type: 'prose' };
   /** Only blanks since the line, or the text, began. */
@@ -41,7 +38,7 @@ export class TextReader {
 
   constructor(tools: ToolIndex, newId: () => string) {
     this.#tools = tools;
-    this.#newId = newId;
+    this.#reply = { newId, rereads: { left: 32 } };
   }
 
   get isOver(): boolean {
@@ -95,14 +92,16 @@ export class TextReader {
       }
       const character = text[at];
       if (character === undefined) break;
-      if (blank.test(character)) {
+      if (/\s/.test(character)) {
         if (character === '\n') this.#isLineStart = true;
         at++;
         continue;
       }
       const isLineStart = this.#isLineStart;
-      const marks = isLineStart ? lineMarks : anywhereMarks;
-      const found = probe({ text, at, marks, isLineStart, isLast }, this.#tools);
+      const found = probe(
+        { text, at, marks: isLineStart ? lineMarks : anywhereMarks, isLineStart, isLast },
+        this.#tools,
+      );
       if (found === 'more') {
         this.#out.say(at);
         return false;
@@ -164,7 +163,8 @@ export class TextReader {
 
   #open(reading: Reading, length: number): void {
     const lead = reading.opensBody === true ? '' : this.#out.take(length);
-    const candidate = new Candidate(reading, lead, this.#tools, this.#newId, this.#out.isOnTrial);
+    const reply = { ...this.#reply, isTrial: this.#out.isOnTrial };
+    const candidate = new Candidate(reading, lead, this.#tools, reply);
     this.#mode = { type: 'candidate', candidate };
   }
 
@@ -243,12 +243,12 @@ export class TextReader {
     const found = probe({ text, at, marks: tailMarks, isLineStart: true, isLast }, this.#tools);
     if (found === 'more') return false;
     if (found?.type === 'mark' && this.#enterFromTail(found.mark, at, found.length)) return true;
-    const junk = leftover.exec(rest);
-    if (junk) {
-      this.#out.markup(at + junk[0].length);
+    const junk = leftoverIn(rest, isLast);
+    if (junk === 'more') return false;
+    if (junk > 0) {
+      this.#out.markup(at + junk);
       return true;
     }
-    if (!isLast && partialLeftover.test(rest)) return false;
     if (this.#out.isOnTrial) return this.#takeBack();
     // What stands here was looked at already, unless it is a code block.
     const isFence = found?.type === 'fence';

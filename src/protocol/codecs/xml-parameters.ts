@@ -9,8 +9,9 @@ const partial = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameter =
   /<(?:[\w｜]{1,20}[:｜])?(?:parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|\s(?:[^<>]*?\s)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(?:\s[^<>]*)?)\s*>/giu;
 const parameterEnd = /\n?\s*<\/(?:[\w｜]{1,20}[:｜])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
-/** `<city>Paris</city>` */
-const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>([\s\S]*?)<\/\1>/gu;
+/** `<city>` */
+const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
+const mostUnclosed = 20;
 
 export const xmlParameters: BodyCodec = {
   id: 'xml-parameters',
@@ -81,11 +82,29 @@ function valueOf(text: string): string {
   return value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
 }
 
+/** `<city>Paris</city>` */
 function fieldTags(text: string): [string, unknown][] {
-  return [...text.matchAll(field)].map(([, key = '', value = '']) => [
-    key,
-    value.replace(/^\r?\n/, '').replace(/\r?\n[ \t]*$/, ''),
-  ]);
+  const entries: [string, unknown][] = [];
+  const unclosed = new Set<string>();
+  let upTo = 0;
+  for (const { 0: tag, 1: key = '', index } of text.matchAll(field)) {
+    if (index < upTo || unclosed.has(key)) continue;
+    const from = index + tag.length;
+    const end = text.indexOf(`</${key}>`, from);
+    if (end < 0) unclosed.add(key);
+    // Looking on for what is not there would take the square of the length.
+    if (unclosed.size > mostUnclosed) break;
+    if (end < 0) continue;
+    entries.push([
+      key,
+      text
+        .slice(from, end)
+        .replace(/^\r?\n/, '')
+        .replace(/\r?\n[ \t]*$/, ''),
+    ]);
+    upTo = end + key.length + 3;
+  }
+  return entries;
 }
 
 /** `<web_search><query>x</query></web_search>`: the tag is the tool, its children are the fields. */
