@@ -6,3 +6,5 @@ run('node', 'bench/first-answer.js');
 run('node', 'bench/ready-to-type/run.js');
 run('node', 'bench/worker-port/run.js');
 run('node', 'bench/markdown/run.js');
+run('node', 'bench/parser/run.js');
+run('node', 'bench/constraint/run.js');
