@@ -7,4 +7,4 @@ run('node', 'bench/ready-to-type/run.js');
 run('node', 'bench/worker-port/run.js');
 run('node', 'bench/markdown/run.js');
 run('node', 'bench/parser/run.js');
-run('node', 'bench/constraint/run.js');
+run('node', 'bench/constraint/run.js', '10');
