@@ -41,10 +41,14 @@ describe('a chat that grows', () => {
     scroller().scrollTop -= 300;
     const jump = screen.getByRole('button', { name: 'Jump to the latest' });
     await expect.element(jump).toBeVisible();
-    const { scrollTop } = scroller();
+    // What has just come into view finds its height in the next frames.
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    const { left, top, width, height } = scroller().getBoundingClientRect();
+    const read = document.elementFromPoint(left + width / 2, top + height / 2)!;
+    const place = read.getBoundingClientRect().top;
     script.text(paragraphs(40));
     await expect.poll(fromEnd).toBeGreaterThan(600);
-    expect(scroller().scrollTop).toBe(scrollTop);
+    expect(Math.abs(read.getBoundingClientRect().top - place)).toBeLessThan(2);
     await jump.click();
     await expect.poll(fromEnd).toBeLessThanOrEqual(2);
     await expect.element(jump).not.toBeInTheDocument();
@@ -82,11 +86,11 @@ describe('a chat of hundreds of messages', () => {
   test('keeps what is on the screen in its place when earlier ones come in', async () => {
     const { screen } = await show(manyTurns(100));
     await expect.element(screen.getByText('Question 99')).toBeInViewport();
-    const first = screen.getByText('Question 70', { exact: true });
-    await expect.element(first).toBeInTheDocument();
+    const asked = () => screen.getByRole('article', { name: 'You' }).elements();
+    const [first] = asked();
     scroller().scrollTop = 0;
-    const before = first.element().getBoundingClientRect().top;
-    await expect.element(screen.getByText('Question 69', { exact: true })).toBeInTheDocument();
-    await expect.poll(() => Math.abs(first.element().getBoundingClientRect().top - before)).toBeLessThan(2);
+    const before = first!.getBoundingClientRect().top;
+    await expect.poll(() => asked()[0] !== first).toBe(true);
+    await expect.poll(() => Math.abs(first!.getBoundingClientRect().top - before)).toBeLessThan(2);
   });
 });
