@@ -1,7 +1,8 @@
 /** One reply of the model, and the calls that may start while it is still being written. */
 import type { AgentEvent } from '../contracts/events';
 import type { AssistantMessage, ToolResult } from '../contracts/message';
-import { type ChatModel, grow, type ReplyRequest, type Usage } from '../contracts/model';
+import type { ChatModel, ReplyRequest, Usage } from '../contracts/model';
+import { grow } from '../contracts/grow';
 import { type CallQueue, createCallQueue } from './call-queue';
 import type { CallOptions } from './run-tool-call';
 

@@ -1,7 +1,9 @@
-/** What the person can fix: a code, whose sentence and next step stand in the table of each language. */
-import { z } from './schema';
+/**
+ * What the person can fix: a code, whose sentence and next step stand in the table of each language. Without zod, for
+ * the first paint.
+ */
 
-export const ErrorCode = z.enum([
+export const errorCodes = [
   /** The model's file cannot be fetched: offline before the first visit ended, or a missing file. */
   'model-unreachable',
   /** The file is not a GGUF, is cut off, or is another page served in its place. */
@@ -22,8 +24,8 @@ export const ErrorCode = z.enum([
   'storage-shortened',
   /** A write came for a chat, or a message of it, that is gone: deleted in another tab, or while its turn was ending. */
   'chat-deleted',
-]);
-export type ErrorCode = z.infer<typeof ErrorCode>;
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
 
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -46,6 +48,6 @@ export function writeError(error: unknown): string {
 
 /** The code in such a text, if it has one, and the rest. */
 export function readError(text: string): { code?: ErrorCode; detail: string } {
-  const code = ErrorCode.safeParse(prefix.exec(text)?.[1]);
-  return code.success ? { code: code.data, detail: text.replace(prefix, '') } : { detail: text };
+  const code = errorCodes.find((known) => known === prefix.exec(text)?.[1]);
+  return code ? { code, detail: text.replace(prefix, '') } : { detail: text };
 }

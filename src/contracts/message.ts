@@ -81,11 +81,3 @@ export const Message = z.discriminatedUnion('role', [
   ToolMessage,
 ]);
 export type Message = z.infer<typeof Message>;
-
-/** The text of a message or result, without thinking and calls. */
-export function textOf(parts: readonly { type: string }[]): string {
-  return parts
-    .filter((part): part is TextPart => part.type === 'text')
-    .map((part) => part.text)
-    .join('\n');
-}

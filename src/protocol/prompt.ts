@@ -1,6 +1,6 @@
 /** Messages become the prompt of one dialect. Append-only: with the same tools, the same messages always render to the same text. */
 import type { AssistantMessage, Message } from '../contracts/message';
-import { textOf } from '../contracts/message';
+import { textOf } from '../contracts/text-of';
 import type { PromptMessage } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';

@@ -1,7 +1,8 @@
 /** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 import type { MessageNode } from '../contracts/chat';
 import type { TurnEnd } from '../contracts/events';
-import { type AssistantMessage, textOf, type ToolCall, type ToolResult } from '../contracts/message';
+import type { AssistantMessage, ToolCall, ToolResult } from '../contracts/message';
+import { textOf } from '../contracts/text-of';
 
 export type CallStatus =
   'writing' | 'queued' | 'waiting-for-approval' | 'running' | 'done' | 'failed' | 'unanswered';

@@ -1,6 +1,6 @@
 /** The store for a visit in which nothing can be kept: what it takes is gone with the page, and the screen says so. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { grow } from '../contracts/model';
+import { grow } from '../contracts/grow';
 import { Settings } from '../contracts/settings';
 import { gone, withLeaf } from './chats';
 import { beginReply } from './read-rows';

@@ -6,7 +6,7 @@
  */
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
-import { grow } from '../contracts/model';
+import { grow } from '../contracts/grow';
 import { read } from '../contracts/schema';
 import { DeltaRecord, type QuarantineRecord } from './database';
 import { inOrder } from './tree';

@@ -1,6 +1,6 @@
 /** What the store looks after by itself while the page is idle. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { textOf } from '../contracts/message';
+import { textOf } from '../contracts/text-of';
 import type { Database } from './database';
 import { readNodes } from './read-rows';
 

@@ -1,6 +1,6 @@
 /** Every language says everything, and nothing is said that no screen asks for. */
 import { describe, expect, test } from 'vitest';
-import { ErrorCode } from '../../src/contracts/app-error';
+import { errorCodes } from '../../src/contracts/app-error';
 import { Language } from '../../src/ui/i18n/language.svelte';
 import { en } from '../../src/ui/i18n/en';
 import { languageFor, languages } from '../../src/ui/i18n/registry';
@@ -33,7 +33,7 @@ describe.for(languages)('$name', ({ code, load }) => {
 
   test('says nothing empty, and each sentence names the model it is given', async () => {
     const words = await load();
-    for (const error of ErrorCode.options) {
+    for (const error of errorCodes) {
       expect(words.errors[error]('Ember').length).toBeGreaterThan(10);
       expect(words.errors[error]('Ember')).not.toContain('undefined');
     }

@@ -1,5 +1,5 @@
 /** Ember, our own small model: writes Hermes calls, has its tools in its weights, takes results as `name: text`. */
-import { textOf } from '../../contracts/message';
+import { textOf } from '../../contracts/text-of';
 import { neutralise } from '../../text/neutralise';
 import type { ToolCallFormat } from '../format';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../src/contracts/message';
+import { textOf } from '../../../../src/contracts/text-of';
 import { createClock } from '../../../../src/tools/builtin/clock';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
