@@ -72,8 +72,10 @@ test('a start that is cancelled keeps the question, and goes on when asked', asy
     await route.continue();
   });
   await ask(page, 'What is 17 * 23?');
-  const cancel = page.getByRole('button', { name: 'Cancel' });
-  await cancel.click();
+  // As a person would, after a look: in the first moment the question is still on its way to the model.
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.waitForTimeout(700);
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain('You cancelled the start of Ember');
   await page.getByRole('button', { name: 'Continue' }).click();
