@@ -60,6 +60,8 @@ export const ToolResult = z.object({
   /** As it was given to the model: what was too long is cut, with a note that says so. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
   isError: z.boolean(),
+  /** Hosts whose text this is: a result that has any is outside text. */
+  sources: z.optional(z.array(z.string())),
   /** Milliseconds: since the epoch, and from the start of the call to its end. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
 });

@@ -1,11 +1,29 @@
 /** What a person can set, and what it is until then. */
 import { z } from './schema';
 
+/** Of one search provider. A key goes to that provider only, never into a prompt, a log or an export. */
+export const ProviderSetting = z.object({
+  isOn: z.boolean(),
+  url: z.optional(z.string()),
+  key: z.optional(z.string()),
+  /** Searches in a minute. */
+  perMinute: z.optional(z.int().check(z.minimum(1), z.maximum(600))),
+});
+export type ProviderSetting = z.infer<typeof ProviderSetting>;
+
 export const Settings = z.object({
   /** A code of `ui/i18n/registry.ts`; the browser's own until it is chosen. */
   language: z._default(z.catch(z.nullable(z.string()), null), null),
   theme: z._default(z.catch(z.enum(['system', 'light', 'dark']), 'system'), 'system'),
   /** How often the model may be asked again in one turn. */
   rounds: z._default(z.catch(z.int().check(z.minimum(1), z.maximum(32)), 8), 8),
+  /** Literal addresses that tools may ask although the gate would refuse them: `http://192.168.1.5:8080`. */
+  allowedAddresses: z._default(z.catch(z.array(z.string()), []), []),
+  /** The person's own proxy for pages that cannot be read otherwise; '' is none. */
+  proxyUrl: z._default(z.catch(z.string(), ''), ''),
+  /** By id of `tools/web-search/providers/registry.ts`; one that is missing is as that registry says. */
+  providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
+  /** Search before the first round, for a question that plainly needs the web. */
+  isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -26,9 +26,23 @@ export type ToolSpec = z.infer<typeof ToolSpec>;
 
 /** What running a call would touch. Only `side-effect` changes anything. */
 export type ToolEffects =
-  { type: 'pure' } | { type: 'net-read'; urls: readonly string[] } | { type: 'side-effect' };
+  | { type: 'pure' }
+  /** Reads exactly these addresses. */
+  | { type: 'net-read'; urls: readonly string[] }
+  /** Sends a query to services the person has switched on. */
+  | { type: 'search'; query: string; providers: readonly SearchTarget[] }
+  /** Reads what it likes from these hosts: a tool of the person's own. */
+  | { type: 'net-hosts'; hosts: readonly string[] }
+  | { type: 'side-effect'; hosts?: readonly string[] };
 
-export type ToolOutput = Pick<ToolResult, 'content' | 'isError'>;
+/** Where a search goes: `name` is shown to a person. */
+export interface SearchTarget {
+  id: string;
+  name: string;
+  host: string;
+}
+
+export type ToolOutput = Pick<ToolResult, 'content' | 'isError' | 'sources'>;
 
 export interface ToolContext {
   signal: AbortSignal;
@@ -36,6 +50,8 @@ export interface ToolContext {
 }
 
 export interface Tool extends ToolSpec {
+  /** Of its code, for a tool of the person's own: what was allowed to one is not allowed to another. */
+  revision?: string;
   /** From the arguments alone. The registry asks the person; a tool never does. */
   effects(input: unknown): ToolEffects;
   /** Validates `input` and runs. Rejects only when `signal` aborts. */

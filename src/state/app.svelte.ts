@@ -52,7 +52,15 @@ export class App {
   session = $state.raw<ChatSession>();
   /** Chats in which a turn runs, in this tab; they go on while another is shown. */
   running = $state.raw<readonly ChatSession[]>([]);
-  settings = $state.raw<Settings>({ language: null, theme: 'system', rounds: 8 });
+  settings = $state.raw<Settings>({
+    language: null,
+    theme: 'system',
+    rounds: 8,
+    allowedAddresses: [],
+    proxyUrl: '',
+    providers: {},
+    isSearchingFirst: false,
+  });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   isUpdateReady = $state(false);
   isOnline = $state(true);

@@ -1,0 +1,78 @@
+/** The one door out: what may be asked of it, what it answers, and what is written down of each request. */
+import { z } from './schema';
+
+export const EgressRequest = z.object({
+  url: z.string(),
+  method: z.enum(['GET', 'POST']),
+  headers: z.record(z.string(), z.string()),
+  body: z.optional(z.string()),
+  /** Who asks, for the log: the name of a tool. */
+  tool: z.string(),
+  /** Media types that are read, such as `text/html`; `text/*` stands for all of a kind. Any other is refused. */
+  accept: z.array(z.string()),
+  /** Of the body, decoded: what is longer is cut, and said to be. */
+  maxBytes: z.number(),
+  /** Milliseconds until the last byte. */
+  timeoutMs: z.number(),
+});
+export type EgressRequest = z.infer<typeof EgressRequest>;
+
+export const EgressResponse = z.object({
+  /** After redirects. */
+  url: z.string(),
+  status: z.number(),
+  /** Lower-case names; only those a tool needs: content-type, retry-after. */
+  headers: z.record(z.string(), z.string()),
+  text: z.string(),
+  /** The body was longer than `maxBytes`. */
+  isCut: z.boolean(),
+});
+export type EgressResponse = z.infer<typeof EgressResponse>;
+
+/** Why there is no response. A status of 4xx or 5xx is a response. */
+export const EgressFailure = z.enum([
+  'offline',
+  /** The address may not be asked; the message says why. */
+  'refused-address',
+  /** It led to an address that may not be asked. */
+  'refused-redirect',
+  'timeout',
+  'wrong-type',
+  /** No such host, no connection, or the server does not let other pages read it (CORS): a browser does not say which. */
+  'unreachable',
+  'stopped',
+]);
+export type EgressFailure = z.infer<typeof EgressFailure>;
+
+/** One request that left the device, or was kept from it. Holds no path, query or body: those may be private. */
+export const RequestRecord = z.object({
+  id: z.string(),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  tool: z.string(),
+  method: z.string(),
+  host: z.string(),
+  sentBytes: z.number(),
+  receivedBytes: z.number(),
+  durationMs: z.number(),
+  /** A status, or why there was none. */
+  outcome: z.union([z.number(), EgressFailure]),
+});
+export type RequestRecord = z.infer<typeof RequestRecord>;
+
+/** Its message is a sentence for the model and the person, with a next step. */
+export class EgressError extends Error {
+  readonly failure: EgressFailure;
+
+  constructor(failure: EgressFailure, message: string) {
+    super(message);
+    this.name = 'EgressError';
+    this.failure = failure;
+  }
+}
+
+/** What a tool is handed to reach outside. */
+export interface Egress {
+  /** Rejects with an `EgressError`, also when `signal` aborts. */
+  send(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
+}

@@ -1,0 +1,50 @@
+/** What a person allowed, and what is shown when they are asked. */
+import type { ToolCall } from './message';
+import { z } from './schema';
+
+/** A permission that outlives its question. Bound to the tool as it was then: other code is another tool. */
+export const Grant = z.object({
+  id: z.string(),
+  tool: z.string(),
+  /** Of the tool's code; '' for a built-in one. */
+  revision: z.string(),
+  /** A host, or for a search the id of its provider as `search:<id>`. */
+  target: z.string(),
+  /** The chat it is for; null is always. */
+  chatId: z.nullable(z.string()),
+  /** Milliseconds since the epoch. */
+  createdAt: z.number(),
+});
+export type Grant = z.infer<typeof Grant>;
+
+export type ApprovalAnswer = 'once' | 'chat' | 'always' | 'deny';
+
+/** Why the person is asked. */
+export type AskReason =
+  | 'first-search'
+  | 'search-after-outside-text'
+  | 'new-host'
+  | 'composed-url'
+  | 'composed-url-after-outside-text'
+  | 'tool-hosts'
+  | 'tool-hosts-after-outside-text'
+  | 'side-effect';
+
+export interface ApprovalRequest {
+  id: string;
+  chatId: string;
+  call: ToolCall;
+  /** As shown to a person. */
+  toolTitle: string;
+  reason: AskReason;
+  /** Where it goes: hosts, or names of search providers. */
+  targets: readonly string[];
+  /** The whole address, where there is one. */
+  url?: string | undefined;
+  /** What a search would send. */
+  query?: string | undefined;
+  /** Hosts whose text is in the chat, and may have led the model to this call. */
+  sources: readonly string[];
+  /** What the person can choose beside `once` and `deny`. */
+  offers: readonly ('chat' | 'always')[];
+}

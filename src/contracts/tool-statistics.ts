@@ -1,0 +1,14 @@
+/** How one tool has fared so far, on this device. */
+import { z } from './schema';
+
+export const ToolStatistics = z.object({
+  /** Of the tool. */
+  name: z.string(),
+  calls: z.number(),
+  failures: z.number(),
+  /** Calls whose text had to be mended. */
+  repairs: z.number(),
+  /** Milliseconds, of all calls together. */
+  totalMs: z.number(),
+});
+export type ToolStatistics = z.infer<typeof ToolStatistics>;
