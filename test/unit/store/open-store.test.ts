@@ -15,7 +15,7 @@ beforeEach(() => {
 /** As the next version of Hearth might leave it: tables changed, added and dropped. */
 async function makeNewer(): Promise<unknown> {
   const newer = new Dexie(name);
-  newer.version(2).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
+  newer.version(9).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
   await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
   const left = await describeRaw(newer);
   newer.close();
@@ -37,7 +37,7 @@ describe('a newer database', () => {
   ])('$name', async ({ prepare }) => {
     // Only what Dexie itself would add must not be there to add, where it opens the database before we can look.
     const newer = new Dexie(name);
-    newer.version(2).stores({
+    newer.version(9).stores({
       chats: 'id, updatedAt, folder',
       messages: 'id, chatId',
       deltas: '++sequence, messageId',
@@ -53,7 +53,7 @@ describe('a newer database', () => {
 
     prepare();
     const store = await openStore({ name });
-    expect(store).toMatchObject({ condition: 'newer', detail: 'Version 2 is there; this is 1.' });
+    expect(store).toMatchObject({ condition: 'newer', detail: 'Version 9 is there; this is 2.' });
     await store.chats.create(chatRecord('mine'));
     expect((await store.chats.list()).map(({ id }) => id)).toEqual(['mine']);
 
