@@ -46,6 +46,9 @@ describe('a newer database', () => {
       settings: 'key',
       quarantine: 'id, chatId',
       tally: 'id',
+      grants: 'id, tool, chatId',
+      requests: 'id, at',
+      toolStatistics: 'name',
     });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
     const left = await describeRaw(newer);
