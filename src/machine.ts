@@ -33,13 +33,18 @@ export interface Machine {
 }
 
 export function createMachine({ spec, onPhase, onSlow }: MachineOptions): Machine {
-  const tools = createBuiltinTools({ calculate: createCalculator(() => startWorker(calculatorWorkerUrl)) });
+  const calculator = createCalculator(() => startWorker(calculatorWorkerUrl));
+  const tools = createBuiltinTools({ calculate: calculator.calculate });
   const specs = tools.map(specOf);
   const host = createModelHost({
     spec: { ...spec, file: { ...spec.file, path: new URL(spec.file.path, document.baseURI).href } },
     tools: specs,
     startWorker: () => startWorker(modelWorkerUrl),
-    onPhase,
+    onPhase(phase) {
+      // While the model reads, the other core has nothing to do.
+      if (phase.type === 'ready') calculator.prepare();
+      onPhase(phase);
+    },
     onSlow,
     limits: watchLimits,
   });

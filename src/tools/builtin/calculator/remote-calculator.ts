@@ -13,11 +13,15 @@ export interface CalculatorWorkerApi {
 /** Milliseconds: until the worker's code has loaded, and for one expression. */
 const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
 
-/**
- * `startWorker` is called for the first expression, and again after one that had to be ended.
- * What comes back rejects with a sentence for the model, or with the reason of the signal.
- */
-export function createCalculator(startWorker: () => Worker, limits = defaultLimits): Calculate {
+export interface RemoteCalculator {
+  /** Rejects with a sentence for the model, or with the reason of the signal. */
+  calculate: Calculate;
+  /** Starts the worker ahead of the first expression, which then need not wait for it. */
+  prepare(): void;
+}
+
+/** `startWorker` is called when first needed, and again after an expression that had to be ended. */
+export function createCalculator(startWorker: () => Worker, limits = defaultLimits): RemoteCalculator {
   let running: { worker: Worker; remote: Remote<CalculatorWorkerApi> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -55,7 +59,7 @@ export function createCalculator(startWorker: () => Worker, limits = defaultLimi
     }
   }
 
-  return async (expression, signal) => {
+  const calculate: Calculate = async (expression, signal) => {
     // One after another: an expression that has to be ended takes no other with it.
     const turn = last.then(() => {
       signal.throwIfAborted();
@@ -65,6 +69,16 @@ export function createCalculator(startWorker: () => Worker, limits = defaultLimi
     const answer = await turn;
     if (!answer.ok) throw new Error(answer.reason);
     return answer.value;
+  };
+  return {
+    calculate,
+    prepare() {
+      try {
+        running ??= start();
+      } catch {
+        // The first expression tries it again, and says so.
+      }
+    },
   };
 }
 

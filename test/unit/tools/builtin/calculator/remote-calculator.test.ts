@@ -40,7 +40,7 @@ function createWorkers(...behaviours: Behaviour[]) {
 
 test('the worker starts with the first expression and serves all that follow', async () => {
   const { workers, startWorker } = createWorkers(real);
-  const ask = createCalculator(startWorker);
+  const { calculate: ask } = createCalculator(startWorker);
   expect(workers).toHaveLength(0);
   expect(await ask('17*23', never)).toBe('391');
   await expect(ask('12*', never)).rejects.toThrow('Expected a number after * at position 4');
@@ -50,7 +50,7 @@ test('the worker starts with the first expression and serves all that follow', a
 
 test('an expression that takes too long is ended with its worker; those behind it get a new one', async () => {
   const { workers, startWorker } = createWorkers({ ...real, calculate: hang }, real);
-  const ask = createCalculator(startWorker, { ...limits, answerMs: 30 });
+  const { calculate: ask } = createCalculator(startWorker, { ...limits, answerMs: 30 });
   const [slow, next] = await Promise.allSettled([ask('9^9^9', never), ask('1+1', never)]);
   expect(slow).toMatchObject({ reason: new Error('The calculation took longer than 0.03 s and was ended') });
   expect(next).toMatchObject({ value: '2' });
@@ -59,7 +59,7 @@ test('an expression that takes too long is ended with its worker; those behind i
 
 test('Stop ends the worker at once, with the reason of the signal', async () => {
   const { workers, startWorker } = createWorkers({ ...real, calculate: hang }, real);
-  const ask = createCalculator(startWorker);
+  const { calculate: ask } = createCalculator(startWorker);
   const stop = new AbortController();
   const answer = ask('1', stop.signal);
   setTimeout(() => stop.abort(new Error('stopped')), 5);
@@ -70,7 +70,7 @@ test('Stop ends the worker at once, with the reason of the signal', async () => 
 
 test('what was stopped before its turn starts nothing', async () => {
   const { workers, startWorker } = createWorkers();
-  const ask = createCalculator(startWorker);
+  const { calculate: ask } = createCalculator(startWorker);
   await expect(ask('1', AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
   expect(workers).toEqual([]);
 });
@@ -81,7 +81,7 @@ test('a worker that does not start, or crashes, is replaced', async () => {
     { ...real, calculate: hang },
     real,
   );
-  const ask = createCalculator(startWorker, { ...limits, startMs: 30 });
+  const { calculate: ask } = createCalculator(startWorker, { ...limits, startMs: 30 });
   await expect(ask('1', never)).rejects.toThrow('The calculator did not start; try again');
   const answer = ask('2', never);
   setTimeout(() => workers[1]?.crash(), 10);
@@ -93,10 +93,24 @@ test('a worker that does not start, or crashes, is replaced', async () => {
 test('a worker that cannot even be made is an error, and is tried again', async () => {
   let tries = 0;
   const { startWorker } = createWorkers(real);
-  const ask = createCalculator(() => {
+  const { calculate: ask } = createCalculator(() => {
     if (tries++ === 0) throw new Error('No workers here.');
     return startWorker();
   });
   await expect(ask('1+1', never)).rejects.toThrow('No workers here.');
   expect(await ask('1+1', never)).toBe('2');
+});
+
+test('a worker started ahead is the one that answers, and one that cannot be is no error yet', async () => {
+  const { workers, startWorker } = createWorkers(real);
+  const { calculate, prepare } = createCalculator(startWorker);
+  prepare();
+  prepare();
+  expect(workers).toHaveLength(1);
+  expect(await calculate('1+1', never)).toBe('2');
+  expect(workers).toHaveLength(1);
+
+  createCalculator(() => {
+    throw new Error('No workers here.');
+  }).prepare();
 });
