@@ -114,10 +114,31 @@ export interface PromptMessage {
   content: string;
 }
 
-/** What the engine's text is held to. */
+/** What the engine's text is held to: the same in the words of each kind of engine. */
 export interface Constraint {
   /** GBNF, as llama.cpp reads it. */
   grammar: string;
+  /** As WebLLM reads it. */
+  structuralTag: StructuralTag;
+}
+
+/** A structural tag of xgrammar: of its formats, those that are used here. */
+export interface StructuralTag {
+  type: 'structural_tag';
+  format: GrammarFormat | { type: 'or'; elements: readonly TagFormat[] };
+}
+
+/** EBNF, with `root` as its first rule. */
+interface GrammarFormat {
+  type: 'grammar';
+  grammar: string;
+}
+
+interface TagFormat {
+  type: 'tag';
+  begin: string;
+  content: GrammarFormat;
+  end: string;
 }
 
 export type TextDelta =

@@ -1,17 +1,21 @@
-/** Holds a reply to one call of one tool: the tool's schema as a grammar, in the dialect of the model. */
+/** Holds a reply to one call of one tool: the tool's schema as a grammar, in the dialect of the model and for each kind of engine. */
 import type { Constraint, ToolChoice } from '../contracts/model';
-import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
-import { fieldsOf, isRecord } from './tool-index';
-
-/** Items of a list, and fields of an object that names none, where the schema sets no bound. */
-const mostItems = 8;
-/** Ranges of whole numbers that are written out. */
-const widestRange = 200;
+import { literal, type SchemaRules, textsIn, writeGrammar, writeSchema } from './schema-grammar';
 
 /** A model with its tools in its weights would call them even where none is offered: it may not open a tag. */
-const proseOnly: Constraint = { grammar: 'root ::= [^<] [^<]*' };
+const prose = 'root ::= [^<] [^<]*';
+const proseOnly: Constraint = {
+  grammar: prose,
+  structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar: prose } },
+};
+
+/** One call that may be written: what stands around its arguments, and what these may be. */
+interface AllowedCall extends SchemaRules {
+  before: string;
+  after: string;
+}
 
 /**
  * Undefined where the reply is free. `maxTokens` of the reply bounds its texts: a character may take a token, and a call
@@ -30,187 +34,27 @@ export function constrain(
     typeof toolChoice === 'string' ? tools : tools.filter(({ name }) => name === toolChoice.name);
   if (chosen.length === 0) return undefined;
 
-  const rules = new Map<string, string>();
   const calls = chosen.map(({ name, inputSchema }, index) => {
     const { before, after } = dialect.frame(name);
     const texts = Math.max(1, textsIn(inputSchema));
     const mostCharacters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
-    const grammar = new SchemaGrammar(rules, `tool${index}`, inputSchema, Math.min(mostCharacters, 400));
-    return `${literal(before)} ${grammar.value(inputSchema)} ${literal(after)}`;
+    return { before, after, ...writeSchema(inputSchema, `tool${index}`, Math.min(mostCharacters, 400)) };
   });
-  const lines = [...rules].map(([name, rule]) => `${name} ::= ${rule}`);
-  return { grammar: [`root ::= ${calls.join(' | ')}`, ...lines].join('\n') };
+  return { grammar: asGrammar(calls), structuralTag: asStructuralTag(calls) };
 }
 
-/** Texts of any length that the schema allows: they share the room. */
-function textsIn(schema: unknown): number {
-  if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + textsIn(inner), 0);
-  if (!isRecord(schema)) return 0;
-  if ('enum' in schema || 'const' in schema) return 0;
-  const own = schema['type'] === 'string' ? 1 : 0;
-  const items = schema['type'] === 'array' ? mostItems / 2 : 1;
-  return own + items * Object.values(schema).reduce((sum: number, inner) => sum + textsIn(inner), 0);
+function asGrammar(calls: readonly AllowedCall[]): string {
+  const root = calls.map(({ before, value, after }) => `${literal(before)} ${value} ${literal(after)}`);
+  return writeGrammar(root.join(' | '), new Map(calls.flatMap(({ rules }) => [...rules])));
 }
 
-/** Writes GBNF rules. Compact JSON without blanks: a model that may write blanks may write nothing else. */
-class SchemaGrammar {
-  readonly #rules: Map<string, string>;
-  readonly #prefix: string;
-  readonly #root: JsonSchema;
-  readonly #mostCharacters: number;
-  readonly #references = new Map<string, string>();
-
-  constructor(rules: Map<string, string>, prefix: string, root: JsonSchema, mostCharacters: number) {
-    this.#rules = rules;
-    this.#prefix = prefix;
-    this.#root = root;
-    this.#mostCharacters = mostCharacters;
-  }
-
-  /** An expression that matches the values of a schema. */
-  value(schema: unknown): string {
-    if (!isRecord(schema)) return this.#scalar();
-    if (typeof schema['$ref'] === 'string') return this.#reference(schema['$ref']);
-    if ('const' in schema) return literal(JSON.stringify(schema['const']));
-    if (Array.isArray(schema['enum']))
-      return anyOf(schema['enum'].map((one) => literal(JSON.stringify(one))));
-    const alternatives = schema['anyOf'] ?? schema['oneOf'];
-    if (Array.isArray(alternatives)) return anyOf(alternatives.map((one) => this.value(one)));
-    const { type } = schema;
-    if (Array.isArray(type)) return anyOf(type.map((one) => this.#ofType(String(one), schema)));
-    return this.#ofType(typeof type === 'string' ? type : typeBy(schema), schema);
-  }
-
-  #ofType(type: string, schema: JsonSchema): string {
-    switch (type) {
-      case 'object':
-        return this.#object(schema);
-      case 'array':
-        return this.#array(schema);
-      case 'string':
-        return this.#string(schema);
-      case 'integer':
-        return integer(schema);
-      case 'number':
-        return `${sign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
-      case 'boolean':
-        return '("true" | "false")';
-      case 'null':
-        return '"null"';
-      default:
-        return this.#scalar();
-    }
-  }
-
-  #object(schema: JsonSchema): string {
-    const fields = Object.entries(fieldsOf(schema));
-    if (fields.length === 0)
-      return schema['additionalProperties'] === false ? '"{}"' : this.#anyObject(schema);
-    const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-    const pairs = fields.map(([key, field]) => ({
-      rule: this.#rule(`${literal(`${JSON.stringify(key)}:`)} ${this.value(field)}`),
-      isRequired: required.includes(key),
-    }));
-
-    // From the last field to the first: what may follow when a field has been written before, and when none has.
-    let afterOne = '';
-    let afterNone = '';
-    for (const { rule, isRequired } of pairs.toReversed()) {
-      const first = `${rule} ${afterOne}`;
-      const next = `"," ${rule} ${afterOne}`;
-      [afterOne, afterNone] = isRequired
-        ? [this.#rule(next), this.#rule(first)]
-        : [this.#rule(anyOf([next, afterOne])), this.#rule(anyOf([first, afterNone]))];
-    }
-    return `"{" ${afterNone} "}"`;
-  }
-
-  #anyObject(schema: JsonSchema): string {
-    const values = this.value(schema['additionalProperties']);
-    const pair = this.#rule(`"\\"" [a-z_]{1,20} "\\":" ${values}`);
-    return `"{" (${pair} ("," ${pair}){0,${mostItems - 1}})? "}"`;
-  }
-
-  #array(schema: JsonSchema): string {
-    const { minItems, maxItems } = schema;
-    const least = typeof minItems === 'number' ? minItems : 0;
-    const most = Math.max(
-      least,
-      typeof maxItems === 'number' ? Math.min(maxItems, 4 * mostItems) : mostItems,
-    );
-    if (most === 0) return '"[]"';
-    const item = this.#rule(this.value(schema['items']));
-    const items = `${item} ("," ${item}){${Math.max(0, least - 1)},${most - 1}}`;
-    return least > 0 ? `"[" ${items} "]"` : `"[" (${items})? "]"`;
-  }
-
-  #string({ minLength, maxLength }: JsonSchema): string {
-    const least = typeof minLength === 'number' ? minLength : 0;
-    const most =
-      typeof maxLength === 'number' ? Math.min(maxLength, this.#mostCharacters) : this.#mostCharacters;
-    return `"\\"" ${this.#character()}{${least},${Math.max(least, most)}} "\\""`;
-  }
-
-  #scalar(): string {
-    return anyOf([this.#string({}), this.#ofType('number', {}), '"true"', '"false"', '"null"']);
-  }
-
-  /** Characters as they are, the two that must be escaped, and the line break. Control tokens need `<|`: no call does. */
-  #character(): string {
-    this.#rules.set('character', String.raw`[^"\\\x00-\x1F\x7F] | "\\" ["\\n]`);
-    return 'character';
-  }
-
-  #reference(path: string): string {
-    const known = this.#references.get(path);
-    if (known !== undefined) return known;
-    const name = `${this.#prefix}-ref${this.#references.size}`;
-    this.#references.set(path, name);
-    this.#rules.set(name, this.value(resolvePointer(this.#root, path)));
-    return name;
-  }
-
-  /** A rule of its own for what is used more than once; the same rule is written once. */
-  #rule(expression: string): string {
-    const name = `${this.#prefix}-${this.#rules.size}`;
-    this.#rules.set(name, expression.trim() === '' ? '""' : expression);
-    return name;
-  }
-}
-
-function typeBy(schema: JsonSchema): string {
-  if ('properties' in schema) return 'object';
-  return 'items' in schema ? 'array' : 'any';
-}
-
-function integer(schema: JsonSchema): string {
-  const { minimum, maximum } = schema;
-  if (typeof minimum === 'number' && typeof maximum === 'number' && maximum - minimum <= widestRange) {
-    const first = Math.ceil(minimum);
-    const count = Math.floor(maximum) - first + 1;
-    return anyOf(Array.from({ length: Math.max(1, count) }, (_, index) => literal(String(first + index))));
-  }
-  const isPositive = typeof minimum === 'number' && minimum > 0;
-  return `${sign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
-}
-
-function sign({ minimum, exclusiveMinimum }: JsonSchema): string {
-  const least = minimum ?? exclusiveMinimum;
-  return typeof least === 'number' && least >= 0 ? '' : '"-"?';
-}
-
-function anyOf(alternatives: readonly string[]): string {
-  return `(${alternatives.map((one) => (one.trim() === '' ? '""' : one)).join(' | ')})`;
-}
-
-function literal(text: string): string {
-  return JSON.stringify(text);
-}
-
-function resolvePointer(root: JsonSchema, path: string): unknown {
-  const parts = path.replace(/^#\/?/, '').split('/').filter(Boolean);
-  return parts.reduce<unknown>(
-    (at, part) => (isRecord(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-    root,
-  );
+/** The bodies as grammars too: as `json_schema` they could be filled with blanks for ever. */
+function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralTag'] {
+  const elements = calls.map(({ before, value, rules, after }) => ({
+    type: 'tag' as const,
+    begin: before,
+    content: { type: 'grammar' as const, grammar: writeGrammar(value, rules) },
+    end: after,
+  }));
+  return { type: 'structural_tag', format: { type: 'or', elements } };
 }

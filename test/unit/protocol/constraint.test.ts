@@ -7,17 +7,9 @@ import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { offered } from '../../fixtures/protocol/tools';
 import { writeFrom } from '../../support/gbnf';
+import { createRandom } from '../../support/random';
 
 const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
-
-/** The same numbers in every run. */
-function createRandom(): () => number {
-  let state = 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
 
 describe.for(schemas)('a grammar for $name', ({ schema }) => {
   const tool: ToolSpec = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };

@@ -1,0 +1,200 @@
+/** Writes what a JSON Schema allows as grammar rules, in the notation that llama.cpp (GBNF) and xgrammar (EBNF) both read. */
+import type { JsonSchema } from '../contracts/schema';
+import { fieldsOf, isRecord } from './tool-index';
+
+/** Items of a list, and fields of an object that names none, where the schema sets no bound. */
+const mostItems = 8;
+/** Ranges of whole numbers that are written out. */
+const widestRange = 200;
+
+export interface SchemaRules {
+  /** An expression that matches the values of the schema, by the rules it names. */
+  value: string;
+  rules: ReadonlyMap<string, string>;
+}
+
+/** `prefix` begins the names of the rules; `mostCharacters` bounds each text. Compact JSON, without blanks. */
+export function writeSchema(schema: JsonSchema, prefix: string, mostCharacters: number): SchemaRules {
+  const rules = new Map<string, string>();
+  const value = new SchemaGrammar(rules, prefix, schema, mostCharacters).value(schema);
+  return { value, rules };
+}
+
+/** Rules as the text of a grammar, the first of them `root`. */
+export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): string {
+  return [`root ::= ${root}`, ...Array.from(rules, ([name, rule]) => `${name} ::= ${rule}`)].join('\n');
+}
+
+/** Texts of any length that the schema allows: they share the room. */
+export function textsIn(schema: unknown): number {
+  if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + textsIn(inner), 0);
+  if (!isRecord(schema)) return 0;
+  if ('enum' in schema || 'const' in schema) return 0;
+  const own = schema['type'] === 'string' ? 1 : 0;
+  const items = schema['type'] === 'array' ? mostItems / 2 : 1;
+  return own + items * Object.values(schema).reduce((sum: number, inner) => sum + textsIn(inner), 0);
+}
+
+/** Without blanks: a model that may write blanks may write nothing else. */
+class SchemaGrammar {
+  readonly #rules: Map<string, string>;
+  readonly #prefix: string;
+  readonly #root: JsonSchema;
+  readonly #mostCharacters: number;
+  readonly #references = new Map<string, string>();
+
+  constructor(rules: Map<string, string>, prefix: string, root: JsonSchema, mostCharacters: number) {
+    this.#rules = rules;
+    this.#prefix = prefix;
+    this.#root = root;
+    this.#mostCharacters = mostCharacters;
+  }
+
+  /** An expression that matches the values of a schema. */
+  value(schema: unknown): string {
+    if (!isRecord(schema)) return this.#scalar();
+    if (typeof schema['$ref'] === 'string') return this.#reference(schema['$ref']);
+    if ('const' in schema) return literal(JSON.stringify(schema['const']));
+    if (Array.isArray(schema['enum']))
+      return anyOf(schema['enum'].map((one) => literal(JSON.stringify(one))));
+    const alternatives = schema['anyOf'] ?? schema['oneOf'];
+    if (Array.isArray(alternatives)) return anyOf(alternatives.map((one) => this.value(one)));
+    const { type } = schema;
+    if (Array.isArray(type)) return anyOf(type.map((one) => this.#ofType(String(one), schema)));
+    return this.#ofType(typeof type === 'string' ? type : typeBy(schema), schema);
+  }
+
+  #ofType(type: string, schema: JsonSchema): string {
+    switch (type) {
+      case 'object':
+        return this.#object(schema);
+      case 'array':
+        return this.#array(schema);
+      case 'string':
+        return this.#string(schema);
+      case 'integer':
+        return integer(schema);
+      case 'number':
+        return `${sign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
+      case 'boolean':
+        return '("true" | "false")';
+      case 'null':
+        return '"null"';
+      default:
+        return this.#scalar();
+    }
+  }
+
+  #object(schema: JsonSchema): string {
+    const fields = Object.entries(fieldsOf(schema));
+    if (fields.length === 0)
+      return schema['additionalProperties'] === false ? '"{}"' : this.#anyObject(schema);
+    const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+    const pairs = fields.map(([key, field]) => ({
+      rule: this.#rule(`${literal(`${JSON.stringify(key)}:`)} ${this.value(field)}`),
+      isRequired: required.includes(key),
+    }));
+
+    // From the last field to the first: what may follow when a field has been written before, and when none has.
+    let afterOne = '';
+    let afterNone = '';
+    for (const { rule, isRequired } of pairs.toReversed()) {
+      const first = `${rule} ${afterOne}`;
+      const next = `"," ${rule} ${afterOne}`;
+      [afterOne, afterNone] = isRequired
+        ? [this.#rule(next), this.#rule(first)]
+        : [this.#rule(anyOf([next, afterOne])), this.#rule(anyOf([first, afterNone]))];
+    }
+    return `"{" ${afterNone} "}"`;
+  }
+
+  #anyObject(schema: JsonSchema): string {
+    const values = this.value(schema['additionalProperties']);
+    const pair = this.#rule(`"\\"" [a-z_]{1,20} "\\":" ${values}`);
+    return `"{" (${pair} ("," ${pair}){0,${mostItems - 1}})? "}"`;
+  }
+
+  #array(schema: JsonSchema): string {
+    const { minItems, maxItems } = schema;
+    const least = typeof minItems === 'number' ? minItems : 0;
+    const most = Math.max(
+      least,
+      typeof maxItems === 'number' ? Math.min(maxItems, 4 * mostItems) : mostItems,
+    );
+    if (most === 0) return '"[]"';
+    const item = this.#rule(this.value(schema['items']));
+    const items = `${item} ("," ${item}){${Math.max(0, least - 1)},${most - 1}}`;
+    return least > 0 ? `"[" ${items} "]"` : `"[" (${items})? "]"`;
+  }
+
+  #string({ minLength, maxLength }: JsonSchema): string {
+    const least = typeof minLength === 'number' ? minLength : 0;
+    const most =
+      typeof maxLength === 'number' ? Math.min(maxLength, this.#mostCharacters) : this.#mostCharacters;
+    return `"\\"" ${this.#character()}{${least},${Math.max(least, most)}} "\\""`;
+  }
+
+  #scalar(): string {
+    return anyOf([this.#string({}), this.#ofType('number', {}), '"true"', '"false"', '"null"']);
+  }
+
+  /** Characters as they are, the two that must be escaped, and the line break. Control tokens need `<|`: no call does. */
+  #character(): string {
+    this.#rules.set('character', String.raw`[^"\\\x00-\x1F\x7F] | "\\" ["\\n]`);
+    return 'character';
+  }
+
+  #reference(path: string): string {
+    const known = this.#references.get(path);
+    if (known !== undefined) return known;
+    const name = `${this.#prefix}-ref${this.#references.size}`;
+    this.#references.set(path, name);
+    this.#rules.set(name, this.value(resolvePointer(this.#root, path)));
+    return name;
+  }
+
+  /** A rule of its own for what is used more than once; the same rule is written once. */
+  #rule(expression: string): string {
+    const name = `${this.#prefix}-${this.#rules.size}`;
+    this.#rules.set(name, expression.trim() === '' ? '""' : expression);
+    return name;
+  }
+}
+
+function typeBy(schema: JsonSchema): string {
+  if ('properties' in schema) return 'object';
+  return 'items' in schema ? 'array' : 'any';
+}
+
+function integer(schema: JsonSchema): string {
+  const { minimum, maximum } = schema;
+  if (typeof minimum === 'number' && typeof maximum === 'number' && maximum - minimum <= widestRange) {
+    const first = Math.ceil(minimum);
+    const count = Math.floor(maximum) - first + 1;
+    return anyOf(Array.from({ length: Math.max(1, count) }, (_, index) => literal(String(first + index))));
+  }
+  const isPositive = typeof minimum === 'number' && minimum > 0;
+  return `${sign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
+}
+
+function sign({ minimum, exclusiveMinimum }: JsonSchema): string {
+  const least = minimum ?? exclusiveMinimum;
+  return typeof least === 'number' && least >= 0 ? '' : '"-"?';
+}
+
+function anyOf(alternatives: readonly string[]): string {
+  return `(${alternatives.map((one) => (one.trim() === '' ? '""' : one)).join(' | ')})`;
+}
+
+/** A text as it stands. */
+export function literal(text: string): string {
+  return JSON.stringify(text);
+}
+
+function resolvePointer(root: JsonSchema, path: string): unknown {
+  const parts = path.replace(/^#\/?/, '').split('/').filter(Boolean);
+  return parts.reduce<unknown>(
+    (at, part) => (isRecord(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    root,
+  );
+}

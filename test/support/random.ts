@@ -1,0 +1,8 @@
+/** The same numbers in every run, as `Math.random` would give them. */
+export function createRandom(seed = 1): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

@@ -1,0 +1,97 @@
+import { Validator } from '@cfworker/json-schema';
+import { describe, expect, test } from 'vitest';
+import type { ToolSpec } from '../../../src/contracts/tool';
+import { constrain } from '../../../src/protocol/constraint';
+import { dialectOf, formats } from '../../../src/protocol/formats/registry';
+import { readReply } from '../../../src/protocol/reader';
+import { schemas } from '../../fixtures/protocol/schemas';
+import { offered } from '../../fixtures/protocol/tools';
+import { writeFrom } from '../../support/gbnf';
+import { createRandom } from '../../support/random';
+import { createTagWriter } from '../../support/xgrammar';
+
+const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
+const hermes = dialectOf('hermes');
+const none = { type: 'object', properties: {}, additionalProperties: false };
+
+function tool(name: string, inputSchema: ToolSpec['inputSchema']): ToolSpec {
+  return { name, title: name, description: 'Does it.', inputSchema };
+}
+
+test('one tag a tool: its mark and name, a grammar for its arguments alone, and the closing mark', () => {
+  const tools = [tool('one', none), tool('two', none)];
+  expect(constrain('required', tools, hermes, 100)?.structuralTag).toEqual({
+    type: 'structural_tag',
+    format: {
+      type: 'or',
+      elements: ['one', 'two'].map((name) => ({
+        type: 'tag',
+        begin: `<tool_call>\n{"name": "${name}", "arguments": `,
+        content: { type: 'grammar', grammar: 'root ::= "{}"' },
+        end: '}\n</tool_call>',
+      })),
+    },
+  });
+});
+
+test('a model that may only write prose is held to the same prose', async () => {
+  const tag = constrain('none', offered, dialectOf('ember'), 100)?.structuralTag;
+  expect(tag).toEqual({
+    type: 'structural_tag',
+    format: { type: 'grammar', grammar: 'root ::= [^<] [^<]*' },
+  });
+  const writer = await createTagWriter(tag!);
+  expect((await writer.write(createRandom(), 200)).text).toMatch(/^[^<]+$/);
+  writer.dispose();
+});
+
+describe.for(schemas)('a structural tag for $name', ({ schema }) => {
+  const wanted = tool('do_it', schema);
+  const validator = new Validator(schema, '2020-12');
+  const expectFit = (reply: string) => {
+    const calls = readReply(reply, [wanted]).flatMap((event) =>
+      event.type === 'tool-call' ? [event.call] : [],
+    );
+    expect(calls, reply).toMatchObject([{ type: 'tool-call', name: 'do_it' }]);
+    const written = calls[0]?.type === 'tool-call' ? calls[0].arguments : undefined;
+    expect(validator.validate(written), reply).toMatchObject({ valid: true });
+  };
+
+  test.for(dialects)(
+    'ends in a call that fits, whatever xgrammar lets a model write, in the dialect $id',
+    async ({ dialect }) => {
+      const tag = constrain({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
+      const writer = await createTagWriter(tag!);
+      const random = createRandom();
+      for (let run = 0; run < 5; run++) {
+        const { text, isOver } = await writer.write(random, 3000);
+        expect(isOver, text).toBe(true);
+        expectFit(text);
+      }
+      writer.dispose();
+    },
+  );
+
+  test('says the same as the grammar for llama.cpp', () => {
+    const format = constrain({ name: 'do_it' }, [wanted], hermes, 256)?.structuralTag.format;
+    if (format?.type !== 'or') throw new Error('no tags');
+    const [tag] = format.elements;
+    const random = createRandom();
+    for (let run = 0; run < 50; run++) {
+      expectFit(`${tag!.begin}${writeFrom(tag!.content.grammar, random)}${tag!.end}`);
+    }
+  });
+});
+
+test('of several tools each can be called, and nothing else', { timeout: 60_000 }, async () => {
+  const tag = constrain('required', offered, hermes, 256)?.structuralTag;
+  const writer = await createTagWriter(tag!);
+  const random = createRandom();
+  const names = new Set<string | undefined>();
+  for (let run = 0; run < 24; run++) {
+    const { text } = await writer.write(random, 3000);
+    names.add(/"name": "(\w+)"/.exec(text)?.[1]);
+  }
+  writer.dispose();
+  expect(names).toEqual(new Set(offered.map(({ name }) => name)));
+});
