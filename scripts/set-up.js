@@ -25,8 +25,9 @@ export function installChromium() {
   if (findChromium()) return;
   const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (isDebianRoot) {
-    run('apt-get', 'update', '-qq');
-    run('apt-get', 'install', '-y', '-qq', 'chromium');
+    // Should either fail, the sentence below says what to do.
+    spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'inherit' });
   }
   if (findChromium()) return;
   console.error('The tests need Chromium: install it, or set CHROMIUM_PATH to its path.');
