@@ -26,7 +26,7 @@ export type AgentEvent =
       usage?: Usage | undefined;
       prompt?: string | undefined;
     }
-  | { type: 'notice'; code: 'second-chance' | 'restarted' }
+  | { type: 'notice'; code: 'second-chance' | 'restarted' | 'tool-off' }
   | { type: 'turn-end'; reason: TurnEnd }
   // The reply being written.
   | Exclude<ModelEvent, { type: 'finish' }>

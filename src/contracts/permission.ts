@@ -8,7 +8,10 @@ export const Grant = z.object({
   tool: z.string(),
   /** Of the tool's code; '' for a built-in one. */
   revision: z.string(),
-  /** A host, or for a search the id of its provider as `search:<id>`. */
+  /**
+   * A host, for a search the id of its provider as `search:<id>`, for what changes something `change:<host>`, or
+   * `change:` where it names none: what was allowed to one kind of call is not allowed to another.
+   */
   target: z.string(),
   /** The chat it is for; null is always. */
   chatId: z.nullable(z.string()),
@@ -47,4 +50,6 @@ export interface ApprovalRequest {
   sources: readonly string[];
   /** What the person can choose beside `once` and `deny`. */
   offers: readonly ('chat' | 'always')[];
+  /** Denied once more, the tool is off until the person's next question. */
+  isLastChance: boolean;
 }

@@ -57,6 +57,7 @@ const chatNotices = {
   'second-chance': (model: string) =>
     `${model}’s request to a tool could not be carried out, so it was asked once more.`,
   restarted: (model: string) => `${model} had to be started again. It went on with the same question.`,
+  'tool-off': () => 'You refused a tool three times, so it is off until your next question.',
   'other-tab': () =>
     'This chat is being answered in another tab, so nothing was asked here. Wait for the answer, then ask again.',
 } satisfies Record<ChatNotice, (model: string) => string>;

@@ -42,6 +42,7 @@ export const zh: Words = {
   chatNotices: {
     'second-chance': (model) => `${model} 的工具请求无法执行，已让它重写一次。`,
     restarted: (model) => `${model} 需要重新启动，启动后继续回答了同一个问题。`,
+    'tool-off': () => '你已三次拒绝同一个工具，在你下次提问之前它不会再用。',
     'other-tab': () => '这个聊天正在另一个标签页中回答，所以这里没有发问。请等它答完再问。',
   },
 
