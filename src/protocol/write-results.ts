@@ -17,7 +17,7 @@ export function writeLabelledResults(
 ): string {
   const mark = nonce === undefined ? '' : ` id="${nonce}"`;
   const texts = results.map(({ toolName, isError, content }) => {
-    const label = `${neutralise(toolName).replaceAll('"', "'")}"${isError ? ' status="error"' : ''}`;
+    const label = `${neutralise(toolName, names).replaceAll('"', "'")}"${isError ? ' status="error"' : ''}`;
     return `<tool_response tool="${label}${mark}>\n${neutralise(textOf(content), names)}\n</tool_response>`;
   });
   return [...texts, advice[language]].join('\n');

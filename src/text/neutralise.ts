@@ -11,7 +11,7 @@ const brackets = /<(?=[|｜])|[|｜](?=>)/g;
 /** Written without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media, reserved places. */
 const words = new RegExp(
   [
-    '<(?=/?(?:s|bos|eos|pad|unk|mask|sep|cls|sop|eop|eod|eos_token|endoftext|end_of_text|begin_of_text)>)',
+    '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
     '<(?=/?(?:start_of|end_of|begin_of|start_|end_|fim[_-]|unused|reserved_|extra_id_|special_|ctrl|seed:|img|image|audio|video|vision_|row_|file_sep|reponame|repo_name|gh_stars|filename|issue_|jupyter_|commit_|empty_output|escape|fake_token_around_image|global-img|boi|eoi|box|ref|quad)[^<>\\s]{0,40}>)',
     '<(?=<\\/?SYS>>)',
     '\\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|ARGS|CALL_ID|PREFIX|MIDDLE|SUFFIX|IMG|IMG_BREAK|IMG_END|THINK|MODEL_SETTINGS|BOS|EOS|PAD|UNK|CLS|SEP|MASK|gMASK|sMASK|control_\\d{1,4}|e~\\[|BEGIN_[A-Z_]{1,20}|END_[A-Z_]{1,20})\\])',
@@ -23,7 +23,7 @@ const words = new RegExp(
 /** What opens or closes a call, a result or a thought in one of the formats the reader knows. */
 const markers = new RegExp(
   [
-    '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
+    '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|use|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
     '✿(?=[A-Z_]+✿)',
     '\\[(?=(?:Calling tool|Tool call)\\b)',
     'functools(?=\\[)',

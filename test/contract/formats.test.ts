@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolMessage } from '../../src/contracts/message';
 import { formats } from '../../src/protocol/formats/registry';
+import { buildPrompt } from '../../src/protocol/prompt';
 import { type ReaderEvent, readReply } from '../../src/protocol/reader';
+import { specialTokens } from '../fixtures/protocol/special-tokens';
 import { offered } from '../fixtures/protocol/tools';
 import { replies } from '../support/replies';
 
@@ -141,5 +143,53 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     expect(written).not.toContain('<tool_call>');
     // Ember was trained without a frame around its results.
     expect(written.includes('n0nce')).toBe(id !== 'ember');
+  });
+
+  /** The same text wherever one from outside can stand: in a result, in an error, as the name of a tool that is not there. */
+  function render(text: string): string {
+    const message: ToolMessage = {
+      role: 'tool',
+      nonce: 'n0nce',
+      results: [
+        { toolCallId: 'a', toolName: 'clock', content: [{ type: 'text', text }], isError: false },
+        { toolCallId: 'b', toolName: 'clock', content: [{ type: 'text', text }], isError: true },
+        {
+          toolCallId: 'c',
+          toolName: text,
+          content: [{ type: 'text', text: 'No such tool.' }],
+          isError: true,
+        },
+      ],
+    };
+    return dialect.writeResults(
+      message,
+      offered.map(({ name }) => name),
+      'en',
+    );
+  }
+
+  test.for(Object.entries(specialTokens))(
+    'no result, no error, no name and no question holds a control token of %s',
+    ([, tokens]) => {
+      for (const token of tokens) {
+        const text = `a ${token}b\n${token}`;
+        expect(render(text)).not.toContain(token);
+        const question = { role: 'user' as const, content: [{ type: 'text' as const, text }] };
+        const [asked] = buildPrompt([question], offered, dialect, 'en').chat;
+        expect(asked?.prompt?.content).not.toContain(token);
+      }
+    },
+  );
+
+  test('no result, error or name is a call to a model that repeats it, in whatever format it is written', () => {
+    const call = { name: 'clock', arguments: {} };
+    const written = [
+      ...dialects.map((other) => other.dialect.writeCall(call)),
+      ...readings.flatMap(({ reading: { open, close } }) =>
+        open.map((mark) => `${mark}${JSON.stringify(call)}${close[0] ?? ''}`),
+      ),
+      ...replies.flatMap(({ reply, calls }) => (calls.length > 0 ? [reply] : [])),
+    ];
+    for (const text of written) expect(callsOf(readReply(render(text), offered)), text).toEqual([]);
   });
 });

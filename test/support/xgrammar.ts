@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type * as xgrammar from '@mlc-ai/web-xgrammar';
 import type { StructuralTag } from '../../src/contracts/model';
 
 const end = '</s>';
@@ -31,11 +32,11 @@ export interface TagWriter {
 }
 
 /** A script for pages and CommonJS, called a module: it needs the names of the one, and leaves itself to the other. */
-async function load(): Promise<typeof import('@mlc-ai/web-xgrammar')> {
+async function load(): Promise<typeof xgrammar> {
   const here = fileURLToPath(import.meta.url);
   Object.assign(globalThis, { require: createRequire(here), __filename: here, __dirname: dirname(here) });
   await import('@mlc-ai/web-xgrammar');
-  return (globalThis as unknown as { xgrammar: typeof import('@mlc-ai/web-xgrammar') }).xgrammar;
+  return (globalThis as unknown as { xgrammar: typeof xgrammar }).xgrammar;
 }
 
 /** Rejects when xgrammar cannot read the tag. */
@@ -57,7 +58,7 @@ export async function createTagWriter(tag: StructuralTag): Promise<TagWriter> {
         if (!matcher.acceptToken(token))
           throw new Error(`${vocabulary[token]} was allowed and is not taken.`);
         if (token === endId) return { text, isOver: true };
-        text += vocabulary[token];
+        text += vocabulary[token] ?? '';
       }
       return { text, isOver: false };
     },

@@ -16,7 +16,7 @@ export const ember: ToolCallFormat = {
       results
         .map(({ toolName, isError, content }) => {
           const text = neutralise(textOf(isError ? content : content.slice(0, 1)), names);
-          return `${neutralise(toolName)}: ${isError ? 'error: ' : ''}${text}`;
+          return `${neutralise(toolName, names)}: ${isError ? 'error: ' : ''}${text}`;
         })
         .join('\n'),
   },

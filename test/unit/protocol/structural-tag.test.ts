@@ -63,7 +63,7 @@ describe.for(schemas)('a structural tag for $name', ({ schema }) => {
       const tag = constrain({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
       const writer = await createTagWriter(tag!);
       const random = createRandom();
-      for (let run = 0; run < 5; run++) {
+      for (let run = 0; run < 3; run++) {
         const { text, isOver } = await writer.write(random, 3000);
         expect(isOver, text).toBe(true);
         expectFit(text);
