@@ -34,6 +34,8 @@ export const EgressFailure = z.enum([
   'offline',
   /** The address may not be asked; the message says why. */
   'refused-address',
+  /** It asks for what cannot be sent, such as a header that is none; the message says what. */
+  'refused-request',
   /** It led to an address that may not be asked. */
   'refused-redirect',
   'timeout',

@@ -1,10 +1,12 @@
 /** The store for a visit in which nothing can be kept: what it takes is gone with the page, and the screen says so. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
+import type { RequestRecord } from '../contracts/egress';
 import { grow } from '../contracts/grow';
 import { Settings } from '../contracts/settings';
 import { gone, withLeaf } from './chats';
 import { beginReply } from './read-rows';
-import type { ChatStore, DraftStore, SettingsStore } from './store';
+import { keptRequests } from './requests';
+import type { ChatStore, DraftStore, RequestStore, SettingsStore } from './store';
 import { inOrder, subtreeOf } from './tree';
 
 /** `now` in milliseconds since the epoch. */
@@ -126,6 +128,29 @@ export function createMemorySettings(): SettingsStore {
       settled(() => {
         settings = { ...settings, ...changed };
       }),
+  };
+}
+
+export function createMemoryRequests(): RequestStore {
+  let records: RequestRecord[] = [];
+  const watchers = new Set<() => void>();
+  const set = (next: RequestRecord[]) => {
+    records = next;
+    for (const tell of watchers) tell();
+  };
+  return {
+    add: (record) =>
+      settled(() => {
+        const all = [structuredClone(record), ...records].sort((a, b) => b.at - a.at);
+        set(all.slice(0, keptRequests));
+      }),
+    watch(onList) {
+      const tell = () => onList(records);
+      watchers.add(tell);
+      queueMicrotask(tell);
+      return () => watchers.delete(tell);
+    },
+    clear: () => settled(() => set([])),
   };
 }
 

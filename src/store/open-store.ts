@@ -2,7 +2,8 @@
 import { Chats } from './chats';
 import { Database } from './database';
 import { Drafts } from './drafts';
-import { createMemoryChats, createMemoryDrafts, createMemorySettings } from './memory';
+import { createMemoryChats, createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
+import { Requests } from './requests';
 import { SavedSettings } from './saved-settings';
 import { createSentinel, type Sentinel } from './sentinel';
 import { attempt } from './storage-error';
@@ -66,6 +67,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     chats: new Chats(database, tally, now),
     drafts: new Drafts(database),
     settings: new SavedSettings(database),
+    requests: new Requests(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // What fails is done at the next start.
@@ -105,6 +107,7 @@ function memoryStore(now: () => number): Store {
     chats: createMemoryChats(now),
     drafts: createMemoryDrafts(),
     settings: createMemorySettings(),
+    requests: createMemoryRequests(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

@@ -1,5 +1,6 @@
 /** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
 import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
+import type { RequestRecord } from '../contracts/egress';
 import type { TurnEnd } from '../contracts/events';
 import type { ModelEvent } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
@@ -56,10 +57,19 @@ export interface SettingsStore {
   save: (changed: Partial<Settings>) => Promise<void>;
 }
 
+/** What left the device, or was kept from it: the newest 500. */
+export interface RequestStore {
+  add: (record: RequestRecord) => Promise<void>;
+  /** Lists now and after every change, newest first, also by another tab. Returns what ends it. */
+  watch: (onList: (records: RequestRecord[]) => void, onError: (error: Error) => void) => () => void;
+  clear: () => Promise<void>;
+}
+
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
   settings: SettingsStore;
+  requests: RequestStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

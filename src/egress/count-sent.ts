@@ -1,0 +1,8 @@
+/** PURE: how much a request sends. */
+import type { EgressRequest } from '../contracts/egress';
+
+/** Bytes that leave by our doing, as UTF-8: address, headers, body. What the browser adds is not counted. */
+export function countSent({ url, headers, body = '' }: EgressRequest): number {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return new TextEncoder().encode([new URL(url).href, ...lines, body].join('')).length;
+}

@@ -1,0 +1,133 @@
+/**
+ * PURE: which addresses may be asked. Law of the door: only the public internet, over https.
+ *
+ * An address the person allowed in Settings is exempt from the rules on scheme, port and range: exactly that origin,
+ * and no other. Names are judged by their spelling; what they resolve to only the browser can judge.
+ */
+import { isIpAddress, ownerOf } from './ip-ranges';
+
+/** The reason is a sentence, with a next step. */
+export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
+
+const maxLength = 2048;
+/** As `URL` writes them: '' is 443. */
+const ports = new Set(['', '8443']);
+
+/** Names that no public server has. */
+const privateSuffixes = [
+  ...['local', 'localhost', 'localdomain', 'internal', 'intranet', 'private', 'corp', 'lan', 'home'],
+  ...['home.arpa', 'test', 'example', 'invalid', 'onion', 'alt'],
+];
+
+/** Services whose names resolve to any address that is written into them, or always to this device. */
+const rebindingSuffixes = [
+  ...['nip.io', 'sslip.io', 'xip.io', 'nip.direct', 'xip.name', 'ip6.name', 'backname.io', 'traefik.me'],
+  ...['local-ip.co', 'local-ip.sh', 'my-local-ip.com', 'plex.direct', 'localhost.direct', 'lcl.host'],
+  ...['localtest.me', 'localdev.me', 'lvh.me', 'vcap.me', 'fuf.me', 'lacolhost.com', 'localho.st'],
+  ...['local.gd', 'rbndr.us', '1u.ms', 'yoogle.com', 'ulh.us', 'readme.run'],
+];
+
+/** Whether `text` may be asked. `allowedAddresses` are origins, such as `http://192.168.1.5:8080`. */
+export function checkUrl(text: string, allowedAddresses: readonly string[]): Checked {
+  const spelling = misspelled(text);
+  if (spelling !== undefined) return { ok: false, reason: spelling };
+  const url = new URL(text);
+  const isAllowed = allowedAddresses.some((allowed) => originOf(allowed) === url.origin);
+  const authority = authorityOf(text);
+  const reason = unfit(url, authority) ?? (isAllowed ? undefined : notPublic(url, authority));
+  return reason === undefined ? { ok: true, url } : { ok: false, reason };
+}
+
+/** The origin of a web address, or undefined. */
+export function originOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { origin, protocol } = new URL(text);
+  return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
+}
+
+/** What `URL` would silently mend, so that a person and the browser would read two different addresses. */
+function misspelled(text: string): string | undefined {
+  if (/[\s\p{Cc}]/u.test(text)) {
+    return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
+  }
+  if (!URL.canParse(text)) {
+    return `This is no address: ${shorten(text)}. Write it whole, as https://host/path.`;
+  }
+  const [beforeQuery = ''] = text.split(/[?#]/);
+  if (beforeQuery.includes('\\')) return 'The address holds a backslash. Write / instead.';
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(text)) {
+    return `Only web addresses can be asked, not ${shorten(text)}. Write it as https://host/path.`;
+  }
+  return undefined;
+}
+
+/** Rules that nothing lifts. */
+function unfit(url: URL, authority: string): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return `Only web addresses can be asked, and ${url.protocol} is none. Use https://.`;
+  }
+  if (url.href.length > maxLength) {
+    return `The address is ${url.href.length} characters long; ${maxLength} is the limit. Use a shorter one.`;
+  }
+  if (url.username !== '' || url.password !== '' || authority.includes('@')) {
+    return 'The address holds a user name or password. Leave out what stands before the @.';
+  }
+  return undefined;
+}
+
+/** Rules that the person lifts by allowing the address. */
+function notPublic(url: URL, authority: string): string | undefined {
+  const { hostname, port, protocol } = url;
+  const allow = `The person can allow ${url.origin} in Settings.`;
+  if (protocol === 'http:') return `Only https:// can be asked, not http://. Try it with https://. ${allow}`;
+  if (!ports.has(port)) return `Only the ports 443 and 8443 can be asked, not ${port}. ${allow}`;
+  if (isIpAddress(hostname)) {
+    if (isDisguised(hostname, authority))
+      return `${hostname} is written in an unusual way. Write it as four numbers.`;
+    const owner = ownerOf(hostname);
+    return owner === undefined
+      ? undefined
+      : `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
+  }
+  const name = notPublicName(hostname);
+  return name === undefined ? undefined : `${name} ${allow}`;
+}
+
+function notPublicName(name: string): string | undefined {
+  const labels = name.split('.');
+  if (name.length > 253 || labels.some((label) => !/^[a-z\d_-]{1,63}$/.test(label))) {
+    return `${shorten(name)} is no name of a server.`;
+  }
+  const within = (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
+  if (labels.length === 1 || labels.includes('localhost') || privateSuffixes.some(within)) {
+    return `${shorten(name)} is a name of a private network, not of the public internet.`;
+  }
+  if (rebindingSuffixes.some(within) || holdsPrivateAddress(name)) {
+    return `${shorten(name)} is a name that leads to an address of a private network.`;
+  }
+  return undefined;
+}
+
+/** Whether a name spells out an address that is not public: `127.0.0.1.host.org`, `app.192-168-1-5.host.org`. */
+function holdsPrivateAddress(name: string): boolean {
+  // Looking ahead, so that of five numbers both rows of four are seen.
+  const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
+  return [...rows].some(([, ...parts]) => {
+    const isAddress = parts.every((part) => Number(part) <= 255);
+    return isAddress && ownerOf(parts.map(Number).join('.')) !== undefined;
+  });
+}
+
+/** Decimal, octal, hexadecimal, short, in full-width digits: an IPv4 address whose letters are not its own. */
+function isDisguised(hostname: string, authority: string): boolean {
+  return !hostname.startsWith('[') && authority.replace(/:\d*$/, '') !== hostname;
+}
+
+/** What stands between `//` and the path. */
+function authorityOf(text: string): string {
+  return /\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,149 @@
+/** Sends one request to the outside, for the egress worker: with no credentials, within its limits, checked at both ends. */
+import { EgressError, type EgressRequest, type EgressResponse } from '../contracts/egress';
+import { addressSpaceOf } from './address-space';
+import { countSent } from './count-sent';
+import { checkUrl, originOf } from './gate';
+import { offlineMessage, stoppedMessage } from './messages';
+import type { EgressOutcome } from './outcome';
+import { readBody } from './read-body';
+
+/** What a request may ask for at most, whoever asks. Bytes of the body, decoded; milliseconds until the last one. */
+const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000 };
+
+/** Headers that hold no secret. A request with any other is not passed on: a key goes to its host alone. */
+const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
+/** Of the response, those a tool needs. */
+const readHeaders = ['content-type', 'retry-after'];
+
+interface Step {
+  url: URL;
+  request: EgressRequest;
+  allowedAddresses: readonly string[];
+  signal: AbortSignal;
+  traffic: { sentBytes: number; receivedBytes: number };
+}
+
+/** Never rejects for what the network, the server or the person did; that is a failure in the outcome. */
+export async function sendOutside(
+  request: EgressRequest,
+  allowedAddresses: readonly string[],
+  stop: AbortSignal,
+): Promise<EgressOutcome> {
+  const traffic = { sentBytes: 0, receivedBytes: 0 };
+  const fail = (failure: EgressError['failure'], message: string) =>
+    ({ ok: false, failure, message, ...traffic }) as const;
+  const checked = checkUrl(request.url, allowedAddresses);
+  if (!checked.ok) return fail('refused-address', checked.reason);
+
+  const { url } = checked;
+  const timeoutMs = Math.min(request.timeoutMs, ceilings.timeoutMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const over = new AbortController();
+  for (const signal of [stop, timeout]) {
+    signal.addEventListener('abort', () => over.abort(), { signal: over.signal });
+  }
+  try {
+    if (stop.aborted) throw new EgressError('stopped', stoppedMessage);
+    const step = { url, request, allowedAddresses, signal: over.signal, traffic };
+    const response = await ask(step);
+    return { ok: true, response, ...traffic };
+  } catch (error) {
+    if (error instanceof EgressError) return fail(error.failure, error.message);
+    if (stop.aborted) return fail('stopped', stoppedMessage);
+    if (timeout.aborted) {
+      return fail('timeout', `${url.host} did not answer within ${timeoutMs / 1000} s. Try again later.`);
+    }
+    if (!navigator.onLine) return fail('offline', offlineMessage);
+    return fail('unreachable', unreachable(url.host, traffic.receivedBytes));
+  } finally {
+    over.abort();
+  }
+}
+
+/** A browser does not tell the reasons apart, for the safety of what it may not read. */
+function unreachable(host: string, receivedBytes: number): string {
+  return receivedBytes > 0
+    ? `The connection to ${host} broke off. Try again.`
+    : `${host} could not be read: there is no such server, it does not answer, or it does not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
+}
+
+async function ask(step: Step): Promise<EgressResponse> {
+  const { url, request, signal, traffic } = step;
+  const headers = headersOf(request);
+  traffic.sentBytes = countSent(request);
+  // A key in a header would go along, and a body would be sent twice.
+  const isBound = request.method === 'POST' || [...headers.keys()].some((name) => !plainHeaders.has(name));
+  const response = await fetch(url, {
+    method: request.method,
+    headers,
+    body: request.body ?? null,
+    signal,
+    mode: 'cors',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    cache: 'no-store',
+    redirect: isBound ? 'manual' : 'follow',
+    ...addressSpaceOf(url, step.allowedAddresses),
+  });
+  if (response.type === 'opaqueredirect') {
+    throw new EgressError(
+      'refused-redirect',
+      `${url.host} passes this request on to another address. A request with a key or a body is not passed on. Use the address it leads to.`,
+    );
+  }
+  checkEnd(step, response.url);
+  return take(step, response);
+}
+
+/** After redirects, of which the browser shows only the last. One that began outside does not end at an allowed address. */
+function checkEnd({ url, allowedAddresses }: Step, end: string): void {
+  const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
+  const checked = checkUrl(end, own);
+  if (!checked.ok) {
+    throw new EgressError(
+      'refused-redirect',
+      `${url.host} led to an address that is refused. ${checked.reason}`,
+    );
+  }
+}
+
+async function take({ url, request, traffic }: Step, response: Response): Promise<EgressResponse> {
+  const headers = Object.fromEntries(
+    readHeaders.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  const { status } = response;
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!isAccepted(type, request.accept)) {
+    await response.body?.cancel();
+    // Of an error the status says enough, and some servers send no page with it.
+    if (!response.ok || status === 204) return { url: response.url, status, headers, text: '', isCut: false };
+    const kind = type === '' ? 'something it does not name' : type;
+    throw new EgressError(
+      'wrong-type',
+      `${url.host} sent ${kind}, and only ${request.accept.join(', ')} can be read. Use another address.`,
+    );
+  }
+  const maxBytes = Math.min(request.maxBytes, ceilings.maxBytes);
+  const body = await readBody(response, maxBytes, (bytes) => (traffic.receivedBytes += bytes));
+  return { url: response.url, status, headers, ...body };
+}
+
+/** `text/*` stands for all of a kind. */
+function isAccepted(type: string, accept: readonly string[]): boolean {
+  const [kind] = type.split('/');
+  return accept.some((one) => one === type || one === `${kind}/*`);
+}
+
+function headersOf(request: EgressRequest): Headers {
+  if (request.method === 'GET' && request.body !== undefined) {
+    throw new EgressError('refused-request', 'A GET has no body. Use POST, or leave the body out.');
+  }
+  try {
+    return new Headers(request.headers);
+  } catch {
+    throw new EgressError('refused-request', 'A header holds what no header can. Check names and values.');
+  }
+}
