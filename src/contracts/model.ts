@@ -35,6 +35,19 @@ const Sampling = z.object({
 });
 export type Sampling = z.infer<typeof Sampling>;
 
+/** How the prompt of a model teaches tools, where what it does by itself is too much or too little. */
+export const Teaching = z.object({
+  /** Shown before those that the tools bring along; only while their tool is offered. */
+  examples: z.optional(
+    z.array(
+      z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+    ),
+  ),
+  /** A small model needs to see calls, a large one only pays for them: 3 where it is not said. */
+  mostExamples: z.optional(z.number()),
+});
+export type Teaching = z.infer<typeof Teaching>;
+
 /** What to load, in which engine, and how it was trained to be spoken to: one entry of the catalog. */
 export const ModelSpec = z.object({
   id: z.string(),
@@ -46,6 +59,7 @@ export const ModelSpec = z.object({
   /** Id of the tool-call format it was trained on, which also renders prompt and results. */
   format: z.string(),
   template: ChatTemplate,
+  teaching: z.optional(Teaching),
   /** Tokens of prompt and reply together. */
   contextTokens: z.number(),
   maxReplyTokens: z.number(),

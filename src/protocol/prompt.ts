@@ -1,7 +1,7 @@
 /** Messages become the prompt of one dialect. Append-only: with the same tools, the same messages always render to the same text. */
 import type { AssistantMessage, Message } from '../contracts/message';
 import { textOf } from '../contracts/text-of';
-import type { PromptMessage } from '../contracts/model';
+import type { PromptMessage, Teaching } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
@@ -19,12 +19,13 @@ export function buildPrompt(
   tools: readonly ToolSpec[],
   dialect: Dialect,
   language: PromptLanguage,
+  teaching?: Teaching,
 ): Prompt {
   const names = tools.map(({ name }) => name);
   const chat = messages
     .filter((message) => message.role !== 'system')
     .map((message) => ({ message, prompt: toPromptMessage(message, names, dialect, language) }));
-  return { system: systemPrompt(messages, tools, dialect, language), chat };
+  return { system: systemPrompt(messages, tools, dialect, language, teaching), chat };
 }
 
 function systemPrompt(
@@ -32,13 +33,14 @@ function systemPrompt(
   tools: readonly ToolSpec[],
   dialect: Dialect,
   language: PromptLanguage,
+  teaching: Teaching | undefined,
 ): PromptMessage[] {
   // A model with its tools in its weights never saw a system text, and would answer to it.
   if (!dialect.describe) return [];
   const texts = messages.flatMap((message) =>
     message.role === 'system' ? [neutraliseTokens(message.content)] : [],
   );
-  if (tools.length > 0) texts.push(dialect.describe(tools, language));
+  if (tools.length > 0) texts.push(dialect.describe(tools, language, teaching));
   return texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }];
 }
 

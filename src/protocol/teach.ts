@@ -1,4 +1,5 @@
 /** Builds a dialect: the static system text, short and the same for every chat, calls in the model's own form, labelled results. */
+import type { Teaching } from '../contracts/model';
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect, PromptLanguage } from './format';
@@ -42,9 +43,9 @@ const texts = {
 
 export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }: Lesson): Dialect {
   return {
-    describe(tools, language) {
+    describe(tools, language, teaching) {
       const text = texts[language];
-      const shown = examplesOf(tools, language);
+      const shown = examplesOf(tools, language, teaching);
       return [
         `${text.list}\n${list(tools)}`,
         `${text.form}\n${writeCall(blank)}`,
@@ -71,18 +72,25 @@ function listAsJson(tools: readonly ToolSpec[]): string {
   return `<tools>\n${lines.join('\n')}\n</tools>`;
 }
 
-/** Those a tool brings along, one each and three at most; without any, a call of the first tool with what it needs. */
+/** Those of the model, then those a tool brings along, one each; without any, a call of the first tool with what it needs. */
 function examplesOf(
   tools: readonly ToolSpec[],
   language: PromptLanguage,
+  { examples: own = [], mostExamples = 3 }: Teaching = {},
 ): { request: string; call: WrittenCall }[] {
+  const isOwn = (name: string) => own.some(({ tool }) => tool === name);
+  const shown = own
+    .filter(({ tool }) => tools.some(({ name }) => name === tool))
+    .map(({ tool, request, arguments: written }) => ({ request, call: { name: tool, arguments: written } }));
   const given = tools.flatMap(({ name, examples = [] }) => {
+    if (isOwn(name)) return [];
     const isChinese = (request: string) => /\p{Script=Han}/u.test(request);
     const example = examples.find(({ request }) => isChinese(request) === (language === 'zh')) ?? examples[0];
     return example ? [{ request: example.request, call: { name, arguments: example.arguments } }] : [];
   });
-  if (given.length > 0) return given.slice(0, 3);
-  return tools.slice(0, 1).map(({ name, description, inputSchema }) => ({
+  const all = [...shown, ...given];
+  if (all.length > 0) return all.slice(0, mostExamples);
+  return tools.slice(0, Math.min(1, mostExamples)).map(({ name, description, inputSchema }) => ({
     request: description,
     call: { name, arguments: sample(inputSchema) },
   }));
