@@ -6,6 +6,7 @@ import { type BrowserContext, chromium, type Locator, type Page } from 'playwrig
 import { expect } from 'vitest';
 import { findChromium } from '../../scripts/find-chromium.js';
 import { serveFolder } from '../../scripts/static-server.js';
+import type { Outside } from './outside';
 
 export interface Site {
   url: string;
@@ -30,6 +31,10 @@ interface Options {
   viewport?: { width: number; height: number };
   locale?: string;
   colorScheme?: 'light' | 'dark';
+  /** What stands for the internet. Without it the browser reaches the real one, if there is any. */
+  outside?: Outside;
+  /** More arguments for Chromium. */
+  args?: readonly string[];
 }
 
 /** A browser with a profile on the disk, so that it can be killed and come back. */
@@ -43,7 +48,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
   const launch = () =>
     chromium.launchPersistentContext(profile, {
       executablePath: findChromium() ?? 'chromium',
-      args: ['--no-sandbox'],
+      args: ['--no-sandbox', ...(options.outside?.args ?? []), ...(options.args ?? [])],
       viewport: options.viewport ?? { width: 1280, height: 800 },
       locale: options.locale ?? 'en-US',
       colorScheme: options.colorScheme ?? 'light',

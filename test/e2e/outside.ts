@@ -1,0 +1,117 @@
+/**
+ * The outside, on this machine: a server that stands for every public name, and remembers all it was asked.
+ *
+ *     const outside = await openOutside();
+ *     const site = await openSite({ folder: 'dist-e2e', outside });
+ *     outside.serve('api.tavily.com', (request, response) => sendJson(response, { results: [] }));
+ *     // … the page asks https://api.tavily.com/search …
+ *     expect(outside.requests).toMatchObject([{ host: 'api.tavily.com', method: 'POST', body: '…' }]);
+ *     expect(outside.text()).not.toContain(canary);
+ *     await site.close();
+ *     await outside.close();
+ *
+ * The browser is told that every name but that of the page is this server, and that its address is a public one. So
+ * it also hears what should never have been sent. What each host of `example.com` answers stands in
+ * `outside-routes.ts`, and what helps to answer in `outside-answers.ts`; a host that nobody serves answers 404 without CORS, and is remembered all the same.
+ *
+ * `outside.plain` is a second server, over http, at the loopback address it says: what is private, and what a person
+ * may allow. Its requests are remembered with the others.
+ */
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { makeSelfSigned } from '../support/self-signed';
+import { type Respond, type SeenRequest, sendText } from './outside-answers';
+import { createRoutes } from './outside-routes';
+
+export interface Outside {
+  /** Arguments for Chromium. */
+  args: readonly string[];
+  /** All that was asked, by any host, in the order it arrived; preflights too. */
+  requests: readonly SeenRequest[];
+  /** `http://127.0.0.1:PORT`, in the private range. */
+  plain: string;
+  /** From now on this host answers so. */
+  serve(host: string, respond: Respond): void;
+  /** Everything that reached a listener, as one text, to look for what must not be in it. */
+  text(): string;
+  /** Forgets what was asked. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+export async function openOutside(): Promise<Outside> {
+  const requests: SeenRequest[] = [];
+  const answer = (incoming: IncomingMessage, response: ServerResponse, routes: Map<string, Respond>) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('error', () => undefined);
+    incoming.on('end', () => {
+      const request = seen(incoming, Buffer.concat(chunks).toString());
+      requests.push(request);
+      const respond = routes.get(request.host);
+      if (!respond) response.writeHead(404).end();
+      else answerOpenly(request, response, respond);
+    });
+  };
+
+  const plainServer = createPlainServer((incoming, response) =>
+    answer(incoming, response, new Map([['127.0.0.1', sayPrivate]])),
+  );
+  const plain = `http://127.0.0.1:${await listen(plainServer)}`;
+  const routes = createRoutes(plain);
+  const server = createServer(makeSelfSigned(), (incoming, response) => answer(incoming, response, routes));
+  const port = await listen(server);
+
+  return {
+    args: [
+      `--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE localhost, EXCLUDE 127.0.0.1`,
+      `--ip-address-space-overrides=127.0.0.1:${port}=public`,
+      '--ignore-certificate-errors',
+    ],
+    requests,
+    plain,
+    serve: (host, respond) => void routes.set(host, respond),
+    text: () => requests.map((request) => JSON.stringify(request)).join('\n'),
+    forget: () => void requests.splice(0),
+    close: async () => {
+      await Promise.all([end(server), end(plainServer)]);
+    },
+  };
+}
+
+const sayPrivate: Respond = (_request, response) => sendText(response, 'text/plain', 'a private answer');
+
+function answerOpenly(request: SeenRequest, response: ServerResponse, respond: Respond): void {
+  response.setHeader('access-control-allow-origin', '*');
+  response.on('error', () => undefined);
+  if (request.method !== 'OPTIONS') {
+    respond(request, response);
+    return;
+  }
+  response.setHeader(
+    'access-control-allow-headers',
+    request.headers['access-control-request-headers'] ?? '*',
+  );
+  response.writeHead(204).end();
+}
+
+function seen({ headers, method = '', url = '' }: IncomingMessage, body: string): SeenRequest {
+  const host = (headers.host ?? '').replace(/:\d+$/, '');
+  const single = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return { host, method, path: url, headers: Object.fromEntries(single), body, at: Date.now() };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function end(server: ReturnType<typeof createPlainServer>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
