@@ -2,8 +2,10 @@
 import { Chats } from './chats';
 import { Database } from './database';
 import { Drafts } from './drafts';
+import { Grants } from './grants';
 import { createMemoryChats, createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
 import { Requests } from './requests';
+import { createMemoryGrants } from './memory-grants';
 import { SavedSettings } from './saved-settings';
 import { createSentinel, type Sentinel } from './sentinel';
 import { attempt } from './storage-error';
@@ -67,6 +69,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     chats: new Chats(database, tally, now),
     drafts: new Drafts(database),
     settings: new SavedSettings(database),
+    grants: new Grants(database),
     requests: new Requests(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
@@ -103,10 +106,12 @@ async function installedVersion(name: string): Promise<number> {
 }
 
 function memoryStore(now: () => number): Store {
+  const chats = createMemoryChats(now);
   return {
-    chats: createMemoryChats(now),
+    chats,
     drafts: createMemoryDrafts(),
     settings: createMemorySettings(),
+    grants: createMemoryGrants(chats),
     requests: createMemoryRequests(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),

@@ -3,6 +3,7 @@ import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { RequestRecord } from '../contracts/egress';
 import type { TurnEnd } from '../contracts/events';
 import type { ModelEvent } from '../contracts/model';
+import type { Grant } from '../contracts/permission';
 import type { Settings } from '../contracts/settings';
 import type { QuarantineRecord } from './database';
 import type { Shortage } from './tally';
@@ -51,6 +52,16 @@ export interface DraftStore {
   save: (chatId: string, text: string) => Promise<void>;
 }
 
+export interface GrantStore {
+  /** Newest first. */
+  list: () => Promise<Grant[]>;
+  /** Lists now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (grants: Grant[]) => void, onError: (error: Error) => void) => () => void;
+  /** One for a chat that is gone is not kept. */
+  add: (grant: Grant) => Promise<void>;
+  remove: (id: string) => Promise<void>;
+}
+
 export interface SettingsStore {
   /** A field that was never set, or cannot be read, is as it is by default. */
   load: () => Promise<Settings>;
@@ -69,6 +80,7 @@ export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
   settings: SettingsStore;
+  grants: GrantStore;
   requests: RequestStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and

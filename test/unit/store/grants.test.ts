@@ -1,0 +1,94 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Database } from '../../../src/store/database';
+import { createMemoryChats } from '../../../src/store/memory';
+import { createMemoryGrants } from '../../../src/store/memory-grants';
+import { openStore } from '../../../src/store/open-store';
+import type { ChatStore, GrantStore } from '../../../src/store/store';
+import { chatRecord } from '../../support/stored-chat';
+
+let opened = 0;
+const grant = (id: string, chatId: string | null, createdAt = 1) => ({
+  id,
+  tool: 'fetch_page',
+  revision: '',
+  target: 'example.com',
+  chatId,
+  createdAt,
+});
+
+describe.for([
+  { kept: 'on the disk', open: () => openStore({ name: `grants-${opened++}` }) },
+  {
+    kept: 'in memory',
+    open: async () => {
+      const chats = createMemoryChats(Date.now);
+      return { chats, grants: createMemoryGrants(chats) };
+    },
+  },
+])('what was allowed, $kept', ({ open }) => {
+  let chats: ChatStore;
+  let grants: GrantStore;
+
+  beforeEach(async () => {
+    ({ chats, grants } = await open());
+    await chats.create(chatRecord('chat'));
+  });
+
+  test('comes back, the newest first', async () => {
+    await grants.add(grant('a', null, 1));
+    await grants.add(grant('b', 'chat', 2));
+    expect(await grants.list()).toEqual([grant('b', 'chat', 2), grant('a', null, 1)]);
+  });
+
+  test('can be taken back', async () => {
+    await grants.add(grant('a', null));
+    await grants.remove('a');
+    await grants.remove('never there');
+    expect(await grants.list()).toEqual([]);
+  });
+
+  test('goes with its chat, and what is for all chats stays', async () => {
+    await chats.create(chatRecord('other'));
+    await grants.add(grant('a', null, 1));
+    await grants.add(grant('b', 'chat', 2));
+    await grants.add(grant('c', 'other', 3));
+    await chats.delete('chat');
+    expect((await grants.list()).map(({ id }) => id)).toEqual(['c', 'a']);
+  });
+
+  test('is not kept for a chat that is gone already', async () => {
+    await chats.delete('chat');
+    await grants.add(grant('a', 'chat'));
+    expect(await grants.list()).toEqual([]);
+  });
+
+  test('is watched', async () => {
+    const seen: string[][] = [];
+    const end = grants.watch(
+      (list) => seen.push(list.map(({ id }) => id)),
+      () => seen.push(['failed']),
+    );
+    await expect.poll(() => seen.at(-1)).toEqual([]);
+    await grants.add(grant('a', 'chat'));
+    await expect.poll(() => seen.at(-1)).toEqual(['a']);
+    await chats.delete('chat');
+    await expect.poll(() => seen.at(-1)).toEqual([]);
+    end();
+    await grants.add(grant('b', null));
+    expect(seen.at(-1)).toEqual([]);
+  });
+});
+
+test('a row that cannot be read allows nothing, and hides no other', async () => {
+  const name = `grants-${opened++}`;
+  const { grants, close } = await openStore({ name });
+  await grants.add(grant('a', null));
+  close();
+  const database = new Database(name);
+  await database.open();
+  await database.table('grants').put({ ...grant('b', null), target: 7 });
+  database.close();
+  const again = await openStore({ name });
+  expect((await again.grants.list()).map(({ id }) => id)).toEqual(['a']);
+});
