@@ -1,0 +1,144 @@
+/** Stands before every call: lets it through, asks the person, or refuses it with a sentence the model can act on. */
+import type { CallStep, Interceptor } from '../../contracts/interceptor';
+import type { Message, ToolCall } from '../../contracts/message';
+import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
+import type { Tool } from '../../contracts/tool';
+import { type ChatContext, contextOf } from './context';
+import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
+
+interface PermissionOptions {
+  /** Rejects when `signal` aborts. */
+  ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
+  grants: {
+    list: () => Promise<readonly Grant[]>;
+    add: (grant: Grant) => Promise<void>;
+  };
+  newId: () => string;
+  /** Milliseconds since the epoch. */
+  date: () => number;
+}
+
+type Verdict = 'go' | { block: string };
+
+/**
+ * Once for the page: a person is asked one thing at a time, whichever chat asks. The interceptor it gives is for one
+ * turn; what was contacted and refused in it is forgotten with it.
+ */
+export function createPermissions({ ask, grants, newId, date }: PermissionOptions) {
+  const inTurn = createQueue();
+  // Without what was allowed for good, each call is asked about: that is safe, and seen.
+  const listGrants = () => grants.list().catch(() => []);
+
+  /** What was allowed is written down; if it cannot be, it counts for this call alone, and the next one asks again. */
+  async function keep(question: Question, call: CallFacts, chatId: string | null): Promise<void> {
+    const { tool, revision } = call;
+    for (const target of question.grantTargets) {
+      const grant = { id: newId(), tool, revision, target, chatId, createdAt: date() };
+      await grants.add(grant).catch(() => undefined);
+    }
+  }
+
+  return {
+    forTurn(chatId: string, tools: readonly Tool[]): Interceptor {
+      const readContext = createContextReader();
+      const contacted = new Set<string>();
+      const denials = new Map<string, number>();
+
+      async function before(call: ToolCall, { messages, signal, emit }: CallStep): Promise<Verdict> {
+        const tool = tools.find(({ name }) => name === call.name);
+        if (!tool) return 'go';
+        const facts = {
+          tool: tool.name,
+          revision: tool.revision ?? '',
+          effects: tool.effects(call.arguments),
+        };
+        const approved = new Set<string>();
+        const judge = async (): Promise<Decision> => {
+          const known = { ...readContext(messages), grants: await listGrants(), denials: refused() };
+          return decide(facts, { ...known, chatId, contacted, approved });
+        };
+        const refused = () => denials.get(tool.name) ?? 0;
+
+        const first = await judge();
+        if (first.verdict !== 'ask') return settle(first);
+        emit({ type: 'tool-approval-request', call });
+        return inTurn(async () => {
+          for (;;) {
+            signal.throwIfAborted();
+            // Anew: what was answered meanwhile may answer this too.
+            const question = await judge();
+            if (question.verdict !== 'ask') return settle(question);
+            const { reason, targets, url, query, offers } = question;
+            const answer = await ask(
+              {
+                ...{ id: newId(), chatId, call, toolTitle: tool.title, reason, targets, url, query, offers },
+                sources: readContext(messages).sources,
+                isLastChance: refused() === maxDenials - 1,
+              },
+              signal,
+            );
+            if (answer === 'deny') {
+              denials.set(tool.name, refused() + 1);
+              if (refused() < maxDenials) return { block: refusal(tool.name, targets) };
+              emit({ type: 'notice', code: 'tool-off' });
+              return { block: switchedOff(tool.name) };
+            }
+            if (answer !== 'once' && offers.includes(answer)) {
+              await keep(question, facts, answer === 'chat' ? chatId : null);
+            }
+            // A call to several addresses is asked about one by one; any other is asked about whole.
+            if (url === undefined) return settle({ verdict: 'allow', hosts: hostsOf(facts) });
+            approved.add(url);
+          }
+        });
+      }
+
+      function settle(decision: Exclude<Decision, Question>): Verdict {
+        if (decision.verdict === 'deny') return { block: decision.reason };
+        for (const host of decision.hosts) contacted.add(host);
+        return 'go';
+      }
+
+      return { before };
+    },
+  };
+}
+
+/** Where an allowed call goes that was asked about as a whole. */
+function hostsOf({ effects }: CallFacts): readonly string[] {
+  switch (effects.type) {
+    case 'search':
+      return effects.providers.map(({ host }) => host);
+    case 'net-hosts':
+      return effects.hosts;
+    case 'side-effect':
+      return effects.hosts ?? [];
+    case 'pure':
+    case 'net-read':
+      return [];
+  }
+}
+
+function refusal(tool: string, targets: readonly string[]): string {
+  const where = targets.length > 0 ? ` to ask ${targets.join(', ')}` : '';
+  return `The person did not allow ${tool}${where}. Do not try it again in another way; answer with what you have and say what is missing.`;
+}
+
+/** All calls of one reply come with the same messages: they are read once. */
+function createContextReader(): (messages: readonly Message[]) => ChatContext {
+  let last: { messages: readonly Message[]; context: ChatContext } | undefined;
+  return (messages) => {
+    if (last?.messages !== messages) last = { messages, context: contextOf(messages) };
+    return last.context;
+  };
+}
+
+/** One task after the other, also after one that failed. */
+function createQueue(): <Value>(task: () => Promise<Value>) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const mine = last.then(task);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
