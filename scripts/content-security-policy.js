@@ -1,8 +1,10 @@
 /** Puts the policy into the built page. Why each word is there: docs/decisions/2026-11-21-content-security-policy.md. */
+import { buildRelay } from './sandbox-document.js';
 
 const policy = [
   "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
+  // The sandbox's frame is held to this policy and to its own: the hash of its one script stands in both.
+  `script-src 'self' 'wasm-unsafe-eval' ${buildRelay().hash}`,
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
@@ -15,7 +17,7 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types default app svelte-trusted-html',
+  'trusted-types default app sandbox svelte-trusted-html',
 ].join('; ');
 
 /** Only at build: the development server needs inline scripts and a socket. @returns {import('vite').Plugin} */

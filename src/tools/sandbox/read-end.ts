@@ -1,0 +1,104 @@
+/** How a run ended, from what the relay says: a letter and a text, both untrusted. */
+import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
+
+type End = { ok: true; json: string } | SandboxRefusal;
+
+/** Nobody reads further, and what shows or compares it may not be able to go deeper. */
+const maxDepth = 64;
+const maxMessage = 2_000;
+
+/** After these the frame is as good as new; any other end takes it along. */
+export function isCleanEnd(letter: string): boolean {
+  return 'rbex'.includes(letter);
+}
+
+/** `text` is the relay's, without its letter. `codeLines` is how many lines the person's code has. */
+export function readEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): End {
+  switch (letter) {
+    case 'r':
+      return readResult(text, limits);
+    case 'b':
+      return refuse('BAD_JSON', `The result is not JSON: ${text}. Return text, numbers, lists or objects`);
+    case 'e':
+      return readError('THROWN', text, codeLines);
+    case 'x':
+      return readError('SCRIPT', text, codeLines);
+    case 'z':
+      return refuse(
+        'TOO_LARGE',
+        `The result is longer than ${limits.outputCharacters} characters. Return less`,
+      );
+    case 'f':
+      return refuse(
+        'FLOOD',
+        `More than ${limits.logs * 10} log lines or ${limits.hostCalls} host calls. Do less in one call`,
+      );
+    case 't':
+      return refuse(
+        'TIMEOUT',
+        `It did not end within ${limits.timeMs / 1000} s and was stopped. Do less in one call, or raise the time limit`,
+      );
+    default:
+      return refuse('PROTOCOL', 'The sandbox broke off: perhaps the code used too much memory. Try less');
+  }
+}
+
+export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
+  const short = message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
+  return { ok: false, failure, message: short, ...(line !== undefined && { line }) };
+}
+
+function readResult(text: string, limits: SandboxLimits): End {
+  if (text.length > limits.outputCharacters) return readEnd('z', '', limits, 0);
+  if (depthOf(text) > maxDepth) {
+    return refuse('BAD_JSON', `The result is nested deeper than ${maxDepth}. Return something flatter`);
+  }
+  try {
+    // Written anew: text of ours, whatever stood in theirs.
+    return { ok: true, json: JSON.stringify(JSON.parse(text)) };
+  } catch {
+    return refuse('BAD_JSON', 'The result is not JSON. Return text, numbers, lists or objects');
+  }
+}
+
+/** Of brackets, before anything parses them. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
+    else if (token === ']' || token === '}') depth--;
+  }
+  return deepest;
+}
+
+function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number): End {
+  const { message, stack, line } = readJson(text);
+  const said = typeof message === 'string' ? message.replace(/^Uncaught /, '') : 'An unreadable error';
+  const raw = typeof stack === 'string' ? lineOf(stack) : line;
+  // The code begins in the second line of the worker's script.
+  const at = typeof raw === 'number' ? raw - 1 : 0;
+  const isInCode = at >= 1 && at <= codeLines;
+  if (failure === 'THROWN') return refuse(failure, said, isInCode ? at : undefined);
+  // What stands after the code is ours (see the relay): an error in it began at the end of theirs.
+  if (isInCode && !said.includes('#end')) return refuse(failure, said, at);
+  const wrong = said.includes('#end')
+    ? 'a bracket is closed that was not opened, or not closed'
+    : 'it ends in the middle of something: a value, a bracket, a text or a comment';
+  return refuse(failure, `SyntaxError: ${wrong}`, codeLines);
+}
+
+function readJson(text: string): { message?: unknown; stack?: unknown; line?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** `at f (blob:null/…:12:5)`, or `f@blob:null/…:12:5`: the innermost. */
+function lineOf(stack: string): number | undefined {
+  const found = /blob:[^\s()]{1,200}?:(\d{1,7}):\d/.exec(stack)?.[1];
+  return found === undefined ? undefined : Number(found);
+}

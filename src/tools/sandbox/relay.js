@@ -1,0 +1,179 @@
+/**
+ * The only script of the sandbox's frame, put into its document at build (`scripts/sandbox-document.js`). It starts a
+ * worker for each run, counts and measures what comes out of it, and ends it in time. The person's code never runs here.
+ */
+'use strict';
+
+/**
+ * Runs in the worker, before the person's code and in its realm: takes away all that is not the language, and keeps to
+ * itself the one way out. Sent as text, so it can name nothing that stands outside it.
+ *
+ * Out: a letter and a text. `s` it runs, `l` a log line, `h` a call of the host, `r` the result as JSON, `b` a result
+ * that is no JSON, `e` what was thrown, `z` too much of a result, `f` too many lines or calls.
+ */
+function run(scope, argsText, limits, code) {
+  const { parse, stringify } = JSON;
+  // Bound here: a call through Function.prototype.call would show them to whoever replaced that.
+  const post = scope.postMessage.bind(scope);
+  const waiting = new Map();
+  let room = limits.logs + limits.hostCalls + 5;
+  let lines = 0;
+  let calls = 0;
+
+  /** Holds whatever the code did to the language: a message too long or one too many never leaves the worker. */
+  const send = (letter, text) => {
+    const message = letter + text;
+    if (room-- > 0) post(message.length > limits.messageCharacters ? 'z' : message);
+  };
+
+  scope.addEventListener('message', ({ data }) => {
+    const { id, isOk, value } = parse(data);
+    const [resolve, reject] = waiting.get(id);
+    waiting.delete(id);
+    if (!isOk) return reject(new Error(value));
+    if (value && typeof value.text === 'string') value.json = () => parse(value.text);
+    resolve(value);
+  });
+
+  const kept = new Set(
+    (
+      'Infinity NaN undefined globalThis eval isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent ' +
+      'encodeURI encodeURIComponent escape unescape Object Function Boolean Symbol Number BigInt Math Date String ' +
+      'RegExp Array Map Set WeakMap WeakSet WeakRef FinalizationRegistry ArrayBuffer DataView Int8Array Uint8Array ' +
+      'Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array Float16Array ' +
+      'Float32Array Float64Array JSON Promise Proxy Reflect Iterator Intl Temporal Error AggregateError EvalError ' +
+      'RangeError ReferenceError SyntaxError TypeError URIError SuppressedError DisposableStack ' +
+      'AsyncDisposableStack URL URLSearchParams TextEncoder TextDecoder atob btoa structuredClone queueMicrotask ' +
+      'setTimeout clearTimeout setInterval clearInterval crypto'
+    ).split(' '),
+  );
+  for (let holder = scope; holder !== Object.prototype; holder = Object.getPrototypeOf(holder)) {
+    for (const key of Reflect.ownKeys(holder)) {
+      if (kept.has(key) || Reflect.deleteProperty(holder, key)) continue;
+      Reflect.defineProperty(holder, key, { value: undefined });
+    }
+  }
+  delete URL.createObjectURL;
+  delete URL.revokeObjectURL;
+
+  const write = (value) => {
+    try {
+      if (typeof value === 'string') return value;
+      return value instanceof Error ? String(value) : (stringify(value) ?? String(value));
+    } catch {
+      return 'a value that cannot be written';
+    }
+  };
+  const log = (...values) => {
+    lines++;
+    // A chatty tool is only cut short; one that writes without end is stopped, and told so once.
+    if (lines === limits.logs * 10) send('f', '');
+    else if (lines <= limits.logs) send('l', values.map(write).join(' ').slice(0, 2000));
+  };
+  const host = Object.freeze({
+    log,
+    fetch: async (url, options) => {
+      const id = ++calls;
+      const text = stringify({ id, url: String(url), options });
+      if (text.length > limits.callCharacters) throw new Error('The request is too long; send less');
+      if (id > limits.hostCalls) return send('f', '');
+      return new Promise((resolve, reject) => {
+        waiting.set(id, [resolve, reject]);
+        send('h', text);
+      });
+    },
+  });
+  scope.console = Object.freeze({ log, info: log, debug: log, warn: log, error: log });
+
+  const describe = (error) => {
+    let stack = '';
+    try {
+      stack = String(error.stack).slice(0, 4000);
+    } catch {
+      // What was thrown has none, or a trap in its place.
+    }
+    return stringify({ message: write(error).slice(0, 2000), stack });
+  };
+
+  send('s', '');
+  if (limits.isCheck) return send('r', 'null');
+  (async () => {
+    let result;
+    try {
+      result = await code(parse(argsText), host);
+    } catch (error) {
+      return send('e', describe(error));
+    }
+    let text;
+    try {
+      text = result === undefined ? 'null' : stringify(result);
+    } catch (error) {
+      return send('b', write(error).slice(0, 2000));
+    }
+    if (text === undefined) send('b', `a ${typeof result}`);
+    else if (text.length > limits.outputCharacters) send('z', text.length);
+    else send('r', text);
+  })();
+}
+
+const policy = self.trustedTypes?.createPolicy('sandbox', { createScriptURL: (url) => url });
+
+/** `port` takes one request at a time, and answers each with texts as above, or `t` out of time, `x` not to be read, `p` not as agreed. */
+function serve(port) {
+  let worker;
+
+  function start({ code, args, limits }) {
+    let isRunning = false;
+    let isOver = false;
+    let lines = 0;
+    let calls = 0;
+
+    // A label nobody can guess, and a way out of it at the end: code that closes a bracket it did not open leaves that
+    // way out without its label, and the whole script is refused before any of it runs.
+    const label = `l${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
+    const begin = `"use strict";(${run})(this,${JSON.stringify(args)},${JSON.stringify(limits)},async function(args,host){"use strict";${label}:{\n`;
+    const url = URL.createObjectURL(new Blob([begin, code, `\nbreak ${label}}})`]));
+    const own = (worker = new Worker(policy ? policy.createScriptURL(url) : url));
+
+    const end = (letter, text) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      own.terminate();
+      URL.revokeObjectURL(url);
+      port.postMessage(letter + text);
+    };
+    const timer = setTimeout(end, limits.timeMs, 't', '');
+
+    own.onmessage = ({ data }) => {
+      if (isOver) return;
+      if (typeof data !== 'string') return end('p', '');
+      if (data.length > limits.messageCharacters) return end('z', '');
+      const letter = data[0];
+      if (letter === 's') isRunning = true;
+      else if (letter === 'l' ? ++lines > limits.logs : letter === 'h' && ++calls > limits.hostCalls)
+        end('f', '');
+      else if (letter === 'l' || letter === 'h') port.postMessage(data);
+      else if ('rbezf'.includes(letter)) end(letter, data.slice(1));
+      else end('p', '');
+    };
+    own.onmessageerror = () => end('p', '');
+    own.onerror = (event) => {
+      event.preventDefault();
+      const message = String(event.message).replaceAll(label, '#end').slice(0, 2000);
+      end(isRunning ? 'e' : 'x', JSON.stringify({ message, line: event.lineno }));
+    };
+  }
+
+  port.onmessage = ({ data }) => {
+    if (data[0] === 'h') worker?.postMessage(data.slice(1));
+    else start(JSON.parse(data));
+  };
+}
+
+addEventListener('message', function greet(event) {
+  if (event.source !== parent || event.ports.length !== 1) return;
+  removeEventListener('message', greet);
+  serve(event.ports[0]);
+  event.ports[0].postMessage('ready');
+});

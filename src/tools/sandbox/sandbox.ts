@@ -1,0 +1,204 @@
+/**
+ * Runs code that is not ours: in a fresh worker each time, inside a frame of an opaque origin that has no network, no
+ * storage and no page. What holds, and why: docs/decisions/2026-11-21-sandbox.md.
+ */
+import {
+  defaultSandboxLimits,
+  DeniedError,
+  greatestSandboxLimits,
+  type HostCall,
+  type Sandbox,
+  type SandboxLimits,
+  type SandboxRefusal,
+  type SandboxResult,
+  type SandboxRun,
+} from '../../contracts/sandbox';
+import { type Frame, openFrame } from './frame';
+import { isCleanEnd, readEnd, refuse } from './read-end';
+
+/** Of the code, in characters. */
+const maxCode = 100_000;
+/** Of one host call on its way out, and of its answer, in characters. */
+const callCharacters = 70_000;
+const maxAnswer = 4_000_000;
+/** Milliseconds after the time limit by which the relay must have said something. */
+const graceMs = 1_000;
+/** Runs at the same time, each in a frame of its own. */
+const maxRuns = 4;
+/** Milliseconds until a frame that nobody uses is closed. */
+const idleMs = 60_000;
+
+/** Opens nothing until the first run. */
+export function createSandbox(): Sandbox {
+  let idle: Frame | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  const takeFrame = async (): Promise<Frame> => {
+    const frame = idle?.gone.aborted === false ? idle : undefined;
+    idle = undefined;
+    clearTimeout(timer);
+    return frame ?? openFrame();
+  };
+  const giveBack = (frame: Frame) => {
+    if (frame.gone.aborted) return;
+    idle?.close();
+    idle = frame;
+    clearTimeout(timer);
+    timer = setTimeout(() => frame.close(), idleMs);
+  };
+
+  async function runOnce(run: SandboxRun, isCheck: boolean, signal: AbortSignal): Promise<SandboxResult> {
+    const logs: string[] = [];
+    const end = (refusal: SandboxRefusal): SandboxResult => ({ ...refusal, logs, ms: 0 });
+
+    const limits = limitsOf(run.limits);
+    if (run.code.length > maxCode)
+      return end(refuse('SCRIPT', `The code is longer than ${maxCode} characters`));
+    const args = writeJson(run.args);
+    if (args === undefined) return end(refuse('BAD_ARGS', 'The arguments are not JSON'));
+    if (args.length > limits.argumentCharacters) {
+      const most = `longer than ${limits.argumentCharacters} characters as JSON`;
+      return end(refuse('BAD_ARGS', `The arguments are ${most}. Pass less`));
+    }
+    while (running >= maxRuns && !signal.aborted) await new Promise<void>((next) => waiting.push(next));
+    if (signal.aborted) return end(cancelled());
+
+    running++;
+    try {
+      const frame = await takeFrame();
+      const startedAt = performance.now();
+      const outcome = await converse(frame, { ...run, logs, args, limits, isCheck }, signal);
+      if (outcome.isClean) giveBack(frame);
+      else frame.close();
+      return { ...outcome.end, logs, ms: performance.now() - startedAt };
+    } catch {
+      return end(refuse('PROTOCOL', 'The sandbox did not start. Reload the page, and try again'));
+    } finally {
+      running--;
+      waiting.shift()?.();
+    }
+  }
+
+  return {
+    run: (run, signal) => runOnce(run, false, signal),
+    async check(code, signal) {
+      const result = await runOnce({ code, args: null }, true, signal);
+      if (result.ok) return undefined;
+      return refuse(result.failure, result.message, result.line);
+    },
+  };
+}
+
+interface Talk extends Omit<SandboxRun, 'args' | 'limits'> {
+  args: string;
+  limits: SandboxLimits;
+  logs: string[];
+  isCheck: boolean;
+}
+
+/** One run over the port of a frame. Whatever comes over it is held to the limits a second time. */
+function converse(
+  { port, gone }: Frame,
+  { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Talk,
+  signal: AbortSignal,
+): Promise<{ end: ReturnType<typeof readEnd>; isClean: boolean }> {
+  const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;
+  const messageCharacters = limits.outputCharacters + callCharacters;
+  const over = new AbortController();
+  const denied = new Set<string>();
+  let calls = 0;
+
+  const answer = async (text: string) => {
+    const call = readCall(text);
+    if (call === undefined) return;
+    const { id, ...request } = call;
+    const reply = await hostCall(request, over.signal).then(
+      (value) => ({ isOk: true, value }),
+      (error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        if (error instanceof DeniedError) denied.add(`Error: ${message}`);
+        return { isOk: false, value: message };
+      },
+    );
+    if (over.signal.aborted) return;
+    const written = writeJson({ id, ...reply }) ?? '';
+    const fits = written !== '' && written.length <= maxAnswer;
+    port.postMessage(
+      `h${fits ? written : JSON.stringify({ id, isOk: false, value: 'The answer is too long. Ask for less' })}`,
+    );
+  };
+
+  return new Promise<{ end: ReturnType<typeof readEnd>; isClean: boolean }>((resolve) => {
+    const finish = (letter: string, text = '') => {
+      const end = readEnd(letter, text, limits, codeLines);
+      const isDenied = !end.ok && end.failure === 'THROWN' && denied.has(end.message);
+      resolve({ end: isDenied ? { ...end, failure: 'DENIED' } : end, isClean: isCleanEnd(letter) });
+    };
+    const timer = setTimeout(finish, limits.timeMs + graceMs, 't');
+    const once = { signal: over.signal };
+    over.signal.addEventListener('abort', () => clearTimeout(timer));
+    const cancel = () => resolve({ end: cancelled(), isClean: false });
+    signal.addEventListener('abort', cancel, once);
+    if (signal.aborted) cancel();
+    gone.addEventListener('abort', () => finish('p'), once);
+    port.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const isReadable = typeof data === 'string' && data.length <= messageCharacters;
+      const letter = isReadable ? data.slice(0, 1) : 'p';
+      const text = isReadable ? data.slice(1) : '';
+      if (letter === 'l' && logs.length < limits.logs) {
+        logs.push(text);
+        onLog?.(text);
+      } else if (letter === 'h' && calls < limits.hostCalls) {
+        calls++;
+        void answer(text);
+      } else finish(letter === 'l' || letter === 'h' ? 'f' : letter, text);
+    };
+    const relayLimits = { ...limits, callCharacters, messageCharacters, isCheck };
+    port.postMessage(JSON.stringify({ code, args, limits: relayLimits }));
+  }).finally(() => {
+    over.abort();
+    port.onmessage = null;
+  });
+}
+
+function cancelled(): SandboxRefusal {
+  return refuse('CANCELLED', 'It was stopped');
+}
+
+const refuseAll: HostCall = () =>
+  Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));
+
+/** In whole numbers, none above the greatest. */
+function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
+  const limits = { ...defaultSandboxLimits };
+  for (const name of Object.keys(limits) as (keyof SandboxLimits)[]) {
+    const value = wanted[name];
+    if (value === undefined || !(value >= 0)) continue;
+    limits[name] = Math.min(Math.floor(value), greatestSandboxLimits[name]);
+  }
+  return limits;
+}
+
+function writeJson(value: unknown): string | undefined {
+  try {
+    // For a function or a symbol it gives nothing, whatever its type says.
+    const text: unknown = JSON.stringify(value);
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readCall(text: string): { id: number; url: string; options: unknown } | undefined {
+  try {
+    const call: unknown = JSON.parse(text);
+    if (typeof call !== 'object' || call === null || !('id' in call) || !('url' in call)) return undefined;
+    const { id, url } = call;
+    if (typeof id !== 'number' || typeof url !== 'string') return undefined;
+    return { id, url, options: 'options' in call ? call.options : undefined };
+  } catch {
+    return undefined;
+  }
+}
