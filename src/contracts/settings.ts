@@ -6,6 +6,8 @@ export const ProviderSetting = z.object({
   isOn: z.boolean(),
   url: z.optional(z.string()),
   key: z.optional(z.string()),
+  /** Where in a reply its parts are, for a provider whose replies are not known: `web.results`. */
+  paths: z.optional(z.record(z.string(), z.string())),
   /** Searches in a minute. */
   perMinute: z.optional(z.int().check(z.minimum(1), z.maximum(600))),
 });

@@ -2,19 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { specOf } from '../../src/contracts/tool';
-import { calculate } from '../../src/tools/builtin/calculator/calculate';
 import { createBuiltinTools } from '../../src/tools/registry';
+import { builtinParts } from '../support/outside';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
-const parts = {
-  calculate: (expression: string) => {
-    const answer = calculate(expression);
-    return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
-  },
-};
-
 vi.stubEnv('MODE', 'e2e');
-const everyTool = createBuiltinTools(parts);
+const everyTool = createBuiltinTools(builtinParts());
 vi.unstubAllEnvs();
 
 /** JSON as a confused model writes it: wrong types, huge texts, rubbish in rubbish, keys of the prototype. */

@@ -122,6 +122,8 @@ export const en = {
     descriptions: {
       calculator: 'Works out sums exactly.',
       clock: 'Tells date and time, here or in a city.',
+      fetch_page: 'Reads a web page.',
+      web_search: 'Searches the web.',
     } as Readonly<Record<string, string>>,
   },
   model: {

@@ -99,6 +99,8 @@ export const zh: Words = {
     later: '改动从下一个问题起生效。',
     descriptions: {
       calculator: '精确计算。',
+      fetch_page: '读取一个网页。',
+      web_search: '在网上搜索。',
       clock: '查询本地或某个城市的日期和时间。',
     },
   },

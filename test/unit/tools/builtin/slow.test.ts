@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { createSlow } from '../../../../src/tools/builtin/slow';
 import { createBuiltinTools } from '../../../../src/tools/registry';
+import { builtinParts } from '../../../support/outside';
 
-const names = () => createBuiltinTools({ calculate: () => Promise.resolve('') }).map(({ name }) => name);
+const names = () => createBuiltinTools(builtinParts()).map(({ name }) => name);
 
 test('it waits, says each second how long it has, and then what it did', async () => {
   vi.useFakeTimers();
@@ -32,8 +33,8 @@ test('it counts as a change only where it says so', () => {
 });
 
 test('it is registered in the build for end-to-end tests only', () => {
-  expect(names()).toEqual(['calculator', 'clock']);
+  expect(names()).toEqual(['calculator', 'clock', 'fetch_page', 'web_search']);
   vi.stubEnv('MODE', 'e2e');
-  expect(names()).toEqual(['calculator', 'clock', 'slow']);
+  expect(names()).toEqual(['calculator', 'clock', 'fetch_page', 'web_search', 'slow']);
   vi.unstubAllEnvs();
 });

@@ -1,0 +1,118 @@
+/**
+ * A page of HTML as Markdown that is read, not clicked: its article, without what a person would not see.
+ *
+ * Runs in a worker: the page is not trusted, and parsing it takes as long as it likes.
+ */
+import { findArticle, type PageDocument, type PageElement, parseDocument } from './page-dom';
+import { writeMarkdown } from './write-markdown';
+
+export interface PageText {
+  /** '' where the page has none. */
+  title: string;
+  /** Markdown without addresses; '' where the page holds no text. */
+  text: string;
+  /** Where its article leads, in its order, each address once. */
+  links: PageLink[];
+}
+
+export interface PageLink {
+  label: string;
+  url: string;
+}
+
+/** Links are listed so far; a page of nothing but links is not read through them. */
+const maxLinks = 20;
+const maxLabel = 80;
+
+/** What is never text for a person, or not shown to one. Pictures go with their descriptions: nobody sees those either. */
+const unseen =
+  'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
+  'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
+const hiddenStyle =
+  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]*\s*(?:;|!|$)|content-visibility\s*:\s*hidden/i;
+/** Around the article, where no article was found. */
+const furniture = 'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
+
+/** Less than this is no article but a caption or a cookie notice that was taken for one. */
+const minArticle = 200;
+/** Larger pages are lists, not articles, and Readability would look at each of their parts several times. */
+const maxElements = 20_000;
+
+/** `url`: of the page, which its links are relative to. */
+export function readHtml(html: string, url: string): PageText {
+  const page = parse(html);
+  const title = titleOf(page);
+  const article = articleOf(page);
+  const text = article ? writeMarkdown(article.content) : '';
+  if (article && text.length >= minArticle) {
+    return { title: article.title || title, text, links: linksOf(article.content, url) };
+  }
+  // Readability took the page apart.
+  const whole = parse(html).body;
+  for (const element of whole.querySelectorAll(furniture)) element.remove();
+  const plain = writeMarkdown(whole);
+  // A short page is its whole text; a long one with a short "article" is a front page.
+  if (article && text.length * 2 > plain.length) {
+    return { title: article.title || title, text, links: linksOf(article.content, url) };
+  }
+  return { title, text: plain, links: linksOf(whole, url) };
+}
+
+function articleOf(page: PageDocument): { title: string; content: PageElement } | undefined {
+  if (Array.from(page.querySelectorAll('*')).length > maxElements) return undefined;
+  const article = findArticle(page);
+  return article && { ...article, title: clean(article.title) };
+}
+
+/** linkedom builds the tree that is written, and many a page leaves `<html>` and `<body>` to the browser. */
+function parse(html: string): PageDocument {
+  const document = parseDocument(html);
+  const isWhole = document.querySelector('html > body') !== null;
+  const page = isWhole ? document : parseDocument(wrap(html));
+  for (const element of page.querySelectorAll(unseen)) element.remove();
+  for (const element of page.querySelectorAll('[style]')) {
+    if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
+  }
+  return page;
+}
+
+const titleTag = /<title[^>]*>[^<]*<\/title>/i;
+
+function wrap(html: string): string {
+  const [title = ''] = titleTag.exec(html) ?? [];
+  const inner = html
+    .replace(titleTag, '')
+    .replace(/<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^>]*)?>/gi, '');
+  return `<!doctype html><html><head>${title}</head><body>${inner}</body></html>`;
+}
+
+function titleOf(page: PageDocument): string {
+  return clean(page.querySelector('title')?.textContent || page.querySelector('h1')?.textContent || '');
+}
+
+function linksOf(element: PageElement, base: string): PageLink[] {
+  const links = new Map<string, PageLink>();
+  for (const anchor of element.querySelectorAll('a[href]')) {
+    const label = clean(anchor.textContent || '');
+    const url = absolute(anchor.getAttribute('href') ?? '', base);
+    if (label === '' || url === undefined || links.has(url)) continue;
+    links.set(url, { label: label.slice(0, maxLabel), url });
+    if (links.size === maxLinks) break;
+  }
+  return [...links.values()];
+}
+
+/** None for a place on the same page, and for what is no page at all. */
+function absolute(href: string, base: string): string | undefined {
+  if (!URL.canParse(href, base)) return undefined;
+  const url = new URL(href, base);
+  const page = new URL(base);
+  url.hash = '';
+  page.hash = '';
+  return /^https?:$/.test(url.protocol) && url.href !== page.href ? url.href : undefined;
+}
+
+/** One line. */
+function clean(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,64 @@
+/** Sends again what was refused for a moment: 429 and 5xx, a few times, as long as the server asks for. */
+import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress';
+
+interface Patience {
+  signal: AbortSignal;
+  onProgress: (text: string) => void;
+  /** Milliseconds since the epoch: a server may name the time instead of the wait. */
+  now?: () => number;
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Milliseconds before the second and the third time, where the server does not say. */
+const pauses = [1_000, 3_000];
+/** A call has 30 s in all: a server that asks for more than this gets its answer told as it is. */
+const maxPause = 8_000;
+const momentary = new Set([429, 500, 502, 503, 504]);
+
+/** Resolves with the last response; rejects as `send` does. Only for requests that may be made twice. */
+export async function sendPatiently(
+  egress: Egress,
+  request: EgressRequest,
+  { signal, onProgress, now = Date.now, wait = waitFor }: Patience,
+): Promise<EgressResponse> {
+  for (const pause of pauses) {
+    const response = await egress.send(request, signal);
+    if (!momentary.has(response.status)) return response;
+    const asked = askedPause(response.headers['retry-after'], now());
+    const ms = Math.max(asked ?? pause, 0);
+    if (ms > maxPause) return response;
+    onProgress(
+      `${hostOf(request.url)} answered ${response.status}; trying again in ${Math.ceil(ms / 1000)} s`,
+    );
+    await wait(ms, signal);
+  }
+  return egress.send(request, signal);
+}
+
+/** Milliseconds, from seconds or a date; missing where it is neither. */
+function askedPause(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : date - now;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Rejects with the signal's reason. */
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,15 @@
+/** Worker entry: reads HTML behind Comlink. No top-level await: early messages would be lost. */
+import { expose } from 'comlink';
+import { z } from '../src/contracts/schema';
+import { readHtml } from '../src/tools/builtin/fetch-page/read-html';
+import type { ReadPageWorkerApi } from '../src/tools/builtin/fetch-page/remote-reader';
+
+const Input = z.object({ html: z.string(), url: z.url() });
+
+const api: ReadPageWorkerApi = {
+  read(html, url) {
+    const page = Input.parse({ html, url });
+    return readHtml(page.html, page.url);
+  },
+};
+expose(api);
