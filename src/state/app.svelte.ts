@@ -1,7 +1,9 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the machine under it. */
 import type { ChatRecord } from '../contracts/chat';
+import type { Grant } from '../contracts/permission';
 import type { Settings } from '../contracts/settings';
 import type { ToolSpec } from '../contracts/tool';
+import { Approvals } from './approvals.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import { hashOf, type Route, routeOf } from './route';
@@ -40,6 +42,9 @@ export interface AppFunctions {
   deleteEverything: () => Promise<void>;
   /** Prompt text as the engine was given it, if it is still kept. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
+  /** Tells what is allowed for longer than one call, newest first, now and after every change. Resolves to what ends it. */
+  watchGrants: (onList: (grants: readonly Grant[]) => void) => Promise<() => void>;
+  removeGrant: (id: string) => Promise<void>;
   /** Switches to the new version and starts the page anew. */
   applyUpdate: () => void;
   setHash: (hash: string, isReplacing: boolean) => void;
@@ -70,6 +75,7 @@ export class App {
   /** All that a chat can have on or off; none until they are loaded. */
   tools = $state.raw<readonly ToolSpec[]>([]);
 
+  readonly approvals = new Approvals();
   readonly model: ModelStatus;
   readonly functions: AppFunctions;
   #opening = 0;

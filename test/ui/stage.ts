@@ -2,6 +2,7 @@
 import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
 import type { AgentEvent, TurnEnd } from '../../src/contracts/events';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
+import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
@@ -73,6 +74,7 @@ interface StageOptions {
   chats?: ChatRecord[];
   nodes?: MessageNode[];
   tools?: readonly ToolSpec[];
+  grants?: readonly Grant[];
 }
 
 /** `calls` are the functions of the app that were called, with what they were given. */
@@ -80,6 +82,7 @@ export function stage({
   chats = [],
   nodes = [],
   tools = [tool('calculator'), tool('clock')],
+  grants = [],
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -133,6 +136,11 @@ export function stage({
     acceptShortage: async () => note('acceptShortage'),
     deleteEverything: async () => note('deleteEverything'),
     loadPrompt: async (id) => (id === 'unkept' ? undefined : `PROMPT of ${id}`),
+    watchGrants: async (onList) => {
+      onList(grants);
+      return () => undefined;
+    },
+    removeGrant: async (id) => note('removeGrant', id),
     applyUpdate: () => note('applyUpdate'),
     setHash: (hash) => void app.open(hash),
   };

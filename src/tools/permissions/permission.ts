@@ -6,7 +6,7 @@ import type { Tool } from '../../contracts/tool';
 import { type ChatContext, contextOf } from './context';
 import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
 
-interface PermissionOptions {
+export interface PermissionOptions {
   /** Rejects when `signal` aborts. */
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
   grants: {
