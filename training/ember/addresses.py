@@ -39,18 +39,19 @@ class Addresses(Draw):
     def _path_word(self, zh: bool = False) -> str:
         if zh and self.chance(0.05):
             return self.characters(2, 4)
-        return self.any(
-            self.pick(words.NOUNS),
-            self.pseudo(),
-            self.pseudo(),
-            self.pick(words.VERBS),
-            self.pick(words.ADJECTIVES),
-            "".join(self.any(*"abcdefghijklmnopqrstuvwxyz") for _ in range(self.rng.randint(2, 6))),
+        return self.one(
+            lambda: self.pick(words.NOUNS),
+            self.pseudo,
+            self.pseudo,
+            lambda: self.pick(words.VERBS),
+            lambda: self.pick(words.ADJECTIVES),
+            lambda: "".join(self.any(*"abcdefghijklmnopqrstuvwxyz") for _ in range(self.rng.randint(2, 6))),
         )
 
     def _host(self) -> str:
-        base = self._path_word() + self.any(
-            "", "", "", self._path_word(), "-" + self._path_word(), self.digits(2)
+        empty = lambda: ""
+        base = self._path_word() + self.one(
+            empty, empty, empty, self._path_word, lambda: "-" + self._path_word(), lambda: self.digits(2)
         )
         base = (
             self.any(
@@ -94,18 +95,18 @@ class Addresses(Draw):
         if self.chance(0.03):
             text += f":{self.rng.choice([8080, 3000, 8443, 5000])}"
         for _ in range(self.rng.choice([0, 0, 1, 1, 1, 2, 2, 3, 4])):
-            text += "/" + self.any(
-                self._path_word(zh),
-                self._path_word(),
-                f"{self._path_word()}{self.any('-', '_')}{self._path_word()}",
-                self.digits(self.rng.randint(1, 6)),
-                self._path_word().capitalize(),
-                f"{self.any('v', 'p', 'id', 'n')}{self.rng.randint(1, 99)}",
-                "~" + self._path_word(),
-                f"{self.rng.randint(2008, 2030)}/{self.rng.randint(1, 12):02d}",
-                f"{self._path_word()}-{self._path_word()}-{self._path_word()}",
-                "".join(self.any(*"0123456789abcdef") for _ in range(self.rng.randint(5, 10))),
-                "".join(
+            text += "/" + self.one(
+                lambda: self._path_word(zh),
+                self._path_word,
+                lambda: f"{self._path_word()}{self.any('-', '_')}{self._path_word()}",
+                lambda: self.digits(self.rng.randint(1, 6)),
+                lambda: self._path_word().capitalize(),
+                lambda: f"{self.any('v', 'p', 'id', 'n')}{self.rng.randint(1, 99)}",
+                lambda: "~" + self._path_word(),
+                lambda: f"{self.rng.randint(2008, 2030)}/{self.rng.randint(1, 12):02d}",
+                lambda: f"{self._path_word()}-{self._path_word()}-{self._path_word()}",
+                lambda: "".join(self.any(*"0123456789abcdef") for _ in range(self.rng.randint(5, 10))),
+                lambda: "".join(
                     self.any(*"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
                     for _ in range(self.rng.randint(6, 11))
                 ),

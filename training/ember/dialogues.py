@@ -30,9 +30,10 @@ MIX = {
     "followup": 0.05,
     "several": 0.03,
     "chain": 0.03,
-    "missing": 0.05,
 }
-"""Shares of the kinds of exchange."""
+"""Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
+TOGETHER = [2, 3, 4, 5, 6, 6, 8]
+"""Chats behind one system text: it is most of what a short chat costs."""
 
 MISSING = {
     "calculator": (
@@ -95,19 +96,62 @@ class Dialogues:
 
     def draw(self) -> list[Message]:
         """One chat: the offered tools, then one to four exchanges."""
-        kind = self.rng.choices(list(MIX), list(MIX.values()))[0]
-        if kind == "missing":
-            return self._missing()
-        first, needed = self._exchange(kind)
-        messages = list(first)
+        system, (chat,) = self.draw_group(1)
+        return system + chat
+
+    def draw_group(self, count: int | None = None) -> tuple[list[Message], list[list[Message]]]:
+        """A system message, or none where no tool is offered, and chats that share it.
+
+        What a chat needs is offered to the others too, so the tools of one are the distractors of another.
+        """
+        rng = self.rng
+        lacking = self._lacking()
+        needed: dict[str, Tool] = {}
+        asked_for: set[str] = set()
+        chats: list[list[Message]] = []
+        count = count or rng.choice(TOGETHER)
+        while len(chats) < count:
+            if rng.random() < (0.14 if lacking else 0.012):
+                chat, absent = self._missing(lacking)
+                if absent not in needed:
+                    asked_for.add(absent)
+                    chats.append(chat)
+                continue
+            chat, tools = self._chat()
+            names = {tool["name"] for tool in tools}
+            if names & (lacking | asked_for) or any(
+                tool["name"] in needed and not _is_real(tool) for tool in tools
+            ):
+                continue
+            for tool in tools:
+                needed.setdefault(tool["name"], tool)
+            chats.append(chat)
+        tools = list(needed.values())
+        tools += [
+            tool
+            for tool in self._distractors(tools, plain=not tools)
+            if tool["name"] not in lacking | asked_for
+        ]
+        self._mix(tools)
+        return self._system(tools), chats
+
+    def _lacking(self) -> set[str]:
+        """Tools of the app that are switched off: mostly none."""
+        if self.rng.random() > 0.27:
+            return set()
+        return set(self.rng.sample(REAL, self.rng.choice([1, 1, 2, 3, 3, 4])))
+
+    def _chat(self) -> tuple[list[Message], list[Tool]]:
+        """One to four exchanges, and the tools they need."""
+        messages, needed = self._exchange(self.rng.choices(list(MIX), list(MIX.values()))[0])
         if self.rng.random() < 0.22:
             for _ in range(self.rng.choice([1, 1, 2, 3])):
                 more, tools = self._exchange(
                     self.rng.choice(["calculator", "clock", "search", "fetch", "plain", "plain", "followup"])
                 )
-                messages += more
-                needed += [tool for tool in tools if tool["name"] not in {known["name"] for known in needed}]
-        return self._with_tools(messages, needed, self._distractors(needed, plain=kind == "plain"))
+                messages = messages + more
+                needed = needed + [tool for tool in tools if tool["name"] not in {t["name"] for t in needed}]
+        return messages, needed
 
     def _exchange(self, kind: str) -> tuple[list[Message], list[Tool]]:
         """Messages of one exchange, and the tools it needs."""
@@ -249,33 +293,18 @@ class Dialogues:
             messages.append(Message("assistant", found.answer))
         return messages, [real_tool(name, self.values) for name in ("web_search", "fetch_page")]
 
-    def _missing(self) -> list[Message]:
-        """A request whose tool is not offered gets a plain answer."""
-        if self.rng.random() < 0.2:
+    def _missing(self, lacking: set[str]) -> tuple[list[Message], str]:
+        """A request whose tool is not offered gets a plain answer. With the tool's name."""
+        if not lacking or self.rng.random() < 0.2:
             messages, (tool,) = self._invented()
             zh = any("\u4e00" <= character <= "\u9fff" for character in messages[0].text)
-            offered = self._distractors([tool], plain=False)
             reply = self.values.pick(MISSING[""][zh])
-            return self._system([other for other in offered if other["name"] != tool["name"]]) + [
-                messages[0],
-                Message("assistant", reply),
-            ]
-        request = self.request(self.rng.choice(["calculator", "clock", "fetch", "search"]))
-        name = request.calls[0].name
-        others = (
-            []
-            if self.rng.random() < 0.3
-            else [
-                real_tool(other, self.values) for other in REAL if other != name and self.rng.random() < 0.6
-            ]
-        )
-        if self.rng.random() < 0.25:
-            others += self._some_invented(self.rng.randint(1, 3))
-        self._mix(others)
-        return self._system(others) + [
-            Message("user", request.text),
-            Message("assistant", self.values.pick(MISSING[name][request.zh])),
-        ]
+            return [messages[0], Message("assistant", reply)], tool["name"]
+        name = self.values.pick(sorted(lacking))
+        (kind,) = (kind for kind, (tool, _) in REAL_TOOLS.items() if tool == name)
+        request = self.request(kind)
+        reply = self.values.pick(MISSING[name][request.zh])
+        return [Message("user", request.text), Message("assistant", reply)], name
 
     # The tools on offer
 
@@ -309,13 +338,9 @@ class Dialogues:
         else:
             self.rng.shuffle(tools)
 
-    def _with_tools(self, messages: list[Message], needed: list[Tool], others: list[Tool]) -> list[Message]:
-        names = {tool["name"] for tool in needed}
-        tools = needed + [tool for tool in others if tool["name"] not in names]
-        self._mix(tools)
-        return self._system(tools) + messages
-
     def _system(self, tools: list[Tool]) -> list[Message]:
-        unique = {tool["name"]: tool for tool in reversed(tools)}
-        offered = [tool for tool in tools if unique[tool["name"]] is tool]
-        return [Message("system", describe_tools(offered))] if offered else []
+        return [Message("system", describe_tools(tools))] if tools else []
+
+
+def _is_real(tool: Tool) -> bool:
+    return tool["name"] in REAL

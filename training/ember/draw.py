@@ -1,6 +1,7 @@
 """What every drawing of values rests on: chances, choices, words that do not exist."""
 
 import random
+from collections.abc import Callable
 
 COMMON_CHARACTERS = [
     text
@@ -68,6 +69,10 @@ class Draw:
 
     def any(self, *of: str) -> str:
         return self.rng.choice(of)
+
+    def one(self, *makers: Callable[[], str]) -> str:
+        """As `any`, for what is dear to make: only the chosen one is made."""
+        return self.rng.choice(makers)()
 
     def pseudo(self, most: int = 3) -> str:
         """A word that does not exist."""

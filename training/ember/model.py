@@ -123,21 +123,37 @@ class Model(nn.Module):
                 deviation /= math.sqrt(2 * self.shape.layers)
             nn.init.normal_(weight, std=deviation)
 
-    def hidden(self, ids: Tensor, mask: Tensor | None, cache: Cache | None = None, start: int = 0) -> Tensor:
-        """[batch, time, width]. `start` is the position of the first id, when a cache holds those before it."""
+    def hidden(
+        self,
+        ids: Tensor,
+        mask: Tensor | None,
+        cache: Cache | None = None,
+        start: int = 0,
+        position: Tensor | None = None,
+    ) -> Tensor:
+        """[batch, time, width]. `start` is the position of the first id, when a cache holds those before it; or
+        `position`, [batch, time], says where each one stands."""
         x = self.embedding(ids)
-        span = slice(start, start + ids.shape[1])
-        cos, sin = self.cos[span], self.sin[span]
+        # A position of its own for each row is the same for all heads.
+        at = slice(start, start + ids.shape[1]) if position is None else position[:, None]
+        cos, sin = self.cos[at], self.sin[at]
         for layer, block in enumerate(self.blocks):
             x = block(x, cos, sin, mask, cache, layer)
         return self.norm(x)
 
-    def loss(self, ids: Tensor, targets: Tensor, document: Tensor) -> Tensor:
-        """Mean cross entropy where `targets` is not -100. A position sees only its own document. All [batch, time]."""
+    def loss(
+        self, ids: Tensor, targets: Tensor, document: Tensor, prefix: Tensor, position: Tensor
+    ) -> Tensor:
+        """Mean cross entropy where `targets` is not -100. A position sees its own document and that one's prefix.
+
+        All [batch, time], as packing.Batch holds them.
+        """
         time = ids.shape[1]
         causal = torch.ones(time, time, dtype=torch.bool, device=ids.device).tril()
-        mask = (causal & (document[:, :, None] == document[:, None, :]))[:, None]
-        states, wanted = self.hidden(ids, mask).flatten(0, 1), targets.flatten()
+        seen = (document[:, :, None] == document[:, None, :]) | (prefix[:, :, None] == document[:, None, :])
+        # Padding has document 0, as the absent prefix has: what real rows see is all before it.
+        mask = (causal & seen)[:, None]
+        states, wanted = self.hidden(ids, mask, position=position).flatten(0, 1), targets.flatten()
         if not ids.is_cuda:
             # A third of the positions teach; the head over the others is wasted. A compiled graph wants fixed sizes.
             states, wanted = states[wanted >= 0], wanted[wanted >= 0]

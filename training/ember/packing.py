@@ -11,16 +11,22 @@ from .drills import Drills
 from .frames import Corpus
 from .tokenizer import Tokenizer
 
-POOL = 24
-"""Documents waiting for a row they fit in."""
+POOL = 6
+"""Groups that may wait for a row they fit in."""
 
 
 class Batch(NamedTuple):
-    """`tokens` and `learn` are [rows, length + 1], `document` counts the documents of a row from 1, 0 is padding."""
+    """All [rows, length + 1]. A row holds documents: whole chats, or a system text and the chats that share it."""
 
     tokens: np.ndarray
     learn: np.ndarray
+    """True for what the model itself must write."""
     document: np.ndarray
+    """Counts the documents of a row from 1; 0 is padding."""
+    prefix: np.ndarray
+    """The document whose continuation this one is, 0: none."""
+    position: np.ndarray
+    """Place in the chat: behind a prefix it goes on from the prefix's length."""
 
 
 class Recipe(NamedTuple):
@@ -35,6 +41,13 @@ class Recipe(NamedTuple):
 Document = tuple[list[int], list[int]]
 
 
+class Group(NamedTuple):
+    """Documents behind one prefix, which is empty for those that stand alone."""
+
+    prefix: list[int]
+    documents: list[Document]
+
+
 class Packer:
     """Makes batches; every process has its own."""
 
@@ -47,38 +60,90 @@ class Packer:
         """The rows of one step."""
         rng = random.Random(f"{self.seed}/{step}")
         dialogues, drills = Dialogues(self.corpus, rng), Drills(self.tokenizer, rng)
-        shape = (recipe.rows, recipe.length + 1)
-        tokens = np.full(shape, self.tokenizer.pad, dtype=np.int32)
-        learn = np.zeros(shape, dtype=bool)
-        document = np.zeros(shape, dtype=np.int32)
-        waiting: list[Document] = []
-        for row in range(recipe.rows):
-            used = number = 0
-            while True:
-                while len(waiting) < POOL:
-                    made = self._document(dialogues, drills, rng, recipe)
-                    if len(made[0]) <= recipe.length + 1:
-                        waiting.append(made)
-                fitting = next(
-                    (index for index, (ids, _) in enumerate(waiting) if used + len(ids) <= recipe.length + 1),
-                    None,
-                )
-                if fitting is None:
-                    break
-                ids, mask = waiting.pop(fitting)
-                number += 1
-                span = slice(used, used + len(ids))
-                tokens[row, span], learn[row, span], document[row, span] = ids, mask, number
-                used += len(ids)
-        return Batch(tokens, learn, document)
+        rows = Rows(recipe, self.tokenizer.pad)
+        waiting: list[Group] = []
+        while not rows.full:
+            index = next((index for index, group in enumerate(waiting) if rows.fits(group)), None)
+            if index is None and len(waiting) < POOL:
+                waiting.append(self._group(dialogues, drills, rng, recipe))
+                continue
+            if index is None:
+                rows.next()
+                continue
+            rest = rows.place(waiting.pop(index))
+            if rest.documents:
+                # What did not fit begins the next row, behind the same prefix.
+                waiting.insert(0, rest)
+        return rows.batch
 
-    def _document(self, dialogues: Dialogues, drills: Drills, rng: random.Random, recipe: Recipe) -> Document:
+    def _group(self, dialogues: Dialogues, drills: Drills, rng: random.Random, recipe: Recipe) -> Group:
+        """One that fits into an empty row."""
+        while True:
+            made = self._draw(dialogues, drills, rng, recipe)
+            room = recipe.length + 1 - len(made.prefix)
+            documents = [document for document in made.documents if len(document[0]) <= room]
+            if documents:
+                return Group(made.prefix, documents)
+
+    def _draw(self, dialogues: Dialogues, drills: Drills, rng: random.Random, recipe: Recipe) -> Group:
         style = rng.random()
         if style < recipe.copy_share:
-            return drills.copy()
+            return Group([], [drills.copy()])
         if style < recipe.copy_share + recipe.tool_share:
-            return encode(self.tokenizer, drills.choose_tool())
-        return encode(self.tokenizer, dialogues.draw())
+            return Group([], [encode(self.tokenizer, drills.choose_tool())])
+        system, chats = dialogues.draw_group()
+        return Group(encode(self.tokenizer, system)[0], [encode(self.tokenizer, chat) for chat in chats])
+
+
+class Rows:
+    """Rows being filled."""
+
+    def __init__(self, recipe: Recipe, pad: int) -> None:
+        shape = (recipe.rows, recipe.length + 1)
+        self.batch = Batch(
+            np.full(shape, pad, dtype=np.int32),
+            np.zeros(shape, dtype=bool),
+            *(np.zeros(shape, dtype=np.int32) for _ in range(3)),
+        )
+        self.recipe = recipe
+        self.row = self.used = self.number = 0
+
+    @property
+    def full(self) -> bool:
+        """No row is left."""
+        return self.row == self.recipe.rows
+
+    def next(self) -> None:
+        """Leaves this row as it is."""
+        self.row, self.used, self.number = self.row + 1, 0, 0
+
+    def _free(self, group: Group) -> int:
+        return self.recipe.length + 1 - self.used - len(group.prefix)
+
+    def fits(self, group: Group) -> bool:
+        """Whether a part of it does."""
+        return min(len(ids) for ids, _ in group.documents) <= self._free(group)
+
+    def place(self, group: Group) -> Group:
+        """Puts in what fits; what is left."""
+        rest: list[Document] = []
+        prefix = self._add(group.prefix, [0] * len(group.prefix), 0, 0) if group.prefix else 0
+        for document in group.documents:
+            if self.used + len(document[0]) <= self.recipe.length + 1:
+                self._add(*document, prefix, len(group.prefix))
+            else:
+                rest.append(document)
+        return Group(group.prefix, rest)
+
+    def _add(self, ids: list[int], learn: list[int], prefix: int, position: int) -> int:
+        self.number += 1
+        span = slice(self.used, self.used + len(ids))
+        for part, values in zip(
+            self.batch, (ids, learn, self.number, prefix, range(position, position + len(ids)))
+        ):
+            part[self.row, span] = values
+        self.used += len(ids)
+        return self.number
 
 
 def encode(tokenizer: Tokenizer, messages: list[Message]) -> Document:

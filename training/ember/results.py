@@ -163,7 +163,7 @@ class Results:
             host = url.split("://")[-1].split("/")[0]
             return self._fault("fetch_page", values.pick(PAGE_FAULTS).format(host=host), zh)
         page_zh = zh if values.chance(0.85) else not zh
-        length = values.rng.choice([1, 2, 2, 3, 4, 6, 10, 24])
+        length = values.rng.choice([1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 6, 8, 20])
         if values.chance(0.06):
             data = to_json(
                 {
@@ -190,11 +190,11 @@ class Results:
             return self._fault("web_search", values.pick(SEARCH_FAULTS), zh)
         if values.chance(0.06):
             return Outcome(
-                values.any("no results", "No results.", "Nothing was found."),
+                values.any("No results.", "No results.", "No results.", "no results", "Nothing was found."),
                 False,
                 f"没有找到关于{query}的结果。" if zh else f"I found nothing about {query}.",
             )
-        count = values.rng.choice([1, 2, 2, 3, 3, 3, 5, 8])
+        count = values.rng.choice([1, 2, 2, 3, 3, 3, 3, 4, 5, 8])
         hits = []
         for number in range(count):
             hit_zh = zh if values.chance(0.92) else not zh
@@ -208,11 +208,14 @@ class Results:
                     ),
                 )
             )
-        scored = values.chance(0.3)
-        blocks = [
-            f"{number}. {title}\n{url}" + (f"\nscore: 0.{values.digits(2)}" if scored else "") + f"\n{body}"
-            for number, (title, url, (body, _)) in enumerate(hits, 1)
-        ]
+        # Where a provider scores its hits, the app puts the score last; others put it first.
+        style = values.rng.random()
+        blocks = []
+        for number, (title, url, (body, _)) in enumerate(hits, 1):
+            score = f"score: 0.{values.digits(2)}"
+            lines = [f"{number}. {title}", url]
+            lines += [score, body] if style < 0.08 else [body, score] if style < 0.28 else [body]
+            blocks.append("\n".join(lines))
         title, _, (_, first) = hits[0]
         text, answer = (
             "\n".join(blocks),

@@ -1,25 +1,29 @@
 """Trains Ember. Stops and resumes at any step: the data of a step follow from the seed and its number alone.
 
-usage: python3 -m ember.train --preset full|cpu|smoke --out FOLDER [--stop-after SECONDS] [--steps N] [--workers N]
+usage: python3 -m ember.train --preset full|cpu|smoke --out FOLDER [--stop-after SECONDS] [--steps N] [--decay-over N]
 """
 
 import argparse
 import json
 import math
 import os
+import shutil
 import signal
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from .model import Model, Shape
+from .native import Native, NoNative
+from .optimizers import make_optimizers
 from .packing import Batch, Packer, Recipe
 from .tokenizer import Tokenizer
 from .watch import Watch
@@ -27,7 +31,7 @@ from .watch import Watch
 
 @dataclass(frozen=True)
 class Preset:
-    """A model and how it is trained. Rates are those of AdamW at the plateau."""
+    """A model and how it is trained. Rates are those at the plateau."""
 
     width: int
     layers: int
@@ -38,8 +42,12 @@ class Preset:
     steps: int
     rate: float
     dropout: float = 0.0
-    long_from: float = 0.75
+    long_from: float = 1.0
     """Share of the steps after which rows are twice as long, and half as many."""
+    muon: bool = True
+    weight_decay: float = 0.05
+    endless: bool = False
+    """The plateau goes on until a decay is asked for; `steps` is only what the drills are measured by."""
 
 
 PRESETS = {
@@ -53,18 +61,34 @@ PRESETS = {
         steps=14000,
         rate=2e-3,
         dropout=0.05,
+        long_from=0.75,
     ),
     "cpu": Preset(
-        width=256, layers=6, heads=4, feed_forward=672, rows=8, length=512, steps=20000, rate=2.5e-3
+        width=256,
+        layers=6,
+        heads=4,
+        feed_forward=672,
+        rows=2,
+        length=2048,
+        steps=20000,
+        rate=2.5e-3,
+        endless=True,
     ),
-    "smoke": Preset(width=64, layers=2, heads=2, feed_forward=160, rows=4, length=256, steps=300, rate=4e-3),
+    "smoke": Preset(width=64, layers=2, heads=2, feed_forward=160, rows=2, length=512, steps=300, rate=4e-3),
 }
 WARM_UP = 150
 DECAY_FROM = 0.5
-"""Share of the steps after which the rate falls to nothing, in a line."""
+"""Share of the steps of a planned run after which the rate falls to nothing, in a line."""
 LOG_EVERY = 25
 WATCH_EVERY = 500
 """Steps between two looks at the frames held back."""
+
+
+class Decay(NamedTuple):
+    """The way down from a plateau: first step and number of steps."""
+
+    begin: int
+    over: int
 
 
 def recipe_of(preset: Preset, step: int) -> Recipe:
@@ -77,11 +101,14 @@ def recipe_of(preset: Preset, step: int) -> Recipe:
     return Recipe(preset.rows, preset.length, copying, choosing)
 
 
-def rate_of(preset: Preset, step: int) -> float:
-    """Warm-up, plateau, line down."""
-    share = step / preset.steps
-    fall = 1.0 if share < DECAY_FROM else max(0.01, (1 - share) / (1 - DECAY_FROM))
-    return preset.rate * min(1.0, (step + 1) / WARM_UP) * fall
+def rate_of(preset: Preset, step: int, decay: Decay | None = None) -> float:
+    """Warm-up, plateau, line down: where the plan says so, or from where a decay was begun."""
+    fall = 1.0
+    if decay is not None:
+        fall = 1 - (step - decay.begin) / decay.over
+    elif not preset.endless:
+        fall = min(1.0, (1 - step / preset.steps) / (1 - DECAY_FROM))
+    return preset.rate * min(1.0, (step + 1) / WARM_UP) * max(0.01, fall)
 
 
 _packer: Packer | None = None
@@ -99,19 +126,23 @@ def _work(step: int, recipe: Recipe) -> Batch:
     return _packer.batch(step, recipe)
 
 
-def batches(preset: Preset, vocabulary: Path, seed: int, first: int, workers: int) -> Iterator[Batch]:
-    """The batches from step `first` on, in order, made ahead by other processes."""
+def batches(
+    preset: Preset, vocabulary: Path, seed: int, first: int, end: float, workers: int
+) -> Iterator[Batch]:
+    """The batches from step `first` up to `end`, in order, made ahead by other processes."""
     if workers == 0:
         packer = Packer(Tokenizer.load(vocabulary), seed)
-        for step in range(first, preset.steps):
+        for step in count(first):
+            if step >= end:
+                return
             yield packer.batch(step, recipe_of(preset, step))
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), _begin_worker, (str(vocabulary), seed)) as pool:
         ahead: deque[Future[Batch]] = deque()
         following = first
         try:
-            while following < preset.steps or ahead:
-                while following < preset.steps and len(ahead) < 3 * workers:
+            while following < end or ahead:
+                while following < end and len(ahead) < 3 * workers:
                     ahead.append(pool.submit(_work, following, recipe_of(preset, following)))
                     following += 1
                 yield ahead.popleft().result()
@@ -122,7 +153,15 @@ def batches(preset: Preset, vocabulary: Path, seed: int, first: int, workers: in
 class Run:
     """One training run in a folder: its vocabulary, checkpoint and log."""
 
-    def __init__(self, preset: Preset, folder: Path, seed: int, device: str, eager: bool = False) -> None:
+    def __init__(
+        self,
+        preset: Preset,
+        folder: Path,
+        seed: int,
+        device: str,
+        threads: int = 1,
+        eager: bool = False,
+    ) -> None:
         self.preset, self.folder, self.seed, self.device = preset, folder, seed, device
         self.tokenizer = Tokenizer.load(folder / "vocabulary.json")
         torch.manual_seed(seed)
@@ -136,18 +175,26 @@ class Run:
             dropout=preset.dropout,
         )
         self.model = Model(shape).to(device)
-        self.optimizer = self._optimizer()
+        self.optimizers = make_optimizers(self.model, preset.rate, preset.weight_decay, preset.muon)
         self.eager = eager
+        self.native: Native | None = None
+        self.engine = f"torch {torch.__version__} on {device}"
+        if device == "cpu" and not eager:
+            try:
+                self.native = Native(self.model, threads)
+                self.engine = f"native, {threads} thread(s)"
+            except NoNative as reason:
+                self.engine += f", since the native step cannot be had: {reason}"
+        self.decay: Decay | None = None
         self.step = 0
         self.seconds = 0.0
 
-    def _optimizer(self) -> torch.optim.Optimizer:
-        named = list(self.model.named_parameters())
-        decayed = [weight for name, weight in named if weight.dim() == 2 and not name.startswith("embedding")]
-        others = [weight for name, weight in named if weight.dim() < 2 or name.startswith("embedding")]
-        groups = [{"params": decayed, "weight_decay": 0.05}, {"params": others, "weight_decay": 0.0}]
-        options: dict[str, Any] = {"fused": True} if self.device == "cuda" else {}
-        return torch.optim.AdamW(groups, lr=self.preset.rate, betas=(0.9, 0.97), eps=1e-8, **options)
+    @property
+    def end(self) -> float:
+        """The step at which the run is done."""
+        if self.decay is not None:
+            return self.decay.begin + self.decay.over
+        return math.inf if self.preset.endless else self.preset.steps
 
     @property
     def checkpoint(self) -> Path:
@@ -159,11 +206,12 @@ class Run:
         state = {
             "shape": self.model.shape.as_dict(),
             "model": self.model.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
+            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "step": self.step,
             "seconds": self.seconds,
             "seed": self.seed,
             "steps": self.preset.steps,
+            "decay": self.decay,
         }
         half = self.checkpoint.with_suffix(".part")
         torch.save(state, half)
@@ -183,8 +231,10 @@ class Run:
                 f"{self.checkpoint} is of another run (seed, steps or shape differ). Choose another --out."
             )
         self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        for optimizer, values in zip(self.optimizers, state["optimizers"], strict=True):
+            optimizer.load_state_dict(values)
         self.step, self.seconds = state["step"], state["seconds"]
+        self.decay = None if state["decay"] is None else Decay(*state["decay"])
 
     def log(self, **values: Any) -> None:
         """One line of JSON, also on the screen."""
@@ -203,15 +253,18 @@ class Run:
 
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, stop)
-        compute = self._compiled()
+        compute = self._compute()
         watch = Watch(self.tokenizer)
-        begun, saved, losses, tokens = time.monotonic(), time.monotonic(), [], 0
+        begun, saved, losses, tokens, learnt = time.monotonic(), time.monotonic(), [], 0, 0
         began_at = self.seconds
-        source = batches(self.preset, self.folder / "vocabulary.json", self.seed, self.step, workers)
+        source = batches(
+            self.preset, self.folder / "vocabulary.json", self.seed, self.step, self.end, workers
+        )
         try:
             for batch in source:
                 losses.append(self._advance(compute, batch))
-                tokens += batch.tokens.shape[0] * (batch.tokens.shape[1] - 1)
+                tokens += int((batch.document > 0).sum())
+                learnt += int(batch.learn.sum())
                 self.step += 1
                 now = time.monotonic()
                 self.seconds = began_at + now - begun
@@ -220,12 +273,13 @@ class Run:
                     self.log(
                         step=self.step,
                         loss=round(mean, 4),
-                        rate=f"{rate_of(self.preset, self.step):.2e}",
+                        rate=f"{rate_of(self.preset, self.step, self.decay):.2e}",
                         tokens_per_second=round(tokens / (now - begun)),
+                        learnt_per_second=round(learnt / (now - begun)),
                         seconds=round(self.seconds),
                     )
                     losses.clear()
-                if self.step % WATCH_EVERY == 0 or self.step == self.preset.steps:
+                if self.step % WATCH_EVERY == 0 or self.step == self.end:
                     self.log(step=self.step, watch=watch.look(self.model))
                 if stopping or now - begun > stop_after:
                     break
@@ -235,32 +289,68 @@ class Run:
         finally:
             source.close()  # type: ignore[attr-defined]
         self.save()
-        return self.step >= self.preset.steps
+        return self.step >= self.end
 
-    def _compiled(self) -> Any:
+    def _compute(self) -> Callable[[Batch], torch.Tensor]:
+        """What gives the loss of a batch and sets the gradients."""
+        if self.native is not None:
+            return self.native.step
+        loss_of = self.model.loss
         if self.device == "cuda" and hasattr(torch, "compile") and not self.eager:
-            return torch.compile(self.model.loss, dynamic=False)
-        return self.model.loss
+            loss_of = torch.compile(loss_of, dynamic=False)
 
-    def _advance(self, compute: Any, batch: Batch) -> torch.Tensor:
+        def compute(batch: Batch) -> torch.Tensor:
+            tokens = torch.from_numpy(batch.tokens).long()
+            targets = tokens[:, 1:].masked_fill(~torch.from_numpy(batch.learn[:, 1:]), -100)
+            others = (
+                torch.from_numpy(part[:, :-1]) for part in (batch.document, batch.prefix, batch.position)
+            )
+            given = [
+                part.to(self.device, non_blocking=True).contiguous()
+                for part in (tokens[:, :-1], targets, *others)
+            ]
+            with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
+                loss = loss_of(*given)
+            loss.backward()
+            return loss.detach()
+
+        return compute
+
+    def _advance(self, compute: Callable[[Batch], torch.Tensor], batch: Batch) -> torch.Tensor:
         # So that dropout, too, follows from the number of the step.
         torch.manual_seed(self.seed * 1_000_003 + self.step)
-        rate = rate_of(self.preset, self.step)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        tokens = torch.from_numpy(batch.tokens).long()
-        targets = tokens[:, 1:].masked_fill(~torch.from_numpy(batch.learn[:, 1:]), -100)
-        document = torch.from_numpy(batch.document[:, :-1])
-        ids, targets, document = (
-            part.to(self.device, non_blocking=True) for part in (tokens[:, :-1], targets, document)
-        )
-        with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
-            loss = compute(ids.contiguous(), targets.contiguous(), document.contiguous())
-        loss.backward()
+        loss = compute(batch)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
-        return loss.detach()
+        rate = rate_of(self.preset, self.step, self.decay)
+        for optimizer in self.optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+        return loss
+
+
+def begin_decay(folder: Path, over: int) -> Path:
+    """The folder of a way down of so many steps: one that is under way, or a new one from the plateau's checkpoint.
+
+    The plateau's own files stay as they are: it can go on, and another way down can be begun from it later.
+    """
+    for under_way in sorted(folder.glob(f"decay-*-over-{over}")):
+        state = torch.load(under_way / "checkpoint.pt", map_location="cpu")
+        if state["step"] < Decay(*state["decay"]).begin + over:
+            return under_way
+    plateau = folder / "checkpoint.pt"
+    if not plateau.exists():
+        raise SystemExit(f"{plateau} is not there: train without --decay-over first.")
+    state = torch.load(plateau, map_location="cpu")
+    state["decay"] = Decay(state["step"], over)
+    begun = folder / f"decay-{state['step']}-over-{over}"
+    begun.mkdir(exist_ok=True)
+    shutil.copyfile(folder / "vocabulary.json", begun / "vocabulary.json")
+    half = begun / "checkpoint.part"
+    torch.save(state, half)
+    half.replace(begun / "checkpoint.pt")
+    return begun
 
 
 def main() -> None:
@@ -268,6 +358,12 @@ def main() -> None:
     parser.add_argument("--preset", choices=PRESETS, default="full")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, help="instead of the preset's; must stay the same when resumed")
+    parser.add_argument(
+        "--decay-over",
+        type=int,
+        metavar="STEPS",
+        help="let the rate of an endless run fall to nothing, in a folder below --out; the plateau is kept",
+    )
     parser.add_argument("--stop-after", type=float, default=math.inf, metavar="SECONDS")
     parser.add_argument("--save-every", type=float, default=60, metavar="SECONDS")
     parser.add_argument(
@@ -278,24 +374,27 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, help="of torch on the CPU")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--eager", action="store_true", help="do not compile, where the compiler fails")
+    parser.add_argument("--eager", action="store_true", help="torch as it is: neither compiled nor native")
     given = parser.parse_args()
     preset = PRESETS[given.preset]
     if given.steps:
-        preset = Preset(**{**vars(preset), "steps": given.steps})
+        preset = replace(preset, steps=given.steps)
+    if given.decay_over and not preset.endless:
+        parser.error(f"--preset {given.preset} has its own decay")
+    if given.decay_over:
+        given.out = begin_decay(given.out, given.decay_over)
     if given.threads:
         torch.set_num_threads(given.threads)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cuda":
         torch.set_float32_matmul_precision("high")
-    run = Run(preset, given.out, given.seed, device, given.eager)
+    run = Run(preset, given.out, given.seed, device, given.threads or 1, given.eager)
     run.resume()
     run.log(
         begin=run.step,
-        steps=preset.steps,
+        steps=None if math.isinf(run.end) else run.end,
         parameters=run.model.size(),
-        device=device,
-        torch=torch.__version__,
+        engine=run.engine,
     )
     done = run.train(given.stop_after, given.save_every, given.workers)
     run.log(end=run.step, done=done)

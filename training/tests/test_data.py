@@ -5,9 +5,11 @@ import unittest
 from collections import Counter
 from functools import cache
 
+import numpy as np
+
 from ember.check import Entry, check_entry, near_duplicates, problems, shape_of
 from ember.dialect import read_calls, render
-from ember.dialogues import Dialogues
+from ember.dialogues import MISSING, Dialogues
 from ember.drills import Drills
 from ember.frames import Corpus
 from ember.packing import Packer, Recipe, encode
@@ -128,22 +130,35 @@ class Generator(unittest.TestCase):
     def test_every_call_is_of_an_offered_tool_with_its_parameters(self) -> None:
         dialogues = Dialogues(Corpus(), random.Random(9))
         calls = 0
-        for _ in range(1500):
-            chat = dialogues.draw()
-            system = chat[0].text if chat[0].role == "system" else ""
-            offered = {line.partition("(")[0]: line for line in system.split("\n") if line}
-            for role, text in chat:
+        for _ in range(400):
+            system, chats = dialogues.draw_group()
+            lines = system[0].text.split("\n") if system else []
+            offered = {line.partition("(")[0]: line for line in lines}
+            self.assertEqual(len(offered), len(lines), "no tool is offered twice")
+            for role, text in (message for chat in chats for message in chat):
                 if role != "assistant":
                     continue
                 read = read_calls(text)
                 self.assertIsNotNone(read, text)
                 for call in read or []:
                     calls += 1
-                    self.assertIn(call.name, offered, render(chat, False))
+                    self.assertIn(call.name, offered, text)
                     parameters = offered[call.name].partition("(")[2]
                     for name in call.arguments:
                         self.assertIn(name, parameters)
-        self.assertGreater(calls, 900)
+        self.assertGreater(calls, 1000)
+
+    def test_what_is_said_to_be_off_is_not_offered(self) -> None:
+        dialogues = Dialogues(Corpus(), random.Random(4))
+        off = {reply: name for name, replies in MISSING.items() for said in replies for reply in said if name}
+        found = 0
+        for _ in range(300):
+            system, chats = dialogues.draw_group()
+            for reply in (text for chat in chats for role, text in chat if role == "assistant"):
+                if reply in off:
+                    found += 1
+                    self.assertNotIn(f"{off[reply]}(", system[0].text if system else "")
+        self.assertGreater(found, 20)
 
     def test_a_call_copies_what_the_request_holds(self) -> None:
         dialogues = Dialogues(Corpus(), random.Random(2))
@@ -236,6 +251,24 @@ class Packing(unittest.TestCase):
         said = tokenizer().decode(index for index, taught in zip(ids, learn) if taught)
         self.assertNotIn("<|user|>", said)
         self.assertIn("<|end|>", said)
+
+    def test_a_chat_goes_on_from_the_prefix_it_shares(self) -> None:
+        batch = Packer(tokenizer(), 1).batch(0, Recipe(3, 1024, 0.1, 0.1))
+        shared: Counter[int] = Counter()
+        system = tokenizer().role("system")
+        for tokens, learn, document, prefix, position in zip(*batch):
+            for number in range(1, document.max() + 1):
+                own = document == number
+                before = int(prefix[own][0])
+                self.assertTrue((prefix[own] == before).all())
+                seen = (document == before).sum() if before else 0
+                self.assertEqual(list(position[own]), list(range(seen, seen + own.sum())))
+                if before:
+                    shared[before] += 1
+                    self.assertEqual(tokens[document == before][0], system)
+                    self.assertFalse(learn[document == before].any())
+                    self.assertLess(np.flatnonzero(document == before).max(), np.flatnonzero(own).min())
+        self.assertGreater(max(shared.values()), 1)
 
     def test_drills_copy_and_choose(self) -> None:
         drills = Drills(tokenizer(), random.Random(1))

@@ -5,6 +5,7 @@ import io
 import struct
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 try:
@@ -18,33 +19,63 @@ if torch is not None:
     from ember.dialect import Call, write_calls
     from ember.gguf import as_stored, quantise, write
     from ember.model import Model, Shape
+    from ember.native import Native, NoNative, segments_of
+    from ember.optimizers import make_optimizers, orthogonal
+    from ember.packing import Packer, Recipe
     from ember.scoring import load_cases, run, same_call, score, table
-    from ember.train import Preset, Run, rate_of, recipe_of
+    from ember.train import Decay, Preset, Run, begin_decay, rate_of, recipe_of
 
     from .test_data import tokenizer
 
-    TINY = Preset(width=32, layers=2, heads=2, feed_forward=64, rows=2, length=256, steps=6, rate=1e-3)
+    SHAPE = Shape(50, 32, 2, 2, 64, context=64)
+    TINY = Preset(
+        width=32, layers=2, heads=2, feed_forward=64, rows=2, length=256, steps=6, rate=1e-3, long_from=0.75
+    )
 
 
 @unittest.skipIf(torch is None, "torch is not installed")
 class Training(unittest.TestCase):
+    def train(self, folder: Path, stops: list[float], preset: "Preset") -> "Run":
+        if not (folder / "vocabulary.json").exists():
+            folder.mkdir(exist_ok=True)
+            tokenizer().save(folder / "vocabulary.json")
+        for stop_after in stops:
+            made = Run(preset, folder, 3, "cpu")
+            made.resume()
+            with contextlib.redirect_stdout(io.StringIO()):
+                made.train(stop_after, 1e9, workers=0)
+        self.assertFalse((folder / "checkpoint.part").exists())
+        return made
+
+    def assert_same(self, one: "Run", other: "Run") -> None:
+        self.assertEqual(one.step, other.step)
+        for key, value in one.model.state_dict().items():
+            self.assertTrue(torch.equal(value, other.model.state_dict()[key]), key)
+
     def test_a_run_that_was_stopped_ends_like_one_that_was_not(self) -> None:
         with tempfile.TemporaryDirectory() as name:
-            weights = []
-            for stops in ([0.0, 0.0, 1e9], [1e9]):
-                folder = Path(name) / str(len(stops))
-                folder.mkdir()
-                tokenizer().save(folder / "vocabulary.json")
-                for stop_after in stops:
-                    made = Run(TINY, folder, 3, "cpu")
-                    made.resume()
-                    with contextlib.redirect_stdout(io.StringIO()):
-                        done = made.train(stop_after, 1e9, workers=0)
-                self.assertTrue(done)
-                self.assertFalse((folder / "checkpoint.part").exists())
-                weights.append(made.model.state_dict())
-            for key, value in weights[0].items():
-                self.assertTrue(torch.equal(value, weights[1][key]), key)
+            stopped = self.train(Path(name) / "a", [0.0, 0.0, 1e9], TINY)
+            whole = self.train(Path(name) / "b", [1e9], TINY)
+            self.assertEqual(whole.step, TINY.steps)
+            self.assert_same(stopped, whole)
+
+    def test_a_plateau_is_kept_when_a_decay_is_made_of_it(self) -> None:
+        endless = replace(TINY, endless=True)
+        with tempfile.TemporaryDirectory() as name:
+            plateau = Path(name) / "run"
+            self.train(plateau, [0.0, 0.0], endless)
+            kept = (plateau / "checkpoint.pt").read_bytes()
+            down = begin_decay(plateau, 4)
+            stopped = self.train(down, [0.0], endless)
+            self.assertEqual((stopped.step, stopped.end), (3, 6))
+            self.assertEqual(begin_decay(plateau, 4), down, "goes on with the one under way")
+            stopped = self.train(down, [1e9], endless)
+            self.assertEqual((plateau / "checkpoint.pt").read_bytes(), kept)
+            (down / "checkpoint.pt").unlink()
+            down.rename(down.with_name("elsewhere"))
+            self.assert_same(stopped, self.train(begin_decay(plateau, 4), [1e9], endless))
+            self.train(plateau, [0.0], endless)
+            self.assertEqual(begin_decay(plateau, 4).name, "decay-3-over-4", "a new one from further on")
 
     def test_a_checkpoint_of_another_run_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as name:
@@ -54,11 +85,15 @@ class Training(unittest.TestCase):
                 Run(TINY, Path(name), 4, "cpu").resume()
 
     def test_the_rate_rises_stays_and_falls_and_drills_give_way(self) -> None:
-        preset = Preset(**{**vars(TINY), "steps": 10_000})
+        preset = replace(TINY, steps=10_000)
         self.assertLess(rate_of(preset, 0), rate_of(preset, 4000))
         self.assertLess(rate_of(preset, 9999), 0.02 * preset.rate)
         self.assertGreater(recipe_of(preset, 0).copy_share, recipe_of(preset, 9000).copy_share)
         self.assertEqual(recipe_of(preset, 9000).length, 512)
+        endless = replace(preset, endless=True)
+        self.assertEqual(rate_of(endless, 10**6), preset.rate)
+        self.assertEqual(rate_of(endless, 500, Decay(500, 100)), preset.rate)
+        self.assertLess(rate_of(endless, 599, Decay(500, 100)), 0.02 * preset.rate)
 
 
 @unittest.skipIf(torch is None, "torch is not installed")
@@ -90,11 +125,90 @@ class Generating(unittest.TestCase):
         other = ids.clone()
         other[0, :5] = (other[0, :5] + 1) % 50
         document = torch.tensor([[1] * 5 + [2] * 5])
+        position = torch.tensor([list(range(5)) * 2])
         targets = torch.full((1, 10), -100)
         targets[0, 5:] = ids[0, 5:]
+        for prefix, same in ((0, True), (1, False)):
+            of = torch.tensor([[0] * 5 + [prefix] * 5])
+            with torch.no_grad():
+                seen, unseen = (
+                    model.loss(given, targets, document, of, position).item() for given in (ids, other)
+                )
+            self.assertEqual(abs(seen - unseen) < 1e-5, same)
+
+    def test_a_chat_behind_a_shared_prefix_is_read_as_if_it_were_alone(self) -> None:
+        model = Model(SHAPE).eval()
+        torch.manual_seed(0)
+        ids = torch.randint(0, 50, (1, 12))
+        document = torch.tensor([[1] * 4 + [2] * 3 + [3] * 5])
+        prefix = torch.tensor([[0] * 4 + [1] * 8])
+        position = torch.tensor([[*range(4), *range(4, 7), *range(4, 9)]])
+        targets = torch.full((1, 12), -100)
+        targets[0, 7:] = ids[0, 7:]
+        alone = torch.cat((ids[:, :4], ids[:, 7:]), 1)
+        one = torch.ones_like(alone)
         with torch.no_grad():
-            seen, unseen = (model.loss(given, targets, document).item() for given in (ids, other))
-        self.assertAlmostEqual(seen, unseen, places=5)
+            shared = model.loss(ids, targets, document, prefix, position).item()
+            single = model.loss(
+                alone, torch.cat((targets[:, :4], targets[:, 7:]), 1), one, 0 * one, torch.arange(9)[None]
+            ).item()
+        self.assertAlmostEqual(shared, single, places=5)
+
+
+@unittest.skipIf(torch is None, "torch is not installed")
+class NativeStep(unittest.TestCase):
+    def test_loss_and_gradients_are_those_of_torch(self) -> None:
+        made = tokenizer()
+        torch.manual_seed(0)
+        model = Model(Shape(len(made.tokens), 64, 3, 2, 96, context=1024))
+        try:
+            natives = [Native(model, threads) for threads in (1, 2)]
+        except NoNative as reason:
+            self.skipTest(str(reason))
+        # Rows of chats behind prefixes, drills without, and chats longer than one tile of attention.
+        batch = Packer(made, 5).batch(1, Recipe(3, 700, 0.2, 0.1))
+        tokens = torch.from_numpy(batch.tokens).long()
+        targets = tokens[:, 1:].masked_fill(~torch.from_numpy(batch.learn[:, 1:]), -100)
+        others = [
+            torch.from_numpy(part[:, :-1]).long() for part in (batch.document, batch.prefix, batch.position)
+        ]
+        loss = model.loss(tokens[:, :-1], targets, *others)
+        loss.backward()
+        wanted = {name: weight.grad.clone() for name, weight in model.named_parameters()}
+        for native in natives:
+            for _ in range(2):
+                # Twice: nothing may be left over from the step before.
+                self.assertAlmostEqual(native.step(batch).item(), loss.item(), places=4)
+            for name, weight in model.named_parameters():
+                furthest = (weight.grad - wanted[name]).abs().max() / wanted[name].abs().max()
+                self.assertLess(furthest.item(), 1e-4, name)
+
+    def test_segments_hold_each_document_and_its_prefix(self) -> None:
+        document = np.array([1, 1, 2, 2, 2, 3, 4])
+        prefix = np.array([0, 0, 1, 1, 1, 1, 0])
+        self.assertEqual(
+            segments_of(document, prefix).tolist(), [[0, 2, 0, 0], [2, 3, 0, 2], [5, 1, 0, 2], [6, 1, 6, 0]]
+        )
+
+
+@unittest.skipIf(torch is None, "torch is not installed")
+class Optimizing(unittest.TestCase):
+    def test_muon_brings_singular_values_near_one(self) -> None:
+        torch.manual_seed(0)
+        for shape in ((32, 32), (48, 16), (2, 16, 48)):
+            values = torch.linalg.svdvals(orthogonal(torch.randn(shape)))
+            self.assertTrue(((values > 0.5) & (values < 1.4)).all(), values)
+
+    def test_each_weight_has_one_optimizer(self) -> None:
+        model = Model(SHAPE)
+        for muon in (True, False):
+            weights = [
+                weight
+                for optimizer in make_optimizers(model, 1e-3, 0.1, muon)
+                for group in optimizer.param_groups
+                for weight in group["params"]
+            ]
+            self.assertEqual(sorted(map(id, weights)), sorted(map(id, model.parameters())))
 
 
 @unittest.skipIf(torch is None, "torch is not installed")

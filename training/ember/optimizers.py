@@ -1,0 +1,80 @@
+"""How weights follow their gradients: Muon for the matrices inside the blocks, AdamW for all else."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .model import Model
+
+# Keller Jordan's quintic: five rounds bring every singular value near 1.
+QUINTIC = (3.4445, -4.7750, 2.0315)
+ROUNDS = 5
+
+
+def orthogonal(matrix: Tensor) -> Tensor:
+    """The nearest matrix whose singular values are all about 1; [..., rows, columns]."""
+    x = matrix.bfloat16() if matrix.is_cuda else matrix
+    tall = x.shape[-2] > x.shape[-1]
+    if tall:
+        x = x.transpose(-1, -2)
+    x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
+    a, b, c = QUINTIC
+    for _ in range(ROUNDS):
+        square = x @ x.transpose(-1, -2)
+        x = a * x + (b * square + c * square @ square) @ x
+    return (x.transpose(-1, -2) if tall else x).to(matrix.dtype)
+
+
+class Muon(torch.optim.Optimizer):
+    """Steps along the orthogonalised momentum, as large as AdamW's are, so both share a rate.
+
+    A group's `parts` says of how many matrices, one below another, each of its weights is made.
+    """
+
+    def __init__(self, groups: list[dict[str, Any]], lr: float, momentum: float = 0.95) -> None:
+        super().__init__(groups, {"lr": lr, "momentum": momentum, "weight_decay": 0.0, "parts": 1})
+
+    @torch.no_grad()
+    def step(self, closure: Callable[[], float] | None = None) -> None:
+        """One step with the gradients at hand."""
+        for group in self.param_groups:
+            for weight in group["params"]:
+                if weight.grad is None:
+                    continue
+                state = self.state[weight]
+                if not state:
+                    state["momentum"] = torch.zeros_like(weight)
+                momentum = state["momentum"]
+                momentum.lerp_(weight.grad, 1 - group["momentum"])
+                ahead = weight.grad.lerp(momentum, group["momentum"])
+                matrices = ahead.view(group["parts"], -1, weight.shape[1])
+                update = orthogonal(matrices) * (0.2 * max(matrices.shape[1:]) ** 0.5)
+                weight.mul_(1 - group["lr"] * group["weight_decay"])
+                weight.add_(update.view_as(weight), alpha=-group["lr"])
+
+
+def make_optimizers(model: Model, rate: float, decay: float, muon: bool) -> list[torch.optim.Optimizer]:
+    """One or two, whose groups want their `lr` set before each step."""
+    named = list(model.named_parameters())
+    inner = [(name, weight) for name, weight in named if weight.dim() == 2 and name.startswith("blocks")]
+    others = [weight for name, weight in named if weight.dim() < 2 or not name.startswith("blocks")]
+    groups = [{"params": others, "weight_decay": 0.0}]
+    if not muon:
+        groups.append({"params": [weight for _, weight in inner], "weight_decay": decay})
+    options: dict[str, Any] = {"fused": True} if others[0].is_cuda else {}
+    adam = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.97), eps=1e-8, **options)
+    if not muon:
+        return [adam]
+    parts = {"query_key_value": 3, "gate_up": 2}
+    return [
+        adam,
+        Muon(
+            [
+                {"params": [weight], "weight_decay": decay, "parts": parts.get(name.split(".")[-2], 1)}
+                for name, weight in inner
+            ],
+            lr=rate,
+        ),
+    ]
