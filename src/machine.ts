@@ -5,26 +5,42 @@
 import calculatorWorkerUrl from '../workers/calculator.worker?worker&url';
 import egressWorkerUrl from '../workers/egress.worker?worker&url';
 import modelWorkerUrl from '../workers/model.worker?worker&url';
+import readPageWorkerUrl from '../workers/read-page.worker?worker&url';
 import { runAgent } from './agent/run-agent';
 import type { Egress } from './contracts/egress';
 import type { AgentEvent } from './contracts/events';
 import { defaultLimits } from './contracts/limits';
-import type { Message } from './contracts/message';
 import type { ModelSpec } from './contracts/model';
-import { specOf, type ToolSpec } from './contracts/tool';
+import type { Settings } from './contracts/settings';
+import type { Message, ToolCall } from './contracts/message';
+import { specOf, type Tool, type ToolSpec } from './contracts/tool';
+import type { ToolStatistics } from './contracts/tool-statistics';
 import { createEgress, type EgressOptions } from './egress/client';
 import { createModelHost, type HostOptions, type ModelHost } from './engines/model-host';
 import { watchLimits } from './engines/watch';
 import { startEgressWorker, startWorker } from './platform/start-worker';
 import { createCalculator } from './tools/builtin/calculator/remote-calculator';
+import { createPageReader } from './tools/builtin/fetch-page/remote-reader';
+import { createCallCache } from './tools/interceptors/call-cache';
+import { createCallStatistics } from './tools/interceptors/call-statistics';
+import { createPermissions, type PermissionOptions } from './tools/permissions/permission';
 import { createBuiltinTools } from './tools/registry';
+import { createRateLimits } from './tools/web-search/rate-limits';
+import { callBeforeModel } from './tools/web-search/search-first';
+import { createSearchEngine } from './tools/web-search/search-engine';
 
 export interface MachineOptions extends Pick<HostOptions, 'onPhase' | 'onSlow'> {
   spec: ModelSpec;
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
+  /** As they are at this moment. */
+  settings: () => Settings;
+  permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
+  /** What one call adds to the statistics of its tool. */
+  recordCall: (added: ToolStatistics) => void;
 }
 
 interface TurnOptions {
+  chatId: string;
   toolsOff: readonly string[];
   rounds: number;
   signal: AbortSignal;
@@ -34,10 +50,15 @@ export interface Machine {
   host: ModelHost;
   tools: readonly ToolSpec[];
   egress: Egress;
+  /** Asks one search provider, on or off, for the person; resolves to how many it found. */
+  trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
+  /** The next such call is made anew, though its result is kept. */
+  forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
 }
 
-export function createMachine({ spec, outside, onPhase, onSlow }: MachineOptions): Machine {
+export function createMachine(options: MachineOptions): Machine {
+  const { spec, outside, settings, onPhase, onSlow } = options;
   const egress = createEgress({
     ...outside,
     startWorker: () => startEgressWorker(egressWorkerUrl),
@@ -46,7 +67,32 @@ export function createMachine({ spec, outside, onPhase, onSlow }: MachineOptions
     date: Date.now,
   });
   const calculator = createCalculator(() => startWorker(calculatorWorkerUrl));
-  const tools = createBuiltinTools({ calculate: calculator.calculate });
+  const searchEngine = createSearchEngine({
+    egress,
+    settings,
+    language: () => settings().language ?? navigator.language,
+    limits: createRateLimits(() => performance.now()),
+  });
+  const tools = createBuiltinTools({
+    calculate: calculator.calculate,
+    egress,
+    settings,
+    searchEngine,
+    readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
+  });
+  const permissions = createPermissions({
+    ...options.permissions,
+    newId: () => crypto.randomUUID(),
+    date: Date.now,
+  });
+  const cache = createCallCache(tools, Date.now);
+  const statistics = createCallStatistics(options.recordCall, () => performance.now());
+  const firstSearch = (history: readonly Message[], on: readonly Tool[]) => {
+    const canSearch = on.some(({ name }) => name === 'web_search') && searchEngine.targets('').length > 0;
+    return settings().isSearchingFirst && canSearch
+      ? callBeforeModel(history, () => crypto.randomUUID())
+      : undefined;
+  };
   const specs = tools.map(specOf);
   const host = createModelHost({
     spec: { ...spec, file: { ...spec.file, path: new URL(spec.file.path, document.baseURI).href } },
@@ -64,14 +110,32 @@ export function createMachine({ spec, outside, onPhase, onSlow }: MachineOptions
     host,
     tools: specs,
     egress,
-    run: (history, { toolsOff, rounds, signal }) =>
-      runAgent(history, {
+    trySearch: async (providerId, query, signal) => {
+      const context = { signal, onProgress: () => undefined };
+      return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
+    },
+    forgetCall: (call) => cache.forget(call),
+    async *run(history, { chatId, toolsOff, rounds, signal }) {
+      const on = tools.filter(({ name }) => !toolsOff.includes(name));
+      const search = firstSearch(history, on);
+      if (search) {
+        yield { type: 'message-end', message: search, by: 'page' };
+        yield { type: 'notice', code: 'searched-first' };
+      }
+      const before = search ? [search] : [];
+      const added = yield* runAgent([...history, ...before], {
         model: host,
-        tools: { tools: tools.filter(({ name }) => !toolsOff.includes(name)), interceptors: [] },
+        tools: {
+          tools: on,
+          // In this order: what is not allowed reaches none of the others.
+          interceptors: [permissions.forTurn(chatId, on), cache, statistics],
+        },
         limits: { ...defaultLimits, rounds },
         signal,
         date: Date.now,
         newNonce: () => crypto.randomUUID().slice(0, 8),
-      }),
+      });
+      return [...before, ...added];
+    },
   };
 }

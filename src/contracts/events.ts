@@ -25,8 +25,10 @@ export type AgentEvent =
       message: AssistantMessage | ToolMessage;
       usage?: Usage | undefined;
       prompt?: string | undefined;
+      /** What the page itself did in the model's place. */
+      by?: 'page';
     }
-  | { type: 'notice'; code: 'second-chance' | 'restarted' | 'tool-off' }
+  | { type: 'notice'; code: 'second-chance' | 'restarted' | 'tool-off' | 'searched-first' }
   | { type: 'turn-end'; reason: TurnEnd }
   // The reply being written.
   | Exclude<ModelEvent, { type: 'finish' }>

@@ -64,6 +64,8 @@ export const ToolResult = z.object({
   sources: z.optional(z.array(z.string())),
   /** Milliseconds: since the epoch, and from the start of the call to its end. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
+  /** Of a result that was kept from an earlier call: when it was brought. Milliseconds since the epoch. */
+  cachedAt: z.optional(z.number()),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

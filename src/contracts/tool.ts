@@ -42,7 +42,7 @@ export interface SearchTarget {
   host: string;
 }
 
-export type ToolOutput = Pick<ToolResult, 'content' | 'isError' | 'sources'>;
+export type ToolOutput = Pick<ToolResult, 'content' | 'isError' | 'sources' | 'cachedAt'>;
 
 export interface ToolContext {
   signal: AbortSignal;

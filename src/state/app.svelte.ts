@@ -1,8 +1,10 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the machine under it. */
 import type { ChatRecord } from '../contracts/chat';
+import type { ToolCall } from '../contracts/message';
 import type { Grant } from '../contracts/permission';
 import type { Settings } from '../contracts/settings';
 import type { ToolSpec } from '../contracts/tool';
+import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
@@ -45,6 +47,12 @@ export interface AppFunctions {
   /** Tells what is allowed for longer than one call, newest first, now and after every change. Resolves to what ends it. */
   watchGrants: (onList: (grants: readonly Grant[]) => void) => Promise<() => void>;
   removeGrant: (id: string) => Promise<void>;
+  /** Tells how each tool has fared, now and after every call. Resolves to what ends it. */
+  watchStatistics: (onList: (list: readonly ToolStatistics[]) => void) => Promise<() => void>;
+  /** Asks one search provider, on or off. Resolves to how many results it gave; rejects with a sentence. */
+  trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
+  /** The next such call is made anew, though its result is kept. */
+  forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
   /** Switches to the new version and starts the page anew. */
   applyUpdate: () => void;
   setHash: (hash: string, isReplacing: boolean) => void;
@@ -128,6 +136,12 @@ export class App {
       this.functions.setHash(hashOf(this.route), true);
     }
     await session.send(text);
+  }
+
+  /** The title of a chat that is not on the screen; nothing for the one that is. */
+  titleElsewhere(chatId: string): string | undefined {
+    if (this.route.screen === 'chat' && this.session?.id === chatId) return undefined;
+    return this.chats?.find(({ id }) => id === chatId)?.title ?? '';
   }
 
   /** Handed to every session. */

@@ -6,7 +6,9 @@ import { Grants } from './grants';
 import { createMemoryChats, createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
 import { Requests } from './requests';
 import { createMemoryGrants } from './memory-grants';
+import { createMemoryStatistics } from './memory-statistics';
 import { SavedSettings } from './saved-settings';
+import { Statistics } from './statistics';
 import { createSentinel, type Sentinel } from './sentinel';
 import { attempt } from './storage-error';
 import type { Store } from './store';
@@ -71,6 +73,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     settings: new SavedSettings(database),
     grants: new Grants(database),
     requests: new Requests(database),
+    statistics: new Statistics(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // What fails is done at the next start.
@@ -113,6 +116,7 @@ function memoryStore(now: () => number): Store {
     settings: createMemorySettings(),
     grants: createMemoryGrants(chats),
     requests: createMemoryRequests(),
+    statistics: createMemoryStatistics(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

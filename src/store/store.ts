@@ -5,6 +5,7 @@ import type { TurnEnd } from '../contracts/events';
 import type { ModelEvent } from '../contracts/model';
 import type { Grant } from '../contracts/permission';
 import type { Settings } from '../contracts/settings';
+import type { ToolStatistics } from '../contracts/tool-statistics';
 import type { QuarantineRecord } from './database';
 import type { Shortage } from './tally';
 
@@ -76,12 +77,21 @@ export interface RequestStore {
   clear: () => Promise<void>;
 }
 
+/** How each tool has fared on this device. */
+export interface StatisticsStore {
+  /** What one call adds. */
+  add: (added: ToolStatistics) => Promise<void>;
+  /** Lists now and after every change, in no order, also by another tab. Returns what ends it. */
+  watch: (onList: (list: ToolStatistics[]) => void, onError: (error: Error) => void) => () => void;
+}
+
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
   settings: SettingsStore;
   grants: GrantStore;
   requests: RequestStore;
+  statistics: StatisticsStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

@@ -141,6 +141,17 @@ export function stage({
       return () => undefined;
     },
     removeGrant: async (id) => note('removeGrant', id),
+    watchStatistics: async (onList) => {
+      onList([{ name: 'calculator', calls: 4, failures: 1, repairs: 2, totalMs: 800 }]);
+      return () => undefined;
+    },
+    trySearch: async (id) => {
+      note('trySearch', id);
+      if (id === 'tavily')
+        throw new Error('Tavily did not answer: it answered 401: it wants a login or a key.');
+      return 3;
+    },
+    forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     applyUpdate: () => note('applyUpdate'),
     setHash: (hash) => void app.open(hash),
   };

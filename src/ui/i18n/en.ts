@@ -18,6 +18,16 @@ const errors = {
     `${model} did not answer in time. What had arrived is kept. Close other heavy tabs, then try again.`,
   'engine-crashed': (model: string) =>
     `${model} broke down, often for lack of memory. What had arrived is kept. Close other tabs, then try again.`,
+  'model-not-downloaded': (model: string) =>
+    `${model} is not on this device, or not all of it. Your chats are kept. Download it on the Models page, then try again.`,
+  'library-unusable': (model: string) =>
+    `The program that runs ${model} cannot be used: it is damaged, or made for another version of the engine. Your chats are kept. Delete the model and download it again, or choose another.`,
+  'gpu-missing': (model: string) =>
+    `${model} runs on the graphics chip, and this browser offers none (WebGPU). Your chats are kept. Turn on graphics acceleration in the browser's settings, or choose a model that runs on the processor.`,
+  'gpu-unfit': (model: string) =>
+    `This device's graphics chip lacks something that ${model} was made for. Your chats are kept. Choose its variant for all graphics chips, or a smaller model.`,
+  'gpu-lost': (model: string) =>
+    `The browser took the graphics chip away from ${model}, nearly always for lack of memory. What had arrived is kept. Close other heavy tabs and try again, or choose a smaller model.`,
   'load-cancelled': (model: string) =>
     `You cancelled the start of ${model}. Your question is kept. Start ${model}, then continue.`,
   'message-too-long': (model: string) =>
@@ -58,6 +68,8 @@ const chatNotices = {
     `${model}’s request to a tool could not be carried out, so it was asked once more.`,
   restarted: (model: string) => `${model} had to be started again. It went on with the same question.`,
   'tool-off': () => 'You refused a tool three times, so it is off until your next question.',
+  'searched-first': (model: string) =>
+    `Your question was searched for before ${model} was asked, as Settings says.`,
   'other-tab': () =>
     'This chat is being answered in another tab, so nothing was asked here. Wait for the answer, then ask again.',
 } satisfies Record<ChatNotice, (model: string) => string>;

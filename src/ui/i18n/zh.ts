@@ -13,6 +13,16 @@ export const zh: Words = {
       `${model} 迟迟没有回应。已收到的内容都保留着。请关掉占用较大的标签页再重试。`,
     'engine-crashed': (model) =>
       `${model} 出了故障，多半是内存不足。已收到的内容都保留着。请关掉一些标签页再重试。`,
+    'model-not-downloaded': (model) =>
+      `${model} 不在这台设备上，或者没有下载完整。聊天记录都在。请先在“模型”页面下载它，再重试。`,
+    'library-unusable': (model) =>
+      `运行 ${model} 的程序无法使用：它已损坏，或属于另一个引擎版本。聊天记录都在。请删除该模型后重新下载，或换一个模型。`,
+    'gpu-missing': (model) =>
+      `${model} 需要显卡，而此浏览器没有提供（WebGPU）。聊天记录都在。请在浏览器设置中打开图形加速，或选择在处理器上运行的模型。`,
+    'gpu-unfit': (model) =>
+      `这台设备的显卡缺少 ${model} 所需的功能。聊天记录都在。请选择适用于所有显卡的版本，或更小的模型。`,
+    'gpu-lost': (model) =>
+      `浏览器收回了 ${model} 使用的显卡，通常是因为内存不足。已收到的内容都保留着。请关闭其他占用内存的标签页后重试，或选择更小的模型。`,
     'load-cancelled': (model) => `你取消了 ${model} 的启动。你的问题还在。启动 ${model} 后即可继续。`,
     'message-too-long': (model) => `这条消息太长，${model} 一次读不完。消息已保留。请缩短，或分几次问。`,
     'storage-unavailable': () =>
@@ -42,6 +52,7 @@ export const zh: Words = {
   chatNotices: {
     'second-chance': (model) => `${model} 的工具请求无法执行，已让它重写一次。`,
     restarted: (model) => `${model} 需要重新启动，启动后继续回答了同一个问题。`,
+    'searched-first': (model) => `按照设置，先搜索了你的问题，再询问 ${model}。`,
     'tool-off': () => '你已三次拒绝同一个工具，在你下次提问之前它不会再用。',
     'other-tab': () => '这个聊天正在另一个标签页中回答，所以这里没有发问。请等它答完再问。',
   },
