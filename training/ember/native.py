@@ -1,4 +1,4 @@
-"""The native step on the CPU: builds native.c, hands it torch's memory and BLAS's product, and gets a loss and gradients.
+"""The native step on the CPU: builds native_step/, hands it torch's memory and BLAS's product, and gets a loss and gradients.
 
 On one core it is several times as fast as torch's many small kernels. Where there is no compiler or no BLAS, torch does.
 """
@@ -15,7 +15,7 @@ import torch
 from .model import Model
 from .packing import Batch
 
-SOURCE = Path(__file__).with_name("native.c")
+SOURCE = Path(__file__).with_name("native_step")
 BUILD = Path(__file__).parent.parent / "build"
 FLAGS = [
     *("-std=c11", "-O3", "-march=native", "-mprefer-vector-width=512", "-shared", "-fPIC"),
@@ -35,14 +35,16 @@ def build() -> Path:
     machine = next(
         (line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")), ""
     )
-    mark = hashlib.sha256(SOURCE.read_bytes() + " ".join([*FLAGS, machine]).encode()).hexdigest()[:16]
+    parts = sorted(SOURCE.glob("*.c"))
+    text = "".join(part.read_text(encoding="utf8") for part in [SOURCE / "step.h", *parts])
+    mark = hashlib.sha256("\n".join([text, *FLAGS, machine]).encode()).hexdigest()[:16]
     library = BUILD / f"native-{mark}.so"
     if not library.exists():
         BUILD.mkdir(exist_ok=True)
         half = library.with_suffix(".part")
         try:
             subprocess.run(
-                ["gcc", *FLAGS, "-o", str(half), str(SOURCE), "-lm"],
+                ["gcc", *FLAGS, "-o", str(half), *map(str, parts), "-lm"],
                 check=True,
                 capture_output=True,
                 text=True,

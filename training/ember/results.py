@@ -31,10 +31,14 @@ FAILED = {
 }
 REFUSED = [
     "The person did not allow this call.",
+    "The person did not allow {tool}. Do not try it again in another way; answer with what you have and say what is missing.",
     "The person declined.",
     "Denied: the person said no to this request.",
     "The tool took longer than 30 seconds and was stopped.",
+    "No answer within {number} s.",
+    "Stopped by the person.",
     "The call was cancelled.",
+    "Not run: {number} calls are the limit of a turn.",
 ]
 SUM_FAULTS = [
     "Division by zero",
@@ -48,23 +52,59 @@ PAGE_FAULTS = [
     "404 Not Found",
     "403 Forbidden",
     "500 Internal Server Error",
+    "{host} answered {status}.",
+    "{host} answered {status}. Check the address, or search for the page.",
+    "HTTP {status}",
     "The server {host} did not answer within 20 seconds.",
+    "{host} did not answer in time. Try again later.",
     "The server does not let other pages read it (CORS). Open it in a tab of your own.",
+    "{host} cannot be read from here: it is down, or does not let pages read it. Open it in a tab, or paste its text.",
+    "The connection to {host} broke off. Try again.",
     "This device is offline.",
+    "This device is offline. Connect to the internet and try again.",
     "The address {host} does not exist.",
+    "There is no server called {host}.",
     "Addresses in a private network are not opened.",
-    "The page is larger than 2 MB.",
+    "{host} is in a private network; the person can allow it in Settings.",
+    "The page is larger than {number} MB.",
     "Only https addresses are opened; allow {host} in Settings.",
     "The page holds no text.",
+    "{host} answered, but without any text.",
+    "{host} sent a picture, which cannot be read as text.",
+    "This page is too large or too tangled to be read here.",
+    "The address holds a space or a control character. Leave it out, or write a space as %20.",
     'url: Invalid URL, got "{host}"\nfetch_page takes {{url}}',
 ]
 SEARCH_FAULTS = [
     "This device is offline.",
+    "This device is offline. Connect to the internet and try again.",
     "No search provider is set up. Add one in Settings.",
     "The provider answered 429: too many requests, try again in a minute.",
+    "{provider}: it answered {status}",
+    "{provider} answered {status}.",
+    "{provider} is not set up: something is left empty.",
+    "{provider} was asked {number} times in this minute; wait {number} seconds.",
     "The key of the provider is not valid.",
-    "Wikipedia did not answer within 20 seconds.",
+    "{provider} did not answer within {number} seconds.",
+    "The connection to {provider} broke off. Try again.",
 ]
+STATUSES = [
+    "400: it did not understand the request",
+    "401: it wants a login or a key",
+    "402: it wants to be paid",
+    "403: it does not allow this",
+    "404: there is no such page",
+    "404",
+    "410: the page is gone for good",
+    "429: too many requests; try again in a minute",
+    "451: it may not show this here",
+    "500: it has an error of its own",
+    "500",
+    "502: what stands behind it did not answer",
+    "503: it is out of service for now",
+    "504: what stands behind it did not answer in time",
+]
+PROVIDERS = ["Wikipedia", "Tavily", "SearXNG", "Brave", "Kagi", "The search"]
 
 
 class Outcome(NamedTuple):
@@ -90,7 +130,7 @@ class Results:
         """The outcome of a call of one of the four tools; a share of them fails."""
         values = self.values
         if values.chance(failing * 0.3):
-            return self._fault(call.name, values.pick(REFUSED), zh)
+            return self._fault(call.name, self._said(REFUSED, tool=call.name), zh)
         match call.name:
             case "calculator":
                 return self._calculator(call.arguments["expression"], zh, failing)
@@ -101,6 +141,15 @@ class Results:
             case "web_search":
                 return self._search(call.arguments["query"], zh, failing)
         raise ValueError(call.name)
+
+    def _said(self, faults: list[str], **known: str) -> str:
+        values = self.values
+        return values.pick(faults).format(
+            status=values.pick(STATUSES),
+            number=values.rng.randint(2, 60),
+            provider=values.pick(PROVIDERS),
+            **known,
+        )
 
     def _fault(self, name: str, text: str, zh: bool) -> Outcome:
         first = text.split("\n")[0]
@@ -135,16 +184,21 @@ class Results:
             return self._fault("clock", text, zh)
         moment = datetime(2024, 1, 1) + timedelta(seconds=values.rng.randrange(15 * 365 * 86400))
         day, time, weekday = moment.strftime("%Y-%m-%d"), moment.strftime("%H:%M"), moment.weekday()
-        offset = f"{values.any('+', '-')}{values.rng.randint(0, 11):02d}:{values.any('00', '00', '00', '30')}"
+        offset = f"{values.any('+', '-')}{values.rng.randint(1, 11):02d}:{values.any('00', '00', '00', '30')}"
+        utc = f"UTC{offset}"
+        if values.chance(0.12):
+            offset, utc = "+00:00", "UTC"
         first = f"{day} {time} {words.DAYS[weekday]}"
         zone = values.pick(ZONES)
-        text = f"{first}\n{moment.isoformat()}{offset} ({zone}, UTC{offset})"
-        if values.chance(0.15):
-            text = values.any(
-                first,
-                f"{first}\n{moment.isoformat()}{offset}\n{zone}",
-                f"{first}\n{day}T{time}{offset} {zone}",
-            )
+        exact = f"{moment.isoformat()}{offset}"
+        style = values.rng.random()
+        if style < 0.4:
+            # The app gives Ember the first of a result's texts alone.
+            text = first
+        elif style < 0.9:
+            text = f"{first}\n{exact} ({zone if zone == utc else f'{zone}, {utc}'})"
+        else:
+            text = values.any(f"{first}\n{exact}\n{zone}", f"{first}\n{day}T{time}{offset} {zone}")
         if place and values.chance(0.1):
             text += "\n" + values.any(
                 f"This is {place} in {values.pick(words.PLACES)}.",
@@ -161,7 +215,7 @@ class Results:
         values, texts = self.values, self.texts
         if values.chance(failing * 2):
             host = url.split("://")[-1].split("/")[0]
-            return self._fault("fetch_page", values.pick(PAGE_FAULTS).format(host=host), zh)
+            return self._fault("fetch_page", self._said(PAGE_FAULTS, host=host), zh)
         page_zh = zh if values.chance(0.85) else not zh
         length = values.rng.choice([1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 6, 8, 20])
         if values.chance(0.06):
@@ -187,7 +241,7 @@ class Results:
     def _search(self, query: str, zh: bool, failing: float) -> Outcome:
         values, texts = self.values, self.texts
         if values.chance(failing):
-            return self._fault("web_search", values.pick(SEARCH_FAULTS), zh)
+            return self._fault("web_search", self._said(SEARCH_FAULTS), zh)
         if values.chance(0.06):
             return Outcome(
                 values.any("No results.", "No results.", "No results.", "no results", "Nothing was found."),
@@ -212,6 +266,9 @@ class Results:
         style = values.rng.random()
         blocks = []
         for number, (title, url, (body, _)) in enumerate(hits, 1):
+            if values.chance(0.85):
+                # The app keeps each summary on a line.
+                body = " ".join(body.split())
             score = f"score: 0.{values.digits(2)}"
             lines = [f"{number}. {title}", url]
             lines += [score, body] if style < 0.08 else [body, score] if style < 0.28 else [body]
@@ -234,7 +291,7 @@ class Results:
         style = values.rng.random()
         if style < 0.1:
             text = values.any(
-                values.pick(REFUSED),
+                self._said(REFUSED, tool=call.name),
                 f"{values.pick(words.NOUNS)} not found",
                 "timeout",
                 "not connected",

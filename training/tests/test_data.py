@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from ember.check import Entry, check_entry, near_duplicates, problems, shape_of
-from ember.dialect import read_calls, render
+from ember.dialect import read_calls
 from ember.dialogues import MISSING, Dialogues
 from ember.drills import Drills
 from ember.frames import Corpus
