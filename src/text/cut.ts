@@ -10,14 +10,42 @@ export interface CutText {
 /** From the best place to cut to the worst. A cut stands after its match. */
 const seams = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
 
-/** Cuts at the last paragraph, result, line, sentence or word that leaves at least half of what there is room for. */
+/** `2. Title` and an address on the next line: one result of a search. */
+const result = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
+const resultsNote = /\n\((\d+) more results? left out\)$/;
+const charactersNote = /\n\[(\d+) characters left out\]$/;
+
+/**
+ * Between two results of a search, where the text is one and the first of them fits. Otherwise at the last paragraph, line,
+ * sentence or word that leaves at least half of what there is room for. What an earlier cut left out counts too.
+ */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
-  const room = maxCharacters - noteOf(text.length).length;
-  if (room <= 0) return { text: '', omitted: text.length };
-  const kept = text.slice(0, seamBefore(text, room)).trimEnd();
-  const omitted = text.length - kept.length;
+  const results = cutResults(text, maxCharacters);
+  if (results) return results;
+  const before = Number(charactersNote.exec(text)?.[1] ?? 0);
+  const body = text.replace(charactersNote, '');
+  const room = maxCharacters - noteOf(body.length + before).length;
+  if (room <= 0) return { text: '', omitted: body.length + before };
+  const kept = body.slice(0, seamBefore(body, room)).trimEnd();
+  const omitted = body.length - kept.length + before;
   return { text: kept + noteOf(omitted), omitted };
+}
+
+/** Missing where the text is no list of results, counted from 1, or where not even the first would fit. */
+function cutResults(text: string, maxCharacters: number): CutText | undefined {
+  const starts = [...text.matchAll(result)];
+  if (starts.length < 2 || starts.some(([, number], index) => Number(number) !== index + 1)) return undefined;
+  const before = Number(resultsNote.exec(text)?.[1] ?? 0);
+  for (let count = starts.length - 1; count > 0; count--) {
+    const kept = text.slice(0, starts[count]?.index).trimEnd();
+    const left = starts.length - count + before;
+    const note = `\n(${left} more ${left === 1 ? 'result' : 'results'} left out)`;
+    if (kept.length + note.length <= maxCharacters) {
+      return { text: kept + note, omitted: text.replace(resultsNote, '').length - kept.length };
+    }
+  }
+  return undefined;
 }
 
 function noteOf(omitted: number): string {

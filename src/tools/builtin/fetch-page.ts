@@ -3,6 +3,7 @@ import { EgressError, type Egress, type EgressResponse } from '../../contracts/e
 import { z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
+import { cutText } from '../../text/cut';
 import { defineTool } from '../define-tool';
 import { readStatus } from '../read-status';
 import { sendPatiently } from '../send-patiently';
@@ -13,6 +14,14 @@ export interface FetchPageParts {
   egress: Egress;
   readPage: ReadPage;
   settings: () => Pick<Settings, 'proxyUrl'>;
+}
+
+interface Opened {
+  response: EgressResponse;
+  /** Of the page: after redirects, as far as they can be seen. */
+  url: URL;
+  /** The host of the proxy, where it went through one. */
+  proxy?: string;
 }
 
 const html = ['text/html', 'application/xhtml+xml'];
@@ -29,6 +38,8 @@ const accept = [
 ];
 const maxBytes = 2_000_000;
 const timeoutMs = 10_000;
+/** No model here reads more at once, and what a page holds is kept with its chat. */
+const maxCharacters = 20_000;
 
 export function createFetchPage({ egress, readPage, settings }: FetchPageParts): Tool {
   const open = (url: string, { signal, onProgress }: ToolContext) =>
@@ -39,15 +50,16 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     );
 
   /** Straight, and where that cannot be read, through the person's own proxy. */
-  async function fetchPage(url: URL, context: ToolContext): Promise<EgressResponse> {
+  async function fetchPage(url: URL, context: ToolContext): Promise<Opened> {
     try {
-      return await open(url.href, context);
+      const response = await open(url.href, context);
+      return { response, url: new URL(response.url) };
     } catch (error) {
       if (!(error instanceof EgressError) || error.failure !== 'unreachable') throw error;
       const through = proxied(settings().proxyUrl, url.href);
       if (!through) throw new Error(unreadable(url.host), { cause: error });
       context.onProgress(`${url.host} cannot be read from here; asking ${through.host}`);
-      return open(through.href, context);
+      return { response: await open(through.href, context), url, proxy: through.host };
     }
   }
 
@@ -70,44 +82,55 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     async run({ url }, context) {
       const address = pageAddress(url);
       if (!address.ok) throw new Error(address.reason);
-      const response = await fetchPage(address.value, context);
-      const { host } = new URL(response.url);
+      const opened = await fetchPage(address.value, context);
+      const { response, proxy } = opened;
+      const { host } = opened.url;
       if (response.status >= 400) {
+        const who = proxy ?? host;
         throw new Error(
-          `${host} answered ${readStatus(response.status)}. Check the address, or search for it.`,
+          `${who} answered ${readStatus(response.status)}. Check the address, or search for it.`,
         );
       }
-      const notes = notesOn(response, address.value);
-      const sources = [...new Set([address.value.host, host])];
-      const type = response.headers['content-type'] ?? '';
-      if (!html.some((known) => type.startsWith(known))) {
-        const text = response.text.trim();
-        if (text === '') throw new Error(`${host} answered, but without any text.`);
-        return { texts: [text, ...notes], sources };
-      }
-
-      const page = await readPage(response.text, response.url, context.signal);
-      if (page.text === '') {
-        throw new Error(
-          `${host} answered, but the page holds no text; scripts that would write it are not run.`,
-        );
-      }
-      const links = page.links.map(({ label, url: to }) => `- ${label}: ${to}`);
+      const { text, links } = await readText(opened, context.signal);
+      const notes = notesOn(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
       return {
-        texts: [page.title === '' ? page.text : `title: ${page.title}\n${page.text}`, ...notes],
-        sources,
+        texts: [cutText(text, maxCharacters).text, ...notes],
+        sources: [...new Set([address.value.host, host, ...(proxy === undefined ? [] : [proxy])])],
       };
     },
   });
+
+  async function readText(
+    { response, url }: Opened,
+    signal: AbortSignal,
+  ): Promise<{ text: string; links: string[] }> {
+    const type = response.headers['content-type'] ?? '';
+    if (!html.some((known) => type.startsWith(known))) {
+      const text = response.text.trim();
+      if (text === '') throw new Error(`${url.host} answered, but without any text.`);
+      return { text, links: [] };
+    }
+    const { title, text, links } = await readPage(response.text, url.href, signal);
+    if (text === '') {
+      throw new Error(
+        `${url.host} answered, but the page holds no text; scripts that would write it are not run.`,
+      );
+    }
+    return {
+      text: title === '' ? text : `title: ${title}\n${text}`,
+      links: links.map(({ label, url: to }) => `- ${label}: ${to}`),
+    };
+  }
 }
 
 /** What else there is to say of the page. */
-function notesOn(response: EgressResponse, asked: URL): string[] {
+function notesOn({ response, url, proxy }: Opened, asked: URL): string[] {
   const notes: string[] = [];
   const from = new URL(asked);
   from.hash = '';
-  if (response.url !== from.href) notes.push(`The page was found at ${response.url}`);
+  if (proxy !== undefined) notes.push(`The page was read through the proxy ${proxy}.`);
+  else if (url.href !== from.href) notes.push(`The page was found at ${url.href}`);
   if (response.isCut) notes.push(`Only the first ${maxBytes / 1e6} MB of the page were read.`);
   return notes;
 }

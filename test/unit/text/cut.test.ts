@@ -14,6 +14,24 @@ describe('cutText', () => {
       cut: '1. one\nurl\ntext of one\n[45 characters left out]',
     },
     {
+      name: 'between the results of a search',
+      text: 'It is so.\n1. one\nhttps://a.org/\ntext of one\n2. two\nhttps://b.org/x\nlong\n3. three\nhttps://c.org/',
+      limit: 85,
+      cut: 'It is so.\n1. one\nhttps://a.org/\ntext of one\n(2 more results left out)',
+    },
+    {
+      name: 'inside a first result that is too long',
+      text: `1. one\nhttps://a.org/\n${'word '.repeat(40)}\n2. two\nhttps://b.org/`,
+      limit: 60,
+      cut: '1. one\nhttps://a.org/\n[223 characters left out]',
+    },
+    {
+      name: 'what no search gave: its numbers do not count from 1',
+      text: `3. three\nhttps://c.org/\n7. seven\nhttps://d.org/ and more`,
+      limit: 52,
+      cut: '3. three\nhttps://c.org/\n[33 characters left out]',
+    },
+    {
       name: 'between paragraphs',
       text: `${'a'.repeat(30)}\n\nbb\n${'c'.repeat(60)}`,
       limit: 70,
@@ -48,6 +66,17 @@ describe('cutText', () => {
     expect(got).toBe(cut);
     expect(got.length).toBeLessThanOrEqual(limit);
     expect(got.slice(0, text.length - omitted)).toBe(text.slice(0, text.length - omitted));
+  });
+
+  test('adds what an earlier cut left out to what it leaves out itself', () => {
+    const hits = '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n3. three\nhttps://c.org/';
+    expect(cutText(`${hits}\n(4 more results left out)`, 80).text).toBe(
+      '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n(5 more results left out)',
+    );
+    const words = `One two three. ${'a'.repeat(150)}`;
+    expect(cutText(`${words}\n[100 characters left out]`, 55).text).toBe(
+      'One two three.\n[251 characters left out]',
+    );
   });
 
   test('never exceeds any limit, and never splits a character in two', () => {
