@@ -72,6 +72,9 @@ function unfit(url: URL, authority: string): string | undefined {
   if (url.username !== '' || url.password !== '' || authority.includes('@')) {
     return 'The address holds a user name or password. Leave out what stands before the @.';
   }
+  if (!isIpAddress(url.hostname) && !isName(url.hostname)) {
+    return `${shorten(url.hostname)} is no name of a server. Check its spelling.`;
+  }
   return undefined;
 }
 
@@ -95,17 +98,20 @@ function notPublic(url: URL, authority: string): string | undefined {
 
 function notPublicName(name: string): string | undefined {
   const labels = name.split('.');
-  if (name.length > 253 || labels.some((label) => !/^[a-z\d_-]{1,63}$/.test(label))) {
-    return `${shorten(name)} is no name of a server.`;
-  }
+  // `localhost.com` is a public name.
+  const isLocalhost = labels.length > 2 && labels.includes('localhost');
   const within = (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
-  if (labels.length === 1 || labels.includes('localhost') || privateSuffixes.some(within)) {
+  if (labels.length === 1 || isLocalhost || privateSuffixes.some(within)) {
     return `${shorten(name)} is a name of a private network, not of the public internet.`;
   }
   if (rebindingSuffixes.some(within) || holdsPrivateAddress(name)) {
     return `${shorten(name)} is a name that leads to an address of a private network.`;
   }
   return undefined;
+}
+
+function isName(name: string): boolean {
+  return name.length <= 253 && name.split('.').every((label) => /^[a-z\d_-]{1,63}$/.test(label));
 }
 
 /** Whether a name spells out an address that is not public: `127.0.0.1.host.org`, `app.192-168-1-5.host.org`. */

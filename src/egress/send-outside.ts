@@ -28,6 +28,7 @@ export async function sendOutside(
   request: EgressRequest,
   allowedAddresses: readonly string[],
   stop: AbortSignal,
+  isOnline: () => boolean,
 ): Promise<EgressOutcome> {
   const traffic = { sentBytes: 0, receivedBytes: 0 };
   const fail = (failure: EgressError['failure'], message: string) =>
@@ -50,21 +51,24 @@ export async function sendOutside(
   } catch (error) {
     if (error instanceof EgressError) return fail(error.failure, error.message);
     if (stop.aborted) return fail('stopped', stoppedMessage);
-    if (timeout.aborted) {
-      return fail('timeout', `${url.host} did not answer within ${timeoutMs / 1000} s. Try again later.`);
-    }
-    if (!navigator.onLine) return fail('offline', offlineMessage);
+    if (timeout.aborted) return fail('timeout', tooSlow(url.host, timeoutMs, traffic.receivedBytes));
+    if (!isOnline()) return fail('offline', offlineMessage);
     return fail('unreachable', unreachable(url.host, traffic.receivedBytes));
   } finally {
     over.abort();
   }
 }
 
+function tooSlow(host: string, timeoutMs: number, receivedBytes: number): string {
+  const what = receivedBytes > 0 ? 'began to answer but did not finish' : 'did not answer';
+  return `${host} ${what} within ${timeoutMs / 1000} s. Try again later, or use another address.`;
+}
+
 /** A browser does not tell the reasons apart, for the safety of what it may not read. */
 function unreachable(host: string, receivedBytes: number): string {
   return receivedBytes > 0
     ? `The connection to ${host} broke off. Try again.`
-    : `${host} could not be read: there is no such server, it does not answer, or it does not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
+    : `${host} could not be read. There may be no such server, it may not answer, it may lead to a refused address, or it may not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
 }
 
 async function ask(step: Step): Promise<EgressResponse> {

@@ -19,6 +19,7 @@ export function serveEgress(): EgressWorkerApi {
           EgressRequest.parse(request),
           Addresses.parse(allowedAddresses),
           stop.signal,
+          () => navigator.onLine,
         );
       } finally {
         stops.delete(key);

@@ -20,8 +20,9 @@ export class Requests implements RequestStore {
     await attempt(() =>
       this.#database.transaction('rw', requests, async () => {
         await requests.add(record);
-        const old = await requests.orderBy('at').reverse().offset(keptRequests).primaryKeys();
-        await requests.bulkDelete(old);
+        const surplus = (await requests.count()) - keptRequests;
+        if (surplus <= 0) return;
+        await requests.bulkDelete(await requests.orderBy('at').limit(surplus).primaryKeys());
       }),
     );
   }

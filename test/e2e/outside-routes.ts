@@ -116,6 +116,10 @@ export function createRoutes(plain: string): Map<string, Respond> {
       '/always': (_request, response) => sayBusy(response),
       '/broken': (_request, response) => sendText(response, html, '<p>Internal error</p>', 500),
     }),
+    // Where redirects lead that must not be followed: they would be glad to answer.
+    '10.0.0.5': page('a private answer', 'text/plain'),
+    '169.254.169.254': page('the keys of a cloud machine', 'text/plain'),
+    'router.local': page('a private answer', 'text/plain'),
     /** Lets no other page read it. */
     'closed.example.com': (_request, response) => {
       response.removeHeader('access-control-allow-origin');

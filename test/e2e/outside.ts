@@ -27,7 +27,7 @@ import { createRoutes } from './outside-routes';
 export interface Outside {
   /** Arguments for Chromium. */
   args: readonly string[];
-  /** All that was asked, by any host, in the order it arrived; preflights too. */
+  /** All that the page asked, of any host, in the order it arrived; preflights too. */
   requests: readonly SeenRequest[];
   /** `http://127.0.0.1:PORT`, in the private range. */
   plain: string;
@@ -40,6 +40,9 @@ export interface Outside {
   close(): Promise<void>;
 }
 
+/** What Chromium asks by itself: whether there is a newer one, who is signed in. */
+const ownHosts = /(^|\.)(google|googleapis|gvt1)\.com$/;
+
 export async function openOutside(): Promise<Outside> {
   const requests: SeenRequest[] = [];
   const answer = (incoming: IncomingMessage, response: ServerResponse, routes: Map<string, Respond>) => {
@@ -48,6 +51,10 @@ export async function openOutside(): Promise<Outside> {
     incoming.on('error', () => undefined);
     incoming.on('end', () => {
       const request = seen(incoming, Buffer.concat(chunks).toString());
+      if (ownHosts.test(request.host)) {
+        response.destroy();
+        return;
+      }
       requests.push(request);
       const respond = routes.get(request.host);
       if (!respond) response.writeHead(404).end();

@@ -1,0 +1,151 @@
+import { expose } from 'comlink';
+import { expect, test, vi } from 'vitest';
+import { EgressError, type EgressRequest, type RequestRecord } from '../../../src/contracts/egress';
+import { createEgress } from '../../../src/egress/client';
+import type { EgressWorkerApi } from '../../../src/egress/outcome';
+
+const never = new AbortController().signal;
+const request: EgressRequest = {
+  url: 'https://example.com/a?secret=1',
+  method: 'GET',
+  headers: {},
+  tool: 'fetch_page',
+  accept: ['text/html'],
+  maxBytes: 1000,
+  timeoutMs: 1000,
+};
+const response = { url: 'https://example.com/a', status: 200, headers: {}, text: 'Hi', isCut: false };
+const answered = { ok: true as const, response, sentBytes: 30, receivedBytes: 2 };
+const hang = () => new Promise<never>(() => undefined);
+
+/** Workers in this thread, one after another: the other ends of real message channels. */
+function open(behaviours: Partial<EgressWorkerApi>[] = [{ send: async () => answered }], isOnline = true) {
+  const records: RequestRecord[] = [];
+  const workers: { isEnded: boolean; crash: () => void }[] = [];
+  let ids = 0;
+  let time = 1000;
+  const egress = createEgress({
+    startWorker() {
+      const behaviour = behaviours[workers.length];
+      if (!behaviour) throw new Error('One worker too many.');
+      const { port1, port2 } = new MessageChannel();
+      expose(behaviour, port2);
+      const state = { isEnded: false, crash: () => port1.dispatchEvent(new Event('error')) };
+      workers.push(state);
+      const terminate = () => {
+        state.isEnded = true;
+        port1.close();
+      };
+      return Object.assign(port1, { terminate }) as unknown as Worker;
+    },
+    allowedAddresses: () => ['http://localhost:8080'],
+    record: (record) => records.push(record),
+    isOnline: () => isOnline,
+    newId: () => `id${ids++}`,
+    date: () => (time += 5),
+  });
+  return { egress, records, workers };
+}
+
+test('a request goes to one worker, with the addresses that are allowed, and into the log without path and query', async () => {
+  const send = vi.fn(async () => answered);
+  const { egress, records, workers } = open([{ send }]);
+  expect(workers).toHaveLength(0);
+  expect(await egress.send(request, never)).toEqual(response);
+  expect(await egress.send({ ...request, url: 'http://localhost:8080/' }, never)).toEqual(response);
+  expect(workers).toHaveLength(1);
+  expect(send.mock.calls[0]).toEqual([expect.any(String), request, ['http://localhost:8080']]);
+  const written = { tool: 'fetch_page', method: 'GET', sentBytes: 30, receivedBytes: 2, outcome: 200 };
+  expect(records).toMatchObject([
+    { ...written, host: 'example.com', at: 1005, durationMs: 5 },
+    { ...written, host: 'localhost:8080' },
+  ]);
+  expect(JSON.stringify(records)).not.toMatch(/secret|Hi/);
+});
+
+test('a failure in the worker comes out as an EgressError, and is written down with what went over the line', async () => {
+  const failed = { ok: false as const, failure: 'timeout' as const, message: 'Too slow. Try again.' };
+  const { egress, records } = open([{ send: async () => ({ ...failed, sentBytes: 30, receivedBytes: 7 }) }]);
+  const error = await egress.send(request, never).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(EgressError);
+  expect(error).toMatchObject({ failure: 'timeout', message: 'Too slow. Try again.' });
+  expect(records).toMatchObject([{ outcome: 'timeout', sentBytes: 30, receivedBytes: 7 }]);
+});
+
+test.for([
+  { name: 'a refused address', url: 'https://10.0.0.1/x', failure: 'refused-address', host: '10.0.0.1' },
+  { name: 'what is no address', url: 'nonsense', failure: 'refused-address', host: '' },
+  { name: 'offline', isOnline: false, failure: 'offline', host: 'example.com' },
+  { name: 'stopped before it began', signal: AbortSignal.abort(), failure: 'stopped', host: 'example.com' },
+])('$name is said at once, without a worker, and written down', async ({ failure, host, ...given }) => {
+  const { egress, records, workers } = open([], given.isOnline ?? true);
+  const sending = egress.send({ ...request, url: given.url ?? request.url }, given.signal ?? never);
+  await expect(sending).rejects.toMatchObject({ failure, message: expect.stringMatching(/^\S.+\.$/) });
+  expect(workers).toHaveLength(0);
+  expect(records).toMatchObject([{ outcome: failure, host, sentBytes: 0, receivedBytes: 0 }]);
+});
+
+test('a worker that dies fails what waits for it, as perhaps sent, and the next request gets another', async () => {
+  const { egress, records, workers } = open([{ send: hang }, { send: async () => answered }]);
+  const waiting = [egress.send(request, never), egress.send(request, never)].map((sending) =>
+    expect(sending).rejects.toMatchObject({
+      failure: 'unreachable',
+      message: expect.stringMatching(/broke down/),
+    }),
+  );
+  workers[0]!.crash();
+  await Promise.all(waiting);
+  expect(records).toMatchObject([{ sentBytes: 30 }, { sentBytes: 30 }]);
+  expect(await egress.send(request, never)).toEqual(response);
+  expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
+});
+
+test('a worker that refuses the request says so, and lives on', async () => {
+  const send = vi
+    .fn<EgressWorkerApi['send']>()
+    .mockRejectedValueOnce(new Error('no'))
+    .mockResolvedValue(answered);
+  const { egress, workers } = open([{ send }]);
+  await expect(egress.send(request, never)).rejects.toMatchObject({ failure: 'unreachable' });
+  expect(await egress.send(request, never)).toEqual(response);
+  expect(workers).toHaveLength(1);
+});
+
+test('a worker that is silent beyond the time is ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { egress, workers } = open([{ send: hang }]);
+    const sending = egress.send(request, never);
+    const failing = expect(sending).rejects.toMatchObject({ failure: 'unreachable' });
+    vi.advanceTimersByTime(6001);
+    await failing;
+    expect(workers).toMatchObject([{ isEnded: true }]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('Stop is passed on, and what the worker then says is written down', async () => {
+  const stopped = { ok: false as const, failure: 'stopped' as const, message: 'The request was stopped.' };
+  let answer = (): void => undefined;
+  const send = (id: unknown) =>
+    new Promise<typeof stopped & { sentBytes: number; receivedBytes: number }>((resolve) => {
+      answer = () => resolve({ ...stopped, sentBytes: 30, receivedBytes: String(id).length });
+    });
+  const { egress, records } = open([{ send, stop: () => answer() }]);
+  const stop = new AbortController();
+  const failing = expect(egress.send(request, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  stop.abort();
+  await failing;
+  expect(records).toMatchObject([{ outcome: 'stopped', sentBytes: 30, receivedBytes: 3 }]);
+});
+
+test('Stop does not wait for a worker that does not hear it', async () => {
+  const { egress, records } = open([{ send: hang, stop: () => undefined }]);
+  const stop = new AbortController();
+  const failing = expect(egress.send(request, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
+  stop.abort();
+  await failing;
+  expect(records).toMatchObject([{ outcome: 'stopped', sentBytes: 30 }]);
+});

@@ -1,0 +1,265 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EgressRequest } from '../../../src/contracts/egress';
+import { sendOutside } from '../../../src/egress/send-outside';
+
+type Answer = (response: ServerResponse) => void;
+const say =
+  (type: string, body: string | Uint8Array, status = 200) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, type === '' ? {} : { 'content-type': type }).end(body);
+const latin = (text: string) => Buffer.from(text, 'latin1');
+
+/** The server is on this machine, so it is an address that was allowed. */
+const answers: Record<string, Answer> = {
+  '/text': say('text/plain; charset=utf-8', 'Grüße'),
+  '/json': say('application/json', '{"a":1}'),
+  '/shouting': say('Text/HTML; Charset=UTF-8', 'ok'),
+  '/image': say('image/png', 'PNG'),
+  '/typeless': say('', 'What am I?'),
+  '/typeless-error': say('', 'Down', 503),
+  '/image-error': say('image/png', 'PNG', 404),
+  '/missing': say('text/html', 'No such page', 404),
+  '/empty': (response) => response.writeHead(204).end(),
+  '/busy': (response) =>
+    response.writeHead(429, { 'content-type': 'text/plain', 'retry-after': '7', 'x-more': '1' }).end(),
+  '/latin-header': say('text/html; charset="iso-8859-1"', latin('Café')),
+  '/latin-meta': say(
+    'text/html',
+    latin('<html><META http-equiv=x content="text/html; charset=ISO-8859-1">Café'),
+  ),
+  '/latin-late': say('text/html', latin(`${' '.repeat(2000)}<meta charset=iso-8859-1>Café`)),
+  '/latin-text': say('text/plain', latin('<meta charset=iso-8859-1>Café')),
+  '/utf16': say('text/plain; charset=utf-8', Buffer.from('\ufeffhé', 'utf16le')),
+  '/bom': say('text/html; charset=iso-8859-1', '\ufeffé'),
+  '/nonsense': say('text/plain; charset=klingon', 'é'),
+  '/long': say('text/plain', 'é'.repeat(600)),
+  '/gzip': (response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' })
+      .end(gzipSync(Buffer.alloc(5_000_000, 'x'))),
+  '/endless': (response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    const write = () => {
+      if (!response.destroyed) response.write('x'.repeat(100_000), () => setTimeout(write, 1));
+    };
+    write();
+  },
+  '/silent': () => undefined,
+  '/stalled': (response) =>
+    void response.writeHead(200, { 'content-type': 'text/plain' }).write('The beginning'),
+  '/broken': (response) => {
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 1000 });
+    response.write('x', () => setTimeout(() => response.destroy(), 20));
+  },
+  '/away': (response) => response.writeHead(302, { location: '/text' }).end(),
+};
+
+let home: string;
+let other: string;
+const seen: { url: string; headers: Record<string, unknown>; body: string }[] = [];
+const servers = [0, 1].map(() =>
+  createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      seen.push({ url: request.url!, headers: request.headers, body });
+      if (request.url === '/elsewhere') response.writeHead(302, { location: `${other}/text` }).end();
+      else (answers[request.url!] ?? say('text/plain', 'what?', 404))(response);
+    });
+  }),
+);
+beforeAll(async () => {
+  const [first, second] = await Promise.all(
+    servers.map(async (server) => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }),
+  );
+  home = first!;
+  other = second!;
+});
+afterAll(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+const request = (path: string, changed: Partial<EgressRequest> = {}): EgressRequest => ({
+  url: `${home}${path}`,
+  method: 'GET',
+  headers: {},
+  tool: 'test',
+  accept: ['text/*', 'application/json'],
+  maxBytes: 1000,
+  timeoutMs: 5000,
+  ...changed,
+});
+const never = new AbortController().signal;
+const send = (path: string, changed: Partial<EgressRequest> = {}, stop = never, isOnline = true) =>
+  sendOutside(request(path, changed), [home], stop, () => isOnline);
+
+describe('a response', () => {
+  test.for([
+    { name: 'text with its charset', path: '/text', text: 'Grüße' },
+    { name: 'JSON as it is', path: '/json', text: '{"a":1}' },
+    { name: 'a type in capitals', path: '/shouting', text: 'ok' },
+    { name: 'an error page', path: '/missing', status: 404, text: 'No such page' },
+    { name: 'an error without a type: its status is enough', path: '/typeless-error', status: 503, text: '' },
+    { name: 'an error with a picture', path: '/image-error', status: 404, text: '' },
+    { name: 'nothing at all', path: '/empty', status: 204, text: '' },
+    { name: 'Latin 1 by its header', path: '/latin-header', text: 'Café' },
+    { name: 'Latin 1 by its meta tag', path: '/latin-meta', text: expect.stringMatching(/Café$/) },
+    {
+      name: 'a meta tag too far in',
+      path: '/latin-late',
+      text: expect.stringMatching(/Caf\ufffd$/),
+      maxBytes: 9000,
+    },
+    { name: 'a meta tag in plain text', path: '/latin-text', text: expect.stringMatching(/Caf\ufffd$/) },
+    { name: 'a byte order mark before the header', path: '/utf16', text: 'hé' },
+    { name: 'a byte order mark of UTF-8', path: '/bom', text: 'é' },
+    { name: 'a charset that does not exist', path: '/nonsense', text: 'é' },
+    { name: 'a redirect', path: '/away', text: 'Grüße' },
+  ])('$name', async ({ path, text, status = 200, maxBytes = 3000 }) => {
+    expect(await send(path, { maxBytes })).toMatchObject({
+      ok: true,
+      response: { status, text, isCut: false },
+    });
+  });
+
+  test('has only the headers a tool needs, and the address where redirects ended', async () => {
+    expect(await send('/busy')).toMatchObject({
+      response: {
+        url: `${home}/busy`,
+        status: 429,
+        headers: { 'content-type': 'text/plain', 'retry-after': '7' },
+      },
+    });
+    expect(await send('/away')).toMatchObject({ response: { url: `${home}/text` } });
+  });
+
+  test('is cut at the limit, and no letter in two', async () => {
+    const outcome = await send('/long', { maxBytes: 101 });
+    expect(outcome).toMatchObject({ ok: true, response: { text: 'é'.repeat(50), isCut: true } });
+  });
+
+  test('is counted after decompression, and no further than the limit', async () => {
+    const outcome = await send('/gzip', { maxBytes: 100_000 });
+    expect(outcome).toMatchObject({ response: { isCut: true } });
+    expect(outcome.ok && outcome.response.text.length).toBe(100_000);
+    expect(outcome.receivedBytes).toBeLessThan(1_000_000);
+  });
+
+  test('that never ends is cut as well', async () => {
+    expect(await send('/endless', { maxBytes: 250_000 })).toMatchObject({ response: { isCut: true } });
+  });
+
+  test('exactly as long as the limit is whole', async () => {
+    expect(await send('/json', { maxBytes: 7 })).toMatchObject({
+      response: { text: '{"a":1}', isCut: false },
+    });
+    expect(await send('/json', { maxBytes: 6 })).toMatchObject({ response: { text: '{"a":1', isCut: true } });
+  });
+});
+
+test('what is sent: the headers given, the body, no referrer and no cookie, counted in bytes', async () => {
+  seen.length = 0;
+  const outcome = await send('/json', { method: 'POST', headers: { 'X-Key': 'k' }, body: '{"q":"é"}' });
+  expect(seen).toMatchObject([{ url: '/json', headers: { 'x-key': 'k' }, body: '{"q":"é"}' }]);
+  expect(Object.keys(seen[0]!.headers)).not.toContain('cookie');
+  expect(Object.keys(seen[0]!.headers)).not.toContain('referer');
+  expect(outcome).toMatchObject({
+    sentBytes: `${home}/json`.length + 'X-Key: k'.length + 10,
+    receivedBytes: 7,
+  });
+});
+
+describe('a failure', () => {
+  test.for([
+    {
+      name: 'an address the gate refuses',
+      url: 'https://10.0.0.1/',
+      failure: 'refused-address',
+      says: /private network/,
+    },
+    {
+      name: 'a redirect to an address that may not be asked',
+      path: '/elsewhere',
+      failure: 'refused-redirect',
+      says: /led to an address that is refused. Only https/,
+    },
+    {
+      name: 'a type that is not read',
+      path: '/image',
+      failure: 'wrong-type',
+      says: /sent image\/png, and only text\/\*, application\/json/,
+    },
+    { name: 'no type', path: '/typeless', failure: 'wrong-type', says: /does not name/ },
+    {
+      name: 'no answer in time',
+      path: '/silent',
+      timeoutMs: 60,
+      failure: 'timeout',
+      says: /did not answer within 0.06 s/,
+    },
+    {
+      name: 'no end in time',
+      path: '/stalled',
+      timeoutMs: 200,
+      failure: 'timeout',
+      says: /began to answer but did not finish within/,
+    },
+    { name: 'a connection that broke off', path: '/broken', failure: 'unreachable', says: /broke off/ },
+    {
+      name: 'a GET with a body',
+      path: '/text',
+      body: 'x',
+      failure: 'refused-request',
+      says: /A GET has no body/,
+    },
+    {
+      name: 'a header that is none',
+      path: '/text',
+      headers: { 'a b': 'c' },
+      failure: 'refused-request',
+      says: /header/,
+    },
+    {
+      name: 'a header of two lines',
+      path: '/text',
+      headers: { a: 'b\r\nc: d' },
+      failure: 'refused-request',
+      says: /header/,
+    },
+  ])('$name', async ({ path = '', failure, says, ...changed }) => {
+    expect(await send(path, changed)).toMatchObject({
+      ok: false,
+      failure,
+      message: expect.stringMatching(says),
+    });
+  });
+
+  test('a server that is not there, and a device that has just gone offline, are told apart', async () => {
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
+    gone.close();
+    const ask = (isOnline: boolean) => sendOutside(request('', { url }), [url], never, () => isOnline);
+    expect(await ask(true)).toMatchObject({ failure: 'unreachable', receivedBytes: 0 });
+    expect(await ask(false)).toMatchObject({ failure: 'offline' });
+  });
+
+  test('Stop ends it at once, before and while it runs', async () => {
+    const stop = new AbortController();
+    const running = send('/stalled', {}, stop.signal);
+    setTimeout(() => stop.abort(), 50);
+    expect(await running).toMatchObject({ ok: false, failure: 'stopped' });
+    seen.length = 0;
+    expect(await send('/text', {}, stop.signal)).toMatchObject({ failure: 'stopped', sentBytes: 0 });
+    expect(seen).toEqual([]);
+  });
+});

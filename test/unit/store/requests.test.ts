@@ -1,0 +1,78 @@
+import 'fake-indexeddb/auto';
+import { Dexie } from 'dexie';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RequestRecord } from '../../../src/contracts/egress';
+import { createMemoryRequests } from '../../../src/store/memory';
+import { openStore } from '../../../src/store/open-store';
+import type { RequestStore } from '../../../src/store/store';
+
+let opened = 0;
+const fail = (error: Error) => {
+  throw error;
+};
+const recordAt = (at: number): RequestRecord => ({
+  id: `request ${at}`,
+  at,
+  tool: 'fetch_page',
+  method: 'GET',
+  host: 'example.com',
+  sentBytes: 30,
+  receivedBytes: 1000,
+  durationMs: 12,
+  outcome: at % 2 === 0 ? 200 : 'timeout',
+});
+
+describe.for([
+  { kept: 'on the disk', open: async () => (await openStore({ name: `requests-${opened++}` })).requests },
+  { kept: 'in memory', open: () => Promise.resolve(createMemoryRequests()) },
+])('requests $kept', ({ open }) => {
+  let requests: RequestStore;
+  beforeEach(async () => {
+    requests = await open();
+  });
+
+  test('are listed newest first, now and after every change, until nobody listens', async () => {
+    const lists: number[][] = [];
+    const stop = requests.watch((list) => lists.push(list.map(({ at }) => at)), fail);
+    await vi.waitFor(() => expect(lists).toEqual([[]]));
+    for (const at of [2, 3, 1]) await requests.add(recordAt(at));
+    await vi.waitFor(() => expect(lists.at(-1)).toEqual([3, 2, 1]));
+    stop();
+    const heard = lists.length;
+    await requests.add(recordAt(4));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(lists).toHaveLength(heard);
+  });
+
+  test('come back as they were written', async () => {
+    await requests.add(recordAt(1));
+    await requests.add(recordAt(2));
+    const list = await new Promise((resolve) => void requests.watch(resolve, fail));
+    expect(list).toEqual([recordAt(2), recordAt(1)]);
+  });
+
+  test('are kept up to 500, the newest of them', async () => {
+    await Promise.all(Array.from({ length: 503 }, (_, index) => requests.add(recordAt(index + 1))));
+    const list = await new Promise<RequestRecord[]>((resolve) => void requests.watch(resolve, fail));
+    expect([list.length, list[0]?.at, list.at(-1)?.at]).toEqual([500, 503, 4]);
+  }, 30_000);
+
+  test('are gone when they are cleared', async () => {
+    await requests.add(recordAt(1));
+    await requests.clear();
+    const list = await new Promise((resolve) => void requests.watch(resolve, fail));
+    expect(list).toEqual([]);
+  });
+});
+
+test('a row that cannot be read hides no other, and stays where it is', async () => {
+  const name = `requests-${opened++}`;
+  const { requests, close } = await openStore({ name });
+  await requests.add(recordAt(1));
+  const raw = await new Dexie(name).open();
+  await raw.table('requests').put({ id: 'damaged', at: 2, outcome: {} });
+  raw.close();
+  const list = await new Promise((resolve) => void requests.watch(resolve, fail));
+  expect(list).toEqual([recordAt(1)]);
+  close();
+});
