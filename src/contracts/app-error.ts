@@ -14,6 +14,16 @@ export const errorCodes = [
   'engine-timeout',
   /** The engine or its worker died. */
   'engine-crashed',
+  /** Its files are not on this device, or not all of them. */
+  'model-not-downloaded',
+  /** The program compiled for the model cannot be read, or is of another version of the engine. */
+  'library-unusable',
+  /** No WebGPU, or no adapter. */
+  'gpu-missing',
+  /** The GPU lacks what the model was compiled for: 16-bit numbers, say, or large enough buffers. */
+  'gpu-unfit',
+  /** The browser took the GPU away, nearly always for lack of memory. */
+  'gpu-lost',
   /** By the person. */
   'load-cancelled',
   /** The message alone is longer than what the model can read. */

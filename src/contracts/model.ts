@@ -8,6 +8,8 @@ export const Usage = z.object({
   /** Of the prompt, those that were not in the KV cache. */
   prefilledTokens: z.number(),
   outputTokens: z.number(),
+  /** Why more was prefilled than was new: in English, for the trace. */
+  prefillReason: z.optional(z.string()),
   /** Milliseconds until the first token, and from it to the last. */
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),
@@ -48,14 +50,26 @@ export const Teaching = z.object({
 });
 export type Teaching = z.infer<typeof Teaching>;
 
+/** What WebLLM is told of a model: where its files are found, and what is other than the files say. */
+export const MlcRecord = z.object({
+  /** The folder of its weights, as web-llm takes it; the library that was compiled for it. Absolute. */
+  modelUrl: z.string(),
+  libraryUrl: z.string(),
+  /** Over the model's own `mlc-chat-config.json`. With a `conv_config` in it, that is the conversation, and `template` is not. */
+  overrides: z.record(z.string(), z.unknown()),
+});
+export type MlcRecord = z.infer<typeof MlcRecord>;
+
 /** What to load, in which engine, and how it was trained to be spoken to: one entry of the catalog. */
 export const ModelSpec = z.object({
   id: z.string(),
   /** As shown to a person. */
   name: z.string(),
   engine: z.string(),
-  /** A file of our own origin, relative to the page, and its size in bytes. */
+  /** A file of our own origin, relative to the page, and its size in bytes. For WebLLM: the folder, and its size about. */
   file: z.object({ path: z.string(), bytes: z.number() }),
+  /** For WebLLM. */
+  mlc: z.optional(MlcRecord),
   /** Id of the tool-call format it was trained on, which also renders prompt and results. */
   format: z.string(),
   template: ChatTemplate,
@@ -184,6 +198,8 @@ export interface TextEngine {
   load(model: ModelSpec, options: LoadOptions): Promise<void>;
   /** Ends with exactly one `finish`, also when `signal` aborts. */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<TextDelta>;
+  /** Its cache holds one conversation, and only whole: to prefill the beginning of another is of no use. */
+  readonly holdsWholeOnly?: boolean;
   /** Tokens of each message in its template. */
   count(messages: readonly PromptMessage[]): Promise<number[]>;
 }

@@ -66,3 +66,21 @@ async function* readAll({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuff
     yield next.value;
   }
 }
+
+/** Files of the app that are too large for the copy every visitor keeps: kept once they are used. */
+const laterFiles = 'later-files';
+
+/** Keeps a script of our own with what the service worker serves offline, and lets its older versions go. */
+export async function keepForOffline(url: string): Promise<void> {
+  const { href, origin, pathname } = new URL(url);
+  if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
+  const cache = await caches.open(laterFiles);
+  if (await cache.match(href)) return;
+  // A full disk, or a page served in its place: the model runs all the same, while there is a network.
+  await cache.add(href).catch(() => undefined);
+  const nameOf = (path: string) => path.replace(/-[\w-]{8}\.js$/, '');
+  for (const { url: older } of await cache.keys()) {
+    const isOlder = older !== href && nameOf(new URL(older).pathname) === nameOf(pathname);
+    if (isOlder) await cache.delete(older);
+  }
+}

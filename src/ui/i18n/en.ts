@@ -1,6 +1,8 @@
 /** English, the language that is always there; its shape is what every other language fills. */
 import type { ErrorCode } from '../../contracts/app-error';
+import type { EgressFailure } from '../../contracts/egress';
 import type { TurnEnd } from '../../contracts/events';
+import type { AskReason } from '../../contracts/permission';
 import type { ChatNotice } from '../../state/chat-session.svelte';
 import type { CallStatus } from '../../state/turns';
 
@@ -62,6 +64,21 @@ const statuses = {
   failed: 'failed',
   unanswered: 'not run',
 } satisfies Record<CallStatus, string>;
+
+const reasons = {
+  'first-search': 'The model wants to search the web. What it searches for goes to the search service.',
+  'search-after-outside-text':
+    'The model wants to search the web. Text from outside is in this chat and may have told it what to search for: see that the words below give nothing away.',
+  'new-host':
+    'The model found this address in a text from outside. This host has not been asked in this turn.',
+  'composed-url': 'The model wrote this address itself; it stands neither in your words nor in a result.',
+  'composed-url-after-outside-text':
+    'The model wrote this address itself. Text from outside is in this chat and may have told it what to put in: see that the address gives nothing away.',
+  'tool-hosts': 'This tool wants to reach the hosts below, and decides itself what to send them.',
+  'tool-hosts-after-outside-text':
+    'This tool wants to reach the hosts below. Text from outside is in this chat and may have told the model what to send: see that the arguments give nothing away.',
+  'side-effect': 'This changes something, and Hearth cannot undo it.',
+} satisfies Record<AskReason, string>;
 
 const chatNotices = {
   'second-chance': (model: string) =>
@@ -195,6 +212,25 @@ export const en = {
     result: 'Result',
     repairs: 'Mended',
   },
+  approval: {
+    title: (tool: string) => `Allow “${tool}”?`,
+    reasons,
+    otherChat: (title: string) => `Asked by another chat: “${title}”.`,
+    lastChance: 'You have refused this tool twice. Refused again, it is off until your next question.',
+    tool: 'Tool',
+    goesTo: 'Goes to',
+    writtenAs: (letters: string) => `(shown as “${letters}”)`,
+    address: 'Address',
+    queryHint: 'The marked part is sent along, and can hold anything the model has read.',
+    query: 'Search words',
+    arguments: 'Arguments',
+    sources: 'Outside text',
+    noSources: 'none in this chat',
+    deny: 'Deny',
+    once: 'Allow once',
+    chat: 'Allow in this chat',
+    always: (host: string) => `Always allow ${host}`,
+  },
   context: {
     name: 'Room in this chat',
     value: (percent: string) => `${percent} % full`,
@@ -239,6 +275,47 @@ export const en = {
     rounds: 'Rounds in a turn',
     roundsHint: 'How often the model may use tools and think again before it must answer you: 1 to 32.',
     roundsError: (kept: number) => `This must be a whole number from 1 to 32. ${kept} still counts.`,
+    addresses: {
+      title: 'Allowed addresses',
+      hint: 'Tools reach only encrypted addresses on the public internet. One of your own, such as a server at home, can be allowed here: that address, and no other.',
+      none: 'None is allowed.',
+      address: 'Address',
+      allow: 'Allow',
+      remove: (address: string) => `Remove ${address}`,
+      problems: {
+        scheme: 'The address must begin with http:// or https://.',
+        wildcard: 'An address stands for itself alone. Write one without *, and allow several one by one.',
+        credentials: 'Leave out the user name and password before the @.',
+        path: 'Leave out what follows the host and port: the address allows all of its pages.',
+        unreadable: 'This is no address. Write it like http://192.168.1.5:8080.',
+        known: 'This address is allowed already.',
+      },
+    },
+    requests: {
+      title: 'Requests',
+      hint: 'What Hearth asked of other servers, and what it refused to ask. The newest 500 are kept, only on this device, and never their contents.',
+      none: 'Nothing has left this device.',
+      time: 'Time',
+      tool: 'Tool',
+      host: 'Host',
+      noHost: 'not an address',
+      bytes: 'Sent / received',
+      outcome: 'Outcome',
+      answered: (status: number) => `Answered (${status})`,
+      error: (status: number) => `Answered with an error (${status})`,
+      failures: {
+        offline: 'Not sent: offline',
+        'refused-address': 'Not sent: refused address',
+        'refused-request': 'Not sent: refused request',
+        'refused-redirect': 'Led to a refused address',
+        timeout: 'No answer in time',
+        'wrong-type': 'Not a kind of text',
+        unreachable: 'Could not be read',
+        stopped: 'Stopped',
+      } satisfies Record<EgressFailure, string>,
+      all: (count: number) => `Show all ${count}`,
+      clear: 'Clear',
+    },
     storage: 'Storage',
     measuring: 'Measuring',
     unmeasured: 'This browser does not say how much is stored.',

@@ -1,0 +1,60 @@
+/** What WebLLM's errors mean: which are answers to a wrong request, and which mean that the machine is gone. */
+import { AppError, type ErrorCode, writeError } from '../contracts/app-error';
+
+/** Refused before anything ran; the engine goes on. Any other error while it generates leaves it dead. */
+const refusals = new Set([
+  'ContextWindowSizeExceededError',
+  'MessageOrderError',
+  'SystemMessageOrderError',
+  'ContentTypeError',
+  'UnsupportedRoleError',
+  'UserMessageContentErrorForNonVLM',
+  'InvalidResponseFormatError',
+  'InvalidResponseFormatGrammarError',
+  'InvalidResponseFormatStructuralTagError',
+  'GrammarMatcherInitError',
+  'SeedTypeError',
+  'UnsupportedFieldsError',
+  'InvalidStreamOptionsError',
+  'MinValueError',
+  'NonNegativeError',
+  'DependencyError',
+]);
+
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && (refusals.has(error.name) || refusals.has(error.constructor.name));
+}
+
+export function generateFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const detail = said(error);
+  if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
+  const isLost = /device (?:was |is )?lost|DeviceLost|out of memory|mapAsync/i.test(detail);
+  return new AppError(isLost ? 'gpu-lost' : 'engine-crashed', detail, { cause: error });
+}
+
+/** By the first that fits; a bare string is what a load that was broken off rejects with. */
+const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/unload\(\) is called|AbortError/, 'load-cancelled'],
+  [/compatible GPU|WebGPUNotAvailable|WebGPUNotFound|navigator\.gpu/i, 'gpu-missing'],
+  [
+    /shader-f16|ShaderF16|FeatureSupport|maxComputeWorkgroupStorageSize|maxStorageBuffer|requiredLimits/i,
+    'gpu-unfit',
+  ],
+  [/DeviceLost|device (?:was |is )?lost|out of memory|allocation failed/i, 'gpu-lost'],
+  [/LinkError|CompileError|WebAssembly|wasm|import object/i, 'library-unusable'],
+  [/IntegrityError|JSON|Tokenizer|tensor|param/i, 'model-damaged'],
+  [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
+];
+
+export function loadFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const detail = said(error);
+  const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1] ?? 'engine-crashed';
+  return new AppError(code, detail, { cause: error });
+}
+
+/** Its class says more than its message. */
+function said(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
+}
