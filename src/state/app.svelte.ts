@@ -2,6 +2,7 @@
 import type { ChatRecord } from '../contracts/chat';
 import type { ToolCall } from '../contracts/message';
 import type { Grant } from '../contracts/permission';
+import type { AllowedAddress, RequestRecord } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import type { ToolSpec } from '../contracts/tool';
 import type { ToolStatistics } from '../contracts/tool-statistics';
@@ -38,6 +39,10 @@ export interface AppFunctions {
   renameChat: (chatId: string, title: string) => Promise<void>;
   deleteChat: (chatId: string) => Promise<void>;
   saveSettings: (changed: Partial<Settings>) => Promise<void>;
+  readAddress: (text: string) => Promise<AllowedAddress>;
+  /** Lists what left the device, newest first, now and after every change. Resolves to what ends it. */
+  watchRequests: (onList: (records: readonly RequestRecord[]) => void) => Promise<() => void>;
+  clearRequests: () => Promise<void>;
   measureStorage: () => Promise<StorageUse>;
   acceptShortage: () => Promise<void>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */

@@ -1,0 +1,42 @@
+/** Texts that a model wrote, so that a person sees every character of them. */
+
+/** Beside controls, format marks and private letters: joiners, fillers, variation selectors and tags. */
+const alsoUnseen = [
+  '34f',
+  '115f-1160',
+  '17b4-17b5',
+  '180b-180f',
+  '2800',
+  '3164',
+  'fe00-fe0f',
+  'ffa0',
+  'e0000-e0fff',
+];
+const unseen = new RegExp(
+  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${alsoUnseen
+    .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
+    .join('')}]`,
+  'gu',
+);
+
+/** As JSON would write it: `\u202e` in the place of a mark that turns the text round. */
+export function showUnseen(text: string): string {
+  return text.replace(unseen, (point) =>
+    Array.from({ length: point.length }, (_, at) => escapeUnit(point.charCodeAt(at))).join(''),
+  );
+}
+
+/** Exact, and still JSON. */
+export function writeArguments(input: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(input, undefined, 2).split('\n').map(showUnseen).join('\n');
+}
+
+/** What only names the page, and what could carry something along: the query and the fragment. */
+export function splitAddress(url: string): { place: string; query: string } {
+  const at = url.search(/[?#]/);
+  return at < 0 ? { place: url, query: '' } : { place: url.slice(0, at), query: url.slice(at) };
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
