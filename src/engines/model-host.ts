@@ -2,7 +2,7 @@
  * One model for the whole page: loads it when first needed, lets one reply at a time through, and puts a new
  * worker in the place of one that died, hung or was cancelled.
  */
-import { AppError, type ErrorCode, writeError } from '../contracts/app-error';
+import { AppError, type ErrorCode, readError, writeError } from '../contracts/app-error';
 import type { ChatModel, ContextUse, LoadProgress, ModelEvent, ModelSpec } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { createRemoteModel, type RemoteModel } from './remote-model';
@@ -104,7 +104,8 @@ export function createModelHost(options: HostOptions): ModelHost {
         yield event;
       }
     } catch (error) {
-      drop(remote, error instanceof AppError ? error : new AppError('engine-crashed', writeError(error)));
+      const { code = 'engine-crashed', detail } = readError(writeError(error));
+      drop(remote, new AppError(code, detail, { cause: error }));
       throw error;
     } finally {
       watch.end();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/contracts/app-error';
 import type { Message } from '../../../src/contracts/message';
 import type {
   GenerateRequest,
@@ -121,6 +122,19 @@ describe('respond', () => {
       finishReason: 'error',
       errorMessage: 'device lost',
     });
+  });
+
+  test('an engine that is gone: what it had written comes first, then the loss, so that it is asked again', async () => {
+    const backend = scripted('Half a <tool', new AppError('gpu-lost', 'device lost'));
+    const model = dressEngine(backend.engine, spec, () => 'id');
+    const events: ModelEvent[] = [];
+    const request = { messages: [user('Hi')], tools: [calculator], toolChoice: 'auto' as const };
+    const asking = async () => {
+      for await (const event of model.respond(request, new AbortController().signal)) events.push(event);
+    };
+    await expect(asking()).rejects.toMatchObject({ code: 'gpu-lost' });
+    expect(events.map((event) => ('text' in event ? event.text : '')).join('')).toBe('Half a <tool');
+    expect(events.filter(({ type }) => type === 'finish')).toEqual([]);
   });
 
   test('an engine that just ends is an error', async () => {
