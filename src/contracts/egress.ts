@@ -62,6 +62,11 @@ export const RequestRecord = z.object({
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
 
+/** What a person typed to be allowed, as an origin, or what is wrong with it. */
+export type AllowedAddress =
+  | { ok: true; origin: string }
+  | { ok: false; problem: 'scheme' | 'wildcard' | 'credentials' | 'path' | 'unreadable' };
+
 /** Its message is a sentence for the model and the person, with a next step. */
 export class EgressError extends Error {
   readonly failure: EgressFailure;

@@ -4,9 +4,11 @@ import type { AgentEvent, TurnEnd } from '../../src/contracts/events';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
+import { readAllowedAddress } from '../../src/egress/allowed-address';
 import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
 import { ModelStatus } from '../../src/state/model-status.svelte';
+import { createMemoryRequests } from '../../src/store/memory';
 
 const tool = (name: string): ToolSpec => ({
   name,
@@ -89,6 +91,7 @@ export function stage({
   const note = (name: string, ...given: unknown[]) => void calls.push([name, ...given]);
   let ids = 0;
   const done = () => Promise.resolve();
+  const ignore = () => undefined;
 
   const model = new ModelStatus(
     { name: 'Ember', engine: 'wllama', bytes: 6_200_000 },
@@ -117,6 +120,7 @@ export function stage({
     date: Date.now,
   };
 
+  const requests = createMemoryRequests();
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
@@ -132,6 +136,9 @@ export function stage({
       app.chats = app.chats?.filter((chat) => chat.id !== id);
     },
     saveSettings: async (changed) => note('saveSettings', changed),
+    readAddress: async (text) => readAllowedAddress(text),
+    watchRequests: async (onList) => requests.watch(onList, ignore),
+    clearRequests: async () => requests.clear(),
     measureStorage: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
     acceptShortage: async () => note('acceptShortage'),
     deleteEverything: async () => note('deleteEverything'),
@@ -159,5 +166,5 @@ export function stage({
   app.tools = tools;
   app.chats = chats;
   app.storage = { type: 'ok' };
-  return { app, script, calls };
+  return { app, script, calls, requests };
 }

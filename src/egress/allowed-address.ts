@@ -1,0 +1,16 @@
+/** PURE: reads what a person types as an address to allow: `http://192.168.1.5:8080`, and nothing after it. */
+import type { AllowedAddress } from '../contracts/egress';
+import { originOf } from './gate';
+
+/** The address in the one spelling that is stored and compared, or what is wrong with it. */
+export function readAllowedAddress(text: string): AllowedAddress {
+  const trimmed = text.trim();
+  if (!/^https?:\/\//i.test(trimmed)) return { ok: false, problem: 'scheme' };
+  if (trimmed.includes('*')) return { ok: false, problem: 'wildcard' };
+  const origin = originOf(trimmed);
+  if (origin === undefined || /\s/.test(trimmed)) return { ok: false, problem: 'unreadable' };
+  const { pathname, search, hash } = new URL(trimmed);
+  if (/^[^/]*\/\/[^/?#]*@/.test(trimmed)) return { ok: false, problem: 'credentials' };
+  if (pathname !== '/' || search !== '' || hash !== '') return { ok: false, problem: 'path' };
+  return { ok: true, origin };
+}
