@@ -1,0 +1,94 @@
+/** A tool of the person's own: how it is kept, and what can be wrong with one that is being written. */
+import { JsonSchema, z } from './schema';
+
+/** What its code may touch. `pure`: nothing. `net-read`: it gets from its hosts. `side-effect`: it may also send to them. */
+export const CustomToolClass = z.enum(['pure', 'net-read', 'side-effect']);
+export type CustomToolClass = z.infer<typeof CustomToolClass>;
+
+/** A key that the host adds to requests for one host. Its value is kept apart: never here, nor where the code runs. */
+export const ToolSecret = z.object({
+  /** What the code writes for it: `host.fetch(url, { auth: 'KEY' })`. */
+  name: z.string(),
+  /** Exact. */
+  host: z.string(),
+  /** The header that takes the value, such as `Authorization`. */
+  header: z.string(),
+});
+export type ToolSecret = z.infer<typeof ToolSecret>;
+
+export const CustomToolExample = z.object({
+  /** How a person would ask for it; '' for a check that the model is not shown. */
+  request: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  /** What the result must be, as JSON; without it, any result will do. */
+  result: z.optional(z.string()),
+});
+export type CustomToolExample = z.infer<typeof CustomToolExample>;
+
+/** All of a tool that editing changes: what a version keeps, and what is exported. */
+export const CustomToolContent = z.object({
+  /** As the model sees it. */
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  /** Of `args`; the subset of `tools/custom/check-schema.ts`. */
+  inputSchema: JsonSchema,
+  /** Of the result; without it, any JSON. */
+  outputSchema: z.optional(JsonSchema),
+  /** The body of an async function with the parameters `args` and `host`. */
+  code: z.string(),
+  class: CustomToolClass,
+  /** Exact, with a port where it is not 443. */
+  hosts: z.array(z.string()),
+  secrets: z.array(ToolSecret),
+  limits: z.object({
+    /** Milliseconds. */
+    timeMs: z.number(),
+    outputCharacters: z.number(),
+    hostCalls: z.number(),
+  }),
+  examples: z.array(CustomToolExample),
+});
+export type CustomToolContent = z.infer<typeof CustomToolContent>;
+
+export const CustomTool = z.object({
+  id: z.string(),
+  content: CustomToolContent,
+  isOn: z.boolean(),
+  /** Milliseconds since the epoch, as are all times here. */
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** What it was before, newest last. */
+  versions: z.array(z.object({ savedAt: z.number(), content: CustomToolContent })),
+});
+export type CustomTool = z.infer<typeof CustomTool>;
+
+/** Why a tool cannot be saved as it is. The sentence a person reads comes from the code. */
+export type DefinitionProblemCode =
+  | 'name-form'
+  | 'name-taken'
+  | 'name-reserved'
+  | 'title-missing'
+  | 'description-short'
+  | 'too-long'
+  | 'schema'
+  | 'pattern'
+  | 'syntax'
+  | 'host-form'
+  | 'hosts-missing'
+  | 'hosts-pure'
+  | 'secret-form'
+  | 'secret-host'
+  | 'limit'
+  | 'example';
+
+export interface DefinitionProblem {
+  field: keyof CustomToolContent;
+  code: DefinitionProblemCode;
+  /** Where in the field: `properties.city.type`, `0.arguments`. */
+  place?: string | undefined;
+  /** Of the code, from 1. */
+  line?: number | undefined;
+  /** In English, with what was found. */
+  detail: string;
+}

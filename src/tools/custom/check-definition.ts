@@ -1,0 +1,169 @@
+/** Whether a tool may be saved, and if not, where what is wrong. */
+import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
+import { greatestSandboxLimits, type Sandbox } from '../../contracts/sandbox';
+import { checkSchema } from './check-schema';
+import { createValidator } from './create-validator';
+
+export interface CheckParts {
+  /** Of all other tools, built in ones too. */
+  takenNames: readonly string[];
+  sandbox: Pick<Sandbox, 'check'>;
+}
+
+/** Names that formats of tool calls, or models, give another meaning. */
+const reservedNames = new Set([
+  ...[
+    'tool',
+    'tools',
+    'function',
+    'functions',
+    'arguments',
+    'parameters',
+    'name',
+    'result',
+    'system',
+    'user',
+  ],
+  ...['assistant', 'final', 'commentary', 'analysis', 'python', 'none', 'null', 'true', 'false'],
+  ...['constructor', 'prototype', 'hasownproperty', 'tostring', 'valueof'],
+  ...['find_tools', 'load_tool', 'run_javascript', 'fetch_page', 'web_search', 'calculator', 'clock'],
+]);
+const most = { title: 60, description: 1_000, code: 100_000, hosts: 20, secrets: 10, examples: 20 };
+const least = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
+
+/** An empty list when all is well. The code is read inside the sandbox, and not run. */
+export async function checkDefinition(
+  content: CustomToolContent,
+  { takenNames, sandbox }: CheckParts,
+  signal: AbortSignal,
+): Promise<DefinitionProblem[]> {
+  return [
+    ...checkWords(content, takenNames),
+    ...checkSchemas(content),
+    ...(await checkCode(content, sandbox, signal)),
+    ...checkHosts(content),
+    ...checkSecrets(content),
+    ...checkLimits(content),
+    ...checkExamples(content),
+  ];
+}
+
+function* checkWords(
+  { name, title, description }: CustomToolContent,
+  takenNames: readonly string[],
+): Generator<DefinitionProblem> {
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) {
+    const detail = `${JSON.stringify(name.slice(0, 80))}: small letters, digits and _, beginning with a letter, at most 64`;
+    yield { field: 'name', code: 'name-form', detail };
+  } else if (takenNames.includes(name)) {
+    yield { field: 'name', code: 'name-taken', detail: `there is another tool named ${name}` };
+  } else if (reservedNames.has(name)) {
+    yield { field: 'name', code: 'name-reserved', detail: `${name} means something else to models` };
+  }
+  if (title.trim() === '') yield { field: 'title', code: 'title-missing', detail: 'it is empty' };
+  if (title.length > most.title) yield tooLong('title', most.title);
+  if (description.trim().length < 10) {
+    const detail = 'say what it does and when to use it, in a sentence';
+    yield { field: 'description', code: 'description-short', detail };
+  }
+  if (description.length > most.description) yield tooLong('description', most.description);
+}
+
+function tooLong(field: keyof CustomToolContent, characters: number): DefinitionProblem {
+  return { field, code: 'too-long', detail: `more than ${characters}` };
+}
+
+function checkSchemas({ inputSchema, outputSchema }: CustomToolContent): DefinitionProblem[] {
+  return [
+    ...checkSchema(inputSchema).map((problem) => ({ field: 'inputSchema' as const, ...problem })),
+    ...(outputSchema ? checkSchema(outputSchema, true) : []).map((problem) => ({
+      field: 'outputSchema' as const,
+      ...problem,
+    })),
+  ];
+}
+
+async function checkCode(
+  { code }: CustomToolContent,
+  sandbox: CheckParts['sandbox'],
+  signal: AbortSignal,
+): Promise<DefinitionProblem[]> {
+  if (code.length > most.code) return [tooLong('code', most.code)];
+  if (code.trim() === '') return [{ field: 'code', code: 'syntax', line: 1, detail: 'it is empty' }];
+  const refusal = await sandbox.check(code, signal);
+  return refusal ? [{ field: 'code', code: 'syntax', line: refusal.line, detail: refusal.message }] : [];
+}
+
+function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<DefinitionProblem> {
+  if (kind === 'pure' && hosts.length > 0) {
+    yield { field: 'hosts', code: 'hosts-pure', detail: 'a tool without network has no hosts' };
+  }
+  if (kind === 'net-read' && hosts.length === 0) {
+    yield { field: 'hosts', code: 'hosts-missing', detail: 'name each host it reads' };
+  }
+  if (hosts.length > most.hosts) yield tooLong('hosts', most.hosts);
+  for (const [index, host] of hosts.entries()) {
+    if (!isHost(host)) {
+      const detail = `${JSON.stringify(host.slice(0, 100))}: a name such as api.example.org, without https:// and path`;
+      yield { field: 'hosts', code: 'host-form', place: String(index), detail };
+    }
+  }
+}
+
+/** As `URL` writes it, so that it can be compared: small letters, no port 443, punycode. */
+function isHost(host: string): boolean {
+  return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host && host.includes('.');
+}
+
+function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<DefinitionProblem> {
+  if (secrets.length > most.secrets) yield tooLong('secrets', most.secrets);
+  const names = secrets.map(({ name }) => name);
+  for (const [index, { name, host, header }] of secrets.entries()) {
+    const place = String(index);
+    if (!/^[A-Za-z_]\w{0,39}$/.test(name) || names.indexOf(name) !== index) {
+      const detail = `${JSON.stringify(name.slice(0, 60))}: letters, digits and _, each name once`;
+      yield { field: 'secrets', code: 'secret-form', place: `${place}.name`, detail };
+    }
+    if (!/^[A-Za-z][A-Za-z0-9-]{0,60}$/.test(header)) {
+      const detail = `${JSON.stringify(header.slice(0, 80))}: the name of a header, such as Authorization`;
+      yield { field: 'secrets', code: 'secret-form', place: `${place}.header`, detail };
+    }
+    if (!hosts.includes(host)) {
+      const detail = `${JSON.stringify(host.slice(0, 100))} is not among the hosts`;
+      yield { field: 'secrets', code: 'secret-host', place: `${place}.host`, detail };
+    }
+  }
+}
+
+function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
+  for (const name of ['timeMs', 'outputCharacters', 'hostCalls'] as const) {
+    const [low, high] = [least[name], greatestSandboxLimits[name]];
+    if (!Number.isInteger(limits[name]) || limits[name] < low || limits[name] > high) {
+      yield { field: 'limits', code: 'limit', place: name, detail: `a whole number from ${low} to ${high}` };
+    }
+  }
+}
+
+function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator<DefinitionProblem> {
+  if (examples.length > most.examples) yield tooLong('examples', most.examples);
+  if (checkSchema(inputSchema).length > 0) return;
+  const validate = createValidator(inputSchema, { isClosed: true });
+  for (const [index, { arguments: input, result }] of examples.entries()) {
+    const checked = validate(input);
+    if (!checked.ok) {
+      yield { field: 'examples', code: 'example', place: `${index}.arguments`, detail: checked.reason };
+    }
+    if (result !== undefined && !isJson(result)) {
+      yield { field: 'examples', code: 'example', place: `${index}.result`, detail: 'it is not JSON' };
+    }
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

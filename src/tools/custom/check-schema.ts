@@ -1,0 +1,128 @@
+/**
+ * The part of JSON Schema that a tool of the person's own may use: what small models can fill in and a form can show.
+ * Text, numbers, true or false, a choice, lists of these, and one level of objects.
+ */
+import type { DefinitionProblem } from '../../contracts/custom-tool';
+import type { JsonSchema } from '../../contracts/schema';
+import { readPattern } from './pattern';
+
+export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
+
+/** Names that would be taken for something of the language's own. */
+const trapNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
+const nameForm = /^[A-Za-z_$][\w$-]{0,63}$/;
+const maxFields = 50;
+const maxChoices = 200;
+
+const tooDeep =
+  'too deep: an object may hold one level of objects, and a list only texts, numbers, true and false';
+
+type KeywordCheck = (value: unknown) => boolean;
+const isText: KeywordCheck = (value) => typeof value === 'string';
+const isNumber: KeywordCheck = (value) => typeof value === 'number' && Number.isFinite(value);
+const isCount: KeywordCheck = (value) => Number.isInteger(value) && Number(value) >= 0;
+const any: KeywordCheck = () => true;
+
+const common = { type: isText, title: isText, description: isText, default: any };
+const keywords: Record<string, Record<string, KeywordCheck>> = {
+  string: { ...common, enum: Array.isArray, minLength: isCount, maxLength: isCount, pattern: isText },
+  number: { ...common, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
+  integer: { ...common, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
+  boolean: common,
+  array: { ...common, items: isSchema, minItems: isCount, maxItems: isCount },
+  object: {
+    ...common,
+    properties: isSchema,
+    required: (value) => Array.isArray(value) && value.every(isText),
+    additionalProperties: (value) => value === false,
+  },
+};
+
+/** `schema` is of an object; with `isAny` it may be of any value, as that of a result. */
+export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  const say = (place: readonly string[], detail: string, code: SchemaProblem['code'] = 'schema') =>
+    problems.push({ code, place: place.join('.'), detail });
+
+  if (!isAny && schema['type'] !== 'object') {
+    say(['type'], 'the parameters must be {"type": "object", "properties": {…}}');
+    return problems;
+  }
+  walk(schema, [], 2);
+  return problems;
+
+  /** `room`: how many levels of objects may still come; below 0, not even a list. */
+  function walk(schema: JsonSchema, place: readonly string[], room: number): void {
+    const type = typeof schema['type'] === 'string' ? schema['type'] : '';
+    const known = Object.hasOwn(keywords, type) ? keywords[type] : undefined;
+    if (!known) {
+      say([...place, 'type'], `must be one of ${Object.keys(keywords).join(', ')}`);
+      return;
+    }
+    for (const [keyword, value] of Object.entries(schema)) {
+      const isRight = Object.hasOwn(known, keyword) ? known[keyword] : undefined;
+      const can = Object.keys(known).join(', ');
+      if (!isRight) say([...place, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
+      else if (!isRight(value)) say([...place, keyword], `"${keyword}" has a value of the wrong kind`);
+    }
+    checkValues(schema, type, place);
+    if (type === 'object') walkFields(schema, place, room);
+    if (type === 'array') {
+      if (!isSchema(schema['items'])) say([...place, 'items'], 'a list must say what it holds');
+      else if (room < 0) say(place, tooDeep);
+      else walk(schema['items'], [...place, 'items'], -1);
+    }
+  }
+
+  function walkFields(schema: JsonSchema, place: readonly string[], room: number): void {
+    if (room <= 0) return void say(place, tooDeep);
+    const fields = isSchema(schema['properties']) ? schema['properties'] : {};
+    const names = Object.keys(fields);
+    if (names.length > maxFields) say([...place, 'properties'], `more than ${maxFields} parameters`);
+    for (const name of names) {
+      const here = [...place, 'properties', name];
+      if (!nameForm.test(name) || trapNames.has(name)) {
+        say(
+          here,
+          `"${name}" cannot be a name: use letters, digits and _, and no word of the language itself`,
+        );
+      }
+      const field = fields[name];
+      if (isSchema(field)) walk(field, here, room - 1);
+      else say(here, 'must be a schema, such as {"type": "string"}');
+    }
+    const required = Array.isArray(schema['required']) ? schema['required'] : [];
+    for (const name of required as unknown[]) {
+      if (typeof name === 'string' && !names.includes(name)) {
+        say([...place, 'required'], `"${name}" is required, but is not among the properties`);
+      }
+    }
+  }
+
+  function checkValues(schema: JsonSchema, type: string, place: readonly string[]): void {
+    const choices: unknown = schema['enum'];
+    if (Array.isArray(choices)) {
+      const isKind = choices.every((choice) => (type === 'string' ? isText(choice) : isNumber(choice)));
+      if (choices.length === 0 || choices.length > maxChoices) {
+        say([...place, 'enum'], `must have 1 to ${maxChoices} choices`);
+      } else if (!isKind) say([...place, 'enum'], `every choice must be a ${type}`);
+    }
+    for (const [low, high] of [
+      ['minimum', 'maximum'],
+      ['minLength', 'maxLength'],
+      ['minItems', 'maxItems'],
+    ] as const) {
+      if (Number(schema[low] ?? -Infinity) > Number(schema[high] ?? Infinity)) {
+        say([...place, low], `${low} is greater than ${high}`);
+      }
+    }
+    if (typeof schema['pattern'] === 'string') {
+      const pattern = readPattern(schema['pattern']);
+      if (!pattern.ok) say([...place, 'pattern'], pattern.reason, 'pattern');
+    }
+  }
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

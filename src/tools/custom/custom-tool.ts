@@ -1,0 +1,125 @@
+/** A tool of the person's own, as the loop runs it: arguments checked before its code starts, its result after. */
+import type { CustomToolContent } from '../../contracts/custom-tool';
+import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
+import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
+import { createHostFetch, type HostFetchParts } from './host-fetch';
+import { createValidator, type Validate } from './create-validator';
+
+export interface CustomToolParts extends HostFetchParts {
+  sandbox: Pick<Sandbox, 'run'>;
+}
+
+interface RunOptions {
+  signal: AbortSignal;
+  onLog?: (line: string) => void;
+}
+
+export interface CustomRun {
+  result: SandboxResult;
+  /** Hosts whose answers the code was given. */
+  sources: string[];
+}
+
+/** Runs `content` once, as it stands: for the loop, and for the editor before it is saved. Never rejects. */
+export type RunCustomTool = (input: unknown, options: RunOptions) => Promise<CustomRun>;
+
+/** Throws for a schema that `checkSchema` refuses. */
+export function createRun(content: CustomToolContent, { sandbox, ...parts }: CustomToolParts): RunCustomTool {
+  const validateInput = createValidator(content.inputSchema, { isClosed: true });
+  const validateOutput = content.outputSchema && createValidator(content.outputSchema, { isClosed: false });
+
+  return async (input, { signal, onLog }) => {
+    const sources = new Set<string>();
+    const args = validateInput(input);
+    if (!args.ok) {
+      const message = `${args.reason}\n${content.name} takes ${describe(content)}`;
+      return { result: { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 }, sources: [] };
+    }
+    const hostCall = createHostFetch(content, parts, (host) => sources.add(host));
+    const { code, limits } = content;
+    const result = await sandbox.run({ code, args: args.value, limits, onLog, hostCall }, signal);
+    return { result: checkResult(result, validateOutput), sources: [...sources] };
+  };
+}
+
+/** Rejects for a schema that `checkSchema` refuses: such a tool is left out, and the others go on. */
+export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
+  const run = createRun(content, parts);
+  const { name, title, description, inputSchema, outputSchema } = content;
+  const examples = content.examples.filter(({ request }) => request !== '');
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchema, additionalProperties: false },
+    ...(outputSchema && { outputSchema }),
+    annotations: { readOnlyHint: content.class !== 'side-effect', openWorldHint: content.class !== 'pure' },
+    ...(examples.length > 0 && {
+      examples: examples.map(({ request, arguments: input }) => ({ request, arguments: input })),
+    }),
+    revision: await revisionOf(content),
+    effects: () => effectsOf(content),
+
+    async execute(input, { signal }) {
+      signal.throwIfAborted();
+      const { result, sources } = await run(input, { signal });
+      signal.throwIfAborted();
+      return { ...outputOf(result), ...(sources.length > 0 && { sources }) };
+    },
+  };
+}
+
+/**
+ * Names what was allowed: code and permissions, as 64 hex digits. What is allowed to one is not to another, so it is a
+ * hash nobody can aim at.
+ */
+export async function revisionOf(content: CustomToolContent): Promise<string> {
+  const { code, class: kind, hosts, secrets } = content;
+  const bound = secrets.map(({ name, host, header }) => [name, host, header].join(' ')).sort();
+  const text = JSON.stringify([code, kind, [...hosts].sort(), bound]);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function effectsOf({ class: kind, hosts }: CustomToolContent): ToolEffects {
+  switch (kind) {
+    case 'pure':
+      return { type: 'pure' };
+    case 'net-read':
+      return { type: 'net-hosts', hosts };
+    case 'side-effect':
+      return { type: 'side-effect', hosts };
+  }
+}
+
+function checkResult(result: SandboxResult, validate: Validate | undefined): SandboxResult {
+  if (!result.ok || !validate) return result;
+  const checked = validate(JSON.parse(result.json));
+  if (checked.ok) return { ...result, json: JSON.stringify(checked.value) };
+  const { logs, ms } = result;
+  const message = `The result is not what the tool says it gives. ${checked.reason}`;
+  return { ok: false, failure: 'BAD_JSON', message, logs, ms };
+}
+
+function outputOf(result: SandboxResult): ToolOutput {
+  const text = result.ok ? readable(result.json) : describeFailure(result);
+  return { content: [{ type: 'text', text }], isError: !result.ok };
+}
+
+function describeFailure({ failure, message, line }: SandboxResult & { ok: false }): string {
+  return `${failure}: ${message}${line === undefined ? '' : ` (line ${line} of the tool's code)`}`;
+}
+
+/** A text as it is; anything else as JSON. */
+function readable(json: string): string {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : json;
+}
+
+/** `{city, days?}`: what to write instead. */
+function describe({ inputSchema }: CustomToolContent): string {
+  const { properties, required } = inputSchema;
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return `{${names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(', ')}}`;
+}
