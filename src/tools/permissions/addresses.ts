@@ -31,10 +31,10 @@ export function readHost(text: string): string | undefined {
 const withScheme = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
 /** A name with a dot in it, or four numbers, that is no part of a mail address or of another address. */
 const bare =
-  /(?<![\p{L}\p{N}@:/._-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
+  /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
 /** Between letters that are written without spaces: `打开example.com看看`. */
 const bareAscii =
-  /(?<![a-z0-9@:/._-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
+  /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
 /** What ends a sentence or a bracket, and is seldom the end of an address. */
 const ending = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Message, ToolResult } from '../../../../src/contracts/message';
+import { contextOf } from '../../../../src/tools/permissions/context';
+
+const text = (words: string) => ({ type: 'text' as const, text: words });
+const you = (words: string): Message => ({ role: 'user', content: [text(words)] });
+const calls = (input: Record<string, unknown>, words = ''): Message => ({
+  role: 'assistant',
+  content: [text(words), { type: 'tool-call', id: 'c', name: 'tool', arguments: input }],
+  finishReason: 'tool-calls',
+});
+const gives = (words: string, ...sources: string[]): Message => {
+  const result: ToolResult = { toolCallId: 'c', toolName: 'tool', content: [text(words)], isError: false };
+  return { role: 'tool', results: [sources.length > 0 ? { ...result, sources } : result] };
+};
+
+const link = 'https://a.com/x';
+
+test.for<
+  [name: string, messages: Message[], known: { typed?: string[]; copied?: string[]; sources?: string[] }]
+>([
+  ['an empty chat says nothing', [], {}],
+  ['what the person wrote is typed', [you(`Read ${link}`)], { typed: [link] }],
+  ['outside text is copied from, and named', [gives(link, 'a.com')], { copied: [link], sources: ['a.com'] }],
+  ['a result without sources is no outside text', [gives(link)], {}],
+  ['a result with an empty list of sources is none either', [{ role: 'tool', results: [] }, gives(link)], {}],
+  [
+    'each source is named once',
+    [gives('', 'a.com'), gives('', 'a.com', 'b.com')],
+    { sources: ['a.com', 'b.com'] },
+  ],
+  ['the words of the model add nothing', [calls({}, `I will read ${link}`)], {}],
+  ['the arguments of the model add nothing', [calls({ url: link })], {}],
+  [
+    'an address that the model wrote before a result held it was not copied',
+    [calls({ url: link }), gives(`You asked for ${link}`, 'a.com')],
+    { sources: ['a.com'] },
+  ],
+  [
+    'also where it wrote it deep in other arguments',
+    [calls({ list: [{ note: `see ${link}` }] }), gives(link, 'a.com')],
+    { sources: ['a.com'] },
+  ],
+  [
+    'also where it left the scheme to the tool',
+    [calls({ query: 'a.com/x' }), gives(link, 'a.com')],
+    { sources: ['a.com'] },
+  ],
+  [
+    'one that a result held before stays copied',
+    [gives(link, 'b.com'), calls({ url: link }), gives(link, 'a.com')],
+    { copied: [link], sources: ['b.com', 'a.com'] },
+  ],
+  [
+    'one that the person typed stays typed, whoever else writes it',
+    [you(link), calls({ url: link }), gives(link, 'a.com')],
+    { typed: [link], sources: ['a.com'] },
+  ],
+  ['the system prompt says nothing of addresses', [{ role: 'system', content: `Try ${link}` }], {}],
+  [
+    'an unreadable call counts like any other',
+    [
+      {
+        role: 'assistant',
+        content: [{ type: 'invalid-tool-call', id: 'c', raw: '', reason: '', arguments: { url: link } }],
+        finishReason: 'stop',
+      },
+      gives(link, 'a.com'),
+    ],
+    { sources: ['a.com'] },
+  ],
+  [
+    'one without arguments too',
+    [
+      {
+        role: 'assistant',
+        content: [{ type: 'invalid-tool-call', id: 'c', raw: link, reason: '' }],
+        finishReason: 'stop',
+      },
+      gives(link, 'a.com'),
+    ],
+    { copied: [link], sources: ['a.com'] },
+  ],
+])('%s', ([, messages, { typed = [], copied = [], sources = [] }]) => {
+  const context = contextOf(messages);
+  expect([...context.typed]).toEqual(typed);
+  expect([...context.copied]).toEqual(copied);
+  expect(context.sources).toEqual(sources);
+});
+
+test('a long text costs its length, whatever it is made of', () => {
+  const pieces = [
+    'a',
+    'a.',
+    'a-',
+    'https://',
+    'https://a.b,',
+    '东',
+    ')',
+    'a@',
+    'https://a.b/))))',
+    '1.1.1.1.',
+  ];
+  for (const piece of pieces) {
+    const long = piece.repeat(200_000 / piece.length);
+    contextOf([you(long), gives(long, 'a.com')]);
+  }
+}, 30_000);
