@@ -145,6 +145,7 @@ export const en = {
   },
   tools: {
     count: (count: number) => (count === 0 ? 'No tools' : plural(count, 'tool', 'tools')),
+    title: 'Tools',
     label: 'Tools in this chat',
     none: 'With every tool off, the model hears of none and none can run.',
     later: 'A change counts from your next question.',
@@ -154,6 +155,25 @@ export const en = {
       fetch_page: 'Reads a web page.',
       web_search: 'Searches the web.',
     } as Readonly<Record<string, string>>,
+    titles: {
+      calculator: 'Calculator',
+      clock: 'Clock',
+      fetch_page: 'Read a page',
+      web_search: 'Web search',
+    } as Readonly<Record<string, string>>,
+    intro: 'What the model can ask for. Each can be switched off in a chat, under its message box.',
+    here: 'Runs in this tab and touches nothing else.',
+    outside: 'Reaches outside, where you allow it. Every request is listed in Settings.',
+    unused: 'Not used yet.',
+    used: (calls: number, failed: number, mended: number, average: string) =>
+      [
+        plural(calls, 'call', 'calls'),
+        ...(failed > 0 ? [`${failed} failed`] : []),
+        ...(mended > 0 ? [`${mended} mended`] : []),
+        `${average} on average`,
+      ].join(', '),
+    loading: 'The tools are being loaded.',
+    providers: 'Search providers',
   },
   model: {
     places: { wllama: 'built in, on this CPU' } as Readonly<Record<string, string>>,
@@ -211,6 +231,8 @@ export const en = {
     arguments: 'Arguments',
     result: 'Result',
     repairs: 'Mended',
+    kept: (age: string) => `Kept from an earlier call, ${age} old.`,
+    again: 'Again',
   },
   approval: {
     title: (tool: string) => `Allow “${tool}”?`,
@@ -265,6 +287,10 @@ export const en = {
     diagnostics: 'Copy diagnostics',
     missing: 'A part of Hearth could not be loaded. Nothing is lost. Go online, then reload.',
   },
+  framed: {
+    text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',
+    open: 'Open Hearth in a tab of its own',
+  },
   settings: {
     title: 'Settings',
     back: 'Back to the chat',
@@ -315,6 +341,59 @@ export const en = {
       } satisfies Record<EgressFailure, string>,
       all: (count: number) => `Show all ${count}`,
       clear: 'Clear',
+    },
+    search: {
+      title: 'Web search',
+      text: 'Every provider that is on is asked at once, and what they find is put together. Your query goes to them, and your key only to its own provider.',
+      on: 'Use it',
+      url: 'URL',
+      key: 'Key',
+      showKey: 'Show',
+      hideKey: 'Hide',
+      perMinute: 'Searches in a minute',
+      perMinuteError: 'This must be a whole number from 1 to 600.',
+      urlError: 'This is no address. One looks like https://search.example.org',
+      templateError:
+        'This is no address with {query} in it. One looks like https://api.example.org/?q={query}',
+      templateHint:
+        '{query}, {count} and {language} stand for what is searched. A key is sent as a bearer token.',
+      paths: {
+        list: 'Path to the results',
+        title: 'Path to a title',
+        url: 'Path to an address',
+        content: 'Path to a summary',
+      },
+      missing: 'Not asked until it is filled in.',
+      hints: {
+        wikipedia: 'Free and without a key, in the language of the query.',
+        tavily: 'A search made for models. The key comes from its makers.',
+        searxng:
+          'Your own server. Its JSON format must be on, and it must let other pages read it. A private address must be allowed below.',
+        template: 'Any search that answers JSON.',
+      } as Readonly<Record<string, string>>,
+      try: 'Try it',
+      trying: 'Asking',
+      tried: (count: number) => `It works: ${plural(count, 'result', 'results')}.`,
+      sample: 'northern lights',
+      first: 'Search before the model answers',
+      firstHint:
+        'A question that plainly needs the web, such as for the latest news, is searched for at once. It saves a round.',
+    },
+    proxy: 'Proxy for pages',
+    proxyHint:
+      'Many pages do not let others read them. A proxy of your own can: it is asked for such a page, whose address it is given where {url} stands, or at the end. It sees what you read.',
+    proxyError: 'This is no address. One looks like https://proxy.example.org/?url={url}',
+    permissions: {
+      title: 'Permissions',
+      hint: 'What you allowed for longer than one call. It counts for that tool and place alone. An address that the model makes up is asked about all the same once text from outside is in the chat.',
+      none: 'Nothing is allowed for longer than one call.',
+      search: (provider: string) => `searches with ${provider}`,
+      change: (host: string) => (host === '' ? 'changes something' : `changes something at ${host}`),
+      always: 'In every chat',
+      inChat: (title: string) => `In the chat “${title}”`,
+      since: (scope: string, time: string) => `${scope}, since ${time}`,
+      remove: 'Take back',
+      removeName: (tool: string, place: string) => `Take back: ${tool}, ${place}`,
     },
     storage: 'Storage',
     measuring: 'Measuring',
