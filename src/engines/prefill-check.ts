@@ -47,10 +47,11 @@ function differenceOf({ messages: held, endedBy }: Held, asked: readonly SaidMes
   return added === 1 ? undefined : `${added} messages are new instead of one.`;
 }
 
-/** A chat is known by its first question. */
+/** A chat is known by its first question, behind which a reply that goes on may stand. */
 function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
-  const first = (messages: readonly SaidMessage[]) => messages.find(({ role }) => role !== 'system')?.content;
-  return first(held) !== first(asked);
+  const first = (messages: readonly SaidMessage[]) =>
+    messages.find(({ role }) => role !== 'system')?.content ?? '';
+  return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
 }
 
 function isSame(one: SaidMessage, other: SaidMessage | undefined): boolean {

@@ -41,6 +41,8 @@ export interface WebLlmBackend {
 export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
+  /** Keeps the engine itself for offline use. */
+  keep: () => Promise<void>;
   /** So long a load may be silent, in milliseconds. */
   silentMs: number;
 }
@@ -55,9 +57,10 @@ interface Loaded {
 }
 
 export function createWebLlm(
-  { createBackend, storage, silentMs }: WebLlmOptions = {
+  { createBackend, storage, keep, silentMs }: WebLlmOptions = {
     createBackend: (config) => new MLCEngine(config),
     storage: caches,
+    keep: () => keepForOffline(import.meta.url),
     silentMs: 180_000,
   },
 ): TextEngine {
@@ -71,7 +74,7 @@ export function createWebLlm(
       const record = model.mlc;
       if (!record) throw new AppError('engine-crashed', `${model.id} has no record for WebLLM.`);
       options.onProgress({ step: 'engine', loadedBytes: 0, totalBytes: model.file.bytes });
-      await keepForOffline(import.meta.url);
+      await keep();
       const [missing, ...more] = await missingFilesOf(record, storage);
       if (missing !== undefined) {
         throw new AppError('model-not-downloaded', `Not in the cache: ${missing} and ${more.length} more.`);

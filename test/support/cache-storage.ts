@@ -1,0 +1,17 @@
+/** The Cache API as far as a model's files need it: Node has none. */
+export function createCacheStorage(
+  files: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
+): CacheStorage {
+  const stored = new Map(
+    Object.entries(files).map(([name, texts]) => [name, new Map(Object.entries(texts))] as const),
+  );
+  const open = (name: string) => {
+    const texts = stored.get(name) ?? new Map<string, string>();
+    stored.set(name, texts);
+    return {
+      match: async (url: string) => (texts.has(url) ? new Response(texts.get(url)) : undefined),
+      keys: async () => Array.from(texts.keys(), (url) => ({ url })),
+    };
+  };
+  return { open: async (name: string) => open(name) } as unknown as CacheStorage;
+}
