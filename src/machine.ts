@@ -11,6 +11,7 @@ import type { Egress } from './contracts/egress';
 import type { AgentEvent } from './contracts/events';
 import { defaultLimits } from './contracts/limits';
 import type { ModelSpec } from './contracts/model';
+import type { ProviderInfo } from './contracts/search-provider';
 import type { Settings } from './contracts/settings';
 import type { Message, ToolCall } from './contracts/message';
 import { specOf, type Tool, type ToolSpec } from './contracts/tool';
@@ -25,6 +26,7 @@ import { createCallCache } from './tools/interceptors/call-cache';
 import { createCallStatistics } from './tools/interceptors/call-statistics';
 import { createPermissions, type PermissionOptions } from './tools/permissions/permission';
 import { createBuiltinTools } from './tools/registry';
+import { providerInfos } from './tools/web-search/providers/registry';
 import { createRateLimits } from './tools/web-search/rate-limits';
 import { callBeforeModel } from './tools/web-search/search-first';
 import { createSearchEngine } from './tools/web-search/search-engine';
@@ -50,6 +52,7 @@ export interface Machine {
   host: ModelHost;
   tools: readonly ToolSpec[];
   egress: Egress;
+  providers: readonly ProviderInfo[];
   /** Asks one search provider, on or off, for the person; resolves to how many it found. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** The next such call is made anew, though its result is kept. */
@@ -110,6 +113,7 @@ export function createMachine(options: MachineOptions): Machine {
     host,
     tools: specs,
     egress,
+    providers: providerInfos,
     trySearch: async (providerId, query, signal) => {
       const context = { signal, onProgress: () => undefined };
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;

@@ -3,7 +3,8 @@ import type { ChatRecord } from '../contracts/chat';
 import type { ToolCall } from '../contracts/message';
 import type { Grant } from '../contracts/permission';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
-import type { Settings } from '../contracts/settings';
+import type { ProviderInfo } from '../contracts/search-provider';
+import type { ProviderSetting, Settings } from '../contracts/settings';
 import type { ToolSpec } from '../contracts/tool';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
@@ -87,6 +88,8 @@ export class App {
 
   /** All that a chat can have on or off; none until they are loaded. */
   tools = $state.raw<readonly ToolSpec[]>([]);
+  /** Search providers, for Settings; none until they are loaded. */
+  providers = $state.raw<readonly ProviderInfo[]>([]);
 
   readonly approvals = new Approvals();
   readonly model: ModelStatus;
@@ -173,6 +176,11 @@ export class App {
     this.running.find(({ id }) => id === chatId)?.stop();
     await this.functions.deleteChat(chatId);
     if (this.session?.id === chatId) this.newChat();
+  }
+
+  /** One provider of the settings; the others stay as they are. */
+  setProvider(id: string, setting: ProviderSetting): Promise<void> {
+    return this.saveSettings({ providers: { ...this.settings.providers, [id]: setting } });
   }
 
   async saveSettings(changed: Partial<Settings>): Promise<void> {

@@ -21,6 +21,8 @@ export interface CallView {
   result?: string | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
+  /** Milliseconds that its result was old already when it was given. */
+  ageMs?: number | undefined;
 }
 
 export type ReplyPart =
@@ -191,8 +193,14 @@ function callView(
       status: result.isError ? 'failed' : 'done',
       result: textOf(result.content),
       durationMs: result.timing?.durationMs,
+      ageMs: ageOf(result),
     };
   }
   if (running) return { ...view, ...running };
   return { ...view, status: live ? 'queued' : 'unanswered' };
+}
+
+/** Missing where it was brought for this call. */
+function ageOf({ cachedAt, timing }: ToolResult): number | undefined {
+  return cachedAt === undefined || !timing ? undefined : Math.max(0, timing.startedAt - cachedAt);
 }

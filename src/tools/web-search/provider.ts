@@ -1,5 +1,6 @@
 /** What a search provider is: how it is asked and how its reply is read. Who asks, how often and what comes of it is not its business. */
 import type { EgressRequest } from '../../contracts/egress';
+import type { ProviderInfo } from '../../contracts/search-provider';
 import type { ProviderSetting } from '../../contracts/settings';
 
 export interface Hit {
@@ -31,16 +32,7 @@ export interface Search {
 
 export type ProviderRequest = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
 
-export type ProviderField = 'url' | 'key' | 'paths';
-
-export interface SearchProvider {
-  /** Kept in Settings and in what was allowed: never changes. */
-  id: string;
-  /** As its makers write it. */
-  name: string;
-  /** What the person fills in, and whether it works without. */
-  fields: Readonly<Partial<Record<ProviderField, 'needed' | 'optional'>>>;
-  isOnByDefault: boolean;
+export interface SearchProvider extends ProviderInfo {
   /** The key goes into a header or the body, never into the address. Throws where `setting` holds no address. */
   request: (search: Search, setting: ProviderSetting) => ProviderRequest;
   /** `reply`: JSON from outside. Throws a sentence where it is not what was asked for. */

@@ -1,5 +1,6 @@
 /** Asks every search provider that is on, and makes one reply of theirs. A provider that fails is left out, and said to be. */
 import { EgressError, type Egress } from '../../contracts/egress';
+import { defaultPerMinute } from '../../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { readStatus } from '../read-status';
@@ -41,7 +42,6 @@ interface Ready {
 }
 
 const counts = { quick: 3, deep: 10 };
-export const defaultPerMinute = 10;
 const timeoutMs = 10_000;
 const maxBytes = 1_000_000;
 

@@ -53,6 +53,14 @@ export class Language {
     return new Intl.NumberFormat(this.code, { style: 'unit', unit, maximumFractionDigits }).format(value);
   }
 
+  /** Seconds below a minute, minutes above, both whole. */
+  age(milliseconds: number): string {
+    const isLong = milliseconds >= 60_000;
+    const value = Math.floor(milliseconds / (isLong ? 60_000 : 1000));
+    const unit = isLong ? 'minute' : 'second';
+    return new Intl.NumberFormat(this.code, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  }
+
   /** Day and time; milliseconds since the epoch. */
   time(at: number): string {
     return new Intl.DateTimeFormat(this.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);

@@ -1,9 +1,7 @@
 /** Any search that answers JSON, by template: an address with places for the query, and where in the reply the hits are. */
+import { defaultPaths } from '../../../contracts/search-provider';
 import type { ProviderSetting } from '../../../contracts/settings';
 import type { Hit, SearchProvider } from '../provider';
-
-/** Paths like `web.results` or `items.0.link`: where nothing is filled in, these. */
-export const defaultPaths = { list: 'results', title: 'title', url: 'url', content: 'content' };
 
 export const template: SearchProvider = {
   id: 'template',
@@ -40,7 +38,8 @@ export const template: SearchProvider = {
   },
 };
 
-export function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
+/** Paths like `web.results` or `items.0.link`. */
+function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
   const filled = Object.fromEntries(Object.entries(paths).filter(([, path]) => path.trim() !== ''));
   return { ...defaultPaths, ...filled };
 }
