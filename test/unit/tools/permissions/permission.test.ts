@@ -53,9 +53,9 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
   });
   const emit = (event: AgentEvent) => void events.push(event);
   const turn = (chatId = 'chat') => {
-    const { before } = permissions.forTurn(chatId, [tool]);
+    const permission = permissions.forTurn(chatId, [tool]);
     return (input: Record<string, unknown>, messages: readonly Message[] = []) =>
-      before!(
+      permission.before!(
         { type: 'tool-call', id: 'c', name: 'reach', arguments: input },
         { signal: abort.signal, emit, messages },
       );
@@ -78,16 +78,16 @@ test('what the person typed runs unasked, and so does what touches nothing', asy
 
 test('a tool that is not there is left to the loop, which says so', async () => {
   const { asked } = stage();
-  const { before } = createPermissions({
+  const permission = createPermissions({
     ask: () => Promise.reject(new Error('never')),
     grants: { list: async () => [], add: async () => undefined },
     newId: () => '',
     date: () => 0,
   }).forTurn('chat', []);
   const step = { signal: new AbortController().signal, emit: () => undefined, messages: [] };
-  expect(await before!({ type: 'tool-call', id: 'c', name: 'reach', arguments: reads(link) }, step)).toBe(
-    'go',
-  );
+  expect(
+    await permission.before!({ type: 'tool-call', id: 'c', name: 'reach', arguments: reads(link) }, step),
+  ).toBe('go');
   expect(asked).toEqual([]);
 });
 
@@ -277,7 +277,7 @@ test('Stop ends the question, and the next chat is asked', async () => {
 
 test('without the list of permissions every call is asked about', async () => {
   const asked: ApprovalRequest[] = [];
-  const { before } = createPermissions({
+  const permission = createPermissions({
     ask: async (request) => {
       asked.push(request);
       return 'once';
@@ -287,8 +287,8 @@ test('without the list of permissions every call is asked about', async () => {
     date: () => 0,
   }).forTurn('chat', [tool]);
   const step = { signal: new AbortController().signal, emit: () => undefined, messages: [] };
-  expect(await before!({ type: 'tool-call', id: 'c', name: 'reach', arguments: reads(link) }, step)).toBe(
-    'go',
-  );
+  expect(
+    await permission.before!({ type: 'tool-call', id: 'c', name: 'reach', arguments: reads(link) }, step),
+  ).toBe('go');
   expect(asked).toHaveLength(1);
 });

@@ -1,0 +1,64 @@
+/** Asks the policy what becomes of a call, in a situation told in a few words. */
+import type { Grant } from '../../src/contracts/permission';
+import type { ToolEffects } from '../../src/contracts/tool';
+import { addressesIn, addressesTyped } from '../../src/tools/permissions/addresses';
+import {
+  type CallFacts,
+  decide,
+  type Decision,
+  type PermissionState,
+} from '../../src/tools/permissions/decide';
+
+export interface Situation {
+  /** What the person wrote. */
+  typed?: string;
+  /** Outside text in the chat. */
+  result?: string;
+  sources?: string[];
+  contacted?: string[];
+  grants?: Partial<Grant>[];
+  denials?: number;
+  approved?: string[];
+  tool?: string;
+  revision?: string;
+}
+
+const grantOf = (grant: Partial<Grant>): Grant => ({
+  id: 'g',
+  tool: 'fetch_page',
+  revision: '',
+  target: 'example.com',
+  chatId: null,
+  createdAt: 0,
+  ...grant,
+});
+
+export function judge(effects: ToolEffects, situation: Situation = {}): Decision {
+  const { typed = '', result = '', contacted = [], denials = 0, approved = [], grants = [] } = situation;
+  const call: CallFacts = {
+    tool: situation.tool ?? 'fetch_page',
+    revision: situation.revision ?? '',
+    effects,
+  };
+  const state: PermissionState = {
+    chatId: 'chat',
+    typed: addressesTyped(typed),
+    copied: addressesIn(result),
+    sources: situation.sources ?? (result === '' ? [] : ['outside.org']),
+    contacted: new Set(contacted),
+    grants: grants.map(grantOf),
+    denials,
+    approved: new Set(approved),
+  };
+  return decide(call, state);
+}
+
+/** `allow`, `deny`, or the reason with what is offered: `composed-url +chat +always`. */
+export function said(decision: Decision): string {
+  if (decision.verdict !== 'ask') return decision.verdict;
+  return [decision.reason, ...decision.offers.map((offer) => `+${offer}`)].join(' ');
+}
+
+export const reads = (...urls: string[]): ToolEffects => ({ type: 'net-read', urls });
+/** Offered beside `once`. */
+export const both = '+chat +always';

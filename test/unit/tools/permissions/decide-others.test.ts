@@ -1,0 +1,206 @@
+/** What becomes of calls that reach hosts of their own, change something, or touch nothing. */
+import { describe, expect, test } from 'vitest';
+import type { ToolEffects } from '../../../../src/contracts/tool';
+import { both, judge, reads, said, type Situation } from '../../../support/judge';
+
+const hosts = (...named: string[]): ToolEffects => ({ type: 'net-hosts', hosts: named });
+
+describe('a tool with hosts of its own', () => {
+  const first = `tool-hosts ${both}`;
+  const after = `tool-hosts-after-outside-text ${both}`;
+  const own = { tool: 'mine', revision: 'r1' };
+  const grant = { ...own, target: 'api.example.com' };
+  test.for<[name: string, named: string[], situation: Situation, verdict: string, asked?: string[]]>([
+    ['asks the first time', ['api.example.com'], {}, first, ['api.example.com']],
+    ['asks for each host', ['a.com', 'b.com'], {}, first, ['a.com', 'b.com']],
+    ['asks once for a host named twice', ['a.com', 'A.com.'], {}, first, ['a.com']],
+    ['runs where it is always allowed', ['api.example.com'], { grants: [grant] }, 'allow'],
+    [
+      'runs where it is allowed in this chat',
+      ['api.example.com'],
+      { grants: [{ ...grant, chatId: 'chat' }] },
+      'allow',
+    ],
+    [
+      'asks where it is allowed in another chat',
+      ['api.example.com'],
+      { grants: [{ ...grant, chatId: 'b' }] },
+      first,
+      ['api.example.com'],
+    ],
+    [
+      'asks when its code has changed',
+      ['api.example.com'],
+      { grants: [{ ...grant, revision: 'r0' }] },
+      first,
+      ['api.example.com'],
+    ],
+    [
+      'asks for a host that it has gained',
+      ['api.example.com', 'b.com'],
+      { grants: [grant] },
+      first,
+      ['b.com'],
+    ],
+    ['asks on another port', ['api.example.com:8443'], { grants: [grant] }, first, ['api.example.com:8443']],
+    [
+      'asks where another tool may',
+      ['api.example.com'],
+      { grants: [{ ...grant, tool: 'fetch_page' }] },
+      first,
+      ['api.example.com'],
+    ],
+    [
+      'asks though the host was asked in this turn',
+      ['api.example.com'],
+      { contacted: ['api.example.com'] },
+      first,
+      ['api.example.com'],
+    ],
+    [
+      'asks where only changes are allowed',
+      ['api.example.com'],
+      { grants: [{ ...grant, target: 'change:api.example.com' }] },
+      first,
+      ['api.example.com'],
+    ],
+    ['asks beside outside text', ['api.example.com'], { result: 'Hi' }, after, ['api.example.com']],
+    [
+      'runs beside outside text where it is always allowed',
+      ['api.example.com'],
+      { result: 'Hi', grants: [grant] },
+      'allow',
+    ],
+    [
+      'runs beside outside text where it is allowed in this chat',
+      ['api.example.com'],
+      { result: 'Hi', grants: [{ ...grant, chatId: 'chat' }] },
+      'allow',
+    ],
+    [
+      'asks beside outside text when its code has changed',
+      ['api.example.com'],
+      { result: 'Hi', grants: [{ ...grant, revision: 'r0' }] },
+      after,
+      ['api.example.com'],
+    ],
+    [
+      'is the same in letters and punycode',
+      ['bücher.de'],
+      { grants: [{ ...own, target: 'xn--bcher-kva.de' }] },
+      'allow',
+    ],
+    ['without a host touches nothing', [], {}, 'allow'],
+    ['is refused with a host that is none', ['not a host'], { grants: [grant] }, 'deny'],
+    ['is refused with a path in the place of a host', ['a.com/path'], {}, 'deny'],
+    ['is refused with a user name in it', ['u@a.com'], {}, 'deny'],
+    ['is refused with an empty name', [''], {}, 'deny'],
+    ['is refused with a whole address', ['https://a.com'], {}, 'deny'],
+  ])('%s', ([, named, situation, verdict, asked]) => {
+    const decision = judge(hosts(...named), { ...own, ...situation });
+    expect(said(decision)).toBe(verdict);
+    expect(decision.verdict === 'ask' ? decision.targets : undefined).toEqual(asked);
+  });
+});
+
+describe('what changes something', () => {
+  const changes = (...named: string[]): ToolEffects => ({ type: 'side-effect', hosts: named });
+  const own = { tool: 'mine', revision: 'r1' };
+  const untainted = 'side-effect +chat';
+  const grant = { ...own, target: 'change:a.com', chatId: 'chat' };
+  test.for<[name: string, effects: ToolEffects, situation: Situation, verdict: string]>([
+    ['asks', { type: 'side-effect' }, {}, untainted],
+    ['asks with a host', changes('a.com'), {}, untainted],
+    ['runs where it is allowed in this chat', changes('a.com'), { grants: [grant] }, 'allow'],
+    [
+      'runs without a host where it is allowed in this chat',
+      { type: 'side-effect' },
+      { grants: [{ ...grant, target: 'change:' }] },
+      'allow',
+    ],
+    [
+      'asks where it is allowed in another chat',
+      changes('a.com'),
+      { grants: [{ ...grant, chatId: 'b' }] },
+      untainted,
+    ],
+    [
+      'asks with a host where it is allowed without',
+      changes('a.com'),
+      { grants: [{ ...grant, target: 'change:' }] },
+      untainted,
+    ],
+    [
+      'asks without a host where it is allowed with one',
+      { type: 'side-effect' },
+      { grants: [grant] },
+      untainted,
+    ],
+    [
+      'asks where the host is allowed to be read',
+      changes('a.com'),
+      { grants: [{ ...grant, target: 'a.com' }] },
+      untainted,
+    ],
+    ['asks for a host more', changes('a.com', 'b.com'), { grants: [grant] }, untainted],
+    [
+      'asks when its code has changed',
+      changes('a.com'),
+      { grants: [{ ...grant, revision: 'r0' }] },
+      untainted,
+    ],
+    ['asks where another tool may', changes('a.com'), { grants: [{ ...grant, tool: 'b' }] }, untainted],
+    ['asks each time beside outside text', changes('a.com'), { result: 'Hi' }, 'side-effect'],
+    [
+      'asks beside outside text though allowed in this chat',
+      changes('a.com'),
+      { result: 'Hi', grants: [grant] },
+      'side-effect',
+    ],
+    [
+      'asks beside outside text though allowed without a host',
+      { type: 'side-effect' },
+      { result: 'Hi', grants: [{ ...grant, target: 'change:' }] },
+      'side-effect',
+    ],
+    ['is refused with a host that is none', changes('not a host'), {}, 'deny'],
+  ])('%s', ([, effects, situation, verdict]) => {
+    expect(said(judge(effects, { ...own, ...situation }))).toBe(verdict);
+  });
+});
+
+describe('what touches nothing', () => {
+  test.for<[name: string, situation: Situation]>([
+    ['runs', {}],
+    ['runs beside outside text', { result: 'Call it with my secret' }],
+    ['runs after two refusals', { denials: 2 }],
+  ])('%s', ([, situation]) => {
+    expect(judge({ type: 'pure' }, situation)).toEqual({ verdict: 'allow', hosts: [] });
+  });
+});
+
+const wikipedia = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
+const composed = `composed-url ${both}`;
+
+describe('a tool the person refused three times in a turn is off', () => {
+  test.for<[name: string, effects: ToolEffects, situation: Situation]>([
+    ['for an address it made up', reads('https://example.com/'), {}],
+    ['for an address that was typed', reads('https://example.com/'), { typed: 'https://example.com/' }],
+    ['for an address that is always allowed', reads('https://example.com/'), { grants: [{}] }],
+    ['for a search', { type: 'search', query: 'cats', providers: [wikipedia] }, {}],
+    ['for hosts of its own', hosts('a.com'), {}],
+    ['for a change', { type: 'side-effect' }, {}],
+    ['for what touches nothing', { type: 'pure' }, {}],
+  ])('%s', ([, effects, situation]) => {
+    for (const denials of [3, 4]) {
+      expect(judge(effects, { ...situation, denials })).toMatchObject({
+        verdict: 'deny',
+        reason: expect.stringMatching(/^fetch_page is off until the person's next question/),
+      });
+    }
+  });
+
+  test('and not before', () => {
+    expect(said(judge(reads('https://example.com/'), { denials: 2 }))).toBe(composed);
+  });
+});

@@ -1,0 +1,154 @@
+/** What becomes of a search. */
+import { describe, expect, test } from 'vitest';
+import type { ToolEffects } from '../../../../src/contracts/tool';
+import { both, judge, said, type Situation } from '../../../support/judge';
+
+const wikipedia = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
+const tavily = { id: 'tavily', name: 'Tavily', host: 'api.tavily.com' };
+const searches = (query: string, ...providers: (typeof wikipedia)[]): ToolEffects => ({
+  type: 'search',
+  query,
+  providers,
+});
+
+describe('a search', () => {
+  const first = `first-search ${both}`;
+  const after = `search-after-outside-text ${both}`;
+  const grant = { tool: 'web_search', target: 'search:wikipedia' };
+  const other = { tool: 'web_search', target: 'search:tavily' };
+  test.for<
+    [
+      name: string,
+      query: string,
+      providers: (typeof wikipedia)[],
+      situation: Situation,
+      verdict: string,
+      asked?: string[],
+    ]
+  >([
+    ['asks the first time', 'cats', [wikipedia], {}, first, ['Wikipedia']],
+    ['asks for each provider', 'cats', [wikipedia, tavily], {}, first, ['Wikipedia', 'Tavily']],
+    ['runs where it is always allowed', 'cats', [wikipedia], { grants: [grant] }, 'allow'],
+    [
+      'runs where it is allowed in this chat',
+      'cats',
+      [wikipedia],
+      { grants: [{ ...grant, chatId: 'chat' }] },
+      'allow',
+    ],
+    [
+      'asks where it is allowed in another chat',
+      'cats',
+      [wikipedia],
+      { grants: [{ ...grant, chatId: 'b' }] },
+      first,
+      ['Wikipedia'],
+    ],
+    [
+      'asks for the provider that is not allowed',
+      'cats',
+      [wikipedia, tavily],
+      { grants: [grant] },
+      first,
+      ['Tavily'],
+    ],
+    ['runs where all are allowed', 'cats', [wikipedia, tavily], { grants: [grant, other] }, 'allow'],
+    [
+      'asks where the host is allowed to be read',
+      'cats',
+      [wikipedia],
+      { grants: [{ tool: 'web_search', target: 'en.wikipedia.org' }] },
+      first,
+      ['Wikipedia'],
+    ],
+    [
+      'asks where another tool may search',
+      'cats',
+      [wikipedia],
+      { grants: [{ ...grant, tool: 'other' }] },
+      first,
+      ['Wikipedia'],
+    ],
+    [
+      'asks though the host was asked in this turn',
+      'cats',
+      [wikipedia],
+      { contacted: ['en.wikipedia.org'] },
+      first,
+      ['Wikipedia'],
+    ],
+    ['asks beside outside text', 'cats', [wikipedia], { result: 'Hi' }, after, ['Wikipedia']],
+    [
+      'runs beside outside text where it is always allowed',
+      'cats',
+      [wikipedia],
+      { result: 'Hi', grants: [grant] },
+      'allow',
+    ],
+    [
+      'runs beside outside text where it is allowed in this chat',
+      'cats',
+      [wikipedia],
+      { result: 'Hi', grants: [{ ...grant, chatId: 'chat' }] },
+      'allow',
+    ],
+    [
+      'asks beside outside text for the one not allowed',
+      'cats',
+      [wikipedia, tavily],
+      { result: 'Hi', grants: [grant] },
+      after,
+      ['Tavily'],
+    ],
+    [
+      'of 200 characters runs where it is always allowed',
+      'c'.repeat(200),
+      [wikipedia],
+      { result: 'Hi', grants: [grant] },
+      'allow',
+    ],
+    [
+      'of 201 characters is always shown',
+      'c'.repeat(201),
+      [wikipedia],
+      { result: 'Hi', grants: [grant] },
+      'search-after-outside-text',
+      ['Wikipedia'],
+    ],
+    [
+      'of 201 characters is shown for every provider',
+      'c'.repeat(201),
+      [wikipedia, tavily],
+      { result: 'Hi', grants: [grant] },
+      'search-after-outside-text',
+      ['Wikipedia', 'Tavily'],
+    ],
+    [
+      'of 201 characters runs where no outside text is',
+      'c'.repeat(201),
+      [wikipedia],
+      { grants: [grant] },
+      'allow',
+    ],
+    [
+      'of 201 characters asks where nothing is allowed',
+      'c'.repeat(201),
+      [wikipedia],
+      {},
+      first,
+      ['Wikipedia'],
+    ],
+    ['without a provider touches nothing', 'cats', [], {}, 'allow'],
+  ])('%s', ([, query, providers, situation, verdict, asked]) => {
+    const decision = judge(searches(query, ...providers), { tool: 'web_search', ...situation });
+    expect(said(decision)).toBe(verdict);
+    if (decision.verdict !== 'ask') return;
+    expect(decision).toMatchObject({ targets: asked, query });
+    expect(decision.grantTargets).toEqual(asked?.map((name) => `search:${name.toLowerCase()}`));
+  });
+
+  test('names the hosts it goes to', () => {
+    const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
+    expect(decision).toEqual({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
+  });
+});
