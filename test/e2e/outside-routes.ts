@@ -120,6 +120,7 @@ export function createRoutes(plain: string): Map<string, Respond> {
     '10.0.0.5': page('a private answer', 'text/plain'),
     '169.254.169.254': page('the keys of a cloud machine', 'text/plain'),
     'router.local': page('a private answer', 'text/plain'),
+    'rebound.example.com': page('a private answer', 'text/plain'),
     /** Lets no other page read it. */
     'closed.example.com': (_request, response) => {
       response.removeHeader('access-control-allow-origin');

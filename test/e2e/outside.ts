@@ -14,6 +14,8 @@
  * it also hears what should never have been sent. What each host of `example.com` answers stands in
  * `outside-routes.ts`, and what helps to answer in `outside-answers.ts`; a host that nobody serves answers 404 without CORS, and is remembered all the same.
  *
+ * `rebound.example.com` is a public name whose DNS points to this device: what answers there is a loopback address.
+ *
  * `outside.plain` is a second server, over http, at the loopback address it says: what is private, and what a person
  * may allow. Its requests are remembered with the others.
  */
@@ -67,12 +69,20 @@ export async function openOutside(): Promise<Outside> {
   );
   const plain = `http://127.0.0.1:${await listen(plainServer)}`;
   const routes = createRoutes(plain);
-  const server = createServer(makeSelfSigned(), (incoming, response) => answer(incoming, response, routes));
+  const identity = makeSelfSigned();
+  const server = createServer(identity, (incoming, response) => answer(incoming, response, routes));
   const port = await listen(server);
+  const reboundServer = createServer(identity, (incoming, response) => answer(incoming, response, routes));
+  const rebound = await listen(reboundServer);
 
+  const rules = [
+    `MAP rebound.example.com 127.0.0.1:${rebound}`,
+    `MAP * 127.0.0.1:${port}`,
+    ...['localhost', '127.0.0.1'].map((host) => `EXCLUDE ${host}`),
+  ];
   return {
     args: [
-      `--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE localhost, EXCLUDE 127.0.0.1`,
+      `--host-resolver-rules=${rules.join(', ')}`,
       `--ip-address-space-overrides=127.0.0.1:${port}=public`,
       '--ignore-certificate-errors',
     ],
@@ -82,7 +92,7 @@ export async function openOutside(): Promise<Outside> {
     text: () => requests.map((request) => JSON.stringify(request)).join('\n'),
     forget: () => void requests.splice(0),
     close: async () => {
-      await Promise.all([end(server), end(plainServer)]);
+      await Promise.all([server, reboundServer, plainServer].map(end));
     },
   };
 }

@@ -360,7 +360,7 @@ export const en = {
       paths: {
         list: 'Path to the results',
         title: 'Path to a title',
-        url: 'Path to an address',
+        url: 'Path to a link',
         content: 'Path to a summary',
       },
       missing: 'Not asked until it is filled in.',

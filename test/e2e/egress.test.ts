@@ -1,0 +1,202 @@
+/** The one door out, in the built site: every way a request can fail ends in its sentence and a chat that goes on. */
+import type { Locator } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openOutside, type Outside } from './outside';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let outside: Outside;
+let site: Site;
+beforeAll(async () => {
+  outside = await openOutside();
+  site = await openSite({ folder: 'dist-e2e', outside });
+  // What the network refuses, the browser writes in the console as well.
+  site.expectErrors(/Failed to load resource|CORS policy|net::ERR/);
+});
+afterAll(async () => {
+  await site.close();
+  await outside.close();
+});
+afterEach(() => outside.forget());
+
+const call = (name: string, input: unknown) =>
+  `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
+
+/** Has the model read `url`, which the person has typed, in a chat of its own. Resolves to the text of the result. */
+async function read(url: string): Promise<string> {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, `script\n${call('fetch_page', { url })}\n---\nThat was it.`);
+  await expect.poll(() => lastReply(page).innerText(), { timeout: 30_000 }).toContain('That was it.');
+  await turnEnds(page);
+  return (await resultOf('fetch_page').textContent()) ?? '';
+}
+
+function resultOf(tool: string): Locator {
+  return lastReply(site.page)
+    .getByRole('group', { name: new RegExp(`^${tool}`) })
+    .getByLabel('Result');
+}
+
+async function chatGoesOn(): Promise<void> {
+  await ask(site.page, `script\n${call('calculator', { expression: '6*7' })}\n---\nStill here.`);
+  await expect.poll(() => lastReply(site.page).innerText()).toContain('Still here.');
+  expect(await resultOf('calculator').textContent()).toBe('42');
+}
+
+const settings = async () => {
+  await site.page.getByRole('link', { name: 'Settings' }).click();
+  await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+};
+
+test('a page is read, with no cookie and no referrer, and only its host is in the log', async () => {
+  expect(await read('https://pages.example.com/story?secret=1')).toContain('Maren Holt');
+  expect(outside.requests).toMatchObject([
+    { host: 'pages.example.com', path: '/story?secret=1', method: 'GET' },
+  ]);
+  expect(Object.keys(outside.requests[0]!.headers)).not.toEqual(expect.arrayContaining(['cookie']));
+  expect(outside.requests[0]!.headers['referer']).toBeUndefined();
+  await settings();
+  const row = site.page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1);
+  const text = await row.innerText();
+  expect(text).toMatch(/fetch_page/);
+  expect(text).toMatch(/pages\.example\.com/);
+  expect(text).toMatch(/Answered \(200\)/);
+  expect(text).not.toMatch(/secret|story/);
+});
+
+describe('ends in a sentence of its own, and the chat goes on', () => {
+  test.for([
+    { name: 'a private address', url: 'https://10.0.0.5/secret', says: /not on the public internet/ },
+    { name: 'no encryption', url: 'http://pages.example.com/story', says: /Only https/ },
+    { name: 'a name of the house', url: 'https://router.local/', says: /name of a private network/ },
+    {
+      name: 'a server that is silent',
+      url: 'https://slow.example.com/silent',
+      says: /did not answer within 10 s/,
+    },
+    {
+      name: 'a server that stalls',
+      url: 'https://slow.example.com/stalled',
+      says: /did not finish within 10 s/,
+    },
+    { name: 'a picture', url: 'https://types.example.com/image', says: /sent image\/gif/ },
+    { name: 'a file without a type', url: 'https://types.example.com/none', says: /does not name/ },
+    {
+      name: 'a server that keeps others out',
+      url: 'https://closed.example.com/',
+      says: /CORS|let other pages read/i,
+    },
+    {
+      name: 'a redirect into the private network',
+      url: 'https://redirect.example.com/private',
+      says: /led to an address that is refused/,
+    },
+    {
+      name: 'a redirect to the keys of a cloud machine',
+      url: 'https://redirect.example.com/metadata',
+      says: /led to an address that is refused/,
+    },
+    {
+      name: 'a redirect to a name of the house',
+      url: 'https://redirect.example.com/name',
+      says: /led to an address that is refused/,
+    },
+    { name: 'an error of the server', url: 'https://pages.example.com/nowhere', says: /404/ },
+  ])('$name', async ({ url, says }) => {
+    expect(await read(url)).toMatch(says);
+    await chatGoesOn();
+  });
+});
+
+test('a body that never ends and one that grows when unpacked are cut, not swallowed', async () => {
+  expect((await read('https://endless.example.com/')).length).toBeLessThan(50_000);
+  expect((await read('https://bomb.example.com/')).length).toBeLessThan(50_000);
+  await chatGoesOn();
+});
+
+test('redirects within the public internet are followed', async () => {
+  expect(await read('https://redirect.example.com/thrice')).toContain('Maren Holt');
+});
+
+test('this device is not reached: not by a redirect, nor by a public name that points to it', async () => {
+  await read('https://redirect.example.com/loopback');
+  await read('https://rebound.example.com/');
+  expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
+
+  // The control: what is on this device reaches both.
+  const tab = await site.context.newPage();
+  await tab.goto(outside.plain);
+  outside.forget();
+  const text = await tab.evaluate(async () => (await fetch('https://rebound.example.com/')).text());
+  expect(text).toBe('a private answer');
+  expect(outside.requests).toMatchObject([{ host: 'rebound.example.com' }]);
+  await tab.close();
+});
+
+test('an address of one’s own is refused until it is allowed, and again when it is removed', async () => {
+  const { page } = site;
+  const url = `${outside.plain}/notes`;
+  expect(await read(url)).toContain(`The person can allow ${outside.plain} in Settings`);
+  expect(outside.requests).toEqual([]);
+  await settings();
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill(outside.plain);
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.getByRole('list', { name: 'Allowed addresses' }).getByRole('listitem').waitFor();
+  expect(await read(url)).toContain('a private answer');
+  expect(outside.requests).toMatchObject([{ host: '127.0.0.1', path: '/notes' }]);
+  // It lifts nothing for those who lead there from outside.
+  outside.forget();
+  await read('https://redirect.example.com/loopback');
+  expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
+  await settings();
+  await page.getByRole('button', { name: `Remove ${outside.plain}` }).click();
+  expect(await read(`${outside.plain}/again`)).toContain('in Settings');
+});
+
+test('Stop ends a request at once', async () => {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, `script\n${call('fetch_page', { url: 'https://slow.example.com/drip' })}\n---\nDone.`);
+  await expect.poll(() => outside.requests.length).toBe(1);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await turnEnds(page);
+  await chatGoesOn();
+  await settings();
+  const row = page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1);
+  await expect.poll(() => row.innerText()).toMatch(/slow\.example\.com[^]*Stopped/);
+});
+
+test('offline is said at once, and what needs no network goes on', async () => {
+  await site.context.setOffline(true);
+  try {
+    expect(await read('https://pages.example.com/story')).toMatch(/offline/);
+    expect(outside.requests).toEqual([]);
+    await chatGoesOn();
+  } finally {
+    await site.context.setOffline(false);
+  }
+});
+
+test('the log lists them all, refused ones too, survives a reload and is cleared', async () => {
+  const { page } = site;
+  await settings();
+  await page.reload();
+  const table = page.getByRole('table', { name: 'Requests' });
+  await table.waitFor();
+  await page.getByRole('button', { name: /Show all/ }).click();
+  const text = await table.innerText();
+  for (const words of [
+    'Not sent: refused address',
+    'Led to a refused address',
+    'No answer in time',
+    'Not a kind of text',
+    'Could not be read',
+    'Stopped',
+    'Not sent: offline',
+    'Answered with an error (404)',
+  ]) {
+    expect(text).toContain(words);
+  }
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('Nothing has left this device.').waitFor();
+});

@@ -1,0 +1,67 @@
+/** Inside a frame of another site nothing of the app is shown: what a person is asked could be covered there. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Frame } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSite, type Site } from './site';
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+});
+afterAll(() => site.close());
+
+/** Which of the parts that come later have been asked for: the store, and what thinks. */
+const partsOf = (frame: Frame) =>
+  frame.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => /\/(open-store|machine)-[^/]*\.js$/.exec(name)?.[1])
+      .filter((name) => name !== undefined),
+  );
+
+/** A page at `host` with the site in a frame. `localhost` and `127.0.0.1` are two sites. */
+async function frameAt(host: string) {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<title>Another page</title><iframe src="${site.url}" width="900" height="600"></iframe>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const tab = await site.context.newPage();
+  await tab.goto(`http://${host}:${(server.address() as AddressInfo).port}/`);
+  const close = async () => {
+    await tab.close();
+    server.close();
+    server.closeAllConnections();
+  };
+  return { tab, frame: tab.frameLocator('iframe'), close };
+}
+
+test('framed by another site, there is only a link to a tab of its own', async () => {
+  const { tab, frame, close } = await frameAt('127.0.0.1');
+  const link = frame.getByRole('link', { name: 'Open Hearth in a tab of its own' });
+  await link.waitFor();
+  expect(await frame.getByRole('textbox').count()).toBe(0);
+  expect(await frame.getByRole('button').count()).toBe(0);
+  // Nothing of it begins either.
+  expect(await partsOf(tab.frames()[1]!)).toEqual([]);
+  const opening = site.context.waitForEvent('page');
+  await link.click();
+  const opened = await opening;
+  await opened.getByRole('textbox', { name: 'Message' }).waitFor();
+  await opened.close();
+  await close();
+});
+
+test('framed by a page of another port of the same host, it is another origin, and the same holds', async () => {
+  const { frame, close } = await frameAt('localhost');
+  await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
+  expect(await frame.getByRole('textbox').count()).toBe(0);
+  await close();
+});
+
+test('in a tab of its own it runs', async () => {
+  await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
+  await expect.poll(() => partsOf(site.page.mainFrame())).toHaveLength(2);
+  expect(await site.page.getByRole('link', { name: 'Open Hearth in a tab of its own' }).count()).toBe(0);
+});
