@@ -6,6 +6,7 @@ import {
   type EgressRequest,
   type EgressResponse,
 } from '../../src/contracts/egress';
+import type { SandboxResult, SandboxRun } from '../../src/contracts/sandbox';
 import { Settings } from '../../src/contracts/settings';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
 import { readHtml } from '../../src/tools/builtin/fetch-page/read-html';
@@ -38,7 +39,11 @@ export function outside(table: Outside): Egress & { requests: EgressRequest[] } 
           : Array.isArray(entry)
             ? entry[Math.min(turn, entry.length - 1)]!
             : entry;
-      if (typeof answer === 'string') throw new EgressError(answer, `${host}: ${answer}`);
+      if (typeof answer === 'string')
+        throw new EgressError(
+          answer,
+          answer === 'offline' ? 'This device is offline.' : `${host}: ${answer}`,
+        );
       const { type, json, ...response } = answer;
       const contentType = type ?? (json === undefined ? 'text/html; charset=utf-8' : 'application/json');
       return {
@@ -69,8 +74,19 @@ export function builtinParts(table: Outside = everywhere, changed: Partial<Setti
       const answer = calculate(expression);
       return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
     },
+    // Node has no frames: the code of the tests themselves is run as it is.
+    sandbox: {
+      async run({ code, args }: SandboxRun): Promise<SandboxResult> {
+        const value = await new AsyncFunction('args', code)(args);
+        return { ok: true, json: JSON.stringify(value), logs: [], ms: 0 };
+      },
+    },
   };
 }
+
+const AsyncFunction = (async () => Promise.resolve()).constructor as new (
+  ...text: string[]
+) => (args: unknown) => Promise<unknown>;
 
 const everywhere: Outside = {
   'https://en.wikipedia.org/': {

@@ -1,0 +1,56 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test, vi } from 'vitest';
+import type { ToolStatistics } from '../../../src/contracts/tool-statistics';
+import { Database } from '../../../src/store/database';
+import { createMemoryStatistics } from '../../../src/store/memory-statistics';
+import { Statistics } from '../../../src/store/statistics';
+
+const row = (changed: Partial<ToolStatistics> = {}): ToolStatistics => ({
+  name: 'clock',
+  calls: 1,
+  failures: 0,
+  repairs: 0,
+  totalMs: 20,
+  ...changed,
+});
+
+let databases = 0;
+async function onDisk() {
+  const database = new Database(`statistics-${databases++}`);
+  await database.open();
+  return { store: new Statistics(database), database };
+}
+
+describe.for([
+  { name: 'on the disk', open: async () => (await onDisk()).store },
+  { name: 'in memory', open: async () => createMemoryStatistics() },
+])('statistics $name', ({ open }) => {
+  test('add up by tool, and whoever watches is told', async () => {
+    const store = await open();
+    const seen = vi.fn<(list: ToolStatistics[]) => void>();
+    const end = store.watch(seen, (error) => {
+      throw error;
+    });
+    // At once, as from two tabs.
+    await Promise.all([
+      store.add(row()),
+      store.add(row({ failures: 1, totalMs: 5 })),
+      store.add(row({ name: 'calculator', repairs: 1 })),
+    ]);
+    await vi.waitFor(() => {
+      const list = seen.mock.lastCall?.[0].toSorted((a, b) => a.name.localeCompare(b.name));
+      expect(list).toEqual([
+        row({ name: 'calculator', repairs: 1 }),
+        row({ calls: 2, failures: 1, totalMs: 25 }),
+      ]);
+    });
+    end();
+  });
+});
+
+test('a row that cannot be read counts for nothing and is replaced', async () => {
+  const { store, database } = await onDisk();
+  await database.table('toolStatistics').put({ name: 'clock', calls: 'many' });
+  await store.add(row());
+  expect(await database.toolStatistics.toArray()).toEqual([row()]);
+});

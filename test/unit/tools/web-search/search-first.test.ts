@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../../src/contracts/message';
+import { callBeforeModel, searchNeededFor } from '../../../../src/tools/web-search/search-first';
+
+const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+
+describe('a question that plainly needs the web', () => {
+  test.for([
+    ['Search for northern lights', 'northern lights'],
+    ['search the web for heat pump prices, please', 'heat pump prices'],
+    ['Please search grey heron', 'grey heron'],
+    ['Can you look up the Treaty of Ghent?', 'the Treaty of Ghent'],
+    ['google svelte 5 runes', 'svelte 5 runes'],
+    ['Do a deep search on solid state batteries', 'solid state batteries'],
+    ['search for "hearth agent"', 'hearth agent'],
+    ['What is the latest news from Oslo?', 'What is the latest news from Oslo'],
+    ['Who won the match yesterday?', 'Who won the match yesterday'],
+    ['who won the 2026 world cup', 'who won the 2026 world cup'],
+    ["What's today's gold price?", "What's today's gold price"],
+    ['What is the current president of Chile called?', 'What is the current president of Chile called'],
+    ['What is the exchange rate of the yen?', 'What is the exchange rate of the yen'],
+    ['What will the weather in Bergen be?', 'What will the weather in Bergen be'],
+    ['When does the next phone come out?', 'When does the next phone come out'],
+    ['Tell me the latest headlines.', 'the latest headlines'],
+    ['Any news about the strike?', 'Any news about the strike'],
+    ['搜索北极光', '北极光'],
+    ['帮我搜一下热泵的价格', '热泵的价格'],
+    ['请上网查一下格陵兰的首都', '格陵兰的首都'],
+    ['今天有什么新闻？', '今天有什么新闻'],
+    ['今天的金价是多少？', '今天的金价是多少'],
+    ['现任法国总统是谁？', '现任法国总统是谁'],
+    ['奥斯陆天气怎么样', '奥斯陆天气怎么样'],
+    ['昨天的比赛谁赢了？', '昨天的比赛谁赢了'],
+    ['这部电影什么时候上映？', '这部电影什么时候上映'],
+  ] as const)('%s', ([question, query]) => {
+    expect(searchNeededFor(question)).toBe(query);
+  });
+
+  test.for([
+    'Hello!',
+    'Thanks, that is great news!',
+    'Good news: I passed the exam.',
+    'What is 17 * 23?',
+    '17*23',
+    '15% of 80',
+    'What time is it in Tokyo?',
+    "What's the date today?",
+    'What is a heron?',
+    'Who wrote Faust?',
+    'How do I sort a list in Python?',
+    'Write a poem about the weather.',
+    'I am researching my family.',
+    'Explain the current in a wire',
+    'What does https://example.com/news say?',
+    'What is the latest on www.example.com?',
+    'The price of freedom is high.',
+    'Summarise this: the latest figures are out. '.repeat(10),
+    '你好',
+    '谢谢',
+    '现在几点？',
+    '今天星期几？',
+    '2的64次方是多少？',
+    '苍鹭是什么？',
+    '写一首关于天空的诗',
+    '',
+  ])('not: %s', (question) => {
+    expect(searchNeededFor(question)).toBeUndefined();
+  });
+});
+
+test('the call made before the model is one of its own kind, with an id that is handed in', () => {
+  expect(callBeforeModel([said('Search for herons')], () => 'id1')).toEqual({
+    role: 'assistant',
+    finishReason: 'tool-calls',
+    content: [{ type: 'tool-call', id: 'id1', name: 'web_search', arguments: { query: 'herons' } }],
+  });
+});
+
+test('nothing is searched for where the question is answered already, or is none', () => {
+  const answer: Message = { role: 'assistant', content: [], finishReason: 'aborted' };
+  const id = () => 'id';
+  expect(callBeforeModel([said('Search for herons'), answer], id)).toBeUndefined();
+  expect(callBeforeModel([said('Hi')], id)).toBeUndefined();
+  expect(callBeforeModel([], id)).toBeUndefined();
+});
