@@ -26,6 +26,7 @@ import { createCallCache } from './tools/interceptors/call-cache';
 import { createCallStatistics } from './tools/interceptors/call-statistics';
 import { createPermissions, type PermissionOptions } from './tools/permissions/permission';
 import { createBuiltinTools } from './tools/registry';
+import { createLazySandbox } from './tools/sandbox/lazy-sandbox';
 import { providerInfos } from './tools/web-search/providers/registry';
 import { createRateLimits } from './tools/web-search/rate-limits';
 import { callBeforeModel } from './tools/web-search/search-first';
@@ -76,13 +77,15 @@ export function createMachine(options: MachineOptions): Machine {
     language: () => settings().language ?? navigator.language,
     limits: createRateLimits(() => performance.now()),
   });
-  const tools = createBuiltinTools({
+  const everyTool = createBuiltinTools({
     calculate: calculator.calculate,
     egress,
     settings,
     searchEngine,
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
+    sandbox: createLazySandbox(),
   });
+  const tools = everyTool.filter(({ isForLargerModels }) => !(isForLargerModels && spec.isSmall));
   const permissions = createPermissions({
     ...options.permissions,
     newId: () => crypto.randomUUID(),

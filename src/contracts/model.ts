@@ -74,6 +74,8 @@ export const ModelSpec = z.object({
   format: z.string(),
   template: ChatTemplate,
   teaching: z.optional(Teaching),
+  /** Too small for tools that are for larger models. */
+  isSmall: z.optional(z.boolean()),
   /** Tokens of prompt and reply together. */
   contextTokens: z.number(),
   maxReplyTokens: z.number(),

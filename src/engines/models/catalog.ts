@@ -1,30 +1,248 @@
-/** Every model that is offered: one entry each, with all that an engine and the protocol must know of it. */
-import type { ModelSpec } from '../../contracts/model';
-import { scripted } from './scripted';
+/** Every model that is offered for download, the most able first: what web-llm says of it, and what we add. */
+import type { CatalogEntry, Thinking, Variant } from './entry';
+import { chatMl, hermesChatMl, llama3, phi4 } from './templates';
+import { type WebLlmRecord, webLlmRecords } from './web-llm-records';
 
-/**
- * The model that ships with the app. Its four tools are in its weights, so its prompt holds no tool list;
- * it was trained on conversations of up to 384 tokens and degrades beyond them.
- */
-const ember: ModelSpec = {
-  id: 'ember-pilot',
-  name: 'Ember',
-  engine: 'wllama',
-  file: { path: 'models/ember.gguf', bytes: 6_150_176 },
-  format: 'ember',
-  template: {
-    system: { before: '<|system|>', after: '<|end|>' },
-    user: { before: '<|user|>', after: '<|end|>' },
-    assistant: { before: '<|assistant|>', after: '<|end|>' },
-    tool: { before: '<|tool|>', after: '<|end|>' },
-    stop: ['<|end|>'],
-  },
-  contextTokens: 384,
-  maxReplyTokens: 96,
-  sampling: { temperature: 0 },
-  languages: ['en', 'zh'],
+/** Bits a weight takes, with the scale that 32 of them share. */
+const bits = { f16: 4.5, f32: 5 };
+/** Tokenizer, lists and the compiled library, about. */
+const otherBytes = 18_000_000;
+
+type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
+
+function webLlm(id: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
+  const { f16, f32 } = webLlmRecords[id];
+  const { parameters } = annotation;
+  const variants = [variantOf(f16, 'f16', parameters), variantOf(f32, 'f32', parameters)] as const;
+  return { id, engine: 'web-llm', variants, ...annotation };
+}
+
+function variantOf(record: WebLlmRecord, precision: 'f16' | 'f32', parameters: number): Variant {
+  const { id, modelUrl, libraryUrl, overrides, memoryMb, bufferBytes } = record;
+  const downloadBytes = Math.round((parameters * bits[precision]) / 8) + otherBytes;
+  return { id, precision, downloadBytes, memoryMb, bufferBytes, mlc: { modelUrl, libraryUrl, overrides } };
+}
+
+function gguf(
+  id: string,
+  annotation: Annotation,
+  file: { url: string; downloadBytes: number; memoryMb: number },
+): CatalogEntry {
+  const variants = [{ id, precision: 'gguf' as const, bufferBytes: 0, ...file }] as const;
+  return { id, engine: 'wllama', variants, ...annotation };
+}
+
+/** Small ones follow examples, larger ones the description. */
+const fewExamples = { mostExamples: 1 };
+const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
+const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
+
+/** Qwen 3 decides by itself whether it thinks, unless an empty thought stands there already. */
+const qwen3Thinking: Thinking = { on: '', off: '<think>\n\n</think>\n\n' };
+/** Qwen 3.5 is put into its thought. */
+const qwen35Thinking: Thinking = { on: '<think>\n', off: '<think>\n\n</think>\n\n' };
+
+const qwen3 = {
+  family: 'Qwen 3',
+  format: 'hermes',
+  template: chatMl,
+  thinking: qwen3Thinking,
+  sampling: { temperature: 0.7, topP: 0.8 },
   licence: 'Apache-2.0',
+  languages: qwenLanguages,
+};
+const qwen25 = {
+  family: 'Qwen 2.5',
+  format: 'hermes',
+  template: chatMl,
+  sampling: { temperature: 0.3, topP: 0.8 },
+  licence: 'Apache-2.0',
+  languages: qwenLanguages,
+};
+const llama32 = {
+  family: 'Llama 3.2',
+  format: 'json',
+  template: llama3,
+  sampling: { temperature: 0.3, topP: 0.9 },
+  licence: 'Llama 3.2 Community',
+  languages: llamaLanguages,
+};
+const hermes3 = {
+  family: 'Hermes 3',
+  format: 'hermes',
+  template: hermesChatMl,
+  sampling: { temperature: 0.5, topP: 0.9 },
+  languages: ['en'],
 };
 
-export const models: readonly [ModelSpec, ...ModelSpec[]] =
-  import.meta.env.MODE === 'e2e' ? [scripted, ember] : [ember];
+const qwen25Small: Annotation = {
+  ...qwen25,
+  name: 'Qwen 2.5 0.5B',
+  parameters: 494_032_768,
+  cache: { layers: 24, heads: 2, width: 64 },
+  about: {
+    en: 'The smallest download: short answers and single tool calls on nearly any device.',
+    zh: '下载最小：几乎任何设备都能用，适合简短回答和单次工具调用。',
+  },
+};
+const qwen25Medium: Annotation = {
+  ...qwen25,
+  name: 'Qwen 2.5 1.5B',
+  parameters: 1_543_714_304,
+  cache: { layers: 28, heads: 2, width: 128 },
+  about: {
+    en: 'Light for what it can: tool calls, summaries and Chinese with little memory.',
+    zh: '占用少而能力不错：工具调用、摘要和中文，所需内存不多。',
+  },
+};
+const qwen3Small: Annotation = {
+  ...qwen3,
+  name: 'Qwen 3 0.6B',
+  parameters: 596_049_920,
+  cache: { layers: 28, heads: 8, width: 128 },
+  about: {
+    en: 'Small and quick, and can think aloud: simple questions and tool calls.',
+    zh: '小而快，可以先思考再回答：适合简单问题和工具调用。',
+  },
+};
+
+export const catalog: readonly CatalogEntry[] = [
+  webLlm('Qwen3-8B', {
+    ...qwen3,
+    name: 'Qwen 3 8B',
+    parameters: 8_190_735_360,
+    cache: { layers: 36, heads: 8, width: 128 },
+    teaching: fewExamples,
+    about: {
+      en: 'The most able here: long tool chains, analysis and writing, for a graphics chip with much memory.',
+      zh: '此处最强：多步工具调用、分析和写作，需要大显存的显卡。',
+    },
+  }),
+  webLlm('Hermes-3-Llama-3.1-8B', {
+    ...hermes3,
+    name: 'Hermes 3 8B',
+    parameters: 8_030_261_248,
+    cache: { layers: 32, heads: 8, width: 128 },
+    teaching: fewExamples,
+    licence: 'Llama 3.1 Community',
+    about: {
+      en: 'Trained for tool calls and long instructions, in English.',
+      zh: '专为工具调用和长指令训练，以英文为主。',
+    },
+  }),
+  webLlm('Qwen3-4B', {
+    ...qwen3,
+    name: 'Qwen 3 4B',
+    parameters: 4_022_468_096,
+    cache: { layers: 36, heads: 8, width: 128 },
+    teaching: fewExamples,
+    about: {
+      en: 'The best choice for most laptops: calls tools reliably, reasons and writes well.',
+      zh: '多数笔记本的首选：工具调用可靠，推理和写作都不错。',
+    },
+  }),
+  webLlm('Phi-4-mini-instruct', {
+    family: 'Phi 4',
+    name: 'Phi 4 mini',
+    format: 'phi',
+    template: phi4,
+    sampling: { temperature: 0.3, topP: 0.9 },
+    licence: 'MIT',
+    languages: qwenLanguages,
+    parameters: 3_836_021_760,
+    cache: { layers: 32, heads: 8, width: 128 },
+    teaching: fewExamples,
+    about: {
+      en: 'Strong in mathematics and reasoning for its size.',
+      zh: '就其大小而言，数学和推理很强。',
+    },
+  }),
+  webLlm('Hermes-3-Llama-3.2-3B', {
+    ...hermes3,
+    name: 'Hermes 3 3B',
+    parameters: 3_212_749_824,
+    cache: { layers: 28, heads: 8, width: 128 },
+    licence: 'Llama 3.2 Community',
+    about: {
+      en: 'Trained for tool calls, in English, with moderate memory.',
+      zh: '专为工具调用训练，以英文为主，内存需求中等。',
+    },
+  }),
+  webLlm('Llama-3.2-3B-Instruct', {
+    ...llama32,
+    name: 'Llama 3.2 3B',
+    parameters: 3_212_749_824,
+    cache: { layers: 28, heads: 8, width: 128 },
+    about: {
+      en: 'Good at conversation, rewriting and summaries in European languages.',
+      zh: '擅长对话、改写和摘要，适合欧洲语言。',
+    },
+  }),
+  webLlm('Qwen3.5-2B', {
+    family: 'Qwen 3.5',
+    name: 'Qwen 3.5 2B',
+    format: 'function-tag',
+    template: chatMl,
+    thinking: qwen35Thinking,
+    sampling: { temperature: 0.7, topP: 0.8 },
+    licence: 'Apache-2.0',
+    languages: qwenLanguages,
+    parameters: 1_880_000_000,
+    cache: { layers: 6, heads: 2, width: 256 },
+    about: {
+      en: 'New, with a cache that stays small in long chats.',
+      zh: '新一代模型，长对话时占用内存仍然很小。',
+    },
+  }),
+  webLlm('Qwen3-1.7B', {
+    ...qwen3,
+    name: 'Qwen 3 1.7B',
+    parameters: 1_720_574_976,
+    cache: { layers: 28, heads: 8, width: 128 },
+    about: {
+      en: 'A good start where memory is short: tool calls and everyday questions in many languages.',
+      zh: '内存不多时的好选择：多语言的工具调用和日常问题。',
+    },
+  }),
+  webLlm('Qwen2.5-1.5B-Instruct', qwen25Medium),
+  webLlm('Llama-3.2-1B-Instruct', {
+    ...llama32,
+    name: 'Llama 3.2 1B',
+    parameters: 1_235_814_400,
+    cache: { layers: 16, heads: 8, width: 64 },
+    about: {
+      en: 'Rewriting and short summaries on phones and old laptops; weak at tools.',
+      zh: '适合手机和旧笔记本上的改写和短摘要；工具调用较弱。',
+    },
+  }),
+  webLlm('Qwen3-0.6B', qwen3Small),
+  webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
+
+  gguf(
+    'qwen2.5-1.5b-instruct-q4_k_m',
+    { ...qwen25Medium, name: 'Qwen 2.5 1.5B (CPU)' },
+    {
+      url: 'https://huggingface.co/Qwen/Qwen2.5-1.5B-Instruct-GGUF/resolve/main/qwen2.5-1.5b-instruct-q4_k_m.gguf',
+      downloadBytes: 1_120_000_000,
+      memoryMb: 1500,
+    },
+  ),
+  gguf(
+    'qwen3-0.6b-q8_0',
+    { ...qwen3Small, name: 'Qwen 3 0.6B (CPU)' },
+    {
+      url: 'https://huggingface.co/Qwen/Qwen3-0.6B-GGUF/resolve/main/Qwen3-0.6B-Q8_0.gguf',
+      downloadBytes: 640_000_000,
+      memoryMb: 1300,
+    },
+  ),
+  gguf(
+    'qwen2.5-0.5b-instruct-q4_k_m',
+    { ...qwen25Small, name: 'Qwen 2.5 0.5B (CPU)' },
+    {
+      url: 'https://huggingface.co/Qwen/Qwen2.5-0.5B-Instruct-GGUF/resolve/main/qwen2.5-0.5b-instruct-q4_k_m.gguf',
+      downloadBytes: 492_000_000,
+      memoryMb: 750,
+    },
+  ),
+];

@@ -83,22 +83,18 @@ function withoutPatterns(schema: JsonSchema): JsonSchema {
 
 /** A copy, with the defaults of what is missing. */
 function fill(schema: JsonSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return copyOf(value);
+  if (Array.isArray(value)) return structuredClone<unknown>(value);
   if (typeof value !== 'object' || value === null) return value;
   const fields = isSchema(schema['properties']) ? schema['properties'] : {};
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
     isSchema(field) && 'default' in field && !Object.hasOwn(value, name) ? [[name, field['default']]] : [],
   );
-  const own = Object.entries(value).map(([name, item]) => {
+  const own = Object.entries(value).map(([name, item]: [string, unknown]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return [name, isSchema(field) ? fill(field, item) : item];
   });
   // From entries: a key such as __proto__ stays a key.
   return Object.fromEntries([...own, ...defaults]) as unknown;
-}
-
-function copyOf(value: unknown): unknown {
-  return structuredClone(value);
 }
 
 /** Stops counting where nothing deeper would be let by. */

@@ -1,11 +1,11 @@
 /** How a run ended, from what the relay says: a letter and a text, both untrusted. */
 import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
+import { refuse } from './refuse';
 
 type End = { ok: true; json: string } | SandboxRefusal;
 
 /** Nobody reads further, and what shows or compares it may not be able to go deeper. */
 const maxDepth = 64;
-const maxMessage = 2_000;
 
 /** After these the frame is as good as new; any other end takes it along. */
 export function isCleanEnd(letter: string): boolean {
@@ -41,11 +41,6 @@ export function readEnd(letter: string, text: string, limits: SandboxLimits, cod
     default:
       return refuse('PROTOCOL', 'The sandbox broke off: perhaps the code used too much memory. Try less');
   }
-}
-
-export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
-  const short = message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
-  return { ok: false, failure, message: short, ...(line !== undefined && { line }) };
 }
 
 function readResult(text: string, limits: SandboxLimits): End {

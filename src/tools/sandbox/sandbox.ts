@@ -14,7 +14,8 @@ import {
   type SandboxRun,
 } from '../../contracts/sandbox';
 import { type Frame, openFrame } from './frame';
-import { isCleanEnd, readEnd, refuse } from './read-end';
+import { isCleanEnd, readEnd } from './read-end';
+import { refuse } from './refuse';
 
 /** Of the code, in characters. */
 const maxCode = 100_000;

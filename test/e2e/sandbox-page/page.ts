@@ -49,11 +49,11 @@ async function inSandbox(code: string, args: unknown, limits: Partial<SandboxLim
 
 /** As a careless host would: what the code returns comes back as it is. */
 async function inWorker(code: string, args: unknown) {
-  const source = `(async (args, host) => {${code}\n})(${JSON.stringify(args)}, {log() {}}).then((value) => postMessage(JSON.stringify(value)), (error) => postMessage(error))`;
+  const source = `(async (args, host) => {${code}\n})(${JSON.stringify(args)}, {log() {}}).then((value) => postMessage(JSON.stringify(value)), (error) => postMessage(String(error)))`;
   const worker = new Worker(URL.createObjectURL(new Blob([source])));
   try {
     return await new Promise((resolve) => {
-      setTimeout(() => resolve('LEAKED: it never ended'), 2_500);
+      setTimeout(() => resolve('LEAKED: it never ended'), 1_500);
       worker.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
       worker.onerror = (event) => resolve(`error: ${event.message}`);
     });

@@ -33,8 +33,8 @@ test('it counts as a change only where it says so', () => {
 });
 
 test('it is registered in the build for end-to-end tests only', () => {
-  expect(names()).toEqual(['calculator', 'clock', 'fetch_page', 'web_search']);
+  expect(names()).toEqual(['calculator', 'clock', 'fetch_page', 'web_search', 'run_javascript']);
   vi.stubEnv('MODE', 'e2e');
-  expect(names()).toEqual(['calculator', 'clock', 'fetch_page', 'web_search', 'slow']);
+  expect(names()).toEqual(['calculator', 'clock', 'fetch_page', 'web_search', 'run_javascript', 'slow']);
   vi.unstubAllEnvs();
 });

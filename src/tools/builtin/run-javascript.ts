@@ -1,0 +1,44 @@
+/** Code that the model writes, run where it can touch nothing. For models that can write code. */
+import type { Sandbox } from '../../contracts/sandbox';
+import { z } from '../../contracts/schema';
+import type { Tool } from '../../contracts/tool';
+import { defineTool } from '../define-tool';
+
+export interface RunJavascriptParts {
+  sandbox: Pick<Sandbox, 'run'>;
+}
+
+export function createRunJavascript({ sandbox }: RunJavascriptParts): Tool {
+  return defineTool({
+    name: 'run_javascript',
+    title: 'JavaScript',
+    description:
+      'Runs JavaScript and gives what it returns. For working on text, lists, dates and numbers when no other tool does it. It has no network and no page.',
+    input: z.strictObject({
+      code: z
+        .string()
+        .check(
+          z.minLength(1),
+          z.maxLength(20_000),
+          z.describe('Body of an async function; ends with return'),
+        ),
+    }),
+    isForLargerModels: true,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    examples: [
+      {
+        request: 'Sort these by length: fig, banana, kiwi',
+        arguments: { code: "return ['fig', 'banana', 'kiwi'].sort((a, b) => a.length - b.length)" },
+      },
+    ],
+    async run({ code }, { signal }) {
+      const result = await sandbox.run({ code, args: {} }, signal);
+      if (!result.ok) {
+        const place = result.line === undefined ? '' : ` (line ${result.line})`;
+        throw new Error(`${result.failure}: ${result.message}${place}`);
+      }
+      const { json, logs } = result;
+      return logs.length > 0 ? [json, `Logged:\n${logs.join('\n')}`] : json;
+    },
+  });
+}

@@ -1,0 +1,30 @@
+/** The sandbox for those who may never need it: its code is loaded for the first run. */
+import type { Sandbox, SandboxRefusal } from '../../contracts/sandbox';
+import { refuse } from './refuse';
+
+export function createLazySandbox(): Sandbox {
+  let loading: Promise<Sandbox> | undefined;
+  const load = async (): Promise<Sandbox | undefined> => {
+    loading ??= import('./sandbox').then(({ createSandbox }) => createSandbox());
+    try {
+      return await loading;
+    } catch {
+      // The next run tries anew.
+      loading = undefined;
+      return undefined;
+    }
+  };
+  const notLoaded = (): SandboxRefusal =>
+    refuse('PROTOCOL', 'The sandbox could not be loaded. Reload the page, and try again');
+
+  return {
+    async run(run, signal) {
+      const sandbox = await load();
+      return sandbox ? sandbox.run(run, signal) : { ...notLoaded(), logs: [], ms: 0 };
+    },
+    async check(code, signal) {
+      const sandbox = await load();
+      return sandbox ? sandbox.check(code, signal) : notLoaded();
+    },
+  };
+}

@@ -1,0 +1,209 @@
+/** The sandbox under the app's own policy, attacked; each attack that can be is shown to work on a twin that nothing holds. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright';
+import { build, type Plugin } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contentSecurityPolicy } from '../../scripts/content-security-policy.js';
+import { findChromium } from '../../scripts/find-chromium.js';
+import { sandboxDocument } from '../../scripts/sandbox-document.js';
+import { serveFolder } from '../../scripts/static-server.js';
+import type { SandboxLimits, SandboxRefusal, SandboxResult } from '../../src/contracts/sandbox';
+import { authorityAttacks, stateAttacks } from './sandbox-attacks/authority';
+import { engineAttacks } from './sandbox-attacks/engine';
+import { networkAttacks } from './sandbox-attacks/network';
+import { listen, type Listener } from './sandbox-listener';
+
+/** What `sandbox-page/page.ts` puts on its window. */
+interface PageWindow {
+  ways: {
+    inSandbox: (
+      code: string,
+      args: unknown,
+      limits: Partial<SandboxLimits>,
+      stopAfterMs?: number,
+    ) => Promise<{ result: SandboxResult; calls: { url: string }[]; lines: string[] }>;
+    inWorker: (code: string, args: unknown) => Promise<unknown>;
+    inPage: (code: string, args: unknown) => Promise<unknown>;
+  };
+  look: () => Promise<Record<string, unknown>>;
+  check: (code: string, signal: AbortSignal) => Promise<SandboxRefusal | undefined>;
+}
+declare const window: PageWindow;
+
+const attacks = [...networkAttacks, ...authorityAttacks, ...engineAttacks];
+const closing: (() => Promise<unknown>)[] = [];
+let listener: Listener;
+let browser: Browser;
+let page: Page;
+let twinUrl: string;
+
+async function serveBuilt(plugins: Plugin[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  await build({
+    root: join(import.meta.dirname, 'sandbox-page'),
+    base: './',
+    configFile: false,
+    logLevel: 'error',
+    plugins,
+    build: { outDir: folder, emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false } },
+  });
+  const server = await serveFolder(folder);
+  closing.push(
+    () => server.close(),
+    () => rm(folder, { recursive: true }),
+  );
+  return server.url;
+}
+
+async function openPage(url: string): Promise<Page> {
+  const opened = await browser.newPage();
+  await opened.goto(url);
+  while (!(await opened.evaluate(() => 'ways' in window))) await opened.waitForTimeout(20);
+  return opened;
+}
+
+async function attack(code: string, name = 'x', timeMs = 3000, stopAfterMs?: number) {
+  const args = listener.addressesFor(name);
+  return page.evaluate(
+    ([code, args, timeMs, stopAfterMs]) => window.ways.inSandbox(code, args, { timeMs }, stopAfterMs),
+    [code, args, timeMs, stopAfterMs] as const,
+  );
+}
+
+beforeAll(async () => {
+  listener = await listen();
+  browser = await chromium.launch({ executablePath: findChromium() ?? 'chromium', args: ['--no-sandbox'] });
+  page = await openPage(await serveBuilt([sandboxDocument(), contentSecurityPolicy()]));
+  twinUrl = await serveBuilt([sandboxDocument()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await listener.close();
+  for (const close of closing) await close();
+});
+
+const untouched = {
+  mark: 'untouched',
+  stored: true,
+  database: true,
+  caches: ['hearth'],
+  heard: [],
+  polluted: false,
+  hash: '',
+};
+
+describe('in the sandbox', () => {
+  test.for(attacks)('$name: nothing comes of it', async ({ name, code, ends, timeMs }) => {
+    const { result, calls, lines } = await attack(code, name, timeMs);
+    if (ends !== undefined) expect(result.ok ? 'ok' : result.failure).toBe(ends);
+    expect(result.ok ? result.json : '').not.toContain('LEAKED');
+    expect(result.ok || result.message.length).toSatisfy((length) => length === true || length <= 2001);
+    expect(result.logs.length).toBeLessThanOrEqual(50);
+    expect(lines.join('').length).toBeLessThanOrEqual(100_100);
+    expect(calls.length).toBeLessThanOrEqual(20);
+    expect(calls.filter(({ url }) => url.includes('later'))).toEqual([]);
+    expect(await page.evaluate(() => window.look())).toMatchObject(untouched);
+  });
+
+  test.for(stateAttacks)('$name is not there in the next run', async ({ first, second }) => {
+    await attack(first);
+    const { result } = await attack(second);
+    expect(result).toMatchObject({ ok: true });
+    expect(result.ok && result.json).not.toContain('LEAKED');
+  });
+
+  test('stopped by the person, it is gone at once, and the next run is as any', async () => {
+    const { result } = await attack('for (;;);', 'x', 30_000, 200);
+    expect(result).toMatchObject({ ok: false, failure: 'CANCELLED' });
+    expect((await attack('return 1')).result).toMatchObject({ ok: true, json: '1' });
+  });
+
+  test('six at once do not meet', async () => {
+    const runs = Array.from({ length: 6 }, (_, index) =>
+      attack(`globalThis.n ??= ${index}; await new Promise((r) => setTimeout(r, 100)); return globalThis.n`),
+    );
+    const results = await Promise.all(runs);
+    expect(results.map(({ result }) => result.ok && result.json)).toEqual(['0', '1', '2', '3', '4', '5']);
+  });
+
+  test('no more than one frame is left, and nothing reached the listener, long after', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect([...listener.reached]).toEqual([]);
+    expect(await page.evaluate(() => window.look())).toMatchObject({ ...untouched, frames: 1 });
+    expect(page.context().pages()).toHaveLength(1);
+  });
+});
+
+describe('without it', () => {
+  test.for(attacks.filter(({ twin }) => twin))('$name works', async ({ name, code, twin }) => {
+    const twinPage = await openPage(twinUrl);
+    try {
+      const args = listener.addressesFor(name);
+      const isReached = () => listener.reached.has(name) || listener.reached.has('udp');
+      listener.reached.clear();
+      // A page that is led away never answers.
+      const returned = await Promise.race([
+        twinPage
+          .evaluate(
+            async ([code, args, way]) => {
+              const value = await window.ways[way](code, args).catch(String);
+              return typeof value === 'string' && value.length > 1e6 ? 'LEAKED: too much' : value;
+            },
+            [code, args, twin === 'page' ? 'inPage' : 'inWorker'] as const,
+          )
+          .catch(() => undefined),
+        new Promise((resolve) => setTimeout(resolve, 4000)),
+      ]);
+      const isLeaked = JSON.stringify(returned ?? null).includes('LEAKED');
+      await expect.poll(() => isLeaked || isReached(), { timeout: 3000 }).toBe(true);
+    } finally {
+      await twinPage.close();
+    }
+  });
+});
+
+describe('for its author', () => {
+  test.for([
+    { code: 'return args.a + 1', json: '2' },
+    { code: 'host.log("a", { b: 1 }); console.log(2); return', json: 'null', logs: ['a {"b":1}', '2'] },
+    { code: 'return (await host.fetch("https://a.example")).json()', json: '{"answer":42}' },
+    { code: 'return [new URL("https://a.b/c").host, btoa("x"), new Intl.NumberFormat("de").format(1234.5)]' },
+    { code: 'return new Date(Date.UTC(2026, 0, 1)).toISOString()', json: '"2026-01-01T00:00:00.000Z"' },
+    { code: 'const args = 1; { function host() {} } return args', json: '1' },
+    {
+      code: 'await new Promise((done) => setTimeout(done, 5)); return crypto.randomUUID?.length ?? 36',
+      json: '36',
+    },
+    { code: 'return "\\u2028\\ud800"', json: '"\u2028\\ud800"' },
+  ])('$code', async ({ code, json, logs }) => {
+    const { result } = await page.evaluate((code) => window.ways.inSandbox(code, { a: 1 }, {}), code);
+    expect(result).toMatchObject({ ok: true, ...(json !== undefined && { json }), ...(logs && { logs }) });
+  });
+
+  test.for([
+    { code: '\n\nthrow new TypeError("boo")', failure: 'THROWN', message: 'TypeError: boo', line: 3 },
+    { code: 'const f = () => {\n  null.x;\n};\nf();', failure: 'THROWN', line: 2 },
+    { code: 'setTimeout(() => {\nnull.x }, 0); await new Promise(() => 0)', failure: 'THROWN', line: 2 },
+    { code: 'let a = 1;\nlet a = 2;\nreturn a', failure: 'SCRIPT', line: 2 },
+    { code: 'return 1 +', failure: 'SCRIPT', message: 'SyntaxError: it ends in the middle', line: 1 },
+    { code: 'return 1;\n}', failure: 'SCRIPT', message: 'SyntaxError: a bracket', line: 2 },
+    { code: 'throw "plain"', failure: 'THROWN', message: 'plain' },
+    { code: 'return host.nothing()', failure: 'THROWN', line: 1 },
+  ])('$code is $failure', async ({ code, ...refusal }) => {
+    const { result } = await attack(code);
+    const { message, ...rest } = refusal;
+    expect(result).toMatchObject({ ok: false, ...rest });
+    if (message !== undefined) expect(result).toHaveProperty('message', expect.stringContaining(message));
+  });
+
+  test('reading the code runs none of it', async () => {
+    const check = (code: string) =>
+      page.evaluate((code) => window.check(code, new AbortController().signal), code);
+    expect(await check('for (;;);')).toBeUndefined();
+    expect(await check('throw new Error("x")')).toBeUndefined();
+    expect(await check('return 1;\nlet;\n')).toMatchObject({ failure: 'SCRIPT', line: 2 });
+  });
+});
