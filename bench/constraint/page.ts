@@ -1,6 +1,6 @@
 /** Asks the real engine, hot, for calls that a grammar holds to a schema, and reads them. Driven by `run.js`. */
 import { Validator } from '@cfworker/json-schema';
-import { models } from '../../src/engines/models/catalog';
+import { models } from '../../src/engines/models/built-in';
 import { createWllama } from '../../src/engines/wllama';
 import { dressEngine } from '../../src/protocol/dress-engine';
 import { schemas } from '../../test/fixtures/protocol/schemas';

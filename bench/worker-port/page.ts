@@ -1,5 +1,5 @@
 /** Two ways for tokens to reach a text node: from a worker through the app's port, and from a loop of the page itself. */
-import { models } from '../../src/engines/models/catalog';
+import { models } from '../../src/engines/models/built-in';
 import { createRemoteModel } from '../../src/engines/remote-model';
 
 const out = document.getElementById('out');

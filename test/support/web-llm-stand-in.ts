@@ -162,7 +162,7 @@ export class WebLlmStandIn implements WebLlmBackend {
     this.#finishReason = undefined;
     for (const [index, token] of tokens.entries()) {
       await Promise.resolve();
-      if (this.#isInterrupted && index > 0) this.#finishReason = 'abort';
+      if (this.#mustStop() && index > 0) this.#finishReason = 'abort';
       else if (written.length >= most) this.#finishReason = 'length';
       if (this.#finishReason) break;
       if (isLost && index === tokens.length - 1) throw new Error('NDArray has already been disposed');
@@ -185,6 +185,10 @@ export class WebLlmStandIn implements WebLlmBackend {
         extra: { time_to_first_token_s: 0.1, e2e_latency_s: 0.3 },
       },
     });
+  }
+
+  #mustStop(): boolean {
+    return this.#isInterrupted;
   }
 
   /** How many tokens it put into the cache. */

@@ -2,7 +2,7 @@ import { expose } from 'comlink';
 import { expect, test } from 'vitest';
 import type { ChatModel, ModelEvent } from '../../../src/contracts/model';
 import { createModelHost, type HostPhase } from '../../../src/engines/model-host';
-import { models } from '../../../src/engines/models/catalog';
+import { models } from '../../../src/engines/models/built-in';
 import { serveModel } from '../../../src/engines/serve-model';
 import { collect } from '../../support/collect';
 import { wait } from '../../support/tools';

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerateRequest, PromptMessage, TextDelta } from '../../../src/contracts/model';
-import { createWebLlm } from '../../../src/engines/web-llm';
-import { createCacheStorage } from '../../support/cache-storage';
-import { chatMl, files, loadStandIn, type LoadedStandIn, record, small } from '../../support/web-llm-model';
-import { type Said, tokensOf, WebLlmStandIn } from '../../support/web-llm-stand-in';
+import { chatMl, loadStandIn, type LoadedStandIn, record, small } from '../../support/web-llm-model';
+import { type Said, tokensOf } from '../../support/web-llm-stand-in';
 
 const system: PromptMessage = { role: 'system', content: 'Be brief.' };
 const user = (content: string): PromptMessage => ({ role: 'user', content });
@@ -246,100 +244,5 @@ describe("a record's own conversation", () => {
     const model = await loadStandIn(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
     await ask(model, [user('q'), said('one'), tool('result')]);
     expect(model.standIn.cache.join('')).toContain('U:result');
-  });
-});
-
-describe('load', () => {
-  function load(options: {
-    kept?: Record<string, Record<string, string>>;
-    onReload?: () => Promise<void>;
-    silentMs?: number;
-  }) {
-    const progress: string[] = [];
-    const engine = createWebLlm({
-      createBackend: (config) => {
-        const standIn = new WebLlmStandIn(config);
-        if (options.onReload) standIn.onReload = options.onReload;
-        return standIn;
-      },
-      storage: createCacheStorage(options.kept ?? files),
-      keep: () => Promise.resolve(),
-      silentMs: options.silentMs ?? 60_000,
-    });
-    const loading = engine.load(small, {
-      signal: new AbortController().signal,
-      onProgress: ({ step, loadedBytes }) => progress.push(`${step} ${loadedBytes}`),
-    });
-    return { loading, progress };
-  }
-
-  test('says how far it is', async () => {
-    const { loading, progress } = load({});
-    await loading;
-    expect(progress).toEqual(['engine 0', 'weights 500', 'start 0']);
-  });
-
-  test.for([
-    { name: 'nothing', kept: {}, missing: 'mlc-chat-config.json' },
-    { name: 'no library', kept: { ...files, 'webllm/wasm': {} }, missing: 'small.wasm' },
-    {
-      name: 'a shard less',
-      kept: {
-        ...files,
-        'webllm/model': Object.fromEntries(
-          Object.entries(files['webllm/model']).filter(([url]) => !url.includes('shard')),
-        ),
-      },
-      missing: 'params_shard_0.bin',
-    },
-  ])('with $name in the caches names what is missing, and starts no engine', async ({ kept, missing }) => {
-    const { loading, progress } = load({ kept, onReload: () => Promise.reject(new Error('asked')) });
-    await expect(loading).rejects.toMatchObject({
-      code: 'model-not-downloaded',
-      message: expect.stringContaining(missing),
-    });
-    expect(progress).toEqual(['engine 0']);
-  });
-
-  test('a page served in place of a file is damage', async () => {
-    const kept = structuredClone(files);
-    for (const url of Object.keys(kept['webllm/config']))
-      Object.assign(kept['webllm/config'], { [url]: '<html>' });
-    await expect(load({ kept }).loading).rejects.toMatchObject({ code: 'model-damaged' });
-  });
-
-  const named = (name: string, message: string) => Object.assign(new Error(message), { name });
-  test.for<{ error: unknown; code: string }>([
-    { error: 'Engine.unload() is called.', code: 'load-cancelled' },
-    {
-      error: new Error('Unable to find a compatible GPU. This issue might be because …'),
-      code: 'gpu-missing',
-    },
-    {
-      error: named('ShaderF16SupportError', 'This model requires WebGPU extension shader-f16'),
-      code: 'gpu-unfit',
-    },
-    {
-      error: named('DeviceLostError', 'The WebGPU device was lost while loading the model.'),
-      code: 'gpu-lost',
-    },
-    { error: new WebAssembly.CompileError('expected magic word'), code: 'library-unusable' },
-    { error: new WebAssembly.LinkError('function import requires a callable'), code: 'library-unusable' },
-    { error: named('IntegrityError', 'hash differs'), code: 'model-damaged' },
-    {
-      error: new TypeError("Failed to execute 'add' on 'Cache': Request failed"),
-      code: 'model-not-downloaded',
-    },
-    { error: new Error('what is this?'), code: 'engine-crashed' },
-  ])('$error is $code', async ({ error, code }) => {
-    const fail = async () => {
-      throw error;
-    };
-    await expect(load({ onReload: fail }).loading).rejects.toMatchObject({ code });
-  });
-
-  test('that falls silent is given up', async () => {
-    const { loading } = load({ onReload: () => new Promise(() => undefined), silentMs: 20 });
-    await expect(loading).rejects.toMatchObject({ code: 'engine-timeout' });
   });
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readGgufHeader } from '../../../src/engines/gguf';
-import { models } from '../../../src/engines/models/catalog';
+import { models } from '../../../src/engines/models/built-in';
 import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 
 /** Of the GGUF specification: unknown and control. A text that spells one becomes it. */

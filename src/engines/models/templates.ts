@@ -1,0 +1,34 @@
+/** The text around a message of each role, by family. Every mark in it is one that text/neutralise.ts takes out of what people and tools write. */
+import type { ChatTemplate } from '../../contracts/model';
+
+/** `turn` renders a header; the beginning of a text, where a tokenizer wants a mark, is put in by the engine. */
+function template(
+  turn: (role: string) => string,
+  after: string,
+  toolRole = 'user',
+  closing: readonly string[] = [after.trim()],
+): ChatTemplate {
+  const role = (name: string) => ({ before: turn(name), after });
+  return {
+    system: role('system'),
+    user: role('user'),
+    assistant: role('assistant'),
+    tool: role(toolRole),
+    stop: [...closing],
+  };
+}
+
+/** Qwen 2.5 and 3, which were shown results as words of the person. */
+export const chatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n');
+
+/** Hermes 3, which was shown them in a role of their own. */
+export const hermesChatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n', 'tool');
+
+export const llama3 = template(
+  (role) => `<|start_header_id|>${role}<|end_header_id|>\n\n`,
+  '<|eot_id|>',
+  'ipython',
+  ['<|eot_id|>', '<|eom_id|>'],
+);
+
+export const phi4 = template((role) => `<|${role}|>`, '<|end|>');

@@ -1,0 +1,148 @@
+/** What every entry of the catalog must hold: to web-llm's own list, and to the prompts that are rendered of it. */
+import { readFile } from 'node:fs/promises';
+import { prebuiltAppConfig } from '@mlc-ai/web-llm';
+import { describe, expect, test } from 'vitest';
+import { makeRecords } from '../../scripts/make-catalog.js';
+import type { Message } from '../../src/contracts/message';
+import { ModelSpec } from '../../src/contracts/model';
+import { catalog } from '../../src/engines/models/catalog';
+import { cacheBytesPerToken, memoryAt, specOf } from '../../src/engines/models/entry';
+import { dressEngine } from '../../src/protocol/dress-engine';
+import { dialectOf, formats } from '../../src/protocol/formats/registry';
+import { neutralise, neutraliseTokens } from '../../src/text/neutralise';
+import { languages } from '../../src/ui/i18n/registry';
+import { offered } from '../fixtures/protocol/tools';
+import { loadStandIn, record } from '../support/web-llm-model';
+import { tokensOf } from '../support/web-llm-stand-in';
+
+const compiled = catalog.filter(({ engine }) => engine === 'web-llm');
+
+test('what web-llm says of the models is what its pinned version says', async () => {
+  const { path, text } = await makeRecords();
+  expect(await readFile(path, 'utf8')).toBe(text);
+});
+
+test('about twelve models from half a billion weights to eight, and some for the CPU; no id twice', () => {
+  expect(compiled.length).toBeGreaterThanOrEqual(12);
+  const sizes = compiled.map(({ parameters }) => parameters / 1e9);
+  expect(Math.min(...sizes)).toBeLessThan(0.6);
+  expect(Math.max(...sizes)).toBeGreaterThan(8);
+  expect(catalog.length - compiled.length).toBeGreaterThanOrEqual(2);
+  const ids = catalog.flatMap(({ variants }) => variants.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('memory for a longer context grows as web-llm counts it: by the twins it lists for 1,024 and 4,096 tokens', () => {
+  const memoryOf = (id: string) =>
+    prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)?.vram_required_MB ?? NaN;
+  // The same architecture under another name.
+  const entry = catalog.find(({ id }) => id === 'Hermes-3-Llama-3.1-8B')!;
+  for (const variant of entry.variants) {
+    const twin = `Llama-3.1-8B-Instruct-q4${variant.precision}_1-MLC`;
+    const listed = memoryOf(twin) - memoryOf(`${twin}-1k`);
+    const ours = (3072 * cacheBytesPerToken(entry, variant)) / 2 ** 20;
+    expect(ours / listed).toBeGreaterThan(0.9);
+    expect(ours / listed).toBeLessThan(1.1);
+  }
+});
+
+describe.for(catalog)('model $id', (entry) => {
+  test('is whole: a format, a sentence in every language, sizes that fit together', () => {
+    expect(formats.find(({ id }) => id === entry.format)?.dialect).toBeDefined();
+    for (const { code } of languages)
+      expect(entry.about).toHaveProperty(code, expect.stringMatching(/.{10}/));
+    expect(entry.languages).toContain('en');
+    for (const variant of entry.variants) {
+      expect(variant.downloadBytes).toBeGreaterThan(entry.parameters / 2.5);
+      expect(variant.downloadBytes / 2 ** 20).toBeLessThan(variant.memoryMb);
+      expect(memoryAt(entry, variant, 8192)).toBeGreaterThan(variant.memoryMb);
+      for (const isThinking of [true, false]) {
+        const spec = specOf(entry, variant, { contextTokens: 4096, isThinking });
+        expect(ModelSpec.parse(spec)).toEqual(spec);
+      }
+    }
+  });
+
+  test('no mark of its template can be written by a person or a tool', () => {
+    const { stop, ...roles } = entry.template;
+    const marks = [...stop, ...Object.values(roles).flatMap(({ before, after }) => [before, after])]
+      .flatMap((text) => text.match(/<\|[^|]+\|>/g) ?? [])
+      .filter((mark, index, all) => all.indexOf(mark) === index);
+    expect(marks.length).toBeGreaterThan(1);
+    for (const mark of marks) {
+      expect(neutralise(`a${mark}b`)).not.toContain(mark);
+      expect(neutraliseTokens(`a${mark}b`)).not.toContain(mark);
+    }
+  });
+});
+
+describe.for(compiled)('model $id in WebLLM', (entry) => {
+  test('has both precisions, each in the list of web-llm, named by what it needs', () => {
+    expect(entry.variants.map(({ precision }) => precision)).toEqual(['f16', 'f32']);
+    for (const { id, precision, mlc } of entry.variants) {
+      const listed = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id);
+      expect(listed).toMatchObject({ model: mlc?.modelUrl, model_lib: mlc?.libraryUrl });
+      expect(id).toMatch(new RegExp(`-q4${precision}_1-MLC$`));
+    }
+  });
+
+  test.for([true, false])(
+    'rendered in parts over three rounds of tools, its prompt is the whole rendered at once; thinking: %s',
+    async (isThinking) => {
+      const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
+      const dialect = dialectOf(spec.format);
+      const call = dialect.writeCall({ name: 'clock', arguments: {} });
+      const { engine, standIn } = await loadStandIn([call, call, 'It is late.'], spec);
+      const model = dressEngine(engine, spec, () => 'id');
+      const messages: Message[] = [
+        { role: 'user', content: [{ type: 'text', text: 'How late is it? $& <|im_end|>' }] },
+      ];
+
+      let whole = '';
+      for (let round = 0; round < 3; round++) {
+        const held = standIn.cache.length;
+        for await (const event of model.respond(
+          { messages, tools: offered, toolChoice: 'auto' },
+          new AbortController().signal,
+        )) {
+          if (event.type !== 'finish') continue;
+          const { raw = '' } = event.message;
+          const isNew = standIn.cache.length - held - tokensOf(raw).length;
+          expect(event.usage.prefilledTokens).toBe(isNew);
+          expect(event.usage.prefillReason).toBeUndefined();
+          whole = (event.prompt ?? '') + raw;
+          messages.push(event.message);
+        }
+        expect(standIn.cache.join('')).toBe(whole);
+        messages.push({
+          role: 'tool',
+          nonce: 'n0nce',
+          results: [
+            {
+              toolCallId: 'id',
+              toolName: 'clock',
+              content: [{ type: 'text', text: '12:00 $$' }],
+              isError: false,
+            },
+          ],
+        });
+      }
+      // And what it is made of is the template, in its order.
+      const { system, user, assistant, tool } = spec.template;
+      const order = [
+        system.before,
+        user.before,
+        assistant.before,
+        call,
+        assistant.after + tool.before,
+        'It is late.',
+      ];
+      let at = 0;
+      for (const part of order) {
+        const found = whole.indexOf(part, at);
+        expect(found, part).toBeGreaterThanOrEqual(at);
+        at = found + part.length;
+      }
+    },
+  );
+});
