@@ -32,6 +32,8 @@ MIX = {
     "chain": 0.03,
 }
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
+UNANSWERED = 0.4
+"""Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
 TOGETHER = [2, 3, 4, 5, 6, 6, 8]
 """Chats behind one system text: it is most of what a short chat costs."""
 
@@ -151,6 +153,8 @@ class Dialogues:
                 )
                 messages = messages + more
                 needed = needed + [tool for tool in tools if tool["name"] not in {t["name"] for t in needed}]
+        if messages[-2].role == "tool" and self.rng.random() < UNANSWERED:
+            messages = messages[:-2]
         return messages, needed
 
     def _exchange(self, kind: str) -> tuple[list[Message], list[Tool]]:

@@ -68,15 +68,15 @@ PRESETS = {
         layers=6,
         heads=4,
         feed_forward=672,
-        rows=2,
+        rows=4,
         length=2048,
-        steps=16000,
-        rate=2.5e-3,
+        steps=8000,
+        rate=3.5e-3,
         endless=True,
     ),
     "smoke": Preset(width=64, layers=2, heads=2, feed_forward=160, rows=2, length=512, steps=300, rate=4e-3),
 }
-WARM_UP = 150
+WARM_UP = 100
 DECAY_FROM = 0.5
 """Share of the steps of a planned run after which the rate falls to nothing, in a line."""
 LOG_EVERY = 25
