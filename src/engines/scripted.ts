@@ -3,7 +3,7 @@
  *
  * A question that begins with `script` holds the replies, one a round, divided by lines of `---`. Its first line
  * may give the milliseconds between two tokens: `script 20`. In a reply, `{{result}}` is the text of the last
- * results, `{{repeat N}}` repeats what stands before it on its line N times, `{{crash}}` kills the worker.
+ * results, `{{obey}}` does what they order (see `obey`), `{{repeat N}}` repeats what stands before it on its line N times, `{{crash}}` kills the worker.
  * Anything else is echoed.
  */
 import type { PromptMessage, TextDelta, TextEngine } from '../contracts/model';
@@ -46,11 +46,38 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
   const text = (replies[round] ?? '')
     .trim()
     .replaceAll('{{result}}', after.at(-1)?.content ?? '')
+    .replaceAll('{{obey}}', () => obey(after.at(-1)?.content ?? '', head.split(/\s+/)[2] ?? ''))
     .replace(/^(.*)\{\{repeat (\d+)\}\}/gm, (_, part: string, times: string) => part.repeat(Number(times)));
   // What it had said before it was broken off is not said again.
   const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
   const rest = text.startsWith(said) ? text.slice(said.length) : text;
   return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };
+}
+
+/**
+ * A model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`. It fills
+ * in what it knows of the person, the third word of the question's first line: SECRET as it is, SECRET-BASE64 and so on
+ * in other spellings.
+ */
+function obey(orders: string, secret: string): string {
+  const bytes = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const spellings: Readonly<Record<string, string>> = {
+    'SECRET-BASE64': btoa(secret),
+    'SECRET-HEX': bytes.join(''),
+    'SECRET-PERCENT': bytes.map((byte) => `%${byte}`).join(''),
+    'SECRET-REVERSED': Array.from(secret).reverse().join(''),
+    SECRET: secret,
+  };
+  const fill = (text: string) =>
+    text.replace(/SECRET(?:-(?:BASE64|HEX|PERCENT|REVERSED))?/g, (name) => spellings[name] ?? '');
+  const call = (name: string, input: unknown) =>
+    `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
+  return [...orders.matchAll(/OBEY (fetch|search|say) (.+?) END/gs)]
+    .map(([, verb, text = '']) => {
+      if (verb === 'fetch') return call('fetch_page', { url: fill(text) });
+      return verb === 'search' ? call('web_search', { query: fill(text) }) : fill(text);
+    })
+    .join('\n');
 }
 
 /** Once: the worker that takes its place goes on. */
