@@ -1,6 +1,6 @@
 """From nothing to the model of the app: check, vocabulary, training, evaluation, export. Resumes what was begun.
 
-usage: python3 training/make.py [--preset full|cpu|smoke] [--steps N] [--stop-after SECONDS] [--target FILE]
+usage: python3 training/make.py [--preset full|cpu|smoke] [--steps N] [--stop-after SECONDS] [--decay-over STEPS] [--target FILE]
 """
 
 import argparse
@@ -28,6 +28,12 @@ def main() -> None:
     parser.add_argument("--preset", default="full", choices=["full", "cpu", "smoke"])
     parser.add_argument("--steps", type=int, help="instead of the preset's")
     parser.add_argument("--stop-after", type=float, help="seconds of training, to go on another time")
+    parser.add_argument(
+        "--decay-over",
+        type=int,
+        metavar="STEPS",
+        help="cpu: after the plateau, let the rate fall over so many steps",
+    )
     parser.add_argument("--workers", type=int, help="processes that make data")
     parser.add_argument("--threads", type=int, help="of torch on the CPU")
     parser.add_argument(
@@ -37,6 +43,8 @@ def main() -> None:
         help="where the model goes; nowhere else is written outside training/build",
     )
     given = parser.parse_args()
+    if given.preset == "cpu" and not given.stop_after:
+        parser.error("the cpu preset goes on until it is stopped: say --stop-after SECONDS")
 
     folder = HERE / "build" / given.preset
     folder.mkdir(parents=True, exist_ok=True)
@@ -45,20 +53,13 @@ def main() -> None:
     run("check")
     if not vocabulary.exists():
         run("vocabulary", vocabulary)
-    options = {
-        "--steps": given.steps,
-        "--stop-after": given.stop_after,
-        "--workers": given.workers,
-        "--threads": given.threads,
-    }
-    run(
-        "train",
-        "--preset",
-        given.preset,
-        "--out",
-        folder,
-        *[part for name, value in options.items() if value is not None for part in (name, value)],
-    )
+    options = {"--steps": given.steps, "--workers": given.workers, "--threads": given.threads}
+    train = ["train", "--preset", given.preset, "--out", folder]
+    train += [part for name, value in options.items() if value is not None for part in (name, value)]
+    run(*train, *(["--stop-after", given.stop_after] if given.stop_after else []))
+    if given.decay_over:
+        run(*train, "--decay-over", given.decay_over)
+        checkpoint = max(folder.glob("decay-*/checkpoint.pt"), key=lambda path: path.stat().st_mtime)
     run(
         "evaluate",
         checkpoint,
