@@ -1,5 +1,5 @@
 /** Holds a public name to the public internet where the browser can: also if its DNS points into the private network. */
-import { originOf } from './gate';
+import { isPrivateName, originOf } from './gate';
 import { isIpAddress, ownerOf } from './ip-ranges';
 
 type AddressSpace = 'public' | 'local' | 'loopback';
@@ -33,5 +33,6 @@ export function addressSpaceOf(
   if (hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]') {
     return { targetAddressSpace: 'loopback' };
   }
-  return isIpAddress(hostname) && ownerOf(hostname) !== undefined ? { targetAddressSpace: 'local' } : {};
+  const isLocal = isIpAddress(hostname) ? ownerOf(hostname) !== undefined : isPrivateName(hostname);
+  return isLocal ? { targetAddressSpace: 'local' } : {};
 }

@@ -98,16 +98,22 @@ function notPublic(url: URL, authority: string): string | undefined {
 
 function notPublicName(name: string): string | undefined {
   const labels = name.split('.');
+  const within = isWithin(name);
   // `localhost.com` is a public name.
-  const isLocalhost = labels.length > 2 && labels.includes('localhost');
-  const within = (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
-  if (labels.length === 1 || isLocalhost || privateSuffixes.some(within)) {
+  if (isPrivateName(name) || (labels.length > 2 && labels.includes('localhost'))) {
     return `${shorten(name)} is a name of a private network, not of the public internet.`;
   }
   if (rebindingSuffixes.some(within) || holdsPrivateAddress(name)) {
     return `${shorten(name)} is a name that leads to an address of a private network.`;
   }
   return undefined;
+}
+
+const isWithin = (name: string) => (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
+
+/** A name that only a private network gives: `nas`, `nas.lan`. */
+export function isPrivateName(name: string): boolean {
+  return !name.includes('.') || privateSuffixes.some(isWithin(name));
 }
 
 function isName(name: string): boolean {

@@ -53,7 +53,8 @@ export async function sendOutside(
     if (stop.aborted) return fail('stopped', stoppedMessage);
     if (timeout.aborted) return fail('timeout', tooSlow(url.host, timeoutMs, traffic.receivedBytes));
     if (!isOnline()) return fail('offline', offlineMessage);
-    return fail('unreachable', unreachable(url.host, traffic.receivedBytes));
+    const isAllowed = allowedAddresses.some((address) => originOf(address) === url.origin);
+    return fail('unreachable', unreachable(url.host, isAllowed, traffic.receivedBytes));
   } finally {
     over.abort();
   }
@@ -65,9 +66,10 @@ function tooSlow(host: string, timeoutMs: number, receivedBytes: number): string
 }
 
 /** A browser does not tell the reasons apart, for the safety of what it may not read. */
-function unreachable(host: string, receivedBytes: number): string {
-  return receivedBytes > 0
-    ? `The connection to ${host} broke off. Try again.`
+function unreachable(host: string, isAllowed: boolean, receivedBytes: number): string {
+  if (receivedBytes > 0) return `The connection to ${host} broke off. Try again.`;
+  return isAllowed
+    ? `${host} could not be read. It may not run, it may not let other pages read it (CORS), or the browser may keep this page from the local network. Start it, and allow local network access in the browser's settings for this site.`
     : `${host} could not be read. There may be no such server, it may not answer, it may lead to a refused address, or it may not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
 }
 

@@ -1,5 +1,7 @@
 /** What a host of the outside is asked, and how it answers. */
+import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
 
 export interface SeenRequest {
   /** Without the port it may have had. */
@@ -22,4 +24,23 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
 
 export function sendText(response: ServerResponse, type: string, text: string, status = 200): void {
   response.writeHead(status, { 'content-type': type }).end(text);
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The files of a folder: a built site at a public, encrypted address. */
+export function serveFiles(folder: string): Respond {
+  return ({ path }, response) => {
+    const name = decodeURIComponent(path.slice(1).split('?')[0] ?? '') || 'index.html';
+    const type = types[extname(name)] ?? 'application/octet-stream';
+    readFile(join(folder, name)).then(
+      (bytes) => response.writeHead(200, { 'content-type': type }).end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  };
 }

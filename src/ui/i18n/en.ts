@@ -140,7 +140,7 @@ export const en = {
     placeholder: 'Ask something',
     send: 'Send',
     stop: 'Stop',
-    promise: 'Nothing leaves this device.',
+    promise: 'Nothing leaves this device unasked.',
     busy: (model: string) => `${model} is still answering. What you wrote waits here.`,
   },
   tools: {

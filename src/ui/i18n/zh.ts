@@ -100,7 +100,7 @@ export const zh: Words = {
     placeholder: '问点什么',
     send: '发送',
     stop: '停止',
-    promise: '任何内容都不会离开本设备。',
+    promise: '未经您允许，任何内容都不会离开本设备。',
     busy: (model) => `${model} 还在回答。你写的内容会留在这里。`,
   },
   tools: {
