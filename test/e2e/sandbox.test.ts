@@ -11,6 +11,7 @@ import { sandboxDocument } from '../../scripts/sandbox-document.js';
 import { serveFolder } from '../../scripts/static-server.js';
 import type { SandboxLimits, SandboxRefusal, SandboxResult } from '../../src/contracts/sandbox';
 import { authorityAttacks, stateAttacks } from './sandbox-attacks/authority';
+import { codeAttacks } from './sandbox-attacks/code';
 import { engineAttacks } from './sandbox-attacks/engine';
 import { networkAttacks } from './sandbox-attacks/network';
 import { listen, type Listener } from './sandbox-listener';
@@ -32,7 +33,7 @@ interface PageWindow {
 }
 declare const window: PageWindow;
 
-const attacks = [...networkAttacks, ...authorityAttacks, ...engineAttacks];
+const attacks = [...networkAttacks, ...authorityAttacks, ...engineAttacks, ...codeAttacks];
 const closing: (() => Promise<unknown>)[] = [];
 let listener: Listener;
 let browser: Browser;

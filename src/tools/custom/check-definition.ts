@@ -112,6 +112,7 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
 
 /** As `URL` writes it, so that it can be compared: small letters, no port 443, punycode. */
 function isHost(host: string): boolean {
+  if (!/^[a-z\d.-]+(:\d+)?$/.test(host)) return false;
   return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host && host.includes('.');
 }
 

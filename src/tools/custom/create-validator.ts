@@ -29,7 +29,9 @@ export function createValidator(schema: JsonSchema, { isClosed }: Options): Vali
     if (depthOf(value) > maxDepth) {
       return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${show(value)}` };
     }
-    const filled = fill(schema, value);
+    const given = copyOf(value);
+    if (given === undefined) return { ok: false, reason: `input: must be JSON, got ${typeof value}` };
+    const filled = fill(schema, given);
     const reasons = [...findOdd(schema, filled, [])];
     for (const { keyword, instanceLocation, error } of validator.validate(filled).errors) {
       if (outer.has(keyword)) continue;
@@ -81,10 +83,18 @@ function withoutPatterns(schema: JsonSchema): JsonSchema {
   );
 }
 
-/** A copy, with the defaults of what is missing. */
+/** As JSON carries it: without what is undefined. Undefined for what it cannot carry. */
+function copyOf(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the defaults of what is missing. */
 function fill(schema: JsonSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return structuredClone<unknown>(value);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const fields = isSchema(schema['properties']) ? schema['properties'] : {};
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
     isSchema(field) && 'default' in field && !Object.hasOwn(value, name) ? [[name, field['default']]] : [],

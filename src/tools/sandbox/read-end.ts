@@ -6,10 +6,11 @@ type End = { ok: true; json: string } | SandboxRefusal;
 
 /** Nobody reads further, and what shows or compares it may not be able to go deeper. */
 const maxDepth = 64;
+const cleanEnds = new Set(['r', 'b', 'e', 'x']);
 
 /** After these the frame is as good as new; any other end takes it along. */
 export function isCleanEnd(letter: string): boolean {
-  return 'rbex'.includes(letter);
+  return cleanEnds.has(letter);
 }
 
 /** `text` is the relay's, without its letter. `codeLines` is how many lines the person's code has. */

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import type { CustomToolContent, ToolSecret } from '../../../../src/contracts/custom-tool';
+import { EgressError, type EgressRequest, type EgressResponse } from '../../../../src/contracts/egress';
+import { DeniedError, type SandboxResult, type SandboxRun } from '../../../../src/contracts/sandbox';
+import { specOf } from '../../../../src/contracts/tool';
+import { createCustomTool, revisionOf } from '../../../../src/tools/custom/custom-tool';
+import { slugify } from './definition';
+
+const context = { signal: new AbortController().signal, onProgress: () => undefined };
+const value = 'Bearer s3cret-v4lue';
+const weather: CustomToolContent = {
+  ...slugify,
+  name: 'weather',
+  class: 'net-read',
+  hosts: ['api.example.org', 'plain.example.org'],
+  secrets: [{ name: 'KEY', host: 'api.example.org', header: 'Authorization' }],
+};
+
+interface Outside {
+  content?: Partial<CustomToolContent>;
+  /** What the code asks for. */
+  url?: unknown;
+  options?: unknown;
+  respond?: (request: EgressRequest) => Partial<EgressResponse>;
+  secretOf?: (secret: ToolSecret) => Promise<string | undefined>;
+}
+
+/** A sandbox whose code makes one host call and gives back what it got: what the code would see. */
+async function ask({ content, url = 'https://api.example.org/a', options, respond, secretOf }: Outside) {
+  const sent: EgressRequest[] = [];
+  let seen: unknown;
+  const tool = await createCustomTool(
+    { ...weather, ...content },
+    {
+      secretOf: secretOf ?? (() => Promise.resolve(value)),
+      egress: {
+        send: (request) => {
+          sent.push(request);
+          const response = { url: request.url, status: 200, headers: {}, text: '{}', isCut: false };
+          return Promise.resolve({ ...response, ...respond?.(request) });
+        },
+      },
+      sandbox: {
+        async run({ hostCall }: SandboxRun): Promise<SandboxResult> {
+          try {
+            seen = await hostCall?.({ url: url as string, options }, context.signal);
+            return { ok: true, json: JSON.stringify(seen), logs: [], ms: 1 };
+          } catch (error) {
+            seen = error;
+            const failure = error instanceof DeniedError ? 'DENIED' : 'THROWN';
+            return { ok: false, failure, message: String(error), logs: [], ms: 1 };
+          }
+        },
+      },
+    },
+  );
+  const output = await tool.execute({ title: 'x' }, context);
+  const [part] = output.content;
+  return { sent, seen, output, text: part?.type === 'text' ? part.text : '' };
+}
+
+describe('host.fetch', () => {
+  test('reads from a host that was declared, and names it as a source', async () => {
+    const { sent, seen, output } = await ask({ options: { headers: { accept: 'text/csv' } } });
+    expect(sent).toMatchObject([
+      { url: 'https://api.example.org/a', method: 'GET', headers: { accept: 'text/csv' }, tool: 'weather' },
+    ]);
+    expect(seen).toEqual({
+      url: 'https://api.example.org/a',
+      status: 200,
+      ok: true,
+      headers: {},
+      text: '{}',
+      isCut: false,
+    });
+    expect(output).toMatchObject({ isError: false, sources: ['api.example.org'] });
+  });
+
+  test.for<[string, Outside]>([
+    ['another host', { url: 'https://evil.example/' }],
+    ['a host below it', { url: 'https://x.api.example.org/' }],
+    ['another port', { url: 'https://api.example.org:8443/' }],
+    ['without encryption', { url: 'http://api.example.org/' }],
+    ['a host in the name of the user', { url: 'https://api.example.org@evil.example/' }],
+    ['a body from a tool that reads', { options: { method: 'POST', body: 'x' } }],
+    ['anything from a tool without network', { content: { class: 'pure', hosts: [], secrets: [] } }],
+    ['a secret for another host', { url: 'https://plain.example.org/', options: { auth: 'KEY' } }],
+    ['a secret that does not exist', { options: { auth: '__proto__' } }],
+    ['a secret without a value', { options: { auth: 'KEY' }, secretOf: () => Promise.resolve(undefined) }],
+  ])('%s is denied, and nothing is sent', async ([, outside]) => {
+    const { sent, output, text } = await ask(outside);
+    expect(sent).toEqual([]);
+    expect(output).toMatchObject({ isError: true });
+    expect(text).toContain('DENIED');
+    expect(text).not.toContain('s3cret');
+  });
+
+  test.for<[string, Outside]>([
+    ['no address', { url: 'x y' }],
+    ['a method of its own', { options: { method: 'DELETE' } }],
+    ['options that are no options', { options: 'GET' }],
+    ['an option that does not exist', { options: { mode: 'no-cors' } }],
+    ['headers that are no texts', { options: { headers: { a: 1 } } }],
+    ['a body that is no text', { content: { class: 'side-effect' }, options: { method: 'POST', body: {} } }],
+  ])('%s is refused in words', async ([, outside]) => {
+    const { sent, output } = await ask(outside);
+    expect(sent).toEqual([]);
+    expect(output).toMatchObject({ isError: true });
+  });
+
+  test('an answer from another host is thrown away', async () => {
+    const { text } = await ask({ respond: () => ({ url: 'https://evil.example/', text: 'evil text' }) });
+    expect(text).toContain('DENIED');
+    expect(text).not.toContain('evil text');
+  });
+
+  test('a secret goes to its host in its header, and nowhere else', async () => {
+    const { sent, text } = await ask({
+      options: { auth: 'KEY', headers: { Authorization: 'mine' } },
+      respond: ({ headers }) => ({
+        text: `you sent ${headers['Authorization']}, ${encodeURIComponent(value)}, s3cret-v4lue`,
+        headers: { 'content-type': value },
+        url: 'https://api.example.org/?k=s3cret-v4lue',
+      }),
+    });
+    expect(sent[0]?.headers).toEqual({ Authorization: value });
+    expect(text).not.toContain('s3cret');
+    expect(text).toContain('[KEY]');
+  });
+
+  test('a failure of the network is told without the secret', async () => {
+    const { text } = await ask({
+      options: { auth: 'KEY' },
+      respond: () => {
+        throw new EgressError('unreachable', `could not send ${value}`);
+      },
+    });
+    expect(text).toContain('could not send');
+    expect(text).not.toContain('s3cret');
+  });
+});
+
+describe('as the loop sees it', () => {
+  const parts = (run: (run: SandboxRun) => unknown) => ({
+    secretOf: () => Promise.resolve(undefined),
+    egress: { send: () => Promise.reject(new Error('none')) },
+    sandbox: {
+      run: async (asked: SandboxRun): Promise<SandboxResult> =>
+        Promise.resolve({ ok: true, json: JSON.stringify(run(asked)), logs: [], ms: 1 }),
+    },
+  });
+  const echo = parts(({ args }) => args);
+
+  test('arguments are checked before anything runs, and defaults are filled in', async () => {
+    const tool = await createCustomTool(slugify, echo);
+    expect(await tool.execute({ title: 'A b' }, context)).toEqual({
+      content: [{ type: 'text', text: '{"title":"A b","style":"dash"}' }],
+      isError: false,
+    });
+    const { content, isError } = await tool.execute({ titel: 'A b' }, context);
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toMatch(
+      /BAD_ARGS.*titel: Unrecognized key.*slugify takes \{title, style\?/,
+    );
+  });
+
+  test('a text is given as it is', async () => {
+    const tool = await createCustomTool(
+      slugify,
+      parts(() => 'my-first-post'),
+    );
+    expect(await tool.execute({ title: 'x' }, context)).toMatchObject({
+      content: [{ text: 'my-first-post' }],
+    });
+  });
+
+  test('a result that is not what was promised is an error', async () => {
+    const outputSchema = { type: 'number', minimum: 1 };
+    const right = await createCustomTool(
+      { ...slugify, outputSchema },
+      parts(() => 2),
+    );
+    const wrong = await createCustomTool(
+      { ...slugify, outputSchema },
+      parts(() => 'two'),
+    );
+    expect(await right.execute({ title: 'x' }, context)).toMatchObject({ content: [{ text: '2' }] });
+    expect(await wrong.execute({ title: 'x' }, context)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('BAD_JSON') }],
+    });
+  });
+
+  test.for([
+    { changed: {}, effects: { type: 'pure' } },
+    { changed: { class: 'net-read', hosts: ['a.org'] }, effects: { type: 'net-hosts', hosts: ['a.org'] } },
+    {
+      changed: { class: 'side-effect', hosts: ['a.org'] },
+      effects: { type: 'side-effect', hosts: ['a.org'] },
+    },
+  ] as const)('it touches $effects', async ({ changed, effects }) => {
+    const tool = await createCustomTool({ ...slugify, ...(changed as Partial<CustomToolContent>) }, echo);
+    expect(tool.effects({ title: 'x' })).toEqual(effects);
+  });
+
+  test('other code or other permissions are another tool to those who allowed it; other words are not', async () => {
+    const revision = await revisionOf(weather);
+    expect(revision).toMatch(/^[0-9a-f]{64}$/);
+    expect(await revisionOf({ ...weather, title: 'Other', hosts: [...weather.hosts].reverse() })).toBe(
+      revision,
+    );
+    for (const changed of [
+      { code: 'return 2' },
+      { class: 'side-effect' as const },
+      { hosts: ['api.example.org'] },
+      { secrets: [] },
+    ]) {
+      expect(await revisionOf({ ...weather, ...changed })).not.toBe(revision);
+    }
+  });
+
+  test('what the model is told can be cloned, and closes the schema', async () => {
+    const spec = specOf(await createCustomTool(slugify, echo));
+    expect(structuredClone(spec)).toEqual(spec);
+    expect(spec).toMatchObject({
+      name: 'slugify',
+      inputSchema: { additionalProperties: false },
+      examples: [{ request: 'slugify My First Post' }],
+    });
+  });
+
+  test('stopped, it rejects', async () => {
+    const tool = await createCustomTool(slugify, echo);
+    const stopped = { ...context, signal: AbortSignal.abort(new Error('stopped')) };
+    await expect(tool.execute({ title: 'x' }, stopped)).rejects.toThrow('stopped');
+  });
+});
