@@ -23,6 +23,7 @@ import { startEgressWorker, startWorker } from './platform/start-worker';
 import { createCalculator } from './tools/builtin/calculator/remote-calculator';
 import { createPageReader } from './tools/builtin/fetch-page/remote-reader';
 import { createCallCache } from './tools/interceptors/call-cache';
+import { createOfflineCheck } from './tools/interceptors/offline';
 import { createCallStatistics } from './tools/interceptors/call-statistics';
 import { createPermissions, type PermissionOptions } from './tools/permissions/permission';
 import { createBuiltinTools } from './tools/registry';
@@ -63,10 +64,11 @@ export interface Machine {
 
 export function createMachine(options: MachineOptions): Machine {
   const { spec, outside, settings, onPhase, onSlow } = options;
+  const isOnline = () => navigator.onLine;
   const egress = createEgress({
     ...outside,
     startWorker: () => startEgressWorker(egressWorkerUrl),
-    isOnline: () => navigator.onLine,
+    isOnline,
     newId: () => crypto.randomUUID(),
     date: Date.now,
   });
@@ -91,6 +93,7 @@ export function createMachine(options: MachineOptions): Machine {
     newId: () => crypto.randomUUID(),
     date: Date.now,
   });
+  const offline = createOfflineCheck(tools, isOnline);
   const cache = createCallCache(tools, Date.now);
   const statistics = createCallStatistics(options.recordCall, () => performance.now());
   const firstSearch = (history: readonly Message[], on: readonly Tool[]) => {
@@ -135,7 +138,7 @@ export function createMachine(options: MachineOptions): Machine {
         tools: {
           tools: on,
           // In this order: what is not allowed reaches none of the others.
-          interceptors: [permissions.forTurn(chatId, on), cache, statistics],
+          interceptors: [offline, permissions.forTurn(chatId, on), cache, statistics],
         },
         limits: { ...defaultLimits, rounds },
         signal,

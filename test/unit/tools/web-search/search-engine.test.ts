@@ -156,7 +156,7 @@ describe('web_search', () => {
       says: /Wikipedia did not answer: .*pages/,
     },
   ])('says in words when $name', async ({ table, providers, says }) => {
-    const { search } = searcher(table as Outside, providers);
+    const { search } = searcher(table, providers);
     const { all, isError } = await search('q');
     expect(isError).toBe(true);
     expect(all).toMatch(says);
