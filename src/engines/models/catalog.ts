@@ -1,4 +1,4 @@
-/** Every model that is offered for download, the most able first: what web-llm says of it, and what we add. */
+/** Every model that is offered for download, in the order in which we would advise them: what web-llm says, and what we add. */
 import type { CatalogEntry, Thinking, Variant } from './entry';
 import { chatMl, hermesChatMl, llama3, phi4 } from './templates';
 import { type WebLlmRecord, webLlmRecords } from './web-llm-records';
@@ -157,6 +157,32 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '就其大小而言，数学和推理很强。',
     },
   }),
+  webLlm('Qwen3-1.7B', {
+    ...qwen3,
+    name: 'Qwen 3 1.7B',
+    parameters: 1_720_574_976,
+    cache: { layers: 28, heads: 8, width: 128 },
+    about: {
+      en: 'A good start where memory is short: tool calls and everyday questions in many languages.',
+      zh: '内存不多时的好选择：多语言的工具调用和日常问题。',
+    },
+  }),
+  webLlm('Qwen3.5-2B', {
+    family: 'Qwen 3.5',
+    name: 'Qwen 3.5 2B',
+    format: 'function-tag',
+    template: chatMl,
+    thinking: qwen35Thinking,
+    sampling: { temperature: 0.7, topP: 0.8 },
+    licence: 'Apache-2.0',
+    languages: qwenLanguages,
+    parameters: 1_880_000_000,
+    cache: { layers: 6, heads: 2, width: 256 },
+    about: {
+      en: 'New, with a cache that stays small in long chats.',
+      zh: '新一代模型，长对话时占用内存仍然很小。',
+    },
+  }),
   webLlm('Hermes-3-Llama-3.2-3B', {
     ...hermes3,
     name: 'Hermes 3 3B',
@@ -178,33 +204,8 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '擅长对话、改写和摘要，适合欧洲语言。',
     },
   }),
-  webLlm('Qwen3.5-2B', {
-    family: 'Qwen 3.5',
-    name: 'Qwen 3.5 2B',
-    format: 'function-tag',
-    template: chatMl,
-    thinking: qwen35Thinking,
-    sampling: { temperature: 0.7, topP: 0.8 },
-    licence: 'Apache-2.0',
-    languages: qwenLanguages,
-    parameters: 1_880_000_000,
-    cache: { layers: 6, heads: 2, width: 256 },
-    about: {
-      en: 'New, with a cache that stays small in long chats.',
-      zh: '新一代模型，长对话时占用内存仍然很小。',
-    },
-  }),
-  webLlm('Qwen3-1.7B', {
-    ...qwen3,
-    name: 'Qwen 3 1.7B',
-    parameters: 1_720_574_976,
-    cache: { layers: 28, heads: 8, width: 128 },
-    about: {
-      en: 'A good start where memory is short: tool calls and everyday questions in many languages.',
-      zh: '内存不多时的好选择：多语言的工具调用和日常问题。',
-    },
-  }),
   webLlm('Qwen2.5-1.5B-Instruct', qwen25Medium),
+  webLlm('Qwen3-0.6B', qwen3Small),
   webLlm('Llama-3.2-1B-Instruct', {
     ...llama32,
     name: 'Llama 3.2 1B',
@@ -215,7 +216,6 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '适合手机和旧笔记本上的改写和短摘要；工具调用较弱。',
     },
   }),
-  webLlm('Qwen3-0.6B', qwen3Small),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
   gguf(

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../../../src/engines/models/catalog';
+import { judge, memoryBudget, recommend } from '../../../../src/engines/models/recommend';
+import type { DeviceFacts, GpuFacts } from '../../../../src/platform/webgpu';
+
+const limits: GpuFacts['limits'] = {
+  maxBufferSize: 2 ** 31,
+  maxStorageBufferBindingSize: 2 ** 31 - 4,
+  maxComputeWorkgroupStorageSize: 32_768,
+  maxStorageBuffersPerShaderStage: 10,
+  maxComputeInvocationsPerWorkgroup: 1024,
+  maxComputeWorkgroupSizeX: 1024,
+};
+const gpu: GpuFacts = { name: 'Some GPU', isFallback: false, hasF16: true, limits };
+const unknownMemory: DeviceFacts = {
+  gpu,
+  freeBytes: 50e9,
+  isPersisted: true,
+  isMobile: false,
+  cores: 8,
+  hasJspi: true,
+};
+const laptop: DeviceFacts = { ...unknownMemory, memoryGb: 8 };
+
+const entry = (id: string) => catalog.find((one) => one.id === id)!;
+
+describe('recommend', () => {
+  test.for<{
+    name: string;
+    device: DeviceFacts;
+    best: string | undefined;
+    contextTokens?: number;
+    findings: object[];
+  }>([
+    {
+      name: 'a laptop with 8 GB or more',
+      device: laptop,
+      best: 'Qwen3-4B-q4f16_1-MLC',
+      contextTokens: 8192,
+      findings: [{ code: 'fits', needsMb: 4008, budgetMb: 4096 }],
+    },
+    {
+      name: 'a laptop whose GPU has no 16-bit numbers',
+      device: { ...laptop, gpu: { ...gpu, hasF16: false } },
+      best: 'Qwen3-1.7B-q4f32_1-MLC',
+      contextTokens: 8192,
+      findings: [{ code: 'fits', needsMb: 3531, budgetMb: 4096 }, { code: 'full-precision' }],
+    },
+    {
+      name: 'a browser that does not say how much memory there is',
+      device: unknownMemory,
+      best: 'Qwen3-1.7B-q4f16_1-MLC',
+      contextTokens: 8192,
+      findings: [{ code: 'fits', needsMb: 2485, budgetMb: 2500 }],
+    },
+    {
+      name: 'an old machine with 2 GB',
+      device: { ...laptop, memoryGb: 2 },
+      best: 'Llama-3.2-1B-Instruct-q4f16_1-MLC',
+      findings: [{ code: 'fits', needsMb: 1007, budgetMb: 1024 }],
+    },
+    {
+      name: 'a phone',
+      device: { ...laptop, isMobile: true },
+      best: 'Qwen3-0.6B-q4f16_1-MLC',
+      contextTokens: 4096,
+      findings: [{ code: 'fits', needsMb: 1403, budgetMb: 1500 }],
+    },
+    {
+      name: 'a GPU made of software: the smallest, with a warning',
+      device: { ...laptop, gpu: { ...gpu, isFallback: true, hasF16: false } },
+      best: 'qwen2.5-0.5b-instruct-q4_k_m',
+      findings: [{ code: 'fits' }, { code: 'on-processor' }],
+    },
+    {
+      name: 'a browser without WebGPU: the smallest for the processor',
+      device: { ...laptop, gpu: 'none' },
+      best: 'qwen2.5-0.5b-instruct-q4_k_m',
+      findings: [{ code: 'fits' }, { code: 'on-processor' }],
+    },
+    {
+      name: 'a disk that is nearly full',
+      device: { ...laptop, freeBytes: 900e6 },
+      best: 'Qwen2.5-1.5B-Instruct-q4f16_1-MLC',
+      findings: [{ code: 'fits' }],
+    },
+    {
+      name: 'nothing at all: the built-in model is what there is',
+      device: { ...laptop, gpu: 'none', hasJspi: false },
+      best: undefined,
+      findings: [],
+    },
+  ])('for $name', ({ device, best: wanted, contextTokens, findings }) => {
+    const { best, all } = recommend(device, catalog);
+    expect(best?.variant.id).toBe(wanted);
+    if (contextTokens !== undefined) expect(best?.contextTokens).toBe(contextTokens);
+    expect(best?.findings ?? []).toMatchObject(findings);
+    expect(all.map(({ entry: { id } }) => id)).toEqual(catalog.map(({ id }) => id));
+  });
+});
+
+describe('judge', () => {
+  test.for<{ name: string; device: DeviceFacts; id: string; verdict: string; finding: object }>([
+    {
+      name: 'too much memory is unlikely to run, and says by how much',
+      device: laptop,
+      id: 'Qwen3-8B',
+      verdict: 'unlikely',
+      finding: { code: 'memory', needsMb: 5696, budgetMb: 4096 },
+    },
+    {
+      name: 'no room on the disk',
+      device: { ...laptop, freeBytes: 1e6 },
+      id: 'Qwen3-0.6B',
+      verdict: 'unlikely',
+      finding: { code: 'room', freeBytes: 1e6 },
+    },
+    {
+      name: 'a GPU that is there and kept back is told from none',
+      device: { ...laptop, gpu: 'blocked' },
+      id: 'Qwen3-0.6B',
+      verdict: 'impossible',
+      finding: { code: 'no-gpu', isBlocked: true },
+    },
+    {
+      name: 'a limit below what web-llm asks for',
+      device: { ...laptop, gpu: { ...gpu, limits: { ...limits, maxComputeWorkgroupStorageSize: 16_384 } } },
+      id: 'Qwen3-0.6B',
+      verdict: 'impossible',
+      finding: { code: 'limit', limit: 'maxComputeWorkgroupStorageSize', has: 16_384, needs: 32_768 },
+    },
+    {
+      name: 'software in place of a chip is slow, not refused',
+      device: { ...laptop, gpu: { ...gpu, isFallback: true } },
+      id: 'Qwen3-0.6B',
+      verdict: 'slow',
+      finding: { code: 'software-gpu' },
+    },
+    {
+      name: 'the processor, in a browser that cannot',
+      device: { ...laptop, hasJspi: false },
+      id: 'qwen3-0.6b-q8_0',
+      verdict: 'impossible',
+      finding: { code: 'no-jspi' },
+    },
+  ])('$name', ({ device, id, verdict, finding }) => {
+    const fit = judge(device, entry(id));
+    expect(fit.verdict).toBe(verdict);
+    expect(fit.findings).toContainEqual(expect.objectContaining(finding));
+  });
+
+  test('the longer context is taken where it fits, else the shorter', () => {
+    const contexts = [4, 8].map(
+      (memoryGb) => judge({ ...laptop, memoryGb }, entry('Qwen3-1.7B')).contextTokens,
+    );
+    expect(contexts).toEqual([4096, 8192]);
+  });
+});
+
+test.for([
+  { name: 'half the memory', device: { ...laptop, memoryGb: 4 }, budget: 2048 },
+  { name: 'a guess where it is not said', device: unknownMemory, budget: 2500 },
+  { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
+])('a model may take $name', ({ device, budget }) => {
+  expect(memoryBudget(device)).toBe(budget);
+});
