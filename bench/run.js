@@ -8,3 +8,4 @@ run('node', 'bench/worker-port/run.js');
 run('node', 'bench/markdown/run.js');
 run('node', 'bench/parser/run.js');
 run('node', 'bench/constraint/run.js', '10');
+run('node', 'bench/sandbox/run.js');

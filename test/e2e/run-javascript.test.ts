@@ -1,0 +1,65 @@
+/** The sandbox in the app as it is built: under its policy, with its trusted types, without a network. */
+import { readdir, readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { ask, isOfflineReady, lastReply, openSite, turnEnds } from './site';
+
+const call = (code: string) =>
+  `<tool_call>${JSON.stringify({ name: 'run_javascript', arguments: { code } })}</tool_call>`;
+
+const codes = [
+  { code: "return 'My First Post'.toLowerCase().split(' ').join('-')", result: '"my-first-post"' },
+  {
+    code: 'return [typeof fetch, typeof indexedDB, typeof postMessage, typeof eval]',
+    result: '["undefined"',
+  },
+  { code: 'await import("https://api.example.org/x.js")', result: 'THROWN' },
+  { code: 'await host.fetch("https://api.example.org/")', result: 'DENIED' },
+  { code: 'return 1; } postMessage("r2"); {', result: 'SCRIPT' },
+  { code: 'for (;;);', result: 'TIMEOUT' },
+  { code: 'return args.toString === undefined ? 0 : 3', result: '3' },
+];
+
+test(
+  'a model runs code, online and off, and gets what it returns or how it failed',
+  { timeout: 120_000 },
+  async () => {
+    const site = await openSite({ folder: 'dist-e2e' });
+    // What the policy refuses is written to the console: here it is the proof.
+    site.expectErrors(/api\.example\.org|Content Security Policy/);
+    try {
+      const { page } = site;
+      await isOfflineReady(page);
+      await page.reload();
+      await site.cutNetwork();
+      await ask(page, `script\n${codes.map(({ code }) => call(code)).join('')}\n---\nDone.`);
+      await turnEnds(page);
+      const results = await lastReply(page).getByRole('group').getByLabel('Result').allTextContents();
+      expect(results).toEqual(codes.map(({ result }) => expect.stringContaining(result)));
+      expect(await page.locator('iframe').count()).toBeLessThanOrEqual(1);
+    } finally {
+      await site.close();
+    }
+  },
+);
+
+test('Ember, which cannot write code, is not offered it', async () => {
+  const site = await openSite();
+  try {
+    await site.page.getByRole('button', { name: 'Tools' }).click();
+    await site.page.getByRole('switch', { name: 'calculator' }).waitFor();
+    expect(await site.page.getByRole('switch', { name: 'run_javascript' }).count()).toBe(0);
+  } finally {
+    await site.close();
+  }
+});
+
+test('the sandbox is loaded apart, and is at most 5 kB', async () => {
+  const files = (await readdir('dist/assets')).filter((file) => file.endsWith('.js'));
+  const texts = await Promise.all(files.map((file) => readFile(`dist/assets/${file}`)));
+  const found = texts.filter((text) => text.includes('allow-scripts'));
+  expect(found).toHaveLength(1);
+  const bytes = found.map((text) => gzipSync(text).length);
+  console.log(`sandbox: ${bytes.join()} of 5000 bytes, gzip`);
+  expect(bytes[0]).toBeLessThanOrEqual(5000);
+});
