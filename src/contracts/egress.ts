@@ -54,6 +54,8 @@ export const RequestRecord = z.object({
   tool: z.string(),
   method: z.string(),
   host: z.string(),
+  /** The one that answered, where redirects led to another. */
+  endHost: z.optional(z.string()),
   sentBytes: z.number(),
   receivedBytes: z.number(),
   durationMs: z.number(),

@@ -75,9 +75,10 @@ export function createEgress(options: EgressOptions): Egress {
         timers.push(setTimeout(giveUp('stopped', stoppedMessage), stopMs));
       };
       signal.addEventListener('abort', stop, { signal: over.signal });
-      worker.remote.send(id, request, allowedAddresses).then((outcome) => {
-        resolve(EgressOutcome.parse(outcome));
-      }, die);
+      worker.remote
+        .send(id, request, allowedAddresses)
+        .then((outcome) => resolve(EgressOutcome.parse(outcome)))
+        .catch(die);
     }).finally(() => over.abort());
   }
 
@@ -92,6 +93,7 @@ export function createEgress(options: EgressOptions): Egress {
         tool: request.tool,
         method: request.method,
         host: hostOf(request.url),
+        ...(outcome.ok && endedElsewhere(request.url, outcome.response.url)),
         sentBytes,
         receivedBytes,
         durationMs: options.date() - at,
@@ -105,6 +107,11 @@ export function createEgress(options: EgressOptions): Egress {
 
 function notSent(failure: EgressFailure, message: string): EgressOutcome {
   return { ok: false, failure, message, sentBytes: 0, receivedBytes: 0 };
+}
+
+/** The host that answered, where redirects led to another one. */
+function endedElsewhere(url: string, end: string): { endHost?: string } {
+  return hostOf(end) === hostOf(url) ? {} : { endHost: hostOf(end) };
 }
 
 /** '' where the address has none. */

@@ -123,7 +123,6 @@ async function take({ url, request, traffic }: Step, response: Response): Promis
   const { status } = response;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!isAccepted(type, request.accept)) {
-    await response.body?.cancel();
     // Of an error the status says enough, and some servers send no page with it.
     if (!response.ok || status === 204) return { url: response.url, status, headers, text: '', isCut: false };
     const kind = type === '' ? 'something it does not name' : type;

@@ -69,8 +69,9 @@ test('the log names each request as it comes, and is cleared', async () => {
     record(2, { host: '10.0.0.5', outcome: 'refused-address', sentBytes: 0, receivedBytes: 0 }),
   );
   await requests.add(record(3, { host: '', tool: 'web_search', outcome: 503 }));
+  await requests.add(record(0, { endHost: 'www.example.com' }));
   const table = screen.getByRole('table', { name: 'Requests' });
-  await expect.element(table.getByRole('row').nth(3)).toBeVisible();
+  await expect.element(table.getByRole('row').nth(4)).toBeVisible();
   const cells = (row: number) =>
     [...table.getByRole('row').nth(row).element().children].map((cell) => cell.textContent.trim());
   expect(cells(0)).toEqual(['Time', 'Tool', 'Host', 'Sent / received', 'Outcome']);
@@ -87,6 +88,7 @@ test('the log names each request as it comes, and is cleared', async () => {
     'Not sent: refused address',
   ]);
   expect(cells(3).slice(1)).toEqual(['fetch_page', 'example.com', '120 byte / 34 kB', 'Answered (200)']);
+  expect(cells(4)[2]).toBe('example.com → www.example.com');
   await screen.getByRole('button', { name: 'Clear' }).click();
   await expect.element(screen.getByText('Nothing has left this device.')).toBeVisible();
   await expect.element(table).not.toBeInTheDocument();

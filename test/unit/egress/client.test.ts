@@ -63,6 +63,19 @@ test('a request goes to one worker, with the addresses that are allowed, and int
   expect(JSON.stringify(records)).not.toMatch(/secret|Hi/);
 });
 
+test('where redirects led to another host, the log names it too', async () => {
+  const led = { ...answered, response: { ...response, url: 'https://other.example.org/b' } };
+  const { egress, records } = open([{ send: async () => led }]);
+  await egress.send(request, never);
+  expect(records).toMatchObject([{ host: 'example.com', endHost: 'other.example.org' }]);
+});
+
+test('an answer of the worker that cannot be read is a failure, not silence', async () => {
+  const send = (async () => ({ ok: 'perhaps' })) as unknown as EgressWorkerApi['send'];
+  const { egress } = open([{ send }]);
+  await expect(egress.send(request, never)).rejects.toMatchObject({ failure: 'unreachable' });
+});
+
 test('a failure in the worker comes out as an EgressError, and is written down with what went over the line', async () => {
   const failed = { ok: false as const, failure: 'timeout' as const, message: 'Too slow. Try again.' };
   const { egress, records } = open([{ send: async () => ({ ...failed, sentBytes: 30, receivedBytes: 7 }) }]);
