@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { ProviderInfo } from '../../src/contracts/search-provider';
+import { phone, show } from './show';
+
+const providers: readonly ProviderInfo[] = [
+  { id: 'wikipedia', name: 'Wikipedia', fields: {}, isOnByDefault: true },
+  { id: 'tavily', name: 'Tavily', fields: { key: 'needed' }, isOnByDefault: false },
+  { id: 'searxng', name: 'SearXNG', fields: { url: 'needed' }, isOnByDefault: false },
+  {
+    id: 'template',
+    name: 'Custom',
+    fields: { url: 'needed', key: 'optional', paths: 'needed' },
+    isOnByDefault: false,
+  },
+];
+
+async function showSettings(size?: readonly [number, number]) {
+  const shown = await show(size ? { size } : {});
+  shown.app.providers = providers;
+  location.hash = '#/settings';
+  await expect.element(shown.screen.getByRole('group', { name: 'Wikipedia' })).toBeVisible();
+  const group = (name: string) => shown.screen.getByRole('group', { name });
+  const saved = () => shown.app.settings.providers;
+  return { ...shown, group, saved };
+}
+
+test('each provider is a group with the fields it needs', async () => {
+  const { group } = await showSettings();
+  const fields = async (name: string) =>
+    group(name)
+      .getByRole('textbox')
+      .or(group(name).getByLabelText('Key', { exact: true }))
+      .all().length;
+  expect(await fields('Wikipedia')).toBe(0);
+  expect(await fields('Tavily')).toBe(1);
+  expect(await fields('SearXNG')).toBe(1);
+  expect(await fields('Custom')).toBe(6);
+  await expect.element(group('Wikipedia').getByRole('switch', { name: 'Use it' })).toBeChecked();
+  await expect.element(group('Tavily').getByRole('switch', { name: 'Use it' })).not.toBeChecked();
+});
+
+test('a key is hidden until it is asked for, kept without the spaces around it, and only then tried', async () => {
+  const { group, saved } = await showSettings();
+  const tavily = group('Tavily');
+  await expect.element(tavily.getByRole('button', { name: 'Try it' })).not.toBeInTheDocument();
+  await tavily.getByRole('switch').click();
+  await expect.element(tavily.getByText('Not asked until it is filled in.')).toBeVisible();
+  const key = tavily.getByLabelText('Key', { exact: true });
+  await expect.element(key).toHaveAttribute('type', 'password');
+  await key.fill('  tvly-1 ');
+  await userEvent.tab();
+  expect(saved()['tavily']).toEqual({ isOn: true, key: 'tvly-1' });
+  await tavily.getByRole('button', { name: 'Show' }).click();
+  await expect.element(key).toHaveAttribute('type', 'text');
+  await tavily.getByRole('button', { name: 'Try it' }).click();
+  await expect.element(tavily.getByText(/Tavily did not answer: it answered 401/)).toBeVisible();
+  // What came of another key says nothing of this one.
+  await key.fill('tvly-2');
+  await userEvent.tab();
+  await expect.element(tavily.getByText(/did not answer/)).not.toBeInTheDocument();
+});
+
+test('Try it says how much was found', async () => {
+  const { group, calls } = await showSettings();
+  await group('Wikipedia').getByRole('button', { name: 'Try it' }).click();
+  await expect.element(group('Wikipedia').getByText('It works: 3 results.')).toBeVisible();
+  expect(calls).toEqual([['trySearch', 'wikipedia']]);
+});
+
+test.for([
+  { name: 'SearXNG', url: 'https://s.example.org', isKept: true },
+  { name: 'SearXNG', url: 'http://192.168.1.5:8080', isKept: true },
+  { name: 'SearXNG', url: '', isKept: true },
+  { name: 'SearXNG', url: 'my server', isKept: false },
+  { name: 'SearXNG', url: 'javascript:alert(1)', isKept: false },
+  { name: 'Custom', url: 'https://s.example.org/?q={query}', isKept: true },
+  { name: 'Custom', url: 'https://s.example.org/', isKept: false },
+])('"$url" for $name: kept is $isKept', async ({ name, url, isKept }) => {
+  const { group, saved } = await showSettings();
+  const field = group(name).getByLabelText('URL');
+  await field.fill('x');
+  await field.fill(url);
+  await userEvent.tab();
+  const kept = saved()[name === 'SearXNG' ? 'searxng' : 'template'];
+  if (isKept) expect(kept?.url ?? '').toBe(url);
+  else {
+    await expect.element(group(name).getByRole('alert')).toBeVisible();
+    await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+    expect(kept).toBeUndefined();
+  }
+});
+
+test('the limit of a minute, the paths of a template, the proxy and searching first are kept', async () => {
+  const { app, screen, group, saved } = await showSettings(phone);
+  const limit = group('Wikipedia').getByRole('spinbutton', { name: 'Searches in a minute' });
+  await expect.element(limit).toHaveValue(10);
+  await limit.fill('0');
+  await userEvent.tab();
+  await expect.element(group('Wikipedia').getByRole('alert')).toBeVisible();
+  await limit.fill('3');
+  await userEvent.tab();
+  expect(saved()['wikipedia']).toEqual({ isOn: true, perMinute: 3 });
+  await group('Custom').getByLabelText('Path to the results').fill('web.results');
+  await userEvent.tab();
+  expect(saved()['template']).toEqual({ isOn: false, paths: { list: 'web.results' } });
+  await screen.getByRole('switch', { name: 'Search before the model answers' }).click();
+  expect(app.settings.isSearchingFirst).toBe(true);
+  const proxy = screen.getByLabelText('Proxy for pages');
+  await proxy.fill('nonsense');
+  await userEvent.tab();
+  await expect.element(screen.getByText(/This is no address. One looks like https:\/\/proxy/)).toBeVisible();
+  expect(app.settings.proxyUrl).toBe('');
+  await proxy.fill('https://p.example.org/?url={url}');
+  await userEvent.tab();
+  expect(app.settings.proxyUrl).toBe('https://p.example.org/?url={url}');
+});
