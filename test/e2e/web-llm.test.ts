@@ -1,0 +1,92 @@
+/** WebLLM in the built site, up to where it needs a library compiled for a model: what is in its place is refused in words. */
+import { readdir } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalog } from '../../src/engines/models/catalog';
+import { specOf } from '../../src/engines/models/entry';
+import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm-files';
+import { isOfflineReady, openSite, type Site } from './site';
+
+/** An adapter without 16-bit numbers. */
+const softwareGpu = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+
+const entry = catalog.find(({ id }) => id === 'Qwen2.5-0.5B-Instruct')!;
+const variant = entry.variants.find(({ precision }) => precision === 'f32')!;
+const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
+const record = variant.mlc!;
+
+/** The right names, and nothing of use in them. */
+const config = { tokenizer_files: ['tokenizer.json'], vocab_size: 32, context_window_size: 4096 };
+const tensorCache = { records: [{ dataPath: 'params_shard_0.bin', nbytes: 4, md5sum: '00' }] };
+const first = firstFilesOf(record);
+const files = [
+  { ...first.config, text: JSON.stringify(config) },
+  { ...first.tensorCache, text: JSON.stringify(tensorCache) },
+  { ...first.library, text: 'no library' },
+  ...otherFilesOf(record, config, tensorCache).map((file) => ({ ...file, text: 'xxxx' })),
+];
+
+let site: Site;
+let worker: string;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  const scripts = await readdir('dist/assets');
+  worker = `assets/${scripts.find((name) => name.startsWith('model.worker-'))!}`;
+  site = await openSite({ args: softwareGpu });
+  site.context.on('request', (request) => asked.push(request.url()));
+});
+afterAll(() => site.close());
+
+/** Starts the model worker as the page does, and loads into it. Answers with what went wrong, and how far it had come. */
+function load(page: Page) {
+  return page.evaluate(
+    async ([path, request]) => {
+      const types = window.trustedTypes;
+      const policy =
+        types?.defaultPolicy ?? types?.createPolicy('default', { createScriptURL: (url) => url });
+      const source = `import ${JSON.stringify(new URL(path, document.baseURI).href)};`;
+      const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+      const worker = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: 'module' });
+      const { port1, port2 } = new MessageChannel();
+      const steps: unknown[] = [];
+      port1.onmessage = ({ data }: MessageEvent<{ argumentList: { value: unknown }[] }>) =>
+        steps.push(data.argumentList[0]?.value);
+      const answer = new Promise<unknown>((resolve) => {
+        worker.onmessage = ({ data }: MessageEvent<{ value: unknown }>) => resolve(data.value);
+        worker.onerror = ({ message }) => resolve(`worker: ${message}`);
+      });
+      const list = [
+        { type: 'RAW', value: request },
+        { type: 'HANDLER', name: 'proxy', value: port2 },
+      ];
+      worker.postMessage({ id: '1', type: 'APPLY', path: ['load'], argumentList: list }, [port2]);
+      const failure = await answer;
+      worker.terminate();
+      return { failure: String(failure), steps };
+    },
+    [worker, { spec, tools: [] }] as const,
+  );
+}
+
+describe('a model for WebLLM', () => {
+  test('that is not on the device is not looked for outside', async () => {
+    const { failure } = await load(site.page);
+    expect(failure).toMatch(/^\[model-not-downloaded\] .*mlc-chat-config\.json and 2 more/);
+    expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
+  });
+
+  test('whose files are there loads without a request, also with the network cut, up to its library', async () => {
+    await site.page.evaluate(async (kept) => {
+      for (const { cache, url, text } of kept) await (await caches.open(cache)).put(url, new Response(text));
+    }, files);
+    expect((await load(site.page)).failure).toMatch(/^\[library-unusable\] CompileError/);
+
+    await isOfflineReady(site.page);
+    await site.cutNetwork();
+    await site.page.reload();
+    asked.length = 0;
+    expect((await load(site.page)).failure).toMatch(/^\[library-unusable\] CompileError/);
+    expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
+  });
+});
