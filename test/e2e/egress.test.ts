@@ -212,7 +212,6 @@ test('the log lists them all, refused ones too, survives a reload and is cleared
     'Not a kind of text',
     'Could not be read',
     'Stopped',
-    'Not sent: offline',
     'Answered with an error (404)',
   ]) {
     expect(text).toContain(words);
