@@ -1,4 +1,5 @@
 /** Runs code in the sandbox and in a bare worker, and measures how long the page itself is held up meanwhile. */
+import { trustScriptUrl } from '../../src/platform/trusted-urls';
 import { createSandbox } from '../../src/tools/sandbox/sandbox';
 
 const { signal } = new AbortController();
@@ -15,7 +16,7 @@ async function inBareWorker(code: string): Promise<number> {
   const start = performance.now();
   const source = `onmessage = async ({ data }) => postMessage(JSON.stringify(await (async (args) => {${code}})(JSON.parse(data))))`;
   const url = URL.createObjectURL(new Blob([source]));
-  const worker = new Worker(url);
+  const worker = new Worker(trustScriptUrl(url));
   await new Promise((resolve) => {
     worker.onmessage = resolve;
     worker.postMessage('{"a":1}');

@@ -2,11 +2,11 @@
 import { JsonSchema, z } from './schema';
 
 /** What its code may touch. `pure`: nothing. `net-read`: it gets from its hosts. `side-effect`: it may also send to them. */
-export const CustomToolClass = z.enum(['pure', 'net-read', 'side-effect']);
-export type CustomToolClass = z.infer<typeof CustomToolClass>;
+const Class = z.enum(['pure', 'net-read', 'side-effect']);
+export type CustomToolClass = z.infer<typeof Class>;
 
 /** A key that the host adds to requests for one host. Its value is kept apart: never here, nor where the code runs. */
-export const ToolSecret = z.object({
+const Secret = z.object({
   /** What the code writes for it: `host.fetch(url, { auth: 'KEY' })`. */
   name: z.string(),
   /** Exact. */
@@ -14,16 +14,16 @@ export const ToolSecret = z.object({
   /** The header that takes the value, such as `Authorization`. */
   header: z.string(),
 });
-export type ToolSecret = z.infer<typeof ToolSecret>;
+export type ToolSecret = z.infer<typeof Secret>;
 
-export const CustomToolExample = z.object({
+const Example = z.object({
   /** How a person would ask for it; '' for a check that the model is not shown. */
   request: z.string(),
   arguments: z.record(z.string(), z.unknown()),
   /** What the result must be, as JSON; without it, any result will do. */
   result: z.optional(z.string()),
 });
-export type CustomToolExample = z.infer<typeof CustomToolExample>;
+export type CustomToolExample = z.infer<typeof Example>;
 
 /** All of a tool that editing changes: what a version keeps, and what is exported. */
 export const CustomToolContent = z.object({
@@ -37,17 +37,17 @@ export const CustomToolContent = z.object({
   outputSchema: z.optional(JsonSchema),
   /** The body of an async function with the parameters `args` and `host`. */
   code: z.string(),
-  class: CustomToolClass,
+  class: Class,
   /** Exact, with a port where it is not 443. */
   hosts: z.array(z.string()),
-  secrets: z.array(ToolSecret),
+  secrets: z.array(Secret),
   limits: z.object({
     /** Milliseconds. */
     timeMs: z.number(),
     outputCharacters: z.number(),
     hostCalls: z.number(),
   }),
-  examples: z.array(CustomToolExample),
+  examples: z.array(Example),
 });
 export type CustomToolContent = z.infer<typeof CustomToolContent>;
 

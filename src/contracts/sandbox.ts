@@ -1,28 +1,26 @@
 /** Running code that is not ours: what is given to the sandbox, and what comes back. Without zod, for screens too. */
 
-export const sandboxFailures = [
+export type SandboxFailure =
   /** It took longer than its time limit. */
-  'TIMEOUT',
+  | 'TIMEOUT'
   /** The code threw an error. */
-  'THROWN',
+  | 'THROWN'
   /** The code cannot be read: a syntax error. */
-  'SCRIPT',
+  | 'SCRIPT'
   /** Its result is longer than the limit. */
-  'TOO_LARGE',
+  | 'TOO_LARGE'
   /** Too many log lines or host calls. */
-  'FLOOD',
+  | 'FLOOD'
   /** The sandbox did not answer as agreed: it was attacked from inside, ran out of memory, or did not start. */
-  'PROTOCOL',
+  | 'PROTOCOL'
   /** By the person. */
-  'CANCELLED',
+  | 'CANCELLED'
   /** The arguments do not fit; the code was not run. */
-  'BAD_ARGS',
+  | 'BAD_ARGS'
   /** The result is no JSON, or not what the tool says it gives. */
-  'BAD_JSON',
+  | 'BAD_JSON'
   /** It asked for what it may not have, and stopped at the refusal. */
-  'DENIED',
-] as const;
-export type SandboxFailure = (typeof sandboxFailures)[number];
+  | 'DENIED';
 
 export interface SandboxLimits {
   /** Milliseconds, from the start of the code to its end, host calls included. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { CustomToolContent, ToolSecret } from '../../../../src/contracts/custom-tool';
+import { CustomTool, type CustomToolContent, type ToolSecret } from '../../../../src/contracts/custom-tool';
 import { EgressError, type EgressRequest, type EgressResponse } from '../../../../src/contracts/egress';
 import { DeniedError, type SandboxResult, type SandboxRun } from '../../../../src/contracts/sandbox';
 import { specOf } from '../../../../src/contracts/tool';
-import { createCustomTool, revisionOf } from '../../../../src/tools/custom/custom-tool';
+import { createCustomTool, createRun, revisionOf } from '../../../../src/tools/custom/custom-tool';
 import { slugify } from './definition';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -162,6 +162,23 @@ describe('as the loop sees it', () => {
     expect(JSON.stringify(content)).toMatch(
       /BAD_ARGS.*titel: Unrecognized key.*slugify takes \{title, style\?/,
     );
+  });
+
+  test('the editor is told how a run failed, and runs nothing for arguments that do not fit', async () => {
+    const run = createRun(slugify, echo);
+    expect(await run({}, { signal: context.signal })).toMatchObject({
+      result: { ok: false, failure: 'BAD_ARGS', message: expect.stringContaining('title') },
+      sources: [],
+    });
+    expect(await run({ title: 'x' }, { signal: context.signal })).toMatchObject({ result: { ok: true } });
+  });
+
+  test('it is kept as it was written', () => {
+    const tool = { id: 'a', content: weather, isOn: true, createdAt: 1, updatedAt: 2, versions: [] };
+    expect(CustomTool.parse({ ...tool, versions: [{ savedAt: 1, content: slugify }] })).toEqual({
+      ...tool,
+      versions: [{ savedAt: 1, content: slugify }],
+    });
   });
 
   test('a text is given as it is', async () => {
