@@ -122,6 +122,17 @@ describe('in the sandbox', () => {
     expect((await attack('return 1')).result).toMatchObject({ ok: true, json: '1' });
   });
 
+  test('those stopped while they wait for a place do not keep it from others', async () => {
+    const busy = Array.from({ length: 4 }, () => attack('await new Promise((r) => setTimeout(r, 600))'));
+    const stopped = Array.from({ length: 3 }, () => attack('return 1', 'x', 3000, 50));
+    const last = attack('return 2');
+    for (const { result } of await Promise.all(stopped)) {
+      expect(result).toMatchObject({ ok: false, failure: 'CANCELLED' });
+    }
+    for (const { result } of await Promise.all(busy)) expect(result).toMatchObject({ ok: true });
+    expect((await last).result).toMatchObject({ ok: true, json: '2' });
+  });
+
   test('six at once do not meet', async () => {
     const runs = Array.from({ length: 6 }, (_, index) =>
       attack(`globalThis.n ??= ${index}; await new Promise((r) => setTimeout(r, 100)); return globalThis.n`),

@@ -34,7 +34,23 @@ export function createSandbox(): Sandbox {
   let idle: Frame | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = 0;
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
+
+  /** Until a run ended, or it is wanted no more. */
+  const waitForPlace = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const go = () => {
+        waiting.delete(go);
+        signal.removeEventListener('abort', go);
+        resolve();
+      };
+      waiting.add(go);
+      signal.addEventListener('abort', go);
+    });
+  const wakeNext = () => {
+    const [next] = waiting;
+    next?.();
+  };
 
   const takeFrame = async (): Promise<Frame> => {
     const frame = idle?.gone.aborted === false ? idle : undefined;
@@ -63,8 +79,12 @@ export function createSandbox(): Sandbox {
       const most = `longer than ${limits.argumentCharacters} characters as JSON`;
       return end(refuse('BAD_ARGS', `The arguments are ${most}. Pass less`));
     }
-    while (running >= maxRuns && !signal.aborted) await new Promise<void>((next) => waiting.push(next));
-    if (signal.aborted) return end(cancelled());
+    while (running >= maxRuns && !signal.aborted) await waitForPlace(signal);
+    if (signal.aborted) {
+      // It may have been woken for a place that it does not take.
+      wakeNext();
+      return end(cancelled());
+    }
 
     running++;
     try {
@@ -78,7 +98,7 @@ export function createSandbox(): Sandbox {
       return end(refuse('PROTOCOL', 'The sandbox did not start. Reload the page, and try again'));
     } finally {
       running--;
-      waiting.shift()?.();
+      wakeNext();
     }
   }
 
