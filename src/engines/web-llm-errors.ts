@@ -1,5 +1,6 @@
 /** What WebLLM's errors mean: which are answers to a wrong request, and which mean that the machine is gone. */
 import { AppError, type ErrorCode, writeError } from '../contracts/app-error';
+import type { DeviceFacts } from '../platform/webgpu';
 
 /** Refused before anything ran; the engine goes on. Any other error while it generates leaves it dead. */
 const refusals = new Set([
@@ -47,11 +48,18 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
   [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
 ];
 
-export function loadFailure(error: unknown): AppError {
+/** A record's own flag for 16-bit numbers is unreliable: its id says what it was compiled for. */
+export function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
   const detail = said(error);
-  const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1] ?? 'engine-crashed';
-  return new AppError(code, detail, { cause: error });
+  const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1];
+  const lacking =
+    typeof gpu !== 'object'
+      ? 'gpu-missing'
+      : !gpu.hasF16 && /q\d+f16/.test(modelId)
+        ? 'gpu-unfit'
+        : undefined;
+  return new AppError(code ?? lacking ?? 'engine-crashed', detail, { cause: error });
 }
 
 /** Its class says more than its message. */

@@ -18,6 +18,7 @@ import type {
   Usage,
 } from '../contracts/model';
 import { keepForOffline } from '../egress/own-files';
+import { type DeviceFacts, probeGpu } from '../platform/webgpu';
 import { createPrefillCheck, type PrefillCheck } from './prefill-check';
 import {
   bareConversation,
@@ -43,6 +44,8 @@ export interface WebLlmOptions {
   storage: CacheStorage;
   /** Keeps the engine itself for offline use. */
   keep: () => Promise<void>;
+  /** Asked when a load has failed: what the GPU lacks says more than what came of it. */
+  probe: () => Promise<DeviceFacts['gpu']>;
   /** So long a load may be silent, in milliseconds. */
   silentMs: number;
 }
@@ -57,10 +60,11 @@ interface Loaded {
 }
 
 export function createWebLlm(
-  { createBackend, storage, keep, silentMs }: WebLlmOptions = {
+  options: WebLlmOptions = {
     createBackend: (config) => new MLCEngine(config),
     storage: caches,
     keep: () => keepForOffline(import.meta.url),
+    probe: probeGpu,
     silentMs: 180_000,
   },
 ): TextEngine {
@@ -70,16 +74,16 @@ export function createWebLlm(
   return {
     holdsWholeOnly: true,
 
-    async load(model, options) {
+    async load(model, loading) {
       const record = model.mlc;
       if (!record) throw new AppError('engine-crashed', `${model.id} has no record for WebLLM.`);
-      options.onProgress({ step: 'engine', loadedBytes: 0, totalBytes: model.file.bytes });
-      await keep();
-      const [missing, ...more] = await missingFilesOf(record, storage);
+      loading.onProgress({ step: 'engine', loadedBytes: 0, totalBytes: model.file.bytes });
+      await options.keep();
+      const [missing, ...more] = await missingFilesOf(record, options.storage);
       if (missing !== undefined) {
         throw new AppError('model-not-downloaded', `Not in the cache: ${missing} and ${more.length} more.`);
       }
-      const backend = await start(createBackend, model, record, options, silentMs);
+      const backend = await start(options, model, record, loading);
       loaded = {
         backend,
         render: rendererOf(model, record),
@@ -108,11 +112,10 @@ export function createWebLlm(
 }
 
 async function start(
-  createBackend: WebLlmOptions['createBackend'],
+  { createBackend, probe, silentMs }: WebLlmOptions,
   model: ModelSpec,
   record: MlcRecord,
   { signal, onProgress }: LoadOptions,
-  silentMs: number,
 ): Promise<WebLlmBackend> {
   const totalBytes = model.file.bytes;
   let beat = () => {};
@@ -153,7 +156,7 @@ async function start(
     signal.addEventListener('abort', stop, { once: true });
     void backend
       .reload(model.id)
-      .then(resolve, (error: unknown) => reject(loadFailure(error)))
+      .then(resolve, async (error: unknown) => reject(loadFailure(error, model.id, await probe())))
       .finally(() => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);

@@ -10,15 +10,13 @@ export interface GpuFacts {
   limits: Readonly<Record<GpuLimit, number>>;
 }
 
-export const gpuLimits = [
-  'maxBufferSize',
-  'maxStorageBufferBindingSize',
-  'maxComputeWorkgroupStorageSize',
-  'maxStorageBuffersPerShaderStage',
-  'maxComputeInvocationsPerWorkgroup',
-  'maxComputeWorkgroupSizeX',
-] as const;
-export type GpuLimit = (typeof gpuLimits)[number];
+export type GpuLimit =
+  | 'maxBufferSize'
+  | 'maxStorageBufferBindingSize'
+  | 'maxComputeWorkgroupStorageSize'
+  | 'maxStorageBuffersPerShaderStage'
+  | 'maxComputeInvocationsPerWorkgroup'
+  | 'maxComputeWorkgroupSizeX';
 
 export interface DeviceFacts {
   /** `none`: no WebGPU in this browser; `blocked`: there is, but it gives no adapter. */

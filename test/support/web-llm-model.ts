@@ -1,6 +1,7 @@
 /** A model for the stand-in of WebLLM, and its files as they lie in the caches. */
 import type { MlcRecord, ModelSpec } from '../../src/contracts/model';
 import { createWebLlm } from '../../src/engines/web-llm';
+import type { GpuFacts } from '../../src/platform/webgpu';
 import { createCacheStorage } from './cache-storage';
 import { type Said, WebLlmStandIn } from './web-llm-stand-in';
 
@@ -45,6 +46,20 @@ export const small: ModelSpec = {
   licence: 'Apache-2.0',
 };
 
+export const gpu: GpuFacts = {
+  name: 'Some GPU',
+  isFallback: false,
+  hasF16: true,
+  limits: {
+    maxBufferSize: 2 ** 31,
+    maxStorageBufferBindingSize: 2 ** 31 - 4,
+    maxComputeWorkgroupStorageSize: 32_768,
+    maxStorageBuffersPerShaderStage: 10,
+    maxComputeInvocationsPerWorkgroup: 1024,
+    maxComputeWorkgroupSizeX: 1024,
+  },
+};
+
 export interface LoadedStandIn {
   engine: ReturnType<typeof createWebLlm>;
   standIn: WebLlmStandIn;
@@ -59,6 +74,7 @@ export async function loadStandIn(
     createBackend: (config) => (standIn = new WebLlmStandIn(config, script)),
     storage: createCacheStorage(files),
     keep: () => Promise.resolve(),
+    probe: () => Promise.resolve(gpu),
     silentMs: 60_000,
   });
   await engine.load(

@@ -1,5 +1,6 @@
 import { expose } from 'comlink';
 import { expect, test } from 'vitest';
+import { AppError } from '../../../src/contracts/app-error';
 import type { ChatModel, ModelEvent } from '../../../src/contracts/model';
 import { createModelHost, type HostPhase } from '../../../src/engines/model-host';
 import { models } from '../../../src/engines/models/built-in';
@@ -60,6 +61,19 @@ test('the first request loads the model, and the next finds it loaded', async ()
   await ask();
   expect(workers()).toBe(1);
   expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual(['loading', 'ready']);
+});
+
+test('an engine that is gone is told by its code, and the next request starts another worker', async () => {
+  const dies = async (): Promise<ChatModel['respond']> =>
+    async function* () {
+      yield { type: 'text-delta', text: 'half' };
+      throw new AppError('gpu-lost', 'The device was lost.');
+    };
+  const { ask, phases, workers } = host(dies, says('whole'));
+  await expect(ask()).rejects.toThrow('[gpu-lost] The device was lost.');
+  expect(phases.at(-1)).toBe('idle');
+  expect(last(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
+  expect(workers()).toBe(2);
 });
 
 test('replies wait for each other, and a stopped one lets the next through', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { DeviceFacts } from '../../../src/platform/webgpu';
 import { createWebLlm } from '../../../src/engines/web-llm';
 import { createCacheStorage } from '../../support/cache-storage';
-import { files, small } from '../../support/web-llm-model';
+import { files, gpu, small } from '../../support/web-llm-model';
 import { WebLlmStandIn } from '../../support/web-llm-stand-in';
 
 describe('load', () => {
@@ -9,6 +10,8 @@ describe('load', () => {
     kept?: Record<string, Record<string, string>>;
     onReload?: () => Promise<void>;
     silentMs?: number;
+    id?: string;
+    found?: DeviceFacts['gpu'];
   }) {
     const progress: string[] = [];
     const engine = createWebLlm({
@@ -19,12 +22,16 @@ describe('load', () => {
       },
       storage: createCacheStorage(options.kept ?? files),
       keep: () => Promise.resolve(),
+      probe: () => Promise.resolve(options.found ?? gpu),
       silentMs: options.silentMs ?? 60_000,
     });
-    const loading = engine.load(small, {
-      signal: new AbortController().signal,
-      onProgress: ({ step, loadedBytes }) => progress.push(`${step} ${loadedBytes}`),
-    });
+    const loading = engine.load(
+      { ...small, id: options.id ?? small.id },
+      {
+        signal: new AbortController().signal,
+        onProgress: ({ step, loadedBytes }) => progress.push(`${step} ${loadedBytes}`),
+      },
+    );
     return { loading, progress };
   }
 
@@ -91,6 +98,20 @@ describe('load', () => {
       throw error;
     };
     await expect(load({ onReload: fail }).loading).rejects.toMatchObject({ code });
+  });
+
+  test.for<{ name: string; id: string; found: DeviceFacts['gpu']; code: string }>([
+    { name: 'no GPU', id: 'small', found: 'blocked', code: 'gpu-missing' },
+    { name: 'no 16-bit numbers', id: 'a-q4f16_1-MLC', found: { ...gpu, hasF16: false }, code: 'gpu-unfit' },
+    {
+      name: 'all that is needed',
+      id: 'a-q4f32_1-MLC',
+      found: { ...gpu, hasF16: false },
+      code: 'engine-crashed',
+    },
+  ])('a failure that says nothing is told by the device: $name', async ({ id, found, code }) => {
+    const fail = () => Promise.reject(new Error('what is this?'));
+    await expect(load({ onReload: fail, id, found }).loading).rejects.toMatchObject({ code });
   });
 
   test('that falls silent is given up', async () => {

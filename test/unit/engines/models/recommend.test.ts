@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../../src/engines/models/catalog';
 import { judge, memoryBudget, recommend } from '../../../../src/engines/models/recommend';
-import type { DeviceFacts, GpuFacts } from '../../../../src/platform/webgpu';
+import type { DeviceFacts } from '../../../../src/platform/webgpu';
+import { gpu } from '../../../support/web-llm-model';
 
-const limits: GpuFacts['limits'] = {
-  maxBufferSize: 2 ** 31,
-  maxStorageBufferBindingSize: 2 ** 31 - 4,
-  maxComputeWorkgroupStorageSize: 32_768,
-  maxStorageBuffersPerShaderStage: 10,
-  maxComputeInvocationsPerWorkgroup: 1024,
-  maxComputeWorkgroupSizeX: 1024,
-};
-const gpu: GpuFacts = { name: 'Some GPU', isFallback: false, hasF16: true, limits };
+const { limits } = gpu;
 const unknownMemory: DeviceFacts = {
   gpu,
   freeBytes: 50e9,

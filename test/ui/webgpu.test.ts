@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { probeDevice } from '../../src/platform/webgpu';
+
+test('the facts of this browser: a GPU or why there is none, and what it says of memory and room', async () => {
+  const facts = await probeDevice();
+  expect(facts).toMatchObject({ isMobile: false, hasJspi: true, isPersisted: expect.any(Boolean) });
+  expect(facts.cores).toBeGreaterThan(0);
+  expect(facts.memoryGb).toBeGreaterThan(0);
+  expect(facts.freeBytes).toBeGreaterThan(0);
+  // Without a chip, and without the switch for one of software, Chromium has WebGPU and no adapter.
+  if (typeof facts.gpu === 'string') expect(facts.gpu).toBe('blocked');
+  else expect(facts.gpu.limits.maxBufferSize).toBeGreaterThan(0);
+});
