@@ -9,3 +9,4 @@ run('node', 'bench/markdown/run.js');
 run('node', 'bench/parser/run.js');
 run('node', 'bench/constraint/run.js', '10');
 run('node', 'bench/sandbox/run.js');
+run('node', 'bench/search-first.js');

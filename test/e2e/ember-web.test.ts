@@ -1,0 +1,57 @@
+/** The web with the model that ships: real weights call search and page, and answer from what came back. */
+import type { Locator, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openOutside, type Outside } from './outside';
+import { sendJson } from './outside-answers';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let outside: Outside;
+let site: Site;
+beforeAll(async () => {
+  outside = await openOutside();
+  outside.serve('en.wikipedia.org', (_request, response) => {
+    const hit = (index: number, title: string, extract: string) => {
+      const fullurl = `https://en.wikipedia.org/wiki/${title.replaceAll(' ', '_')}`;
+      return { pageid: index, ns: 0, index, title, extract, fullurl };
+    };
+    const pages = [
+      hit(1, 'Northern lights', 'Lights in the sky of the far north. They are seen in winter.'),
+      hit(2, 'Sky', 'The sky is above us. It is blue.'),
+    ];
+    sendJson(response, { batchcomplete: true, query: { pages } });
+  });
+});
+afterAll(() => outside.close());
+beforeEach(async () => {
+  site = await openSite({ outside });
+});
+afterEach(() => site.close());
+
+/** What the model itself said, without the card of its call. */
+async function answerOf(page: Page, call: Locator): Promise<string> {
+  const [all, card] = await Promise.all([lastReply(page).innerText(), call.innerText()]);
+  return all.replace(card, '');
+}
+
+test('asked to search, it searches for that, and answers from the first result', async () => {
+  const { page } = site;
+  await ask(page, 'Search for northern lights');
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow once' }).click();
+  await turnEnds(page);
+  const call = lastReply(page).getByRole('group', { name: /^web_search/ });
+  const input: unknown = JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '');
+  expect(input).toMatchObject({ query: 'northern lights' });
+  await expect.poll(() => answerOf(page, call)).toMatch(/northern lights/i);
+});
+
+test('asked to open a page, it opens that one, and answers from its text', async () => {
+  const { page } = site;
+  await ask(page, 'Open https://pages.example.com/story');
+  // The person named the address: there is nothing to ask.
+  await turnEnds(page);
+  const call = lastReply(page).getByRole('group', { name: /^fetch_page/ });
+  expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({
+    url: 'https://pages.example.com/story',
+  });
+  await expect.poll(() => answerOf(page, call)).toMatch(/lighthouse of Ar/i);
+});
