@@ -234,6 +234,13 @@ export const en = {
     kept: (age: string) => `Kept from an earlier call, ${age} old.`,
     again: 'Again',
   },
+  link: {
+    title: (host: string) => `Open ${host}?`,
+    hint: 'A model wrote this link. What its address holds is told to that server, so see that it gives nothing away.',
+    writtenAs: (letters: string) => `The host is shown as “${letters}”.`,
+    address: 'Address',
+    open: 'Open in a new tab',
+  },
   approval: {
     title: (tool: string) => `Allow “${tool}”?`,
     reasons,

@@ -192,6 +192,13 @@ export const zh: Words = {
     kept: (age) => `沿用之前调用的结果，已过 ${age}。`,
     again: '重新调用',
   },
+  link: {
+    title: (host) => `打开 ${host}？`,
+    hint: '这个链接是模型写的。网址里的内容会告诉那台服务器，请看清它有没有泄露什么。',
+    writtenAs: (letters) => `主机名显示为“${letters}”。`,
+    address: '网址',
+    open: '在新标签页中打开',
+  },
   approval: {
     title: (tool) => `允许“${tool}”吗？`,
     reasons: {

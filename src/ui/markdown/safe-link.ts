@@ -32,6 +32,16 @@ export function isMisleading(label: string, link: SafeLink): boolean {
   return shown?.host !== link.host;
 }
 
+/** Behind the host. Beyond it an address can carry a good part of a conversation. */
+const maxQuietTail = 64;
+
+/** Whether a reader is shown where it leads before it is followed. */
+export function mustConfirm(label: string, link: SafeLink, isOutsideTextThere: boolean): boolean {
+  if (isMisleading(label, link)) return true;
+  const { pathname, search, hash } = new URL(link.href);
+  return isOutsideTextThere && pathname.length + search.length + hash.length > maxQuietTail;
+}
+
 function decodeMail(path: string): string {
   try {
     return decodeURIComponent(path);

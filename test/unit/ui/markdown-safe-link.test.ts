@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMisleading, readLink } from '../../../src/ui/markdown/safe-link';
+import { isMisleading, mustConfirm, readLink } from '../../../src/ui/markdown/safe-link';
 
 test.for([
   { href: 'https://a.example/b?c#d', link: { href: 'https://a.example/b?c#d', host: 'a.example' } },
@@ -67,4 +67,38 @@ test.for([
   { label: 'bаnk.example (with a Cyrillic а)', href: 'https://bank.example', misleading: true },
 ])('$label, which leads to $href, is misleading: $misleading', ({ label, href, misleading }) => {
   expect(isMisleading(label, readLink(href)!)).toBe(misleading);
+});
+
+const long = `https://a.example/?${'d'.repeat(63)}`;
+test.for([
+  { name: 'a plain link is followed at once', label: 'more', href: 'https://a.example/b', asks: false },
+  {
+    name: 'also beside outside text',
+    label: 'more',
+    href: 'https://a.example/b',
+    isOutside: true,
+    asks: false,
+  },
+  { name: 'a long one too, where no outside text is', label: 'more', href: long, asks: false },
+  { name: 'a long one is shown beside outside text', label: 'more', href: long, isOutside: true, asks: true },
+  {
+    name: 'one of 64 characters behind the host is not',
+    label: 'more',
+    href: long.slice(0, -1),
+    isOutside: true,
+    asks: false,
+  },
+  {
+    name: 'a fragment counts: a page can read it',
+    label: 'more',
+    href: `https://a.example/#${'d'.repeat(63)}`,
+    isOutside: true,
+    asks: true,
+  },
+  { name: 'a label of another host is shown', label: 'b.example', href: 'https://a.example/', asks: true },
+  { name: 'its own host as label is not', label: 'a.example', href: 'https://a.example/', asks: false },
+  { name: 'a user name is shown', label: 'more', href: 'https://b@a.example/', asks: true },
+  { name: 'punycode is shown', label: 'more', href: 'https://bücher.example/', asks: true },
+])('$name', ({ label, href, isOutside = false, asks }) => {
+  expect(mustConfirm(label, readLink(href)!, isOutside)).toBe(asks);
 });
