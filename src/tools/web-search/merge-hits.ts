@@ -38,7 +38,7 @@ function together(first: Hit, second: Hit): Hit {
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
 
 /** The same for addresses of the same page. */
-export function pageKey(url: string): string {
+function pageKey(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, searchParams } = new URL(url);
   const kept = [...searchParams].filter(([name]) => !tracking.test(name));
