@@ -63,6 +63,63 @@ export const CustomTool = z.object({
 });
 export type CustomTool = z.infer<typeof CustomTool>;
 
+/** A tool as it stands in the editor: what a person typed, right or wrong. */
+const Form = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  /** JSON, or on the way to it; so are the other texts that are JSON in the end. */
+  inputSchema: z.string(),
+  /** '' for none. */
+  outputSchema: z.string(),
+  code: z.string(),
+  class: Class,
+  /** Between commas, spaces or lines. */
+  hosts: z.string(),
+  secrets: z.array(Secret),
+  limits: z.object({ timeMs: z.string(), outputCharacters: z.string(), hostCalls: z.string() }),
+  examples: z.array(z.object({ request: z.string(), arguments: z.string(), result: z.string() })),
+});
+export type CustomToolForm = z.infer<typeof Form>;
+
+/** A form that was not saved as a tool yet. */
+export const CustomToolDraft = z.object({
+  /** Where it is written: the id of its tool, or `new`. */
+  id: z.string(),
+  /** The id its tool has or will have: secrets may be kept for it already. */
+  toolId: z.string(),
+  form: Form,
+});
+export type CustomToolDraft = z.infer<typeof CustomToolDraft>;
+
+/** The value of a secret of one tool. It goes into a header to its host, and nowhere else. */
+export const SecretRecord = z.object({
+  /** Of tool, name and host: one that is bound to another host is another secret. */
+  id: z.string(),
+  toolId: z.string(),
+  name: z.string(),
+  host: z.string(),
+  value: z.string(),
+});
+export type SecretRecord = z.infer<typeof SecretRecord>;
+
+/** Whose value is kept: all that leaves the store for a screen. */
+export type KeptSecret = Pick<SecretRecord, 'name' | 'host'>;
+
+/** A tool whose row can no longer be read. The row is still there. */
+export interface DamagedTool {
+  id: string;
+  /** Its name, where that can be read. */
+  name: string;
+  reason: string;
+}
+
+export interface CustomToolList {
+  /** Oldest first. */
+  tools: readonly CustomTool[];
+  damaged: readonly DamagedTool[];
+}
+
 /** Why a tool cannot be saved as it is. The sentence a person reads comes from the code. */
 export type DefinitionProblemCode =
   | 'name-form'

@@ -1,10 +1,12 @@
 /** Opens the store once, and says as data in which condition it is: it never keeps the page from starting. */
 import { Chats } from './chats';
+import { CustomTools } from './custom-tools';
 import { Database } from './database';
 import { Drafts } from './drafts';
 import { Grants } from './grants';
 import { createMemoryChats, createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
 import { Requests } from './requests';
+import { createMemoryCustomTools } from './memory-custom-tools';
 import { createMemoryGrants } from './memory-grants';
 import { createMemoryStatistics } from './memory-statistics';
 import { SavedSettings } from './saved-settings';
@@ -74,6 +76,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     grants: new Grants(database),
     requests: new Requests(database),
     statistics: new Statistics(database),
+    customTools: new CustomTools(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // What fails is done at the next start.
@@ -117,6 +120,7 @@ function memoryStore(now: () => number): Store {
     grants: createMemoryGrants(chats),
     requests: createMemoryRequests(),
     statistics: createMemoryStatistics(),
+    customTools: createMemoryCustomTools(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

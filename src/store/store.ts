@@ -1,5 +1,6 @@
 /** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
 import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
+import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from '../contracts/custom-tool';
 import type { RequestRecord } from '../contracts/egress';
 import type { TurnEnd } from '../contracts/events';
 import type { ModelEvent } from '../contracts/model';
@@ -85,6 +86,25 @@ export interface StatisticsStore {
   watch: (onList: (list: ToolStatistics[]) => void, onError: (error: Error) => void) => () => void;
 }
 
+/** Tools of the person's own, what is being written of them, and the secrets they may name. */
+export interface CustomToolStore {
+  /** One that cannot be read is quarantined and told of; it hides no other. */
+  list: () => Promise<CustomToolList>;
+  /** Lists now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (list: CustomToolList) => void, onError: (error: Error) => void) => () => void;
+  save: (tool: CustomTool) => Promise<void>;
+  /** With its draft and its secrets. */
+  remove: (id: string) => Promise<void>;
+  loadDraft: (id: string) => Promise<CustomToolDraft | undefined>;
+  saveDraft: (draft: CustomToolDraft) => Promise<void>;
+  removeDraft: (id: string) => Promise<void>;
+  /** '' deletes it. */
+  setSecret: (toolId: string, secret: KeptSecret, value: string) => Promise<void>;
+  keptSecrets: (toolId: string) => Promise<KeptSecret[]>;
+  /** For the header of a request, and for nothing else. */
+  secretOf: (toolId: string, secret: KeptSecret) => Promise<string | undefined>;
+}
+
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
@@ -92,6 +112,7 @@ export interface Store {
   grants: GrantStore;
   requests: RequestStore;
   statistics: StatisticsStore;
+  customTools: CustomToolStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

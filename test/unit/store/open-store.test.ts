@@ -49,6 +49,9 @@ describe('a newer database', () => {
       grants: 'id, tool, chatId',
       requests: 'id, at',
       toolStatistics: 'name',
+      customTools: 'id',
+      toolDrafts: 'id, toolId',
+      toolSecrets: 'id, toolId',
     });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
     const left = await describeRaw(newer);

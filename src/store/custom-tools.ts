@@ -1,0 +1,135 @@
+/** Keeps a person's own tools, what is being written of them, and the secrets they may name. */
+import { liveQuery } from 'dexie';
+import {
+  CustomTool,
+  CustomToolDraft,
+  type CustomToolList,
+  type DamagedTool,
+  type KeptSecret,
+  SecretRecord,
+} from '../contracts/custom-tool';
+import { read } from '../contracts/schema';
+import type { Database } from './database';
+import { attempt, toAppError } from './storage-error';
+import type { CustomToolStore } from './store';
+
+/** A row as it comes from the disk: only its key is certain. */
+type Row = Pick<CustomTool, 'id'>;
+
+export class CustomTools implements CustomToolStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async list(): Promise<CustomToolList> {
+    const rows: Row[] = await attempt(() => this.#database.customTools.toArray());
+    const list = readTools(rows);
+    await this.#quarantine(rows, list.damaged);
+    return list;
+  }
+
+  watch(onList: (list: CustomToolList) => void, onError: (error: Error) => void): () => void {
+    const { customTools } = this.#database;
+    const subscription = liveQuery((): Promise<Row[]> => customTools.toArray()).subscribe({
+      next: (rows) => {
+        const list = readTools(rows);
+        onList(list);
+        this.#quarantine(rows, list.damaged).catch((error: unknown) => onError(toAppError(error)));
+      },
+      error: (error: unknown) => onError(toAppError(error)),
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  async save(tool: CustomTool): Promise<void> {
+    await attempt(() => this.#database.customTools.put(tool));
+  }
+
+  async remove(id: string): Promise<void> {
+    const { customTools, toolDrafts, toolSecrets } = this.#database;
+    await attempt(() =>
+      this.#database.transaction('rw', customTools, toolDrafts, toolSecrets, async () => {
+        await customTools.delete(id);
+        await toolDrafts.where({ toolId: id }).delete();
+        await toolSecrets.where({ toolId: id }).delete();
+      }),
+    );
+  }
+
+  async loadDraft(id: string): Promise<CustomToolDraft | undefined> {
+    const { toolDrafts, quarantine } = this.#database;
+    const row = await attempt(() => toolDrafts.get(id));
+    if (!row) return undefined;
+    const draft = read(CustomToolDraft, row);
+    if (draft.ok) return draft.value;
+    // The next letter typed writes over it.
+    await attempt(() => quarantine.put({ id: `toolDrafts/${id}`, chatId: '', row, reason: draft.reason }));
+    return undefined;
+  }
+
+  async saveDraft(draft: CustomToolDraft): Promise<void> {
+    await attempt(() => this.#database.toolDrafts.put(draft));
+  }
+
+  async removeDraft(id: string): Promise<void> {
+    await attempt(() => this.#database.toolDrafts.delete(id));
+  }
+
+  async setSecret(toolId: string, { name, host }: KeptSecret, value: string): Promise<void> {
+    const { toolSecrets } = this.#database;
+    const id = secretId(toolId, { name, host });
+    await attempt<unknown>(() =>
+      value === '' ? toolSecrets.delete(id) : toolSecrets.put({ id, toolId, name, host, value }),
+    );
+  }
+
+  async keptSecrets(toolId: string): Promise<KeptSecret[]> {
+    const rows: unknown[] = await attempt(() => this.#database.toolSecrets.where({ toolId }).toArray());
+    // Without the values: a screen only has to say that there is one.
+    return rows.flatMap(readSecret).map(({ name, host }) => ({ name, host }));
+  }
+
+  async secretOf(toolId: string, secret: KeptSecret): Promise<string | undefined> {
+    const row: unknown = await attempt(() => this.#database.toolSecrets.get(secretId(toolId, secret)));
+    return readSecret(row)[0]?.value;
+  }
+
+  /** The rows themselves stay in their table. */
+  async #quarantine(rows: readonly Row[], damaged: readonly DamagedTool[]): Promise<void> {
+    const records = damaged.map(({ id, reason }) => ({
+      ...{ id: `customTools/${id}`, chatId: '', reason },
+      row: rows.find((row) => row.id === id),
+    }));
+    if (records.length > 0) await attempt(() => this.#database.quarantine.bulkPut(records));
+  }
+}
+
+/** Of a secret that is bound to another host, or belongs to another tool, it is another one. */
+export function secretId(toolId: string, { name, host }: KeptSecret): string {
+  return JSON.stringify([toolId, name, host]);
+}
+
+function readTools(rows: readonly Row[]): CustomToolList {
+  const tools: CustomTool[] = [];
+  const damaged: DamagedTool[] = [];
+  for (const row of rows) {
+    const tool = read(CustomTool, row);
+    if (tool.ok) tools.push(tool.value);
+    else damaged.push({ id: row.id, name: nameOf(row), reason: tool.reason });
+  }
+  return { tools: tools.sort((a, b) => a.createdAt - b.createdAt), damaged };
+}
+
+function nameOf(row: object): string {
+  const content: unknown = 'content' in row ? row.content : undefined;
+  const name = typeof content === 'object' && content !== null && 'name' in content ? content.name : '';
+  return typeof name === 'string' ? name.slice(0, 64) : '';
+}
+
+/** One that cannot be read is as if there were none: the person is asked for it again. */
+function readSecret(row: unknown): SecretRecord[] {
+  const secret = read(SecretRecord, row);
+  return secret.ok ? [secret.value] : [];
+}
