@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Grant } from '../../src/contracts/permission';
+import { chatRecord } from '../support/stored-chat';
+import { show } from './show';
+
+const grant = (id: string, changed: Partial<Grant> = {}): Grant => ({
+  id,
+  tool: 'fetch_page',
+  revision: '',
+  target: 'a.example',
+  chatId: null,
+  createdAt: Date.UTC(2026, 10, 21),
+  ...changed,
+});
+
+async function showList(grants: Grant[]) {
+  const shown = await show({ grants, chats: [chatRecord('a', { title: 'Lighthouses' })] });
+  await shown.screen.getByRole('link', { name: 'Settings' }).click();
+  await expect.element(shown.screen.getByRole('heading', { name: 'Permissions' })).toBeVisible();
+  return { ...shown, list: shown.screen.getByRole('list', { name: 'Permissions' }) };
+}
+
+test('says so when nothing is allowed', async () => {
+  const { screen, list } = await showList([]);
+  await expect.element(screen.getByText('Nothing is allowed for longer than one call.')).toBeVisible();
+  await expect.element(list).not.toBeInTheDocument();
+});
+
+test.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
+  ['a host in every chat', {}, /fetch_page\s*a\.example\s*In every chat, since Nov 2\d, 2026/],
+  ['a host in one chat', { chatId: 'a' }, /a\.example\s*In the chat “Lighthouses”, since/],
+  ['a search', { tool: 'web_search', target: 'search:wikipedia' }, /searches with wikipedia/],
+  ['a change', { target: 'change:' }, /changes something\s*In every chat/],
+  ['a change at a host', { target: 'change:a.example' }, /changes something at a\.example/],
+  [
+    'a host in other letters',
+    { target: 'xn--bcher-kva.example' },
+    /xn--bcher-kva\.example \(bücher\.example\)/,
+  ],
+])('%s is listed in words', async ([, changed, says]) => {
+  const { list } = await showList([grant('1', changed)]);
+  await expect.element(list.getByRole('listitem')).toHaveTextContent(says);
+});
+
+test('each is taken back by its own button', async () => {
+  const { calls, list } = await showList([grant('1'), grant('2', { target: 'b.example' })]);
+  await list.getByRole('button', { name: 'Take back: fetch_page, b.example' }).click();
+  await expect.poll(() => calls).toEqual([['removeGrant', '2']]);
+});

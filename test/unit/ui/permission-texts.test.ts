@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { showUnseen, splitAddress, writeArguments } from '../../../src/ui/permissions/exact-text';
+import { unicodeHost } from '../../../src/ui/permissions/unicode-host';
+
+// The samples of RFC 3492 are longer than a label may be; these are of hosts, as `new URL` writes them.
+test.for([
+  'bücher.example',
+  'пример.испытание',
+  '例え.テスト',
+  '例子.测试',
+  'مثال.إختبار',
+  'παράδειγμα.δοκιμή',
+  '실례.테스트',
+  'straße.example',
+  'a-ü-b.example',
+  'münchen-ost.bücher.example',
+  'аррӏе.com',
+  '😀.example',
+])('%s is read back from its punycode', (host) => {
+  const url = new URL(`https://${host}/`);
+  expect(url.hostname).toMatch(/xn--/);
+  expect(unicodeHost(url.hostname)).toBe(host);
+});
+
+test.for(['example.com', 'xn--', 'xn--\u00fc', 'xn--a!', 'xn--99999999', 'xn--zzzzzzzzzzzz', ''])(
+  '"%s" is nothing else, or cannot be read',
+  (host) => {
+    const letters = unicodeHost(host);
+    expect(letters === undefined || letters === '').toBe(true);
+  },
+);
+
+test.for<[text: string, shown: string]>([
+  ['plain text, 中文, é, 😀', 'plain text, 中文, é, 😀'],
+  ['a\u202eb', 'a\\u202eb'],
+  ['a\u200bb\u00adc', 'a\\u200bb\\u00adc'],
+  ['\u0007', '\\u0007'],
+  ['\u2028', '\\u2028'],
+  ['\u{e0041}', '\\udb40\\udc41'],
+  ['\u3164\u2800\ufe0f', '\\u3164\\u2800\\ufe0f'],
+])('%j is shown as %j', ([text, shown]) => {
+  expect(showUnseen(text)).toBe(shown);
+});
+
+test('arguments stay the same JSON', () => {
+  const input = { url: 'https://a.example/\u202e', list: [1, { deep: '\u{e0041}\n' }] };
+  const written = writeArguments(input);
+  expect(JSON.parse(written)).toEqual(input);
+  expect(written).not.toMatch(/\p{Cf}/u);
+  expect(written.split('\n').length).toBeGreaterThan(3);
+});
+
+test.for<[url: string, place: string, query: string]>([
+  ['https://a.example/b', 'https://a.example/b', ''],
+  ['https://a.example/b?c#d', 'https://a.example/b', '?c#d'],
+  ['https://a.example/b#c?d', 'https://a.example/b', '#c?d'],
+])('%s carries what stands behind the place', ([url, place, query]) => {
+  expect(splitAddress(url)).toEqual({ place, query });
+});
