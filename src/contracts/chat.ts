@@ -2,6 +2,7 @@
 import { TurnEnd } from './events';
 import { Message } from './message';
 import { Usage } from './model';
+import { ModelName } from './model-name';
 import { z } from './schema';
 
 export const MessageNode = z.object({
@@ -35,5 +36,7 @@ export const ChatRecord = z.object({
   leafId: z.nullable(z.string()),
   /** Names of the tools switched off in this chat. */
   toolsOff: z.array(z.string()),
+  /** Chosen for this chat; absent while none was, or in a chat of an older version. */
+  model: z.optional(ModelName),
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;

@@ -1,4 +1,5 @@
 /** What a person can set, and what it is until then. */
+import { ModelName, OwnModel } from './model-name';
 import { z } from './schema';
 
 /** Of one search provider. A key goes to that provider only, never into a prompt, a log or an export. */
@@ -12,6 +13,11 @@ export const ProviderSetting = z.object({
   perMinute: z.optional(z.int().check(z.minimum(1), z.maximum(600))),
 });
 export type ProviderSetting = z.infer<typeof ProviderSetting>;
+
+const SamplingChoice = z.object({
+  temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
+  topP: z.optional(z.number().check(z.minimum(0.05), z.maximum(1))),
+});
 
 export const Settings = z.object({
   /** A code of `ui/i18n/registry.ts`; the browser's own until it is chosen. */
@@ -27,5 +33,15 @@ export const Settings = z.object({
   providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
   /** Search before the first round, for a question that plainly needs the web. */
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
+  /** For chats that have none of their own; null is the one that ships with the app. */
+  model: z._default(z.catch(z.nullable(ModelName), null), null),
+  /** Models the person added. */
+  ownModels: z._default(z.catch(z.array(OwnModel), []), []),
+  /** By host that would be asked: the address to ask instead of `https://host`. */
+  mirrors: z._default(z.catch(z.record(z.string(), z.string()), {}), {}),
+  /** Let a model think aloud before it answers, where it can. */
+  isThinking: z._default(z.catch(z.boolean(), false), false),
+  /** In the place of what a model's entry says. */
+  sampling: z._default(z.catch(SamplingChoice, {}), {}),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -15,17 +15,28 @@ export type HostPhase =
   | { type: 'failed'; code: ErrorCode; detail: string };
 
 export interface HostOptions {
+  /** The first; `hold` puts another in its place. */
   spec: ModelSpec;
   /** Whose prompt is prefilled after the load. */
   tools: readonly ToolSpec[];
   startWorker: () => Worker;
-  onPhase: (phase: HostPhase) => void;
+  /** Of the model that `spec` says at that moment. */
+  onPhase: (phase: HostPhase, spec: ModelSpec) => void;
   /** A reply has given no sign of life for a while, or gives one again. */
   onSlow: (isSlow: boolean) => void;
   limits: WatchLimits;
 }
 
 export interface ModelHost extends ChatModel {
+  /** What is loaded, or would be. */
+  readonly spec: ModelSpec;
+  /**
+   * Waits until nobody holds another model, ends that one's worker, and makes this one what is loaded. Nothing is
+   * loaded yet. Resolves to what lets go. Rejects when `signal` aborts.
+   */
+  hold(spec: ModelSpec, tools: readonly ToolSpec[], signal: AbortSignal): Promise<() => void>;
+  /** The holder's own: another model, at once. */
+  replace(spec: ModelSpec, tools: readonly ToolSpec[]): void;
   /** Once: a load that is running or done is the answer. Rejects with an `AppError`. */
   load(): Promise<void>;
   /** Ends a load; the next request starts another. */
@@ -33,6 +44,10 @@ export interface ModelHost extends ChatModel {
 }
 
 export function createModelHost(options: HostOptions): ModelHost {
+  let wanted = { spec: options.spec, tools: options.tools };
+  /** Turns under way with this model. */
+  let holders = 0;
+  let freed = createSignal();
   let current: { remote: RemoteModel; loading: Promise<void> } | undefined;
   /** Replies, one after another. */
   let queue: Promise<unknown> = Promise.resolve();
@@ -42,25 +57,27 @@ export function createModelHost(options: HostOptions): ModelHost {
     remote.close(reason);
     if (current?.remote !== remote) return;
     current = undefined;
-    options.onPhase({ type: 'idle' });
+    options.onPhase({ type: 'idle' }, wanted.spec);
   }
 
   function load(): { remote: RemoteModel; loading: Promise<void> } {
     if (current) return current;
-    options.onPhase({ type: 'loading' });
+    options.onPhase({ type: 'loading' }, wanted.spec);
     const remote = createRemoteModel(options.startWorker());
     const onProgress = (progress: LoadProgress) => {
-      if (current?.remote === remote) options.onPhase({ type: 'loading', progress });
+      if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted.spec);
     };
-    const loading = remote.load(options.spec, options.tools, onProgress).then(
+    const loading = remote.load(wanted.spec, wanted.tools, onProgress).then(
       () => {
-        if (current?.remote === remote) options.onPhase({ type: 'ready' });
+        if (current?.remote === remote) options.onPhase({ type: 'ready' }, wanted.spec);
       },
       (error: unknown) => {
         const failure = error instanceof AppError ? error : new AppError('engine-crashed', writeError(error));
         const isCurrent = current?.remote === remote;
         drop(remote, failure);
-        if (isCurrent) options.onPhase({ type: 'failed', code: failure.code, detail: failure.message });
+        if (isCurrent) {
+          options.onPhase({ type: 'failed', code: failure.code, detail: failure.message }, wanted.spec);
+        }
         throw failure;
       },
     );
@@ -112,7 +129,32 @@ export function createModelHost(options: HostOptions): ModelHost {
     }
   }
 
+  function replace(spec: ModelSpec, tools: readonly ToolSpec[]): void {
+    if (isSame(spec, wanted.spec)) return;
+    // Before the next one begins: two of them would not fit in memory.
+    if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
+    wanted = { spec, tools };
+  }
+
   return {
+    get spec() {
+      return wanted.spec;
+    },
+    async hold(spec, tools, signal) {
+      while (holders > 0 && !isSame(spec, wanted.spec)) await orAborted(freed.promise, signal);
+      holders += 1;
+      replace(spec, tools);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holders -= 1;
+        if (holders > 0) return;
+        freed.resolve();
+        freed = createSignal();
+      };
+    },
+    replace,
     load: () => load().loading,
     cancel() {
       if (current) drop(current.remote, new AppError('load-cancelled', 'Loading was cancelled.'));
@@ -124,6 +166,17 @@ export function createModelHost(options: HostOptions): ModelHost {
       return remote.measure(messages, tools);
     },
   };
+}
+
+/** Specs are plain data: the same words make the same model. */
+function isSame(one: ModelSpec, other: ModelSpec): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function createSignal() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
 }
 
 /** Nothing of the reply was written. */

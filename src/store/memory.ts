@@ -79,6 +79,7 @@ export function createMemoryChats(now: () => number): ChatStore {
     rename: (chatId, title) => settled(() => updateChat(chatId, { title, isNamed: true })),
     setLeaf: (chatId, leafId) => settled(() => updateChat(chatId, { leafId })),
     setToolsOff: (chatId, toolsOff) => settled(() => updateChat(chatId, { toolsOff: [...toolsOff] })),
+    setModel: (chatId, model) => settled(() => updateChat(chatId, { model })),
     removeFrom: (nodeId) =>
       settled(() => {
         const node = nodes.get(nodeId);

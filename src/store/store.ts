@@ -4,6 +4,7 @@ import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from '..
 import type { RequestRecord } from '../contracts/egress';
 import type { TurnEnd } from '../contracts/events';
 import type { ModelEvent } from '../contracts/model';
+import type { ModelName } from '../contracts/model-name';
 import type { Grant } from '../contracts/permission';
 import type { Settings } from '../contracts/settings';
 import type { ToolStatistics } from '../contracts/tool-statistics';
@@ -37,6 +38,7 @@ export interface ChatStore {
   rename: (chatId: string, title: string) => Promise<void>;
   setLeaf: (chatId: string, leafId: string | null) => Promise<void>;
   setToolsOff: (chatId: string, toolsOff: readonly string[]) => Promise<void>;
+  setModel: (chatId: string, model: ModelName) => Promise<void>;
   /** Deletes a message and all that grew from it. Resolves to the leaf: its parent, if the leaf was among them. */
   removeFrom: (nodeId: string) => Promise<string | null>;
   /** With all that belongs to it. Resolves also if it is gone already. */

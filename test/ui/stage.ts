@@ -94,7 +94,7 @@ export function stage({
   const ignore = () => undefined;
 
   const model = new ModelStatus(
-    { name: 'Ember', engine: 'wllama', bytes: 6_200_000 },
+    { id: 'ember', name: 'Ember', engine: 'wllama', bytes: 6_200_000 },
     { load: () => note('load'), cancel: () => note('cancel') },
   );
   model.phase = { type: 'ready' };
@@ -106,6 +106,7 @@ export function stage({
       app.chats = [chat, ...(app.chats ?? [])];
     },
     setToolsOff: done,
+    setModel: done,
     setLeaf: done,
     removeFrom: async (nodeId) => note('removeFrom', nodeId),
     save: done,

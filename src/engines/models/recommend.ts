@@ -1,21 +1,7 @@
 /** Which models suit a device, and why: pure, from the facts that platform/webgpu.ts found. It advises; the person decides. */
+import type { FitFinding } from '../../contracts/model-shelf';
 import type { DeviceFacts, GpuLimit } from '../../platform/webgpu';
 import { type CatalogEntry, contextSizes, memoryAt, type Variant } from './entry';
-
-/** One finding, with its figures, for a sentence in the person's language. The first three say that it will not run. */
-export type Finding =
-  | { code: 'no-gpu'; isBlocked: boolean }
-  | { code: 'limit'; limit: GpuLimit; has: number; needs: number }
-  | { code: 'no-jspi' }
-  /** More than the device probably has; browsers do not say exactly. */
-  | { code: 'memory'; needsMb: number; budgetMb: number }
-  | { code: 'room'; needsBytes: number; freeBytes: number }
-  /** Software in place of a chip: many seconds a word. */
-  | { code: 'software-gpu' }
-  /** No 16-bit numbers: the larger variant is taken. */
-  | { code: 'full-precision' }
-  | { code: 'on-processor' }
-  | { code: 'fits'; needsMb: number; budgetMb: number };
 
 export interface Fit {
   entry: CatalogEntry;
@@ -24,7 +10,7 @@ export interface Fit {
   contextTokens: number;
   /** `unlikely` and `impossible` are marked, and can be chosen all the same. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
-  findings: readonly Finding[];
+  findings: readonly FitFinding[];
 }
 
 /** What web-llm asks of a device, or refuses it. */
@@ -56,7 +42,7 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   const needsMb = Math.round(memoryAt(entry, variant, contextTokens));
 
   const blocking = entry.engine === 'web-llm' ? gpuFindings(device, variant) : processorFindings(device);
-  const tight: Finding[] = [];
+  const tight: FitFinding[] = [];
   if (needsMb > budgetMb) tight.push({ code: 'memory', needsMb, budgetMb });
   const { freeBytes } = device;
   if (freeBytes !== undefined && variant.downloadBytes > freeBytes) {
@@ -64,7 +50,8 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   }
   const remarks = remarksOn(device, entry, variant);
   const isSlow = remarks.some(({ code }) => code === 'software-gpu' || code === 'on-processor');
-  const fits: Finding[] = blocking.length + tight.length === 0 ? [{ code: 'fits', needsMb, budgetMb }] : [];
+  const fits: FitFinding[] =
+    blocking.length + tight.length === 0 ? [{ code: 'fits', needsMb, budgetMb }] : [];
   return {
     entry,
     variant,
@@ -94,7 +81,7 @@ function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
   return (isFull ? variants.find(({ precision }) => precision === 'f32') : undefined) ?? variants[0];
 }
 
-function gpuFindings({ gpu }: DeviceFacts, { bufferBytes }: Variant): Finding[] {
+function gpuFindings({ gpu }: DeviceFacts, { bufferBytes }: Variant): FitFinding[] {
   if (typeof gpu !== 'object') return [{ code: 'no-gpu', isBlocked: gpu === 'blocked' }];
   const needed: (readonly [GpuLimit, number])[] = [
     ...required,
@@ -106,13 +93,13 @@ function gpuFindings({ gpu }: DeviceFacts, { bufferBytes }: Variant): Finding[] 
   });
 }
 
-function processorFindings({ hasJspi }: DeviceFacts): Finding[] {
+function processorFindings({ hasJspi }: DeviceFacts): FitFinding[] {
   return hasJspi ? [] : [{ code: 'no-jspi' }];
 }
 
-function remarksOn({ gpu }: DeviceFacts, { engine }: CatalogEntry, { precision }: Variant): Finding[] {
+function remarksOn({ gpu }: DeviceFacts, { engine }: CatalogEntry, { precision }: Variant): FitFinding[] {
   if (engine === 'wllama') return [{ code: 'on-processor' }];
-  const remarks: Finding[] = [];
+  const remarks: FitFinding[] = [];
   if (typeof gpu === 'object' && gpu.isFallback) remarks.push({ code: 'software-gpu' });
   if (precision === 'f32') remarks.push({ code: 'full-precision' });
   return remarks;

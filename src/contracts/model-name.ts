@@ -1,0 +1,50 @@
+/** A model as a chat and the settings remember it: enough to show it before the catalog is there. And one a person added. */
+import { z } from './schema';
+
+export const ModelName = z.object({
+  /** The engine's own name of it. */
+  id: z.string(),
+  /** As shown to a person. */
+  name: z.string(),
+  engine: z.string(),
+  /** Of its files, about. */
+  bytes: z.number(),
+  /** Too small for tools that are for larger models. */
+  isSmall: z.optional(z.boolean()),
+});
+export type ModelName = z.infer<typeof ModelName>;
+
+/** What a person says of a model of their own. */
+export const OwnModel = z.object({
+  id: z.string(),
+  engine: z.enum(['web-llm', 'wllama']),
+  /** The folder of its weights, or a GGUF file. */
+  modelUrl: z.string(),
+  /** For WebLLM: the library that was compiled for it. */
+  libraryUrl: z.optional(z.string()),
+  /** Over its own `mlc-chat-config.json`. */
+  overrides: z.record(z.string(), z.unknown()),
+  /** Its files came from the disk of this device, and are fetched from nowhere. */
+  isFromDisk: z.optional(z.boolean()),
+  /** Bytes of its files, where they are known. */
+  bytes: z.optional(z.number()),
+  /** How it was trained to be spoken to; by its name where it is not said. */
+  family: z.optional(z.enum(['chatml', 'hermes', 'llama3', 'phi4'])),
+  contextTokens: z.optional(z.int().check(z.minimum(256))),
+});
+export type OwnModel = z.infer<typeof OwnModel>;
+
+/** What a person typed or chose to add a model, or what is wrong with it. */
+export type OwnModelProblem =
+  | 'model-url'
+  | 'library-url'
+  | 'id'
+  | 'known'
+  | 'overrides'
+  | 'json'
+  | 'no-config'
+  | 'no-weights'
+  | 'no-library'
+  | 'not-gguf'
+  | 'full';
+export type AddedModel = { ok: true; model: OwnModel } | { ok: false; problem: OwnModelProblem };

@@ -1,0 +1,61 @@
+/** The models a person can have: what each costs, how it suits this device, how much of it is here. As the screen shows them. */
+import type { DownloadFailure } from './download';
+import type { ModelName } from './model-name';
+
+/** One finding about a model on this device, with its figures. The first three say that it will not run. */
+export type FitFinding =
+  | { code: 'no-gpu'; isBlocked: boolean }
+  | { code: 'limit'; limit: string; has: number; needs: number }
+  | { code: 'no-jspi' }
+  /** More than the device probably has; browsers do not say exactly. */
+  | { code: 'memory'; needsMb: number; budgetMb: number }
+  | { code: 'room'; needsBytes: number; freeBytes: number }
+  /** Software in place of a chip: many seconds a word. */
+  | { code: 'software-gpu' }
+  /** No 16-bit numbers: the larger variant is taken. */
+  | { code: 'full-precision' }
+  | { code: 'on-processor' }
+  | { code: 'fits'; needsMb: number; budgetMb: number };
+
+export type DownloadState =
+  | { type: 'running'; loadedBytes: number; totalBytes: number; bytesPerSecond?: number }
+  /** It goes on by itself when there is a network again. */
+  | { type: 'waiting' }
+  | { type: 'failed'; failure: DownloadFailure; detail: string };
+
+export interface ModelCard extends ModelName {
+  /** What it is good for, by language. */
+  about?: Readonly<Record<'en' | 'zh', string>>;
+  licence?: string;
+  memoryMb?: number;
+  contextTokens: number;
+  /** `unlikely` and `impossible` are marked, and can be chosen all the same. */
+  verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
+  findings: readonly FitFinding[];
+  isRecommended: boolean;
+  origin: 'built-in' | 'catalog' | 'own';
+  canThink: boolean;
+  /** It was put here from this device's disk: deleted, it cannot be downloaded again. */
+  isFromDisk: boolean;
+  kept: { isWhole: boolean; bytes: number };
+  download?: DownloadState;
+}
+
+/** One thing that was found out about this device, with its figures. */
+export type Diagnosis =
+  | { code: 'gpu-none' | 'gpu-blocked' | 'gpu-software' | 'no-f16' | 'has-f16' | 'no-jspi' | 'has-jspi' }
+  | { code: 'gpu'; name: string }
+  | { code: 'gpu-limit'; limit: string; has: number; needs: number }
+  | { code: 'memory'; gigabytes: number; budgetMb: number }
+  | { code: 'memory-unknown'; budgetMb: number }
+  | { code: 'cores'; cores: number }
+  | { code: 'room'; freeBytes: number }
+  | { code: 'room-unknown' | 'persisted' | 'not-persisted' | 'no-files' };
+
+/** What the screen is handed of all models. */
+export interface ShelfView {
+  cards: readonly ModelCard[];
+  diagnosis: readonly Diagnosis[];
+  /** Bytes free for the app; absent where the browser does not say. */
+  freeBytes?: number;
+}

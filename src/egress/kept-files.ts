@@ -1,0 +1,131 @@
+/** Files of models on this device: whole ones where an engine looks them up, and the parts of those still to come. */
+import type { DownloadFile } from '../contracts/download';
+
+/** What is kept of one file. */
+export interface Kept {
+  isWhole: boolean;
+  bytes: number;
+}
+
+type Place = DownloadFile['place'];
+
+const partsFolder = 'parts';
+const filesFolder = 'models';
+
+/** Bytes of each of `files` on this device. */
+export async function keptOf(
+  files: readonly Pick<DownloadFile, 'url' | 'place' | 'bytes'>[],
+): Promise<Kept[]> {
+  return Promise.all(
+    files.map(async ({ url, place, bytes }) => {
+      const whole = await wholeBytes(place, url, bytes);
+      if (whole !== undefined) return { isWhole: true, bytes: whole };
+      return { isWhole: false, bytes: (await readFile(partsFolder, url))?.size ?? 0 };
+    }),
+  );
+}
+
+/** A small file of a cache, as JSON; undefined where it is not there or is none. */
+export async function readKeptJson(place: Exclude<Place, 'files'>, url: string): Promise<unknown> {
+  const response = await (await caches.open(place)).match(url);
+  try {
+    return (await response?.json()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Read in pieces as they are needed: a model is larger than the memory it may take twice. */
+export async function openKept(place: Place, url: string): Promise<Blob | undefined> {
+  if (place === 'files') return readFile(filesFolder, url);
+  return (await (await caches.open(place)).match(url))?.blob();
+}
+
+/** Puts a file that did not come by the network where the engine looks it up. */
+export async function keep(place: Place, url: string, file: Blob): Promise<void> {
+  if (place !== 'files') {
+    await putWhole(place, url, file);
+    return;
+  }
+  const handle = await (await folder(filesFolder)).getFileHandle(await nameOf(url), { create: true });
+  const writable = await handle.createWritable();
+  await file.stream().pipeTo(writable);
+}
+
+/** Whole or in parts. */
+export async function forget(files: readonly Pick<DownloadFile, 'url' | 'place'>[]): Promise<void> {
+  for (const { url, place } of files) {
+    if (place === 'files') await remove(filesFolder, url);
+    else await (await caches.open(place)).delete(url);
+    await remove(partsFolder, url);
+  }
+}
+
+export async function forgetPart(url: string): Promise<void> {
+  await remove(partsFolder, url);
+}
+
+/** The part of a file that has come so far, made if there is none. */
+export async function partHandle(url: string): Promise<FileSystemFileHandle> {
+  return (await folder(partsFolder)).getFileHandle(await nameOf(url), { create: true });
+}
+
+/** From now on the engine finds it. */
+export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url'>): Promise<void> {
+  const handle = await partHandle(url);
+  if (place === 'files') {
+    // Every browser with files of its own has it; the types of the DOM do not.
+    const movable = handle as FileSystemFileHandle & {
+      move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
+    };
+    await movable.move(await folder(filesFolder), await nameOf(url));
+    return;
+  }
+  await putWhole(place, url, await handle.getFile());
+  await remove(partsFolder, url);
+}
+
+async function putWhole(place: Exclude<Place, 'files'>, url: string, file: Blob): Promise<void> {
+  const headers = { 'content-length': String(file.size), 'content-type': typeOf(place) };
+  await (await caches.open(place)).put(url, new Response(file, { headers }));
+}
+
+/** WebAssembly is compiled while it is read only if it says what it is. */
+function typeOf(place: Place): string {
+  return place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
+}
+
+async function wholeBytes(place: Place, url: string, known?: number): Promise<number | undefined> {
+  if (place === 'files') return (await readFile(filesFolder, url))?.size;
+  if (!('caches' in globalThis) || !(await caches.has(place))) return undefined;
+  const response = await (await caches.open(place)).match(url);
+  return response && (known ?? Number(response.headers.get('content-length') ?? 0));
+}
+
+async function readFile(name: string, url: string): Promise<File | undefined> {
+  try {
+    return await (await (await folder(name)).getFileHandle(await nameOf(url))).getFile();
+  } catch {
+    // Not there, or no files at all.
+    return undefined;
+  }
+}
+
+async function remove(name: string, url: string): Promise<void> {
+  try {
+    await (await folder(name)).removeEntry(await nameOf(url));
+  } catch {
+    // It was not there.
+  }
+}
+
+async function folder(name: string): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory();
+  return root.getDirectoryHandle(name, { create: true });
+}
+
+/** An address may be longer than the name of a file. */
+async function nameOf(url: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url)));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

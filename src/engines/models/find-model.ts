@@ -1,0 +1,91 @@
+/** From the name of a model to what is loaded: one that ships with the app, one of the catalog, one the person added. */
+import type { ModelSpec } from '../../contracts/model';
+import type { ModelName, OwnModel } from '../../contracts/model-name';
+import type { Settings } from '../../contracts/settings';
+import type { DeviceFacts } from '../../platform/webgpu';
+import { models } from './built-in';
+import { catalog } from './catalog';
+import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
+import { memoryBudget } from './recommend';
+import { chatMl, hermesChatMl, llama3, phi4 } from './templates';
+
+type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'>;
+
+/** Undefined where nothing of this name is known any more. */
+export function findModel(id: string, wishes: Wishes, device: DeviceFacts): ModelSpec | undefined {
+  const spec = findSpec(id, wishes, device);
+  // The one that ships was trained for one way of choosing.
+  if (!spec || isBuiltIn(id)) return spec;
+  const { temperature = spec.sampling.temperature, topP = spec.sampling.topP } = wishes.sampling;
+  return { ...spec, sampling: { ...spec.sampling, temperature, topP } };
+}
+
+export function isBuiltIn(id: string): boolean {
+  return models.some((model) => model.id === id);
+}
+
+function findSpec(id: string, { ownModels, isThinking }: Wishes, device: DeviceFacts): ModelSpec | undefined {
+  const builtIn = models.find((model) => model.id === id);
+  if (builtIn) return builtIn;
+  const own = ownModels.find((model) => model.id === id);
+  if (own) return ownSpec(own);
+  const found = findVariant(id);
+  if (!found) return undefined;
+  const { entry, variant } = found;
+  const contextTokens = contextFor(entry, variant, device);
+  return specOf(entry, variant, { contextTokens, isThinking: isThinking && entry.thinking !== undefined });
+}
+
+export function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | undefined {
+  for (const entry of catalog) {
+    const variant = entry.variants.find((one) => one.id === id);
+    if (variant) return { entry, variant };
+  }
+  return undefined;
+}
+
+/** The longest that is offered and fits in memory; the shortest where none does. */
+function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
+  const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
+  return contextSizes.toReversed().find(fits) ?? contextSizes[0];
+}
+
+export function nameOf({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
+  return { id, name, engine, bytes: file.bytes, ...(isSmall && { isSmall }) };
+}
+
+const families = {
+  chatml: { format: 'hermes', template: chatMl },
+  hermes: { format: 'hermes', template: hermesChatMl },
+  llama3: { format: 'json', template: llama3 },
+  phi4: { format: 'phi', template: phi4 },
+} as const;
+
+/** By what such names hold; most models that are none of these speak ChatML. */
+function guessFamily(id: string): keyof typeof families {
+  if (/hermes/i.test(id)) return 'hermes';
+  if (/llama-?3/i.test(id)) return 'llama3';
+  return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
+}
+
+/** As cautious as it must be about a model of which nothing but its address is known. */
+function ownSpec(own: OwnModel): ModelSpec {
+  const { id, engine, modelUrl, libraryUrl = '', overrides, bytes = 0 } = own;
+  const { format, template } = families[own.family ?? guessFamily(id)];
+  const said = overrides['context_window_size'];
+  const contextTokens = own.contextTokens ?? (typeof said === 'number' && said > 0 ? said : contextSizes[0]);
+  return {
+    id,
+    name: id,
+    engine,
+    file: { path: modelUrl, bytes },
+    ...(engine === 'web-llm' && { mlc: { modelUrl, libraryUrl, overrides } }),
+    format,
+    template,
+    contextTokens,
+    maxReplyTokens: Math.min(Math.floor(contextTokens / 4), 1024),
+    sampling: { temperature: 0.3, topP: 0.9 },
+    languages: [],
+    licence: '',
+  };
+}
