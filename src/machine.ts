@@ -8,6 +8,7 @@ import modelWorkerUrl from '../workers/model.worker?worker&url';
 import readPageWorkerUrl from '../workers/read-page.worker?worker&url';
 import { runAgent } from './agent/run-agent';
 import type { Egress } from './contracts/egress';
+import type { CustomToolList, KeptSecret } from './contracts/custom-tool';
 import type { AgentEvent } from './contracts/events';
 import { defaultLimits } from './contracts/limits';
 import type { ModelSpec } from './contracts/model';
@@ -19,6 +20,7 @@ import type { ToolStatistics } from './contracts/tool-statistics';
 import { createEgress, type EgressOptions } from './egress/client';
 import { createModelHost, type HostOptions, type ModelHost } from './engines/model-host';
 import { watchLimits } from './engines/watch';
+import { createOwnTools, type OwnTools } from './own-tools';
 import { startEgressWorker, startWorker } from './platform/start-worker';
 import { createCalculator } from './tools/builtin/calculator/remote-calculator';
 import { createPageReader } from './tools/builtin/fetch-page/remote-reader';
@@ -39,9 +41,16 @@ export interface MachineOptions extends Pick<HostOptions, 'onPhase' | 'onSlow'> 
   /** As they are at this moment. */
   settings: () => Settings;
   permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
+  ownTools: {
+    list: () => Promise<CustomToolList>;
+    secretOf: (toolId: string, secret: KeptSecret) => Promise<string | undefined>;
+  };
   /** What one call adds to the statistics of its tool. */
   recordCall: (added: ToolStatistics) => void;
 }
+
+/** In the place of a chat's id: the editor's. */
+const noChat = '';
 
 interface TurnOptions {
   chatId: string;
@@ -52,7 +61,9 @@ interface TurnOptions {
 
 export interface Machine {
   host: ModelHost;
-  tools: readonly ToolSpec[];
+  /** All that a chat can have on or off, read anew. */
+  listTools: () => Promise<readonly ToolSpec[]>;
+  own: OwnTools;
   egress: Egress;
   providers: readonly ProviderInfo[];
   /** Asks one search provider, on or off, for the person; resolves to how many it found. */
@@ -79,22 +90,36 @@ export function createMachine(options: MachineOptions): Machine {
     language: () => settings().language ?? navigator.language,
     limits: createRateLimits(() => performance.now()),
   });
+  const sandbox = createLazySandbox();
   const everyTool = createBuiltinTools({
     calculate: calculator.calculate,
     egress,
     settings,
     searchEngine,
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
-    sandbox: createLazySandbox(),
+    sandbox,
   });
-  const tools = everyTool.filter(({ isForLargerModels }) => !(isForLargerModels && spec.isSmall));
+  const builtIn = everyTool.filter(({ isForLargerModels }) => !(isForLargerModels && spec.isSmall));
   const permissions = createPermissions({
     ...options.permissions,
+    // A call that is in no chat has none to be allowed for.
+    ask: ({ offers, ...request }, signal) =>
+      options.permissions.ask(
+        { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChat) },
+        signal,
+      ),
     newId: () => crypto.randomUUID(),
     date: Date.now,
   });
-  const offline = createOfflineCheck(tools, isOnline);
-  const cache = createCallCache(tools, Date.now);
+  const own = createOwnTools({
+    ...{ sandbox, egress, kept: options.ownTools },
+    // Those that this model is not offered too: another may be.
+    takenNames: everyTool.map(({ name }) => name),
+    permit: (tool) => permissions.forTurn(noChat, [tool]),
+  });
+  let tools: readonly Tool[] = builtIn;
+  const readTools = async (reading: Promise<readonly Tool[]>) => (tools = [...builtIn, ...(await reading)]);
+  const cache = createCallCache((name) => tools.find((tool) => tool.name === name), Date.now);
   const statistics = createCallStatistics(options.recordCall, () => performance.now());
   const firstSearch = (history: readonly Message[], on: readonly Tool[]) => {
     const canSearch = on.some(({ name }) => name === 'web_search') && searchEngine.targets('').length > 0;
@@ -102,10 +127,9 @@ export function createMachine(options: MachineOptions): Machine {
       ? callBeforeModel(history, () => crypto.randomUUID())
       : undefined;
   };
-  const specs = tools.map(specOf);
   const host = createModelHost({
     spec: { ...spec, file: { ...spec.file, path: new URL(spec.file.path, document.baseURI).href } },
-    tools: specs,
+    tools: builtIn.map(specOf),
     startWorker: () => startWorker(modelWorkerUrl),
     onPhase(phase) {
       // While the model reads, the other core has nothing to do.
@@ -117,7 +141,8 @@ export function createMachine(options: MachineOptions): Machine {
   });
   return {
     host,
-    tools: specs,
+    listTools: async () => (await readTools(own.refresh())).map(specOf),
+    own,
     egress,
     providers: providerInfos,
     trySearch: async (providerId, query, signal) => {
@@ -126,7 +151,7 @@ export function createMachine(options: MachineOptions): Machine {
     },
     forgetCall: (call) => cache.forget(call),
     async *run(history, { chatId, toolsOff, rounds, signal }) {
-      const on = tools.filter(({ name }) => !toolsOff.includes(name));
+      const on = (await readTools(own.current())).filter(({ name }) => !toolsOff.includes(name));
       const search = firstSearch(history, on);
       if (search) {
         yield { type: 'message-end', message: search, by: 'page' };
@@ -138,7 +163,12 @@ export function createMachine(options: MachineOptions): Machine {
         tools: {
           tools: on,
           // In this order: what is not allowed reaches none of the others.
-          interceptors: [offline, permissions.forTurn(chatId, on), cache, statistics],
+          interceptors: [
+            createOfflineCheck(on, isOnline),
+            permissions.forTurn(chatId, on),
+            cache,
+            statistics,
+          ],
         },
         limits: { ...defaultLimits, rounds },
         signal,

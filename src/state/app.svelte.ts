@@ -10,6 +10,7 @@ import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
+import { type OwnToolFunctions, OwnTools } from './own-tools.svelte';
 import { hashOf, type Route, routeOf } from './route';
 
 export type StorageCondition =
@@ -59,6 +60,7 @@ export interface AppFunctions {
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** The next such call is made anew, though its result is kept. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
+  ownTools: OwnToolFunctions;
   /** Switches to the new version and starts the page anew. */
   applyUpdate: () => void;
   setHash: (hash: string, isReplacing: boolean) => void;
@@ -92,6 +94,7 @@ export class App {
   providers = $state.raw<readonly ProviderInfo[]>([]);
 
   readonly approvals = new Approvals();
+  readonly ownTools: OwnTools;
   readonly model: ModelStatus;
   readonly functions: AppFunctions;
   #opening = 0;
@@ -99,6 +102,7 @@ export class App {
   constructor(model: ModelStatus, functions: AppFunctions) {
     this.model = model;
     this.functions = functions;
+    this.ownTools = new OwnTools(functions.ownTools);
   }
 
   /** Shows what the address says. An unknown chat becomes a new one. */
@@ -148,6 +152,8 @@ export class App {
 
   /** The title of a chat that is not on the screen; nothing for the one that is. */
   titleElsewhere(chatId: string): string | undefined {
+    // The editor of tools asks in no chat.
+    if (chatId === '') return undefined;
     if (this.route.screen === 'chat' && this.session?.id === chatId) return undefined;
     return this.chats?.find(({ id }) => id === chatId)?.title ?? '';
   }

@@ -9,6 +9,8 @@ import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
 import { ModelStatus } from '../../src/state/model-status.svelte';
 import { createMemoryRequests } from '../../src/store/memory';
+import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
+import { ownToolFunctions } from './own-tool-functions';
 
 const tool = (name: string): ToolSpec => ({
   name,
@@ -122,6 +124,7 @@ export function stage({
   };
 
   const requests = createMemoryRequests();
+  const customTools = createMemoryCustomTools();
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
@@ -160,6 +163,7 @@ export function stage({
       return 3;
     },
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
+    ownTools: ownToolFunctions(customTools),
     applyUpdate: () => note('applyUpdate'),
     setHash: (hash) => void app.open(hash),
   };
@@ -167,5 +171,6 @@ export function stage({
   app.tools = tools;
   app.chats = chats;
   app.storage = { type: 'ok' };
-  return { app, script, calls, requests };
+  customTools.watch((list) => (app.ownTools.list = list), ignore);
+  return { app, script, calls, requests, customTools };
 }

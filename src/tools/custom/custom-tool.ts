@@ -53,7 +53,11 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     description,
     inputSchema: { ...inputSchema, additionalProperties: false },
     ...(outputSchema && { outputSchema }),
-    annotations: { readOnlyHint: content.class !== 'side-effect', openWorldHint: content.class !== 'pure' },
+    annotations: {
+      readOnlyHint: content.class !== 'side-effect',
+      idempotentHint: content.class !== 'side-effect',
+      openWorldHint: content.class !== 'pure',
+    },
     ...(examples.length > 0 && {
       examples: examples.map(({ request, arguments: input }) => ({ request, arguments: input })),
     }),

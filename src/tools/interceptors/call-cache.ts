@@ -17,17 +17,20 @@ const maxAgeMs = 15 * 60_000;
 const maxEntries = 50;
 
 /** `now` in milliseconds since the epoch. Only what a tool calls idempotent, and what reaches outside, is worth keeping. */
-export function createCallCache(tools: readonly Tool[], now: () => number): CallCache {
+export function createCallCache(
+  toolNamed: (name: string) => Tool | undefined,
+  now: () => number,
+): CallCache {
   const kept = new Map<string, { output: ToolOutput; at: number }>();
 
-  /** With where it would go: another provider is another search. Missing for what is not kept. */
+  /** With where it would go, and by which code: another provider is another search. Missing for what is not kept. */
   const keyOf = ({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>): string | undefined => {
-    const tool = tools.find((known) => known.name === name);
+    const tool = toolNamed(name);
     if (!tool?.annotations?.idempotentHint) return undefined;
     const effects = tool.effects(input);
-    const isOutside = effects.type === 'net-read' || effects.type === 'search';
+    const isOutside = ['net-read', 'search', 'net-hosts'].includes(effects.type);
     const sorted = Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1));
-    return isOutside ? JSON.stringify([name, sorted, effects]) : undefined;
+    return isOutside ? JSON.stringify([name, tool.revision, sorted, effects]) : undefined;
   };
 
   return {

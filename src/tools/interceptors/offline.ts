@@ -7,7 +7,7 @@ export function createOfflineCheck(tools: readonly Tool[], isOnline: () => boole
   return {
     before({ name, arguments: input }) {
       const effects = tools.find((tool) => tool.name === name)?.effects(input).type;
-      const isOutside = effects === 'net-read' || effects === 'search';
+      const isOutside = effects === 'net-read' || effects === 'search' || effects === 'net-hosts';
       return Promise.resolve(isOutside && !isOnline() ? { block: offlineMessage } : 'go');
     },
   };

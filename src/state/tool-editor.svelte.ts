@@ -1,0 +1,263 @@
+/** One tool being written: its form, what is wrong with it, and what came of a try. */
+import type {
+  CustomTool,
+  CustomToolContent,
+  CustomToolForm,
+  DefinitionProblem,
+  KeptSecret,
+} from '../contracts/custom-tool';
+import type { SandboxResult } from '../contracts/sandbox';
+import type { OwnTools } from './own-tools.svelte';
+import { readInput, type TypedInput, typedOf } from './test-input';
+import { contentOf, emptyForm, formOf, parse } from './tool-form';
+import { parametersOf } from './tool-parameters';
+
+/** The address of the editor for a tool that has none yet. */
+export const newTool = 'new';
+/** Of one tool. */
+const maxVersions = 20;
+
+export type CheckResult = SandboxResult & { isAsSaid: boolean };
+
+export class ToolEditor {
+  status = $state<'loading' | 'ready' | 'missing'>('loading');
+  // Raw, not proxied: it also goes to IndexedDB, which cannot clone a proxy.
+  form = $state.raw<CustomToolForm>(emptyForm);
+  /** As it was last saved. */
+  saved = $state.raw<CustomTool>();
+  isChanged = $state(false);
+  isSaving = $state(false);
+  problems = $state.raw<readonly DefinitionProblem[]>([]);
+  keptSecrets = $state.raw<readonly KeptSecret[]>([]);
+
+  typed = $state.raw<TypedInput>({});
+  isRunning = $state(false);
+  result = $state.raw<SandboxResult>();
+  logs = $state.raw<readonly string[]>([]);
+  /** By their place among the examples. */
+  checks = $state.raw<readonly CheckResult[]>([]);
+
+  readonly #tools: OwnTools;
+  /** Of its draft: that of the tool, or `new` until it is saved. */
+  #draftId: string;
+  #toolId: string;
+  #stop = new AbortController();
+  #isWriting = false;
+  #isUnwritten = false;
+
+  constructor(tools: OwnTools, id: string) {
+    this.#tools = tools;
+    this.#draftId = id;
+    this.#toolId = id === newTool ? tools.functions.newId() : id;
+  }
+
+  /** Where it is found: `new`, or the id of the tool. */
+  get id(): string {
+    return this.#draftId;
+  }
+
+  async open(): Promise<void> {
+    const { functions } = this.#tools;
+    const draft = await functions.loadDraft(this.#draftId);
+    if (this.#draftId !== newTool) {
+      const { tools } = await functions.list();
+      this.saved = tools.find(({ id }) => id === this.#draftId);
+      if (!this.saved) {
+        this.status = 'missing';
+        return;
+      }
+      this.form = formOf(this.saved.content);
+    }
+    if (draft) {
+      this.#toolId = draft.toolId;
+      this.form = draft.form;
+      this.isChanged = true;
+    }
+    this.keptSecrets = await functions.keptSecrets(this.#toolId);
+    this.status = 'ready';
+  }
+
+  change(changed: Partial<CustomToolForm>): void {
+    this.form = { ...this.form, ...changed };
+    this.isChanged = true;
+    const fields = Object.keys(changed);
+    this.problems = this.problems.filter(({ field }) => !fields.includes(field));
+    this.checks = [];
+    this.#isUnwritten = true;
+    void this.#writeDraft();
+  }
+
+  /** Back to what is saved. */
+  async discard(): Promise<void> {
+    this.form = this.saved ? formOf(this.saved.content) : emptyForm;
+    this.#forgetDraft();
+    this.problems = [];
+    await this.#tools.functions.removeDraft(this.#draftId);
+  }
+
+  /** Resolves to whether it was saved; if not, `problems` say why. A tool saved for the first time is on. */
+  async save(): Promise<boolean> {
+    if (this.isSaving) return false;
+    this.isSaving = true;
+    const { form } = this;
+    try {
+      const content = await this.#checked();
+      if (!content) return false;
+      const { functions } = this.#tools;
+      const at = functions.date();
+      // Anew: another tab may have switched it meanwhile.
+      const { tools } = await functions.list();
+      const before = tools.find(({ id }) => id === this.#toolId);
+      const isSame = before && JSON.stringify(before.content) === JSON.stringify(content);
+      const tool: CustomTool = {
+        ...{ id: this.#toolId, content, updatedAt: isSame ? before.updatedAt : at },
+        ...{ isOn: before?.isOn ?? true, createdAt: before?.createdAt ?? at },
+        versions: before && !isSame ? withVersion(before) : (before?.versions ?? []),
+      };
+      await functions.save(tool);
+      const draftId = this.#draftId;
+      this.#draftId = this.#toolId;
+      this.saved = tool;
+      if (draftId !== this.#draftId || this.form === form) await functions.removeDraft(draftId);
+      // What was typed meanwhile is a draft of what is saved now.
+      if (this.form === form) this.#forgetDraft();
+      else this.change({});
+      return true;
+    } finally {
+      this.isSaving = false;
+    }
+  }
+
+  async remove(): Promise<void> {
+    this.#forgetDraft();
+    const { removeDraft, remove } = this.#tools.functions;
+    await removeDraft(this.#draftId);
+    await remove({ id: this.#toolId }, this.saved?.content.name ?? '');
+  }
+
+  async setSecret(secret: KeptSecret, value: string): Promise<void> {
+    const { setSecret, keptSecrets } = this.#tools.functions;
+    await setSecret(this.#toolId, secret, value);
+    this.keptSecrets = await keptSecrets(this.#toolId);
+  }
+
+  async run(): Promise<void> {
+    const read = contentOf(this.form);
+    this.result = undefined;
+    this.logs = [];
+    if (!read.ok) {
+      this.problems = read.problems;
+      const message = read.problems.map(({ field, detail }) => `${field}: ${detail}`).join('\n');
+      this.result = { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 };
+      return;
+    }
+    this.isRunning = true;
+    this.#stop = new AbortController();
+    const input = readInput(read.content.inputSchema, this.typed);
+    this.result = await this.#tryOut(read.content, input, (line) => (this.logs = [...this.logs, line]));
+    this.isRunning = false;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Runs every example, one after another. */
+  async check(): Promise<void> {
+    const read = contentOf(this.form);
+    if (!read.ok) {
+      this.problems = read.problems;
+      return;
+    }
+    this.isRunning = true;
+    this.#stop = new AbortController();
+    this.checks = [];
+    for (const { arguments: input, result: wanted } of read.content.examples) {
+      const result = await this.#tryOut(read.content, input, () => undefined);
+      const isAsSaid = result.ok && (wanted === undefined || isSameJson(wanted, result.json));
+      this.checks = [...this.checks, { ...result, isAsSaid }];
+    }
+    this.isRunning = false;
+  }
+
+  /** The last try, as an example with what it gave. */
+  keepAsExample(): void {
+    const read = contentOf(this.form);
+    if (!read.ok) return;
+    const input = readInput(read.content.inputSchema, this.typed);
+    const result = this.result?.ok ? this.result.json : '';
+    const example = { request: '', arguments: JSON.stringify(input), result };
+    this.change({ examples: [...this.form.examples, example] });
+  }
+
+  /** Fills the fields of the try from an example. */
+  fillFrom(index: number): void {
+    const read = contentOf(this.form);
+    const example = read.ok ? read.content.examples[index] : undefined;
+    if (read.ok && example) this.typed = typedOf(read.content.inputSchema, example.arguments);
+  }
+
+  restore(content: CustomToolContent): void {
+    this.change(formOf(content));
+  }
+
+  #tryOut(content: CustomToolContent, input: Record<string, unknown>, onLog: (line: string) => void) {
+    const { signal } = this.#stop;
+    return this.#tools.functions.run({ toolId: this.#toolId, content, input }, { signal, onLog });
+  }
+
+  async #checked(): Promise<CustomToolContent | undefined> {
+    const read = contentOf(this.form);
+    this.problems = read.ok
+      ? await this.#tools.functions.check(this.#toolId, read.content, new AbortController().signal)
+      : read.problems;
+    return read.ok && this.problems.length === 0 ? read.content : undefined;
+  }
+
+  #forgetDraft(): void {
+    this.isChanged = false;
+    this.#isUnwritten = false;
+  }
+
+  /** One after another, the newest last: what is typed while one is written is in the next. */
+  async #writeDraft(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    try {
+      while (this.#isUnwritten) {
+        this.#isUnwritten = false;
+        const { saveDraft } = this.#tools.functions;
+        await saveDraft({ id: this.#draftId, toolId: this.#toolId, form: this.form });
+      }
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+}
+
+/** What a parameter is by default is what its field begins with. */
+export function defaultsOf(form: CustomToolForm): TypedInput {
+  const read = contentOf(form);
+  if (!read.ok) return {};
+  const { inputSchema } = read.content;
+  const defaults = parametersOf(inputSchema).flatMap(({ name, schema }) =>
+    schema['default'] === undefined ? [] : [[name, schema['default']] as const],
+  );
+  return typedOf(inputSchema, Object.fromEntries(defaults));
+}
+
+function withVersion({ versions, updatedAt, content }: CustomTool): CustomTool['versions'] {
+  return [...versions, { savedAt: updatedAt, content }].slice(-maxVersions);
+}
+
+/** Keys in any order. */
+function isSameJson(one: string, other: string): boolean {
+  return JSON.stringify(inOrder(parse(one))) === JSON.stringify(inOrder(parse(other)));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, item]) => [key, inOrder(item)]));
+}

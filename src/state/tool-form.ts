@@ -1,0 +1,106 @@
+/** PURE: a tool as its editor has it, texts and all, and as it is saved. */
+import type {
+  CustomToolContent,
+  CustomToolForm,
+  CustomToolExample,
+  DefinitionProblem,
+} from '../contracts/custom-tool';
+
+export const emptyForm: CustomToolForm = {
+  name: '',
+  title: '',
+  description: '',
+  inputSchema: write({ type: 'object', properties: {}, required: [] }),
+  outputSchema: '',
+  code: '',
+  class: 'pure',
+  hosts: '',
+  secrets: [],
+  limits: { timeMs: '5000', outputCharacters: '65536', hostCalls: '20' },
+  examples: [],
+};
+
+export function formOf(content: CustomToolContent): CustomToolForm {
+  const { inputSchema, outputSchema, hosts, limits, examples, ...same } = content;
+  return {
+    ...same,
+    inputSchema: write(inputSchema),
+    outputSchema: outputSchema ? write(outputSchema) : '',
+    hosts: hosts.join('\n'),
+    limits: {
+      timeMs: String(limits.timeMs),
+      outputCharacters: String(limits.outputCharacters),
+      hostCalls: String(limits.hostCalls),
+    },
+    examples: examples.map(({ request, arguments: input, result = '' }) => ({
+      request,
+      arguments: JSON.stringify(input),
+      result,
+    })),
+  };
+}
+
+export type ReadForm =
+  { ok: true; content: CustomToolContent } | { ok: false; problems: DefinitionProblem[] };
+
+/** What is no JSON is said with its place. Whether the tool is right is another question. */
+export function contentOf(form: CustomToolForm): ReadForm {
+  const problems: DefinitionProblem[] = [];
+  const readObject = (field: DefinitionProblem['field'], text: string, place?: string) => {
+    const value = parse(text);
+    if (isObject(value)) return value;
+    const detail = value instanceof SyntaxError ? `no JSON: ${value.message}` : 'must be an object: {…}';
+    problems.push({ field, code: field === 'examples' ? 'example' : 'schema', place, detail });
+    return {};
+  };
+
+  const inputSchema = readObject('inputSchema', form.inputSchema);
+  const outputSchema =
+    form.outputSchema.trim() === '' ? undefined : readObject('outputSchema', form.outputSchema);
+  const examples = form.examples.map(({ request, arguments: input, result }, index): CustomToolExample => {
+    const value = readObject('examples', input, `${index}.arguments`);
+    return { request, arguments: value, ...(result.trim() !== '' && { result: result.trim() }) };
+  });
+  if (problems.length > 0) return { ok: false, problems };
+  const { name, title, description, code, class: kind, secrets } = form;
+  return {
+    ok: true,
+    content: {
+      ...{ name: name.trim(), title: title.trim(), description: description.trim(), code },
+      ...{ class: kind, secrets, inputSchema, examples, hosts: hostsOf(form) },
+      ...(outputSchema && { outputSchema }),
+      limits: {
+        timeMs: numberOf(form.limits.timeMs),
+        outputCharacters: numberOf(form.limits.outputCharacters),
+        hostCalls: numberOf(form.limits.hostCalls),
+      },
+    },
+  };
+}
+
+/** As a person writes them: in small letters, each once. */
+export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
+  return [...new Set(hosts.toLowerCase().split(/[\s,;]+/))].filter((host) => host !== '');
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
+}
+
+/** The error in the place of a value, for what is no JSON. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+}
+
+export function write(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+/** Something no limit lets by, for what is no number. */
+function numberOf(text: string): number {
+  return text.trim() === '' ? NaN : Number(text);
+}

@@ -1,0 +1,103 @@
+/** All that is done with tools of the person's own: checked, tried, made into tools of the loop, read from a file. */
+import type {
+  CustomTool,
+  CustomToolContent,
+  DefinitionProblem,
+  ToolSecret,
+} from '../../contracts/custom-tool';
+import type { Egress } from '../../contracts/egress';
+import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
+import type { Tool } from '../../contracts/tool';
+import type { RateLimits } from '../web-search/rate-limits';
+import { checkDefinition } from './check-definition';
+import { checkSchema } from './check-schema';
+import { createCustomTool, createRun, type CustomToolParts } from './custom-tool';
+
+interface WorkbenchParts {
+  sandbox: Sandbox;
+  egress: Egress;
+  secretOf: (toolId: string, secret: ToolSecret) => Promise<string | undefined>;
+  limits: RateLimits;
+}
+
+interface RunOptions {
+  signal: AbortSignal;
+  onLog: (line: string) => void;
+}
+
+export interface Workbench {
+  check: (
+    content: CustomToolContent,
+    takenNames: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<DefinitionProblem[]>;
+  /** As it stands, saved or not. Never rejects. */
+  run: (
+    toolId: string,
+    content: CustomToolContent,
+    input: unknown,
+    options: RunOptions,
+  ) => Promise<SandboxResult>;
+  /** Those that are on and can be run: one that cannot is left out, and the others go on. */
+  toTools: (list: readonly CustomTool[], takenNames: readonly string[]) => Promise<Tool[]>;
+  /** Undefined for one that cannot be run. */
+  toTool: (toolId: string, content: CustomToolContent) => Promise<Tool | undefined>;
+}
+
+/** Requests of one tool in a minute. */
+const perMinute = 60;
+
+export function createWorkbench({ sandbox, egress, secretOf, limits }: WorkbenchParts): Workbench {
+  const partsFor = (toolId: string): CustomToolParts => ({
+    sandbox,
+    egress: {
+      send(request, signal) {
+        const wait = limits.take(toolId, perMinute);
+        if (wait > 0) {
+          const seconds = Math.ceil(wait / 1000);
+          const message = `${request.tool} has made ${perMinute} requests within a minute. Try again in ${seconds} s`;
+          return Promise.reject(new Error(message));
+        }
+        return egress.send(request, signal);
+      },
+    },
+    secretOf: (secret) => secretOf(toolId, secret),
+  });
+  const toTool = (toolId: string, content: CustomToolContent): Promise<Tool | undefined> =>
+    createCustomTool(content, partsFor(toolId)).catch(() => undefined);
+
+  return {
+    check: (content, takenNames, signal) => checkDefinition(content, { takenNames, sandbox }, signal),
+
+    async run(toolId, content, input, options) {
+      const [problem] = checkSchema(content.inputSchema);
+      const [odd] = content.outputSchema ? checkSchema(content.outputSchema, true) : [];
+      if (problem) return notRun(`The parameters cannot be used: ${place(problem)}`);
+      if (odd) return notRun(`What the tool says it gives cannot be used: ${place(odd)}`);
+      return (await createRun(content, partsFor(toolId))(input, options)).result;
+    },
+
+    async toTools(list, takenNames) {
+      const taken = new Set(takenNames);
+      const tools: Tool[] = [];
+      for (const { id, content, isOn } of list) {
+        if (!isOn || taken.has(content.name)) continue;
+        const tool = await toTool(id, content);
+        if (!tool) continue;
+        taken.add(content.name);
+        tools.push(tool);
+      }
+      return tools;
+    },
+
+    toTool,
+  };
+}
+
+function place({ place: where = '', detail }: Pick<DefinitionProblem, 'place' | 'detail'>): string {
+  return where === '' ? detail : `${where}: ${detail}`;
+}
+
+function notRun(message: string): SandboxResult {
+  return { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 };
+}

@@ -1,0 +1,36 @@
+/** What screens do with a person's own tools, as in the app: the real checks, the real sandbox, a store in memory. */
+import type { EgressResponse } from '../../src/contracts/egress';
+import type { OwnToolFunctions } from '../../src/state/own-tools.svelte';
+import type { CustomToolStore } from '../../src/store/store';
+import { gallery } from '../../src/tools/custom/gallery/registry';
+import { readToolFile, writeToolFile } from '../../src/tools/custom/tool-file';
+import { createWorkbench } from '../../src/tools/custom/workbench';
+import { createLazySandbox } from '../../src/tools/sandbox/lazy-sandbox';
+
+/** Nothing is reached from a test of a screen. */
+const egress = { send: () => Promise.reject<EgressResponse>(new Error('no network here')) };
+
+export function ownToolFunctions(store: CustomToolStore): OwnToolFunctions {
+  const workbench = createWorkbench({
+    sandbox: createLazySandbox(),
+    egress,
+    secretOf: store.secretOf,
+    limits: { take: () => 0 },
+  });
+  return {
+    ...store,
+    save: (tool) => store.save(tool),
+    remove: ({ id }) => store.remove(id),
+    async check(toolId, content, signal) {
+      const { tools } = await store.list();
+      const others = tools.filter(({ id }) => id !== toolId).map((tool) => tool.content.name);
+      return workbench.check(content, ['calculator', ...others], signal);
+    },
+    run: ({ toolId, content, input }, options) => workbench.run(toolId, content, input, options),
+    readFile: async (text) => readToolFile(text),
+    writeFile: async (content) => writeToolFile(content),
+    gallery: async () => gallery,
+    newId: () => crypto.randomUUID(),
+    date: Date.now,
+  };
+}

@@ -1,0 +1,63 @@
+/** Every tool of the gallery is one that could be saved, and does what its examples say. */
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import type { CustomToolContent } from '../../../../src/contracts/custom-tool';
+import { checkDefinition } from '../../../../src/tools/custom/check-definition';
+import { createValidator } from '../../../../src/tools/custom/create-validator';
+import { gallery } from '../../../../src/tools/custom/gallery/registry';
+import { readToolFile, writeToolFile } from '../../../../src/tools/custom/tool-file';
+
+const rates = { status: 200, ok: true, text: '{"date":"2026-11-20","rates":{"EUR":0.9}}' };
+
+/** With the language alone, as in the sandbox; the real one runs them in test/e2e/own-tools.test.ts. */
+async function run({ code, inputSchema }: CustomToolContent, input: unknown): Promise<unknown> {
+  const args = createValidator(inputSchema, { isClosed: true })(input);
+  if (!args.ok) throw new Error(args.reason);
+  const scope = { args: structuredClone(args.value), host: { fetch: async () => rates } };
+  const result: unknown = await runInNewContext(`(async () => {${code}\n})()`, scope);
+  return JSON.parse(JSON.stringify(result));
+}
+
+describe.for(gallery)('$name', (tool) => {
+  test('may be saved as it is', async () => {
+    const parts = { takenNames: ['calculator'], sandbox: { check: async () => undefined } };
+    expect(await checkDefinition(tool, parts, new AbortController().signal)).toEqual([]);
+    expect(tool.examples.some(({ request }) => request !== '')).toBe(true);
+  });
+
+  test.for(tool.examples)('does what its example says: $arguments', async ({ arguments: input, result }) => {
+    const given = await run(tool, input);
+    if (result === undefined) expect(given).toBeTruthy();
+    else expect(given).toEqual(JSON.parse(result));
+  });
+
+  test('is the same after it was passed on as a file', () => {
+    expect(readToolFile(writeToolFile(tool))).toEqual({ ok: true, value: tool });
+  });
+});
+
+const named = (name: string) => gallery.find((tool) => tool.name === name)!;
+
+test.for([
+  { tool: 'convert_units', input: { value: 1, from: 'km', to: 'kg' }, says: 'length' },
+  { tool: 'convert_units', input: { value: 1, from: 'parsec', to: 'kg' }, says: 'Unknown unit "parsec"' },
+  { tool: 'convert_units', input: { value: 1, from: 'constructor', to: 'kg' }, says: 'Unknown unit' },
+  { tool: 'json_query', input: { json: '{', path: '' }, says: 'no JSON' },
+  { tool: 'json_query', input: { json: '{"a":1}', path: 'b' }, says: 'There is: a' },
+  { tool: 'json_query', input: { json: '{"a":1}', path: '__proto__' }, says: 'There is no "__proto__"' },
+  { tool: 'regex_test', input: { pattern: '(', text: '' }, says: 'cannot be read' },
+  { tool: 'color', input: { color: 'toString' }, says: 'is no colour' },
+  { tool: 'random', input: { dice: '0d6' }, says: 'Write dice like' },
+  { tool: 'encode_text', input: { text: '!', how: 'from_base64' }, says: 'no base64' },
+  { tool: 'business_days', input: { from: '2026-02-30', to: '2026-03-01' }, says: '2026-02-30 is no date' },
+  { tool: 'query_table', input: { csv: 'a,b\n1,2', where: 'c = 1' }, says: 'There is: a, b' },
+  { tool: 'query_table', input: { csv: 'a\n"1', where: 'a = 1' }, says: 'quotes closed' },
+])('$tool says of $input what is wrong', async ({ tool, input, says }) => {
+  await expect(run(named(tool), input)).rejects.toThrow(says);
+});
+
+test('money is asked for at the one host it names', async () => {
+  expect(await run(named('convert_currency'), { amount: 10, from: 'usd', to: 'EUR' })).toEqual({
+    ...{ amount: 9, currency: 'EUR', rate: 0.9, date: '2026-11-20' },
+  });
+});
