@@ -12,6 +12,7 @@ import type { CustomToolList, KeptSecret } from './contracts/custom-tool';
 import type { AgentEvent } from './contracts/events';
 import { defaultLimits } from './contracts/limits';
 import type { ModelSpec } from './contracts/model';
+import type { ModelName } from './contracts/model-name';
 import type { ProviderInfo } from './contracts/search-provider';
 import type { Settings } from './contracts/settings';
 import type { Message, ToolCall } from './contracts/message';
@@ -21,6 +22,7 @@ import { createEgress, type EgressOptions } from './egress/client';
 import { createModelHost, type HostOptions, type ModelHost } from './engines/model-host';
 import { watchLimits } from './engines/watch';
 import { createOwnTools, type OwnTools } from './own-tools';
+import type { ModelStock } from './models';
 import { startEgressWorker, startWorker } from './platform/start-worker';
 import { createCalculator } from './tools/builtin/calculator/remote-calculator';
 import { createPageReader } from './tools/builtin/fetch-page/remote-reader';
@@ -36,8 +38,11 @@ import { callBeforeModel } from './tools/web-search/search-first';
 import { createSearchEngine } from './tools/web-search/search-engine';
 
 export interface MachineOptions extends Pick<HostOptions, 'onPhase' | 'onSlow'> {
+  /** The one that ships with the app: for chats that chose none, and in the place of one that is gone. */
   spec: ModelSpec;
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
+  /** Needed for any other model than that. */
+  models: () => Promise<Pick<ModelStock, 'find'>>;
   /** As they are at this moment. */
   settings: () => Settings;
   permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
@@ -54,6 +59,7 @@ const noChat = '';
 
 interface TurnOptions {
   chatId: string;
+  model: Pick<ModelName, 'id'>;
   toolsOff: readonly string[];
   rounds: number;
   signal: AbortSignal;
@@ -61,6 +67,10 @@ interface TurnOptions {
 
 export interface Machine {
   host: ModelHost;
+  /** Names of tools that a small model is not offered. */
+  toolsForLarger: readonly string[];
+  /** Makes it what is loaded, when no turn runs with another, and loads it. */
+  load: (model: Pick<ModelName, 'id'>) => Promise<void>;
   /** All that a chat can have on or off, read anew. */
   listTools: () => Promise<readonly ToolSpec[]>;
   own: OwnTools;
@@ -99,7 +109,8 @@ export function createMachine(options: MachineOptions): Machine {
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,
   });
-  const builtIn = everyTool.filter(({ isForLargerModels }) => !(isForLargerModels && spec.isSmall));
+  const builtInFor = ({ isSmall }: ModelSpec) =>
+    everyTool.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
   const permissions = createPermissions({
     ...options.permissions,
     // A call that is in no chat has none to be allowed for.
@@ -117,8 +128,9 @@ export function createMachine(options: MachineOptions): Machine {
     takenNames: everyTool.map(({ name }) => name),
     permit: (tool) => permissions.forTurn(noChat, [tool]),
   });
-  let tools: readonly Tool[] = builtIn;
-  const readTools = async (reading: Promise<readonly Tool[]>) => (tools = [...builtIn, ...(await reading)]);
+  let tools: readonly Tool[] = everyTool;
+  const readTools = async (reading: Promise<readonly Tool[]>) => (tools = [...everyTool, ...(await reading)]);
+  const toolsFor = async (model: ModelSpec) => [...builtInFor(model), ...(await own.current())];
   const cache = createCallCache((name) => tools.find((tool) => tool.name === name), Date.now);
   const statistics = createCallStatistics(options.recordCall, () => performance.now());
   const firstSearch = (history: readonly Message[], on: readonly Tool[]) => {
@@ -127,20 +139,37 @@ export function createMachine(options: MachineOptions): Machine {
       ? callBeforeModel(history, () => crypto.randomUUID())
       : undefined;
   };
+  const whole = (found: ModelSpec): ModelSpec => {
+    const { path, bytes } = found.file;
+    return { ...found, file: { path: new URL(path, document.baseURI).href, bytes } };
+  };
+  const builtIn = whole(spec);
+  const specFor = async ({ id }: Pick<ModelName, 'id'>): Promise<ModelSpec> => {
+    if (id === spec.id) return builtIn;
+    const found = await (await options.models()).find(id);
+    return found ? whole(found) : builtIn;
+  };
   const host = createModelHost({
-    spec: { ...spec, file: { ...spec.file, path: new URL(spec.file.path, document.baseURI).href } },
-    tools: builtIn.map(specOf),
+    spec: builtIn,
+    tools: builtInFor(builtIn).map(specOf),
     startWorker: () => startWorker(modelWorkerUrl),
-    onPhase(phase) {
+    onPhase(phase, loaded) {
       // While the model reads, the other core has nothing to do.
       if (phase.type === 'ready') calculator.prepare();
-      onPhase(phase);
+      onPhase(phase, loaded);
     },
     onSlow,
     limits: watchLimits,
   });
   return {
     host,
+    toolsForLarger: everyTool.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
+    async load(model) {
+      const wanted = await specFor(model);
+      const specs = (await toolsFor(wanted)).map(specOf);
+      const release = await host.hold(wanted, specs, new AbortController().signal);
+      await host.load().finally(release);
+    },
     listTools: async () => (await readTools(own.refresh())).map(specOf),
     own,
     egress,
@@ -150,32 +179,42 @@ export function createMachine(options: MachineOptions): Machine {
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
     },
     forgetCall: (call) => cache.forget(call),
-    async *run(history, { chatId, toolsOff, rounds, signal }) {
-      const on = (await readTools(own.current())).filter(({ name }) => !toolsOff.includes(name));
+    async *run(history, { chatId, model, toolsOff, rounds, signal }) {
+      const wanted = await specFor(model);
+      await readTools(own.current());
+      const offered = await toolsFor(wanted);
+      const on = offered.filter(({ name }) => !toolsOff.includes(name));
       const search = firstSearch(history, on);
       if (search) {
         yield { type: 'message-end', message: search, by: 'page' };
         yield { type: 'notice', code: 'searched-first' };
       }
       const before = search ? [search] : [];
-      const added = yield* runAgent([...history, ...before], {
-        model: host,
-        tools: {
-          tools: on,
-          // In this order: what is not allowed reaches none of the others.
-          interceptors: [
-            createOfflineCheck(on, isOnline),
-            permissions.forTurn(chatId, on),
-            cache,
-            statistics,
-          ],
-        },
-        limits: { ...defaultLimits, rounds },
-        signal,
-        date: Date.now,
-        newNonce: () => crypto.randomUUID().slice(0, 8),
-      });
-      return [...before, ...added];
+      let release = () => {};
+      try {
+        // Stopped while another model answers: the turn below then ends before it begins.
+        release = await host.hold(wanted, offered.map(specOf), signal).catch(() => release);
+        const added = yield* runAgent([...history, ...before], {
+          model: host,
+          tools: {
+            tools: on,
+            // In this order: what is not allowed reaches none of the others.
+            interceptors: [
+              createOfflineCheck(on, isOnline),
+              permissions.forTurn(chatId, on),
+              cache,
+              statistics,
+            ],
+          },
+          limits: { ...defaultLimits, rounds },
+          signal,
+          date: Date.now,
+          newNonce: () => crypto.randomUUID().slice(0, 8),
+        });
+        return [...before, ...added];
+      } finally {
+        release();
+      }
     },
   };
 }

@@ -38,7 +38,6 @@ export interface ModelCard extends ModelName {
   /** It was put here from this device's disk: deleted, it cannot be downloaded again. */
   isFromDisk: boolean;
   kept: { isWhole: boolean; bytes: number };
-  download?: DownloadState;
 }
 
 /** One thing that was found out about this device, with its figures. */

@@ -63,9 +63,9 @@ export function createDownloader({ startWorker, record, newId }: DownloaderOptio
   };
 }
 
-function recordOf(
-  { type: _, status, ...request }: Extract<DownloadEvent, { type: 'request' }>,
-  id: string,
-): RequestRecord {
-  return { id, tool: 'models', method: 'GET', ...request, outcome: status ?? 'unreachable' };
+function recordOf(event: Extract<DownloadEvent, { type: 'request' }>, id: string): RequestRecord {
+  const { host, endHost, sentBytes, receivedBytes, at, durationMs, status } = event;
+  const sizes = { sentBytes, receivedBytes, at, durationMs };
+  const hosts = { host, ...(endHost !== undefined && { endHost }) };
+  return { id, tool: 'models', method: 'GET', ...hosts, ...sizes, outcome: status ?? 'unreachable' };
 }

@@ -12,6 +12,7 @@ import type {
   TextEngine,
   Usage,
 } from '../contracts/model';
+import { openKept } from '../egress/kept-files';
 import { readOwnFile } from '../egress/own-files';
 import { readGgufHeader } from './gguf';
 import { createTokenCounter, type TokenCounter } from './token-counter';
@@ -87,14 +88,27 @@ async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions):
       magic: '\0asm',
       onProgress: progress('engine'),
     }),
-    readOwnFile(model.file.path, {
-      signal,
-      magic: 'GGUF',
-      expectedBytes: model.file.bytes,
-      onProgress: progress('weights'),
-    }),
+    isOfSite(model.file.path)
+      ? readOwnFile(model.file.path, {
+          signal,
+          magic: 'GGUF',
+          expectedBytes: model.file.bytes,
+          onProgress: progress('weights'),
+        })
+      : readDownloaded(model.file.path),
   ]);
   return weights;
+}
+
+function isOfSite(path: string): boolean {
+  return new URL(path).origin === globalThis.location.origin;
+}
+
+/** Checked when it was put there. */
+async function readDownloaded(url: string): Promise<Blob> {
+  const file = await openKept('files', url);
+  if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${url}`);
+  return file;
 }
 
 /** Some failures of the engine never settle. */

@@ -1,6 +1,7 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the machine under it. */
 import type { ChatRecord } from '../contracts/chat';
 import type { ToolCall } from '../contracts/message';
+import type { ModelName } from '../contracts/model-name';
 import type { Grant } from '../contracts/permission';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
 import type { ProviderInfo } from '../contracts/search-provider';
@@ -10,6 +11,7 @@ import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
+import { Models, type ModelsFunctions } from './models.svelte';
 import { type OwnToolFunctions, OwnTools } from './own-tools.svelte';
 import { hashOf, type Route, routeOf } from './route';
 
@@ -61,6 +63,7 @@ export interface AppFunctions {
   /** The next such call is made anew, though its result is kept. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
   ownTools: OwnToolFunctions;
+  models: ModelsFunctions;
   /** Switches to the new version and starts the page anew. */
   applyUpdate: () => void;
   setHash: (hash: string, isReplacing: boolean) => void;
@@ -81,6 +84,11 @@ export class App {
     proxyUrl: '',
     providers: {},
     isSearchingFirst: false,
+    model: null,
+    ownModels: [],
+    mirrors: {},
+    isThinking: false,
+    sampling: {},
   });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   isUpdateReady = $state(false);
@@ -93,9 +101,13 @@ export class App {
   /** Search providers, for Settings; none until they are loaded. */
   providers = $state.raw<readonly ProviderInfo[]>([]);
 
+  /** Names of tools that a small model is not offered. */
+  toolsForLarger = $state.raw<readonly string[]>([]);
+
   readonly approvals = new Approvals();
   readonly ownTools: OwnTools;
   readonly model: ModelStatus;
+  readonly models: Models;
   readonly functions: AppFunctions;
   #opening = 0;
 
@@ -103,6 +115,18 @@ export class App {
     this.model = model;
     this.functions = functions;
     this.ownTools = new OwnTools(functions.ownTools);
+    this.models = new Models(functions.models);
+    model.follow(() => this.chosen);
+  }
+
+  /** The model of the chat shown: its own, else the one for all chats. */
+  get chosen(): ModelName {
+    return this.session?.model ?? this.settings.model ?? this.model.first;
+  }
+
+  get offeredTools(): readonly ToolSpec[] {
+    if (!this.chosen.isSmall) return this.tools;
+    return this.tools.filter(({ name }) => !this.toolsForLarger.includes(name));
   }
 
   /** Shows what the address says. An unknown chat becomes a new one. */
@@ -182,6 +206,12 @@ export class App {
     this.running.find(({ id }) => id === chatId)?.stop();
     await this.functions.deleteChat(chatId);
     if (this.session?.id === chatId) this.newChat();
+  }
+
+  /** For the chat shown and for all that have none of their own; it is loaded at once. */
+  async useModel(model: ModelName): Promise<void> {
+    await Promise.all([this.session?.setModel(model), this.saveSettings({ model })]);
+    this.model.load();
   }
 
   /** One provider of the settings; the others stay as they are. */

@@ -1,11 +1,14 @@
 /** Where the person is, as it stands after `#`: no host needs rewrite rules for it. */
 
 export type Route =
-  { screen: 'chat'; chatId?: string } | { screen: 'tools'; toolId?: string } | { screen: 'settings' };
+  | { screen: 'chat'; chatId?: string }
+  | { screen: 'tools'; toolId?: string }
+  | { screen: 'models' }
+  | { screen: 'settings' };
 
 export function routeOf(hash: string): Route {
   const [, screen = '', id] = hash.split('/');
-  if (screen === 'settings') return { screen };
+  if (screen === 'settings' || screen === 'models') return { screen };
   if (screen === 'tools') return { screen, ...(id && { toolId: decodeURIComponent(id) }) };
   if (screen === 'chat' && id) return { screen, chatId: decodeURIComponent(id) };
   return { screen: 'chat' };

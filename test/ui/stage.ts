@@ -5,6 +5,8 @@ import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { readAllowedAddress } from '../../src/egress/allowed-address';
+import type { ShelfView } from '../../src/contracts/model-shelf';
+import { readForm, readRecord } from '../../src/engines/models/own-models';
 import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
 import { ModelStatus } from '../../src/state/model-status.svelte';
@@ -79,6 +81,7 @@ interface StageOptions {
   nodes?: MessageNode[];
   tools?: readonly ToolSpec[];
   grants?: readonly Grant[];
+  shelf?: ShelfView;
 }
 
 /** `calls` are the functions of the app that were called, with what they were given. */
@@ -87,6 +90,7 @@ export function stage({
   nodes = [],
   tools = [tool('calculator'), tool('clock')],
   grants = [],
+  shelf = { cards: [], diagnosis: [] },
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -164,6 +168,22 @@ export function stage({
     },
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     ownTools: ownToolFunctions(customTools),
+    models: {
+      view: async () => shelf,
+      download: async (id) => note('download', id),
+      pause: async (id) => note('pause', id),
+      remove: async (id) => note('remove', id),
+      add: async (form) => readForm(form, []),
+      addRecord: async (json) => readRecord(json, []),
+      importFiles: async (files) => {
+        note('importFiles', files.length);
+        return { ok: false, problem: 'not-gguf' };
+      },
+      exportModel: async (id) => {
+        note('exportModel', id);
+        return true;
+      },
+    },
     applyUpdate: () => note('applyUpdate'),
     setHash: (hash) => void app.open(hash),
   };

@@ -69,7 +69,7 @@ function guessFamily(id: string): keyof typeof families {
 }
 
 /** As cautious as it must be about a model of which nothing but its address is known. */
-function ownSpec(own: OwnModel): ModelSpec {
+export function ownSpec(own: OwnModel): ModelSpec {
   const { id, engine, modelUrl, libraryUrl = '', overrides, bytes = 0 } = own;
   const { format, template } = families[own.family ?? guessFamily(id)];
   const said = overrides['context_window_size'];

@@ -14,13 +14,13 @@ export interface Fit {
 }
 
 /** What web-llm asks of a device, or refuses it. */
-const required: readonly (readonly [GpuLimit, number])[] = [
+export const required: readonly (readonly [GpuLimit, number])[] = [
   ['maxComputeWorkgroupStorageSize', 32_768],
   ['maxStorageBuffersPerShaderStage', 10],
   ['maxComputeInvocationsPerWorkgroup', 256],
   ['maxComputeWorkgroupSizeX', 256],
 ];
-const leastBindingBytes = 128 * 2 ** 20;
+export const leastBindingBytes = 128 * 2 ** 20;
 
 /** Megabytes. Of memory the browser tells at most 8 GB, of the GPU's nothing at all. */
 const desktopDefaultMb = 2500;

@@ -297,6 +297,7 @@ export const en = {
     },
     test: {
       label: 'Test',
+      stop: 'Stop',
       hint: 'Runs the code as it stands, saved or not.',
       none: 'It takes nothing.',
       run: 'Run',

@@ -252,6 +252,7 @@ export const zh: Words = {
     },
     test: {
       label: '测试',
+      stop: '停止',
       hint: '运行当前的代码，无论是否已保存。',
       none: '它不需要参数。',
       run: '运行',

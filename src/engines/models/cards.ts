@@ -1,0 +1,78 @@
+/** PURE: the models a person can have on this device, as the screen shows them, without what is kept of each. */
+import type { ModelSpec } from '../../contracts/model';
+import type { OwnModel } from '../../contracts/model-name';
+import type { ModelCard } from '../../contracts/model-shelf';
+import type { DeviceFacts } from '../../platform/webgpu';
+import { models } from './built-in';
+import { catalog } from './catalog';
+import { memoryAt, type Variant } from './entry';
+import { nameOf, ownSpec } from './find-model';
+import { type Fit, recommend } from './recommend';
+
+export type BareCard = Omit<ModelCard, 'kept'>;
+
+/** The one to advise first, then the rest as they rank; before them those that ship and those that were added. */
+export function cardsFor(device: DeviceFacts, ownModels: readonly OwnModel[]): readonly BareCard[] {
+  const { best, all } = recommend(device, catalog);
+  const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
+  return [
+    ...models.map(builtInCard),
+    ...ownModels.map(ownCard),
+    ...ordered.map((fit) => catalogCard(fit, fit === best)),
+  ];
+}
+
+/** Another variant of an entry, which somebody has on the device: it is shown too. */
+export function variantCard(fit: Fit, variant: Variant): BareCard {
+  return catalogCard({ ...fit, variant }, false);
+}
+
+function builtInCard(spec: ModelSpec): BareCard {
+  return {
+    ...nameOf(spec),
+    licence: spec.licence,
+    contextTokens: spec.contextTokens,
+    verdict: 'good',
+    findings: [],
+    isRecommended: false,
+    origin: 'built-in',
+    canThink: false,
+    isFromDisk: false,
+  };
+}
+
+function ownCard(own: OwnModel): BareCard {
+  const spec = ownSpec(own);
+  return {
+    ...nameOf(spec),
+    contextTokens: spec.contextTokens,
+    verdict: 'good',
+    findings: [],
+    isRecommended: false,
+    origin: 'own',
+    canThink: false,
+    isFromDisk: own.isFromDisk ?? false,
+  };
+}
+
+function catalogCard(
+  { entry, variant, contextTokens, verdict, findings }: Fit,
+  isRecommended: boolean,
+): BareCard {
+  return {
+    id: variant.id,
+    name: entry.name,
+    engine: entry.engine,
+    bytes: variant.downloadBytes,
+    about: entry.about,
+    licence: entry.licence,
+    memoryMb: Math.round(memoryAt(entry, variant, contextTokens)),
+    contextTokens,
+    verdict,
+    findings,
+    isRecommended,
+    origin: 'catalog',
+    canThink: entry.thinking !== undefined,
+    isFromDisk: false,
+  };
+}

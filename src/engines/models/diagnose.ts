@@ -1,0 +1,35 @@
+/** PURE: what was found out about this device, one finding after another, for a page that says how to mend each. */
+import type { Diagnosis } from '../../contracts/model-shelf';
+import type { DeviceFacts } from '../../platform/webgpu';
+import { leastBindingBytes, memoryBudget, required } from './recommend';
+
+export function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
+  const { memoryGb, cores, hasJspi, freeBytes, isPersisted } = device;
+  const budgetMb = memoryBudget(device);
+  return [
+    ...gpuOf(device),
+    memoryGb === undefined
+      ? { code: 'memory-unknown', budgetMb }
+      : { code: 'memory', gigabytes: memoryGb, budgetMb },
+    { code: 'cores', cores },
+    { code: hasJspi ? 'has-jspi' : 'no-jspi' },
+    freeBytes === undefined ? { code: 'room-unknown' } : { code: 'room', freeBytes },
+    { code: isPersisted ? 'persisted' : 'not-persisted' },
+    ...(hasFiles ? [] : [{ code: 'no-files' } as const]),
+  ];
+}
+
+function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
+  if (gpu === 'none') return [{ code: 'gpu-none' }];
+  if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
+  const needed = [...required, ['maxStorageBufferBindingSize', leastBindingBytes] as const];
+  return [
+    { code: 'gpu', name: gpu.name },
+    ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),
+    { code: gpu.hasF16 ? 'has-f16' : 'no-f16' },
+    ...needed.flatMap(([limit, needs]) => {
+      const has = gpu.limits[limit];
+      return has < needs ? [{ code: 'gpu-limit' as const, limit, has, needs }] : [];
+    }),
+  ];
+}

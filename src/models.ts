@@ -1,0 +1,107 @@
+/**
+ * The part of the composition root that the built-in model does without: catalog, downloads, models of the person's
+ * own. `machine.ts` loads it when another model is chosen, `main.ts` when the Models screen is opened.
+ */
+import egressWorkerUrl from '../workers/egress.worker?worker&url';
+import modelWorkerUrl from '../workers/model.worker?worker&url';
+import type { ModelSpec } from './contracts/model';
+import type { AddedModel } from './contracts/model-name';
+import type { DownloadState } from './contracts/model-shelf';
+import type { RequestRecord } from './contracts/egress';
+import type { Settings } from './contracts/settings';
+import { createDownloader } from './egress/downloader';
+import { catalog } from './engines/models/catalog';
+import { findModel } from './engines/models/find-model';
+import { exportFiles, importFiles, readForm, readRecord } from './engines/models/own-models';
+import { createShelf, type Shelf } from './engines/models/shelf';
+import { createRemoteModel } from './engines/remote-model';
+import { saveFiles } from './platform/save-files';
+import { startEgressWorker, startWorker } from './platform/start-worker';
+import { askToPersist, measureUse } from './platform/storage';
+import { probeDevice } from './platform/webgpu';
+import type { ModelsFunctions } from './state/models.svelte';
+
+export interface ModelsOptions {
+  settings: () => Settings;
+  saveSettings: (changed: Partial<Settings>) => Promise<void>;
+  record: (record: RequestRecord) => void;
+  onDownload: (id: string, state: DownloadState | undefined) => void;
+  onChange: () => void;
+}
+
+export interface ModelStock extends Pick<Shelf, 'isKept' | 'goOn'> {
+  functions: ModelsFunctions;
+  /** Undefined where nothing of this name is known any more. */
+  find: (id: string) => Promise<ModelSpec | undefined>;
+}
+
+export function createModels(options: ModelsOptions): ModelStock {
+  const { settings, saveSettings, record, onDownload, onChange } = options;
+  let probing: ReturnType<typeof probeDevice> | undefined;
+  const device = () => (probing ??= probeDevice());
+  const find = async (id: string) => findModel(id, settings(), await device());
+  const shelf = createShelf({
+    downloader: createDownloader({
+      startWorker: () => startEgressWorker(egressWorkerUrl),
+      record,
+      newId: () => crypto.randomUUID(),
+    }),
+    settings,
+    device,
+    async freeBytes() {
+      const { bytes, quota } = await measureUse();
+      return quota > 0 ? Math.max(0, quota - bytes) : undefined;
+    },
+    askToPersist,
+    keepEngine,
+    now: () => performance.now(),
+    onDownload,
+    onChange,
+  });
+
+  const knownIds = () => [
+    ...catalog.flatMap(({ variants }) => variants.map(({ id }) => id)),
+    ...settings().ownModels.map(({ id }) => id),
+  ];
+  const add = async (added: AddedModel): Promise<AddedModel> => {
+    if (added.ok) await saveSettings({ ownModels: [...settings().ownModels, added.model] });
+    return added;
+  };
+
+  return {
+    find,
+    isKept: shelf.isKept,
+    goOn: shelf.goOn,
+    functions: {
+      view: shelf.view,
+      download: shelf.download,
+      pause: async (id) => shelf.pause(id),
+      async remove(id) {
+        await shelf.remove(id);
+        const { ownModels } = settings();
+        const others = ownModels.filter((own) => own.id !== id);
+        if (others.length < ownModels.length) await saveSettings({ ownModels: others });
+      },
+      add: (form) => add(readForm(form, knownIds())),
+      addRecord: (json) => add(readRecord(json, knownIds())),
+      importFiles: async (files) => add(await importFiles(files, knownIds())),
+      async exportModel(id) {
+        const spec = await find(id);
+        return spec ? saveFiles(id, () => exportFiles(spec)) : false;
+      },
+    },
+  };
+}
+
+/** WebLLM's own 6 MB, without which a downloaded model could not start offline. Its files are still missing: the load ends there. */
+async function keepEngine(spec: ModelSpec): Promise<void> {
+  if (!spec.mlc) return;
+  const remote = createRemoteModel(startWorker(modelWorkerUrl));
+  try {
+    await remote.load(spec, [], () => undefined);
+  } catch {
+    // As it must be.
+  } finally {
+    remote.close(new Error('The engine is kept.'));
+  }
+}

@@ -1,0 +1,40 @@
+/** Puts files on the disk of this device, where the person says. */
+
+interface DirectoryPicker {
+  showDirectoryPicker(options: { mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
+}
+
+/** Resolves to false where the person chose no folder. Browsers without a choice of folder put them with the downloads. */
+export async function saveFiles(
+  folderName: string,
+  files: () => Promise<readonly { name: string; file: Blob }[]>,
+): Promise<boolean> {
+  if (!hasPicker(window)) {
+    for (const { name, file } of await files()) saveOne(name, file);
+    return true;
+  }
+  let picked: FileSystemDirectoryHandle;
+  try {
+    picked = await window.showDirectoryPicker({ mode: 'readwrite' });
+  } catch {
+    return false;
+  }
+  const folder = await picked.getDirectoryHandle(folderName, { create: true });
+  for (const { name, file } of await files()) {
+    const writable = await (await folder.getFileHandle(name, { create: true })).createWritable();
+    await file.stream().pipeTo(writable);
+  }
+  return true;
+}
+
+function hasPicker(page: object): page is DirectoryPicker {
+  return 'showDirectoryPicker' in page;
+}
+
+function saveOne(name: string, file: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

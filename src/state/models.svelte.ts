@@ -1,0 +1,77 @@
+/** What the Models screen shows: the models there are, how far each is on its way here, and what this device has. */
+import type { AddedModel, ModelName } from '../contracts/model-name';
+import type { DownloadState, ModelCard, ShelfView } from '../contracts/model-shelf';
+
+export interface OwnModelForm {
+  modelUrl: string;
+  id: string;
+  libraryUrl: string;
+  overrides: string;
+}
+
+export interface ModelsFunctions {
+  view: () => Promise<ShelfView>;
+  /** Settles when it has ended, however. */
+  download: (id: string) => Promise<void>;
+  pause: (id: string) => Promise<void>;
+  /** A model of the person's own is taken from the list too. */
+  remove: (id: string) => Promise<void>;
+  add: (form: OwnModelForm) => Promise<AddedModel>;
+  addRecord: (json: string) => Promise<AddedModel>;
+  importFiles: (files: readonly File[]) => Promise<AddedModel>;
+  /** Puts its files where the person says; false where they said nowhere. */
+  exportModel: (id: string) => Promise<boolean>;
+}
+
+export class Models {
+  /** Missing until the device was looked at. */
+  view = $state.raw<ShelfView>();
+  downloads = $state.raw<ReadonlyMap<string, DownloadState>>(new Map());
+  readonly functions: ModelsFunctions;
+  #isReading = false;
+  #isStale = false;
+
+  constructor(functions: ModelsFunctions) {
+    this.functions = functions;
+  }
+
+  /** Reads anew what is there; asked for again meanwhile, once more after it. */
+  async refresh(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#takeStale()) this.view = await this.functions.view();
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Handed to the shelf. */
+  setDownload(id: string, state: DownloadState | undefined): void {
+    const others = [...this.downloads].filter(([other]) => other !== id);
+    this.downloads = new Map(state ? [...others, [id, state]] : others);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.functions.remove(id);
+    await this.refresh();
+  }
+
+  async added(adding: Promise<AddedModel>): Promise<AddedModel> {
+    const added = await adding;
+    if (added.ok) await this.refresh();
+    return added;
+  }
+
+  #takeStale(): boolean {
+    const isStale = this.#isStale;
+    this.#isStale = false;
+    return isStale;
+  }
+}
+
+/** As a chat and the settings remember it. */
+export function nameOf({ id, name, engine, bytes, isSmall }: ModelCard): ModelName {
+  return { id, name, engine, bytes, ...(isSmall && { isSmall }) };
+}

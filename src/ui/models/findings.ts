@@ -1,0 +1,42 @@
+/** PURE: findings as sentences. */
+import type { Diagnosis, FitFinding } from '../../contracts/model-shelf';
+import type { Language } from '../i18n/language.svelte';
+import type { ModelWords } from './words-en';
+
+type Writing = Pick<Language, 'bytes' | 'number'>;
+
+export const megabytes = (language: Writing, value: number) => language.bytes(value * 2 ** 20);
+
+export function writeFinding(finding: FitFinding, words: ModelWords, language: Writing): string {
+  const { findings } = words;
+  switch (finding.code) {
+    case 'no-gpu':
+      return findings['no-gpu'](finding.isBlocked);
+    case 'memory':
+      return findings.memory(megabytes(language, finding.needsMb), megabytes(language, finding.budgetMb));
+    case 'room':
+      return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
+    default:
+      return findings[finding.code];
+  }
+}
+
+export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Writing): string {
+  const { findings } = words.diagnostics;
+  switch (found.code) {
+    case 'gpu':
+      return findings.gpu(found.name);
+    case 'gpu-limit':
+      return findings['gpu-limit'](found.limit, language.number(found.has), language.number(found.needs));
+    case 'memory':
+      return findings.memory(language.number(found.gigabytes, 2), megabytes(language, found.budgetMb));
+    case 'memory-unknown':
+      return findings['memory-unknown'](megabytes(language, found.budgetMb));
+    case 'cores':
+      return findings.cores(language.number(found.cores));
+    case 'room':
+      return findings.room(language.bytes(found.freeBytes));
+    default:
+      return findings[found.code];
+  }
+}

@@ -1,0 +1,169 @@
+/** What the Models screen says, in English. Apart from the other words: the first paint does without it. */
+import type { DownloadFailure } from '../../contracts/download';
+import type { OwnModelProblem } from '../../contracts/model-name';
+import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-shelf';
+
+type FindingCode = FitFinding['code'];
+
+const failures = {
+  paused: 'It is paused.',
+  offline: 'There is no network. It goes on by itself when there is one.',
+  unreachable:
+    'The server could not be reached, several times. What has come is kept. Check the connection, or set a mirror below, then resume.',
+  'refused-address':
+    'Its address may not be asked. A server of your own can be: add the model under that address, or set it as a mirror.',
+  missing: 'The server has no such file. Check the addresses of this model.',
+  forbidden:
+    'The server wants a login, or its licence to be accepted. Download the files there, then add them from disk.',
+  server: 'The server failed several times. What has come is kept. Resume later, or set a mirror below.',
+  'wrong-file':
+    'The server sent something else than the file: a web page, perhaps a login. Check the connection, then resume.',
+  damaged:
+    'A file came damaged, twice: its size or its hash is not what the model’s own list says. Resume later, or set another mirror.',
+  full: 'There is not enough room on this device. What has come is kept. Free some space or delete a model, then resume.',
+  busy: 'Another tab is downloading it. Wait for that one, or close it and resume here.',
+  unsupported:
+    'This browser gives Hearth no files here, as in a private window. Open Hearth in an ordinary window.',
+} satisfies Record<DownloadFailure, string>;
+
+const problems = {
+  'model-url': 'The model URL must be a whole address, beginning with https:// or http://.',
+  'library-url':
+    'The model library URL must be a whole address. Only a model URL that ends in .gguf needs none.',
+  id: 'Give the model an id.',
+  known: 'There is a model of this id already. Choose another, or delete that one first.',
+  overrides: 'Overrides must be a JSON object, such as {"context_window_size": 4096}, or empty.',
+  json: 'This is no record of a model. One has model, model_id and model_lib.',
+  'no-config': 'The folder must hold mlc-chat-config.json and tensor-cache.json.',
+  'no-weights': 'Some of the files that tensor-cache.json lists are missing, or have another size.',
+  'no-library': 'The folder must hold the model’s library too, a file that ends in .wasm.',
+  'not-gguf': 'This is no GGUF file.',
+  full: 'There is not enough room on this device. Free some space or delete a model.',
+} satisfies Record<OwnModelProblem, string>;
+
+export const modelWordsEn = {
+  about: 'en' as 'en' | 'zh',
+  intro:
+    'Every model runs in this tab, on this device. A download is asked of the server that has the model; nothing of your chats goes there.',
+  looking: 'Looking at this device',
+  recommended: (name: string, memory: string, download: string) =>
+    `For this device we advise ${name}: it needs about ${memory} of memory, and ${download} are downloaded once.`,
+  recommendedSlow: (name: string, download: string) =>
+    `This device has no graphics chip that models can use, so each will be slow. ${name} can be waited for; ${download} are downloaded once.`,
+  noneFits: 'No model of the list seems to fit this device. The built-in one runs everywhere.',
+  room: (free: string) => `${free} are free for models.`,
+  stored: (bytes: string) => `${bytes} of models are stored here.`,
+  recommendedMark: 'Advised',
+  chosen: 'Chosen for this chat',
+  running: 'Running',
+  starting: 'Starting',
+  startingAt: (percent: string) => `Starting: ${percent} %`,
+  builtIn: 'Ships with Hearth, and runs everywhere.',
+  own: 'Added by you.',
+  cost: (download: string, memory: string | undefined) =>
+    memory === undefined
+      ? `Download: ${download}.`
+      : `Download: ${download}, once. Memory: about ${memory} while it runs.`,
+  unknownCost: 'How large it is is known when its first files are here.',
+  kept: (bytes: string) => `Whole on this device: ${bytes}. It works offline.`,
+  part: (here: string, all: string) => `${here} of ${all} are here.`,
+  facts: (languages: string, context: string) => `Licence: ${languages}. Reads ${context} tokens at once.`,
+  download: 'Download',
+  pause: 'Pause',
+  resume: 'Resume',
+  load: 'Load',
+  delete: 'Delete',
+  export: 'Export',
+  exported: 'Its files were exported.',
+  progress: (here: string, all: string) => `${here} of ${all}`,
+  speed: (bytes: string) => `${bytes}/s`,
+  left: (time: string) => `${time} left`,
+  preparing: 'Preparing',
+  failures,
+  details: (text: string) => `Details: ${text}`,
+  findings: {
+    'no-gpu': (isBlocked: boolean): string =>
+      isBlocked
+        ? 'The browser gives no access to a graphics chip.'
+        : 'This browser cannot use the graphics chip (no WebGPU).',
+    limit: 'The graphics chip lacks something this model needs.',
+    'no-jspi': 'This browser is too old for it.',
+    memory: (needs: string, has: string) =>
+      `It needs about ${needs} of memory; this device probably has ${has} to give.`,
+    room: (needs: string, has: string) => `It takes ${needs}, and ${has} are free.`,
+    'software-gpu': 'There is software in place of a graphics chip: many seconds a word.',
+    'full-precision': 'The chip has no 16-bit numbers, so the larger variant is taken.',
+    'on-processor': 'It runs on the processor: slower, without a graphics chip.',
+    fits: 'It fits this device.',
+  } satisfies Record<FindingCode, unknown>,
+  verdicts: {
+    good: '',
+    slow: 'Slow here',
+    unlikely: 'May not fit',
+    impossible: 'Will not run here',
+  } satisfies Record<ModelCard['verdict'], string>,
+  add: {
+    title: 'Add a model',
+    hint: 'A model compiled for WebLLM, from any server that lets other pages read it, or a GGUF file. What you type here is what may be asked.',
+    modelUrl: 'Model URL',
+    id: 'Model id',
+    libraryUrl: 'Model library URL',
+    overrides: 'Overrides (JSON)',
+    add: 'Add',
+    added: (id: string) => `${id} is in the list.`,
+    json: 'Record (JSON)',
+    addJson: 'Add record',
+    fromDisk: 'From the disk of this device',
+    file: 'GGUF file',
+    folder: 'Folder of a model for WebLLM',
+    importing: 'Copying',
+    failed: 'It could not be added.',
+    problems,
+  },
+  options: {
+    title: 'How models answer',
+    thinking: 'Let a model think before it answers',
+    thinkingHint: 'Where it can. Better at hard questions, and slower.',
+    advanced: 'Advanced',
+    temperature: 'Temperature',
+    topP: 'Top P',
+    samplingHint: 'Empty is as the model’s makers advise. The built-in model keeps its own.',
+    samplingError: (from: number, to: number) => `This must be a number from ${from} to ${to}.`,
+    mirrors: 'Mirrors',
+    mirrorOf: (host: string) => `Mirror of ${host}`,
+    mirrorHint: 'Downloads ask this address instead. Its owner sees which models you download.',
+    mirrorError: 'This is no address. One looks like https://mirror.example.org',
+  },
+  diagnostics: {
+    title: 'Diagnostics',
+    findings: {
+      'gpu-none':
+        'This browser has no WebGPU. Update it, or use Chrome, Edge or Safari 26; until then models run on the processor.',
+      'gpu-blocked':
+        'The browser has WebGPU but gives no graphics chip. Turn on graphics acceleration in its settings and update the graphics driver.',
+      'gpu-software':
+        'Software stands in for a graphics chip. Turn on graphics acceleration in the browser’s settings.',
+      'has-f16': 'The chip computes with 16-bit numbers: the smaller variants of models run.',
+      'no-f16': 'The chip has no 16-bit numbers. The f32 variants of models are taken, which are larger.',
+      'has-jspi': 'Models can run on the processor.',
+      'no-jspi': 'Models cannot run on the processor. Update the browser: Chrome or Edge 137 or newer.',
+      gpu: (name: string) => `Graphics chip: ${name === '' ? 'found, without a name' : name}.`,
+      'gpu-limit': (limit: string, has: string, needs: string) =>
+        `The chip gives ${has} of ${limit}, and models need ${needs}. A newer driver or browser may help.`,
+      memory: (gigabytes: string, budget: string) =>
+        `Memory: ${gigabytes} GB as far as the browser says; a model may take ${budget}. Close heavy tabs before loading a large one.`,
+      'memory-unknown': (budget: string) =>
+        `The browser does not say how much memory there is; ${budget} are taken for what a model may use.`,
+      cores: (cores: string) => `Processor cores: ${cores}.`,
+      room: (free: string) => `Room for models: ${free}.`,
+      'room-unknown': 'The browser does not say how much room there is.',
+      persisted: 'The browser has promised to keep what is stored.',
+      'not-persisted':
+        'The browser may clear what is stored when the device runs short of space. It is asked not to with the first download; installing Hearth as an app helps.',
+      'no-files':
+        'The browser gives no files here, as in a private window: nothing can be downloaded. Use an ordinary window.',
+    } satisfies Record<Diagnosis['code'], unknown>,
+  },
+};
+
+export type ModelWords = typeof modelWordsEn;
