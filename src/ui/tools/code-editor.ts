@@ -1,0 +1,100 @@
+/** The editor of code: CodeMirror, for JavaScript. Loaded with the first tool that is opened. */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { javascript } from '@codemirror/lang-javascript';
+import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { Compartment, EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+export interface CodeEditor {
+  /** What is there already is left as it is, with the cursor. */
+  setText: (text: string) => void;
+  setLabel: (label: string) => void;
+  destroy: () => void;
+}
+
+interface CodeEditorOptions {
+  text: string;
+  /** What a screen reader calls it. */
+  label: string;
+  onChange: (text: string) => void;
+}
+
+const look = EditorView.theme({
+  '&': { color: 'var(--ink)', backgroundColor: 'var(--surface)', font: 'var(--code)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { font: 'inherit', lineHeight: '1.6', minHeight: '12rem', maxHeight: '32rem' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '0.5rem 0' },
+  '.cm-gutters': { color: 'var(--ink-2)', backgroundColor: 'var(--sunken)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--sunken)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--accent-soft)',
+  },
+});
+
+const colors = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--accent)' },
+  { tag: [tags.string, tags.regexp, tags.special(tags.string)], color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+  { tag: tags.comment, color: 'var(--ink-2)', fontStyle: 'italic' },
+]);
+
+/**
+ * What is typed over a selection is put there by the editor. The browser would carry the colours of what it replaces
+ * over in a style attribute, which the policy refuses.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { main } = view.state.selection;
+    if (event.inputType !== 'insertText' || event.data === null || view.composing || main.empty) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
+/**
+ * Inside `host`, in a shadow root: there CodeMirror's styles are an adopted sheet, which the policy allows; in the page
+ * they would be a style element, which it does not. What is typed stays as it was typed: no bracket closes by itself.
+ */
+export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const label = new Compartment();
+  const named = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text });
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        bracketMatching(),
+        highlightActiveLine(),
+        typeOver,
+        indentUnit.of('  '),
+        EditorView.lineWrapping,
+        javascript(),
+        syntaxHighlighting(colors),
+        look,
+        label.of(named(options.label)),
+        // After Escape, Tab leaves the editor: nobody is caught in it.
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) options.onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+
+  return {
+    setText(text) {
+      const before = view.state.doc.toString();
+      if (text !== before) view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
+    },
+    setLabel: (text) => view.dispatch({ effects: label.reconfigure(named(text)) }),
+    destroy: () => view.destroy(),
+  };
+}
