@@ -198,6 +198,7 @@ export const en = {
     },
     hostList: (hosts: string) => `Hosts: ${hosts}.`,
     noHosts: 'No network.',
+    builtIn: 'Built in',
     gallery: 'Gallery',
     galleryIntro: 'Ten tools to use as they are, or to begin your own from.',
     take: 'Look and add',

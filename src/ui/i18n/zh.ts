@@ -153,6 +153,7 @@ export const zh: Words = {
     },
     hostList: (hosts) => `主机：${hosts}。`,
     noHosts: '不联网。',
+    builtIn: '内置工具',
     gallery: '工具库',
     galleryIntro: '十个现成的工具，可以直接用，也可以在它们的基础上改。',
     take: '查看并添加',
