@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { CustomToolContent, DefinitionProblem } from '../../../src/contracts/custom-tool';
+import type { SandboxResult } from '../../../src/contracts/sandbox';
+import { type OwnToolFunctions, OwnTools, type ToolTry } from '../../../src/state/own-tools.svelte';
+import { newTool, ToolEditor } from '../../../src/state/tool-editor.svelte';
+import { formOf } from '../../../src/state/tool-form';
+import { createMemoryCustomTools } from '../../../src/store/memory-custom-tools';
+import { slugify } from '../tools/custom/definition';
+
+const plain: CustomToolContent = { ...slugify, examples: [] };
+
+function setUp() {
+  const store = createMemoryCustomTools();
+  const runs: ToolTry[] = [];
+  let at = 100;
+  let problems: DefinitionProblem[] = [];
+  let result: SandboxResult = { ok: true, json: '{"b":1,"a":2}', logs: [], ms: 3 };
+  const functions: OwnToolFunctions = {
+    ...store,
+    save: (tool) => store.save(tool),
+    remove: ({ id }) => store.remove(id),
+    check: () => Promise.resolve(problems),
+    run(run) {
+      runs.push(run);
+      return Promise.resolve(result);
+    },
+    readFile: () => Promise.reject(new Error('not here')),
+    writeFile: () => Promise.reject(new Error('not here')),
+    gallery: () => Promise.resolve([]),
+    newId: () => 'made',
+    date: () => at++,
+  };
+  const tools = new OwnTools(functions);
+  const open = async (id: string) => {
+    const editor = new ToolEditor(tools, id);
+    await editor.open();
+    return editor;
+  };
+  return {
+    ...{ store, runs, open, tools },
+    answer: (next: SandboxResult) => void (result = next),
+    refuse: (next: DefinitionProblem[]) => void (problems = next),
+  };
+}
+
+describe('a tool being written', () => {
+  test('is kept as a draft with every change, and found again', async () => {
+    const { open, store } = setUp();
+    const editor = await open(newTool);
+    editor.change({ name: 'a' });
+    editor.change({ name: 'ab' });
+    await expect.poll(async () => (await store.loadDraft(newTool))?.form.name).toBe('ab');
+    const again = await open(newTool);
+    expect(again.form.name).toBe('ab');
+    expect(again.isChanged).toBe(true);
+  });
+
+  test('saved for the first time is on, has an address, and leaves no draft', async () => {
+    const { open, store } = setUp();
+    const editor = await open(newTool);
+    editor.change(formOf(plain));
+    expect(await editor.save()).toBe(true);
+    expect(editor.id).toBe('made');
+    expect((await store.list()).tools).toMatchObject([
+      { id: 'made', isOn: true, content: plain, versions: [] },
+    ]);
+    expect(await store.loadDraft(newTool)).toBeUndefined();
+    expect(editor.isChanged).toBe(false);
+  });
+
+  test('keeps what it was before, once a change, and no switch is thrown by saving', async () => {
+    const { open, store, tools } = setUp();
+    const editor = await open(newTool);
+    editor.change(formOf(plain));
+    await editor.save();
+    await tools.setOn((await store.list()).tools[0]!, false);
+    editor.change({ code: 'return 2' });
+    await editor.save();
+    await editor.save();
+    const [tool] = (await store.list()).tools;
+    expect(tool).toMatchObject({ isOn: false, content: { code: 'return 2' } });
+    expect(tool?.versions).toMatchObject([{ content: { code: plain.code } }]);
+  });
+
+  test('that is refused is not saved, and says why until that field is changed', async () => {
+    const { open, store, refuse } = setUp();
+    const editor = await open(newTool);
+    refuse([{ field: 'name', code: 'name-form', detail: 'x' }]);
+    editor.change(formOf(plain));
+    expect(await editor.save()).toBe(false);
+    expect((await store.list()).tools).toEqual([]);
+    editor.change({ title: 'Other' });
+    expect(editor.problems).toHaveLength(1);
+    editor.change({ name: 'other' });
+    expect(editor.problems).toEqual([]);
+  });
+
+  test('typed on while it is saved stays a draft of what was saved', async () => {
+    const { open, store } = setUp();
+    const editor = await open(newTool);
+    editor.change(formOf(plain));
+    const saving = editor.save();
+    editor.change({ title: 'Later' });
+    await saving;
+    expect(editor.isChanged).toBe(true);
+    await expect.poll(async () => (await store.loadDraft('made'))?.form.title).toBe('Later');
+    expect(await store.loadDraft(newTool)).toBeUndefined();
+  });
+
+  test('goes back to what is saved', async () => {
+    const { open, store } = setUp();
+    const editor = await open(newTool);
+    editor.change(formOf(plain));
+    await editor.save();
+    editor.change({ code: 'oops' });
+    await editor.discard();
+    expect(editor.form.code).toBe(plain.code);
+    expect(await store.loadDraft('made')).toBeUndefined();
+  });
+
+  test('that is not there is said to be missing', async () => {
+    expect((await setUp().open('gone')).status).toBe('missing');
+  });
+});
+
+describe('a try', () => {
+  test('runs the code as it stands, and can be kept as an example', async () => {
+    const { open, runs } = setUp();
+    const editor = await open(newTool);
+    editor.change({ ...formOf(plain), code: 'return {a: 2, b: 1}' });
+    editor.typed = { title: 'x' };
+    await editor.run();
+    expect(runs).toMatchObject([{ content: { code: 'return {a: 2, b: 1}' }, input: { title: 'x' } }]);
+    editor.keepAsExample();
+    expect(editor.form.examples).toEqual([
+      { request: '', arguments: '{"title":"x"}', result: '{"b":1,"a":2}' },
+    ]);
+  });
+
+  test('of what cannot be read is BAD_ARGS, and nothing runs', async () => {
+    const { open, runs } = setUp();
+    const editor = await open(newTool);
+    editor.change({ inputSchema: '{' });
+    await editor.run();
+    expect(editor.result).toMatchObject({ ok: false, failure: 'BAD_ARGS' });
+    expect(runs).toEqual([]);
+  });
+
+  test('of every example says which is as it should be, keys in any order', async () => {
+    const { open, answer } = setUp();
+    const editor = await open(newTool);
+    const example = (result: string) => ({ request: '', arguments: '{}', result });
+    editor.change({ ...formOf(plain), examples: ['{"a":2,"b":1}', '{"a":3}', '', 'no JSON'].map(example) });
+    await editor.check();
+    expect(editor.checks.map(({ isAsSaid }) => isAsSaid)).toEqual([true, false, true, false]);
+    answer({ ok: false, failure: 'TIMEOUT', message: 'slow', logs: [], ms: 5 });
+    await editor.check();
+    expect(editor.checks.map(({ isAsSaid }) => isAsSaid)).toEqual([false, false, false, false]);
+  });
+});
+
+test('a tool from elsewhere whose name is taken gets another', async () => {
+  const { tools, refuse } = setUp();
+  await tools.add(plain, true);
+  refuse([{ field: 'name', code: 'name-taken', detail: 'x' }]);
+  const { content, problems } = await tools.inspect(plain, new AbortController().signal);
+  expect(content.name).toBe('slugify_2');
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { CustomToolForm } from '../../../src/contracts/custom-tool';
+import { readInput, typedOf } from '../../../src/state/test-input';
+import { contentOf, emptyForm, formOf } from '../../../src/state/tool-form';
+import {
+  keywordText,
+  newName,
+  parametersOf,
+  withKeyword,
+  withParameters,
+  withType,
+} from '../../../src/state/tool-parameters';
+import { slugify } from '../tools/custom/definition';
+
+const form = (changed: Partial<CustomToolForm>): CustomToolForm => ({ ...formOf(slugify), ...changed });
+
+describe('a form', () => {
+  test('and its tool are the same thing', () => {
+    expect(contentOf(formOf(slugify))).toEqual({ ok: true, content: slugify });
+  });
+
+  test.for([
+    { name: 'parameters that are no JSON', form: form({ inputSchema: '{' }), field: 'inputSchema' },
+    { name: 'parameters that are a list', form: form({ inputSchema: '[]' }), field: 'inputSchema' },
+    { name: 'a result that is no JSON', form: form({ outputSchema: 'x' }), field: 'outputSchema' },
+    {
+      name: 'an example that is no object',
+      form: form({ examples: [{ request: '', arguments: '3', result: '' }] }),
+      field: 'examples',
+    },
+  ])('with $name says where', ({ form: wrong, field }) => {
+    expect(contentOf(wrong)).toMatchObject({ ok: false, problems: [{ field }] });
+  });
+
+  test('reads hosts however they are written, each once', () => {
+    const read = contentOf(form({ hosts: ' API.example.org, b.example.org\n\napi.example.org ' }));
+    expect(read).toMatchObject({ content: { hosts: ['api.example.org', 'b.example.org'] } });
+  });
+
+  test('with a limit that is no number has one that no check lets by', () => {
+    const read = contentOf({ ...emptyForm, limits: { ...emptyForm.limits, timeMs: ' ' } });
+    expect(read).toMatchObject({ content: { limits: { timeMs: NaN } } });
+  });
+});
+
+describe('parameters', () => {
+  const schema = {
+    type: 'object',
+    title: 'Kept',
+    properties: { a: { type: 'string', 'x-own': 1 }, b: { type: 'integer' } },
+    required: ['b'],
+  };
+
+  test('are the schema: what the form does not know stays', () => {
+    expect(withParameters(schema, parametersOf(schema))).toEqual(schema);
+  });
+
+  test('renamed keep their place, and whether they are required', () => {
+    const [a, b] = parametersOf(schema);
+    expect(withParameters(schema, [a!, { ...b!, name: 'c' }])).toMatchObject({
+      properties: { a: {}, c: { type: 'integer' } },
+      required: ['c'],
+    });
+  });
+
+  test('added get a name that is free', () => {
+    const named = (name: string) => ({ name, schema: {}, isRequired: true });
+    expect(newName([named('parameter_2')])).toBe('parameter_3');
+  });
+
+  test.for([
+    { keyword: 'enum', type: 'string', text: 'a, b,', value: ['a', 'b'], shown: 'a, b' },
+    { keyword: 'enum', type: 'integer', text: '1, 2', value: [1, 2], shown: '1, 2' },
+    { keyword: 'default', type: 'integer', text: '3', value: 3, shown: '3' },
+    { keyword: 'default', type: 'string', text: '3', value: '3', shown: '3' },
+    { keyword: 'default', type: 'boolean', text: 'true', value: true, shown: 'true' },
+    { keyword: 'minimum', type: 'number', text: '0.5', value: 0.5, shown: '0.5' },
+    { keyword: 'minimum', type: 'number', text: 'low', value: 'low', shown: 'low' },
+    { keyword: 'pattern', type: 'string', text: '^a$', value: '^a$', shown: '^a$' },
+  ])('say $keyword of $type as $text', ({ keyword, type, text, value, shown }) => {
+    const changed = withKeyword({ type }, keyword, text);
+    expect(changed[keyword]).toEqual(value);
+    expect(keywordText(changed, keyword)).toBe(shown);
+    expect(withKeyword(changed, keyword, '')).toEqual({ type });
+  });
+
+  test('of another type lose what only the old one had', () => {
+    const text = { type: 'string', description: 'Kept', pattern: '^a$' };
+    expect(withType(text, 'array')).toEqual({
+      type: 'array',
+      description: 'Kept',
+      items: { type: 'string' },
+    });
+  });
+});
+
+describe('the fields of a try', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      text: { type: 'string' },
+      maybe: { type: 'string' },
+      filled: { type: 'string', default: 'x' },
+      count: { type: 'integer' },
+      isOn: { type: 'boolean' },
+      list: { type: 'array', items: { type: 'string' } },
+      numbers: { type: 'array', items: { type: 'number' } },
+      inner: { type: 'object', properties: {} },
+    },
+    required: ['text', 'filled', 'isOn'],
+  };
+
+  test.for([
+    { name: 'nothing typed', typed: {}, input: { text: '', isOn: false } },
+    { name: 'a number', typed: { text: 'a', count: '7' }, input: { text: 'a', count: 7, isOn: false } },
+    { name: 'no number', typed: { count: 'many' }, input: { text: '', count: 'many', isOn: false } },
+    { name: 'a switch', typed: { isOn: true }, input: { text: '', isOn: true } },
+    { name: 'lines', typed: { list: 'a\n\nb' }, input: { text: '', isOn: false, list: ['a', 'b'] } },
+    { name: 'a list as JSON', typed: { list: '["a"]' }, input: { text: '', isOn: false, list: ['a'] } },
+    { name: 'numbers', typed: { numbers: '1\n2' }, input: { text: '', isOn: false, numbers: [1, 2] } },
+    { name: 'an object', typed: { inner: '{"a":1}' }, input: { text: '', isOn: false, inner: { a: 1 } } },
+    { name: 'no object', typed: { inner: '{' }, input: { text: '', isOn: false, inner: '{' } },
+  ])('with $name are the arguments', ({ typed, input }) => {
+    expect(readInput(schema, typed)).toEqual(input);
+  });
+
+  test('filled from an example give its arguments again', () => {
+    const input = { text: 'a', count: 3, isOn: true, list: ['x', 'y'], inner: { a: [1] } };
+    expect(readInput(schema, typedOf(schema, input))).toEqual(input);
+  });
+});
