@@ -42,7 +42,7 @@ export interface MachineOptions extends Pick<HostOptions, 'onPhase' | 'onSlow'> 
   spec: ModelSpec;
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
   /** Needed for any other model than that. */
-  models: () => Promise<Pick<ModelStock, 'find'>>;
+  models: () => Promise<Pick<ModelStock, 'find' | 'isKept'>>;
   /** As they are at this moment. */
   settings: () => Settings;
   permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
@@ -146,7 +146,8 @@ export function createMachine(options: MachineOptions): Machine {
   const builtIn = whole(spec);
   const specFor = async ({ id }: Pick<ModelName, 'id'>): Promise<ModelSpec> => {
     if (id === spec.id) return builtIn;
-    const found = await (await options.models()).find(id);
+    const stock = await options.models();
+    const found = (await stock.isKept(id)) ? await stock.find(id) : undefined;
     return found ? whole(found) : builtIn;
   };
   const host = createModelHost({
@@ -184,6 +185,7 @@ export function createMachine(options: MachineOptions): Machine {
       await readTools(own.current());
       const offered = await toolsFor(wanted);
       const on = offered.filter(({ name }) => !toolsOff.includes(name));
+      if (wanted.id !== model.id) yield { type: 'notice', code: 'model-gone' };
       const search = firstSearch(history, on);
       if (search) {
         yield { type: 'message-end', message: search, by: 'page' };

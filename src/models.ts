@@ -75,7 +75,7 @@ export function createModels(options: ModelsOptions): ModelStock {
     functions: {
       view: shelf.view,
       download: shelf.download,
-      pause: async (id) => shelf.pause(id),
+      pause: (id) => Promise.resolve(shelf.pause(id)),
       async remove(id) {
         await shelf.remove(id);
         const { ownModels } = settings();

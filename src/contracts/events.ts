@@ -28,7 +28,7 @@ export type AgentEvent =
       /** What the page itself did in the model's place. */
       by?: 'page';
     }
-  | { type: 'notice'; code: 'second-chance' | 'restarted' | 'tool-off' | 'searched-first' }
+  | { type: 'notice'; code: 'second-chance' | 'restarted' | 'tool-off' | 'searched-first' | 'model-gone' }
   | { type: 'turn-end'; reason: TurnEnd }
   // The reply being written.
   | Exclude<ModelEvent, { type: 'finish' }>

@@ -133,6 +133,7 @@ async function pull(
   const at = date();
   const offset = part.size();
   let receivedBytes = 0;
+  let reporting: ReturnType<typeof setTimeout> | undefined;
   let response: Response | undefined;
   try {
     response = await fetch(url, {
@@ -153,9 +154,8 @@ async function pull(
     if (response.status !== 206) part.clear();
     const length = Number(response.headers.get('content-length') ?? 0);
     const totalBytes = file.bytes ?? (length > 0 ? part.size() + length : undefined);
-    let told = 0;
     const report = () => {
-      told = date();
+      reporting = undefined;
       const known = totalBytes !== undefined && totalBytes >= part.size() && { totalBytes };
       tell({ type: 'progress', url: file.url, loadedBytes: part.size(), ...known });
     };
@@ -166,13 +166,14 @@ async function pull(
       silence.broken();
       receivedBytes += next.value.byteLength;
       part.append(next.value);
-      if (date() - told >= progressMs) report();
+      reporting ??= setTimeout(report, progressMs);
     }
     report();
   } catch (error) {
     throw explain(error, url.host, stop, silence.signal);
   } finally {
     silence.end();
+    clearTimeout(reporting);
     tell({
       type: 'request',
       host: url.host,

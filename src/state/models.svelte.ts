@@ -26,7 +26,7 @@ export interface ModelsFunctions {
 export class Models {
   /** Missing until the device was looked at. */
   view = $state.raw<ShelfView>();
-  downloads = $state.raw<ReadonlyMap<string, DownloadState>>(new Map());
+  downloads = $state.raw<Readonly<Record<string, DownloadState>>>({});
   readonly functions: ModelsFunctions;
   #isReading = false;
   #isStale = false;
@@ -49,8 +49,8 @@ export class Models {
 
   /** Handed to the shelf. */
   setDownload(id: string, state: DownloadState | undefined): void {
-    const others = [...this.downloads].filter(([other]) => other !== id);
-    this.downloads = new Map(state ? [...others, [id, state]] : others);
+    const others = Object.entries(this.downloads).filter(([other]) => other !== id);
+    this.downloads = Object.fromEntries(state ? [...others, [id, state]] : others);
   }
 
   async remove(id: string): Promise<void> {

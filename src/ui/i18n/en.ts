@@ -87,6 +87,8 @@ const chatNotices = {
   'tool-off': () => 'You refused a tool three times, so it is off until your next question.',
   'searched-first': (model: string) =>
     `Your question was searched for before ${model} was asked, as Settings says.`,
+  'model-gone': (model: string) =>
+    `${model} is not on this device any more, or not all of it, so the built-in model answered. Choose a model on the Models page.`,
   'other-tab': () =>
     'This chat is being answered in another tab, so nothing was asked here. Wait for the answer, then ask again.',
 } satisfies Record<ChatNotice, (model: string) => string>;

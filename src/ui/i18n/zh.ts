@@ -54,6 +54,8 @@ export const zh: Words = {
     restarted: (model) => `${model} 需要重新启动，启动后继续回答了同一个问题。`,
     'searched-first': (model) => `按照设置，先搜索了你的问题，再询问 ${model}。`,
     'tool-off': () => '你已三次拒绝同一个工具，在你下次提问之前它不会再用。',
+    'model-gone': (model) =>
+      `${model}已不在这台设备上，或不完整，因此由内置模型回答。请在“模型”页面选择模型。`,
     'other-tab': () => '这个聊天正在另一个标签页中回答，所以这里没有发问。请等它答完再问。',
   },
 

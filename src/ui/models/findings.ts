@@ -16,7 +16,12 @@ export function writeFinding(finding: FitFinding, words: ModelWords, language: W
       return findings.memory(megabytes(language, finding.needsMb), megabytes(language, finding.budgetMb));
     case 'room':
       return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
-    default:
+    case 'limit':
+    case 'no-jspi':
+    case 'software-gpu':
+    case 'full-precision':
+    case 'on-processor':
+    case 'fits':
       return findings[finding.code];
   }
 }
@@ -36,7 +41,17 @@ export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Wr
       return findings.cores(language.number(found.cores));
     case 'room':
       return findings.room(language.bytes(found.freeBytes));
-    default:
+    case 'gpu-none':
+    case 'gpu-blocked':
+    case 'gpu-software':
+    case 'no-f16':
+    case 'has-f16':
+    case 'no-jspi':
+    case 'has-jspi':
+    case 'room-unknown':
+    case 'persisted':
+    case 'not-persisted':
+    case 'no-files':
       return findings[found.code];
   }
 }
