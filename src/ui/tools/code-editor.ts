@@ -46,13 +46,33 @@ const colors = HighlightStyle.define([
  */
 const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
-    const { main } = view.state.selection;
-    if (event.inputType !== 'insertText' || event.data === null || view.composing || main.empty) return false;
+    if (event.inputType !== 'insertText' || event.data === null || view.composing) return false;
+    const range = selectedIn(view);
+    if (range.from === range.to) return false;
     event.preventDefault();
-    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    view.dispatch({
+      ...{ changes: { ...range, insert: event.data }, userEvent: 'input.type', scrollIntoView: true },
+      selection: { anchor: range.from + event.data.length },
+    });
     return true;
   },
 });
+
+/** As the browser has it: the editor hears of it a moment later. */
+function selectedIn(view: EditorView): { from: number; to: number } {
+  const { main } = view.state.selection;
+  const selection = tellsSelection(view.root) ? view.root.getSelection() : null;
+  if (!selection?.anchorNode || !selection.focusNode) return main;
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
+  if (!view.contentDOM.contains(anchorNode) || !view.contentDOM.contains(focusNode)) return main;
+  const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)];
+  return { from: Math.min(...ends), to: Math.max(...ends) };
+}
+
+/** Of a shadow root only Chromium tells it; elsewhere what the editor knows must do. */
+function tellsSelection(root: object): root is { getSelection: () => Selection | null } {
+  return 'getSelection' in root && typeof root.getSelection === 'function';
+}
 
 /**
  * Inside `host`, in a shadow root: there CodeMirror's styles are an adopted sheet, which the policy allows; in the page
