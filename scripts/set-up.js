@@ -4,9 +4,11 @@ import { existsSync, statSync } from 'node:fs';
 import process from 'node:process';
 import { findChromium } from './find-chromium.js';
 
+const start = (command, args) => spawnSync(command, args, { stdio: 'inherit' });
+
 /** Runs a command to its end; ends the whole with its status if it fails. */
 export function run(command, ...args) {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
+  const { status, error } = start(command, args);
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -26,8 +28,8 @@ export function installChromium() {
   const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (isDebianRoot) {
     // Should either fail, the sentence below says what to do.
-    spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
-    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'inherit' });
+    start('apt-get', ['update', '-qq']);
+    start('apt-get', ['install', '-y', '-qq', 'chromium']);
   }
   if (findChromium()) return;
   console.error('The tests need Chromium: install it, or set CHROMIUM_PATH to its path.');

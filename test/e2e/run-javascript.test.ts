@@ -35,7 +35,7 @@ test(
       await ask(page, `script\n${codes.map(({ code }) => call(code)).join('')}\n---\nDone.`);
       await turnEnds(page);
       const results = await lastReply(page).getByRole('group').getByLabel('Result').allTextContents();
-      expect(results).toEqual(codes.map(({ result }) => expect.stringContaining(result)));
+      expect(results).toEqual(codes.map(({ result }): unknown => expect.stringContaining(result)));
       expect(await page.locator('iframe').count()).toBeLessThanOrEqual(1);
     } finally {
       await site.close();

@@ -17,7 +17,7 @@ export interface RemoteCalculator {
   /** Rejects with a sentence for the model, or with the reason of the signal. */
   calculate: Calculate;
   /** Starts the worker ahead of the first expression, which then need not wait for it. */
-  prepare(): void;
+  prepare: () => void;
 }
 
 /** `startWorker` is called when first needed, and again after an expression that had to be ended. */
