@@ -1,0 +1,62 @@
+/** The editor of tools, as a person meets it: form and JSON in step, a try, and what is refused. */
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { show } from './show';
+
+async function openEditor() {
+  const shown = await show();
+  await shown.screen.getByRole('link', { name: 'Tools' }).click();
+  await shown.screen.getByRole('button', { name: 'New tool' }).click();
+  const json = shown.screen.getByRole('textbox', { name: 'Parameters (JSON Schema)' });
+  await expect.element(json).toBeVisible();
+  return { ...shown, json };
+}
+
+const valueOf = async (json: Awaited<ReturnType<typeof openEditor>>['json']): Promise<unknown> =>
+  JSON.parse((json.element() as HTMLTextAreaElement).value);
+
+test('parameters by form and as JSON are the same thing', async () => {
+  const { screen, json } = await openEditor();
+  await screen.getByRole('button', { name: 'Add a parameter' }).click();
+  await screen.getByRole('textbox', { name: 'Key' }).fill('city');
+  await screen.getByRole('textbox', { name: 'Meaning' }).fill('Where');
+  await screen.getByRole('checkbox', { name: 'Required' }).click();
+  await expect
+    .poll(() => valueOf(json))
+    .toEqual({
+      type: 'object',
+      properties: { city: { type: 'string', description: 'Where' } },
+      required: [],
+    });
+
+  await json.fill('{"type":"object","properties":{"days":{"type":"integer"},"who":{"type":"object"}}}');
+  await expect.element(screen.getByRole('textbox', { name: 'Key' }).nth(0)).toHaveValue('days');
+  await screen.getByRole('button', { name: 'Add a field' }).click();
+  await expect
+    .poll(() => valueOf(json))
+    .toMatchObject({
+      properties: { days: { type: 'integer' }, who: { properties: { parameter_1: { type: 'string' } } } },
+    });
+  const fields = screen.getByRole('region', { name: 'Test' }).getByRole('textbox');
+  await expect.element(fields.nth(0)).toHaveAccessibleName('days');
+  await expect.element(fields.nth(1)).toHaveAccessibleName('who');
+
+  await json.fill('{');
+  await expect.element(page.getByText('The JSON below cannot be read yet.')).toBeVisible();
+});
+
+test('the hint on the description follows what is typed', async () => {
+  const { screen } = await openEditor();
+  const description = screen.getByRole('textbox', { name: 'Description' });
+  await expect.element(description).toHaveAccessibleDescription(/when to use it/);
+  await description.fill('Makes the address of a post. Use it when a slug is asked for.');
+  await expect.element(description).toHaveAccessibleDescription(/^Good: it says/);
+});
+
+test('a damaged tool is told of, and hides no other', async () => {
+  const { app, screen } = await show();
+  app.ownTools.list = { tools: [], damaged: [{ id: 'bad', name: 'broken', reason: 'x' }] };
+  await screen.getByRole('link', { name: 'Tools' }).click();
+  await expect.element(screen.getByText(/broken cannot be read and is left out/)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'New tool' })).toBeVisible();
+});
