@@ -75,7 +75,10 @@ export function createModels(options: ModelsOptions): ModelStock {
     functions: {
       view: shelf.view,
       download: shelf.download,
-      pause: (id) => Promise.resolve(shelf.pause(id)),
+      pause(id) {
+        shelf.pause(id);
+        return Promise.resolve();
+      },
       async remove(id) {
         await shelf.remove(id);
         const { ownModels } = settings();

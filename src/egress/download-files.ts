@@ -155,6 +155,7 @@ async function pull(
     const length = Number(response.headers.get('content-length') ?? 0);
     const totalBytes = file.bytes ?? (length > 0 ? part.size() + length : undefined);
     const report = () => {
+      clearTimeout(reporting);
       reporting = undefined;
       const known = totalBytes !== undefined && totalBytes >= part.size() && { totalBytes };
       tell({ type: 'progress', url: file.url, loadedBytes: part.size(), ...known });

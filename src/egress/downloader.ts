@@ -42,12 +42,13 @@ export function createDownloader({ startWorker, record, newId }: DownloaderOptio
     download(job, signal, onProgress) {
       const { remote, died } = (running ??= start());
       const id = newId();
+      const over = new AbortController();
       const take = (untrusted: unknown) => {
         const event = DownloadEvent.parse(untrusted);
-        if (event.type === 'progress') onProgress(event);
-        else record(recordOf(event, newId()));
+        // A callback has a port of its own: the end may overtake the last of them.
+        if (event.type === 'request') record(recordOf(event, newId()));
+        else if (!over.signal.aborted) onProgress(event);
       };
-      const over = new AbortController();
       return new Promise<DownloadOutcome>((resolve) => {
         const failed = (detail: string) => resolve({ ok: false, failure: 'unreachable', detail });
         died.signal.addEventListener('abort', () => failed('The worker that downloads broke down.'), {

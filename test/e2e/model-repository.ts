@@ -1,0 +1,128 @@
+/** A model repository on this machine, with the right files and random bytes: it counts what it sent, and fails as told. */
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ModelRepository {
+  /** As `Model URL` and `Model library URL`. */
+  modelUrl: string;
+  libraryUrl: string;
+  /** Of all its files. */
+  totalBytes: number;
+  /** Bytes sent of a file, by its name. */
+  sent: ReadonlyMap<string, number>;
+  requests: readonly { name: string; range: string | undefined }[];
+  forget(): void;
+  /** So many bytes, then silence in each file; undefined sends all. */
+  stopAt: number | undefined;
+  /** From now on a file is answered so. */
+  fail(name: string, respond: (response: ServerResponse, sent: number) => boolean): void;
+  mend(): void;
+  /** Ends every connection, and refuses new ones until it is opened again on the same port. */
+  cut(): Promise<void>;
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const shardBytes = 600_000;
+
+export async function openModelRepository(shards = 3): Promise<ModelRepository> {
+  const files = new Map<string, Buffer>();
+  const records = Array.from({ length: shards }, (_, index) => {
+    const name = `params_shard_${index}.bin`;
+    const bytes = randomBytes(shardBytes);
+    files.set(name, bytes);
+    return {
+      dataPath: name,
+      nbytes: shardBytes,
+      md5sum: createHash('md5').update(bytes).digest('hex'),
+      format: 'raw-shard',
+      records: [],
+    };
+  });
+  const config = {
+    tokenizer_files: ['tokenizer.json'],
+    vocab_size: 32,
+    context_window_size: 4096,
+    conv_template: {},
+  };
+  files.set('mlc-chat-config.json', Buffer.from(JSON.stringify(config)));
+  files.set('tensor-cache.json', Buffer.from(JSON.stringify({ metadata: {}, records })));
+  files.set('tokenizer.json', Buffer.from('{}'));
+  // It begins as one, and holds no program.
+  files.set('library.wasm', Buffer.concat([Buffer.from('\0asm'), randomBytes(2000)]));
+
+  const sent = new Map<string, number>();
+  const requests: { name: string; range: string | undefined }[] = [];
+  const failures = new Map<string, (response: ServerResponse, sent: number) => boolean>();
+  const state: { stopAt: number | undefined } = { stopAt: undefined };
+
+  const server = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', '*');
+    response.on('error', () => undefined);
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end();
+      return;
+    }
+    const name = (request.url ?? '').split('/').at(-1) ?? '';
+    const { range } = request.headers;
+    requests.push({ name, range });
+    if (failures.get(name)?.(response, sent.get(name) ?? 0)) return;
+    const file = files.get(name);
+    if (!file) {
+      response.writeHead(404).end();
+      return;
+    }
+    const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+    if (range !== undefined && from >= file.length) {
+      response.writeHead(416).end();
+      return;
+    }
+    const rest = file.subarray(from);
+    response.writeHead(range === undefined ? 200 : 206, {
+      'content-length': rest.length,
+      'content-type': 'application/octet-stream',
+    });
+    const isStopped = state.stopAt !== undefined && name.startsWith('params_shard');
+    const part = isStopped ? rest.subarray(0, Math.max(0, (state.stopAt ?? 0) - from)) : rest;
+    sent.set(name, (sent.get(name) ?? 0) + part.length);
+    if (isStopped) response.write(part);
+    else response.end(part);
+  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+
+  return {
+    modelUrl: `${origin}/mlc-ai/Fake-q4f32_1-MLC`,
+    libraryUrl: `${origin}/library.wasm`,
+    totalBytes: [...files.values()].reduce((sum, { length }) => sum + length, 0),
+    sent,
+    requests,
+    forget() {
+      sent.clear();
+      requests.splice(0);
+    },
+    get stopAt() {
+      return state.stopAt;
+    },
+    set stopAt(bytes) {
+      state.stopAt = bytes;
+    },
+    fail: (name, respond) => void failures.set(name, respond),
+    mend: () => failures.clear(),
+    cut: close,
+    open: () => listen(port),
+    close,
+  };
+}

@@ -1,0 +1,277 @@
+/** Models as a person gets them, in the built site: downloads that survive what happens to downloads, and the load after them. */
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ModelRepository, openModelRepository } from './model-repository';
+import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
+
+const folder = process.env['HEARTH_DIST'] ?? 'dist';
+/** An adapter without 16-bit numbers. */
+const softwareGpu = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+const shard = 600_000;
+
+let site: Site;
+let repository: ModelRepository;
+let names = 0;
+let id = '';
+
+beforeAll(async () => {
+  repository = await openModelRepository();
+  site = await openSite({ folder, args: softwareGpu });
+  // A server that fails, or is not there, is told of in the console too.
+  site.expectErrors(/Failed to load resource/);
+});
+afterAll(async () => {
+  await site.close();
+  await repository.close();
+});
+afterEach(async () => {
+  repository.stopAt = undefined;
+  repository.mend();
+  if ((await article(site.page, id).count()) > 0) {
+    await article(site.page, id).getByRole('button', { name: 'Delete' }).click();
+    await article(site.page, id).waitFor({ state: 'detached' });
+  }
+  repository.forget();
+});
+
+const article = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+const button = (name: string) => article(site.page, id).getByRole('button', { name, exact: true });
+const shardsSent = () => [0, 1, 2].map((at) => repository.sent.get(`params_shard_${at}.bin`) ?? 0);
+
+async function openModels(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('region', { name: 'Diagnostics' }).waitFor();
+}
+
+/** A model of its own for each test: what one keeps, another must not find. */
+async function add(): Promise<void> {
+  id = `Fake-${++names}`;
+  const { page } = site;
+  await openModels(page);
+  const form = page.getByRole('region', { name: 'Add a model' });
+  await form.getByLabel('Model URL').fill(`${repository.modelUrl}-${names}`);
+  await form.getByLabel('Model id').fill(id);
+  await form
+    .getByLabel('Model library URL')
+    .fill(repository.libraryUrl.replace('library', `${names}/library`));
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await article(page, id).waitFor();
+}
+
+const isWhole = () => button('Load').waitFor();
+const fails = (pattern: RegExp) =>
+  expect.poll(() => article(site.page, id).getByRole('alert').innerText()).toMatch(pattern);
+
+describe('the Models screen', () => {
+  test('says what suits this device and what each model costs, before anything is downloaded', async () => {
+    await openModels(site.page);
+    await expect
+      .poll(() => site.page.getByRole('main').innerText())
+      .toMatch(/For this device we advise|will be slow/);
+    const qwen = article(site.page, 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC');
+    expect(await qwen.innerText()).toMatch(/Download: \d.* MB, once\. Memory: about/);
+    const found = await site.page.getByRole('region', { name: 'Diagnostics' }).innerText();
+    expect(found).toMatch(/no 16-bit numbers/);
+  });
+
+  test('refuses a model that cannot be asked for, with what is wrong', async () => {
+    const form = site.page.getByRole('region', { name: 'Add a model' });
+    await form.getByLabel('Model URL').fill('nonsense');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(() => form.getByRole('alert').innerText()).toMatch(/whole address/);
+    await form.getByLabel('Model URL').fill('');
+  });
+});
+
+describe('a download', () => {
+  test('comes whole, is checked, listed with its size, and deleted', async () => {
+    await add();
+    await button('Download').click();
+    await isWhole();
+    expect(shardsSent()).toEqual([shard, shard, shard]);
+    expect(await article(site.page, id).innerText()).toContain('Whole on this device: 1.8 MB');
+    await button('Delete').click();
+    await article(site.page, id).waitFor({ state: 'detached' });
+    const left = await site.page.evaluate(
+      async () => (await (await caches.open('webllm/model')).keys()).length,
+    );
+    expect(left).toBe(0);
+  });
+
+  test('is paused, and goes on without asking again for what has come', async () => {
+    await add();
+    repository.stopAt = 250_000;
+    await button('Download').click();
+    await expect.poll(shardsSent).toEqual([250_000, 250_000, 250_000]);
+    await expect
+      .poll(() => article(site.page, id).getByRole('status').innerText())
+      .toMatch(/7\d\d kB of 1.8 MB/);
+    await button('Pause').click();
+    await button('Resume').waitFor();
+    repository.stopAt = undefined;
+    await button('Resume').click();
+    await isWhole();
+    expect(shardsSent()).toEqual([shard, shard, shard]);
+  });
+
+  test('survives a server that goes away and comes back, by itself', async () => {
+    await add();
+    repository.stopAt = 200_000;
+    await button('Download').click();
+    await expect.poll(shardsSent).toEqual([200_000, 200_000, 200_000]);
+    await repository.cut();
+    repository.stopAt = undefined;
+    await repository.open();
+    await isWhole();
+    expect(shardsSent()).toEqual([shard, shard, shard]);
+  });
+
+  test('waits while the device is offline, and goes on when it is not', async () => {
+    await add();
+    repository.stopAt = 200_000;
+    await button('Download').click();
+    await expect.poll(shardsSent).toEqual([200_000, 200_000, 200_000]);
+    await site.context.setOffline(true);
+    await repository.cut();
+    await expect.poll(() => article(site.page, id).getByRole('status').innerText()).toMatch(/no network/);
+    repository.stopAt = undefined;
+    await repository.open();
+    await site.context.setOffline(false);
+    await isWhole();
+    expect(shardsSent()).toEqual([shard, shard, shard]);
+  });
+
+  test('survives a killed browser: no byte that was written is asked for again', async () => {
+    await add();
+    repository.stopAt = 300_000;
+    await button('Download').click();
+    await expect.poll(() => article(site.page, id).getByRole('status').innerText()).toMatch(/90\d kB of/);
+    const page = await site.killAndReopen();
+    repository.stopAt = undefined;
+    await openModels(page);
+    await expect.poll(() => article(page, id).innerText()).toMatch(/90\d kB of 1.8 MB are here/);
+    await button('Resume').click();
+    await isWhole();
+    expect(shardsSent()).toEqual([shard, shard, shard]);
+    expect(repository.requests.filter(({ range }) => range === 'bytes=300000-')).toHaveLength(3);
+  });
+
+  test('asks once more for a shard that came damaged, and says so if it stays so', async () => {
+    await add();
+    const damaged = Buffer.alloc(shard, 7);
+    let times = 0;
+    repository.fail('params_shard_1.bin', (response) => {
+      times += 1;
+      response.writeHead(200, { 'content-length': shard }).end(damaged);
+      return true;
+    });
+    await button('Download').click();
+    await fails(/came damaged, twice.*params_shard_1\.bin has the hash/);
+    expect(times).toBe(2);
+    repository.mend();
+    await button('Resume').click();
+    await isWhole();
+  });
+
+  test.for([
+    {
+      name: 'a shard that is not there',
+      file: 'params_shard_2.bin',
+      respond: { status: 404, type: 'text/plain', body: '' },
+      said: /no such file.*answered 404/,
+    },
+    {
+      name: 'a login page in place of a shard',
+      file: 'params_shard_0.bin',
+      respond: { status: 200, type: 'text/html', body: '<!doctype html><title>Hotel</title>' },
+      said: /something else than the file/,
+    },
+    {
+      name: 'a page that calls itself a library',
+      file: 'library.wasm',
+      respond: { status: 200, type: 'application/wasm', body: '<html>no</html>' },
+      said: /something else than the file/,
+    },
+    {
+      name: 'a server that wants a login',
+      file: 'mlc-chat-config.json',
+      respond: { status: 401, type: 'text/plain', body: '' },
+      said: /wants a login/,
+    },
+  ])('ends $name in a sentence, and goes on when it is mended', async ({ file, respond, said }) => {
+    await add();
+    repository.fail(file, (response) => {
+      response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);
+      return true;
+    });
+    await button('Download').click();
+    await fails(said);
+    repository.mend();
+    await button('Resume').click();
+    await isWhole();
+  });
+
+  test('takes a shard that is cut off up where it was', async () => {
+    await add();
+    let times = 0;
+    repository.fail('params_shard_0.bin', (response) => {
+      if (times++ > 0) return false;
+      response.writeHead(200, { 'content-length': shard });
+      response.write(Buffer.alloc(10));
+      setTimeout(() => response.destroy(), 50);
+      return true;
+    });
+    await button('Download').click();
+    // Ten zeros are not what the shard begins with: its hash tells, and it comes whole the second time.
+    await isWhole();
+    expect(
+      repository.requests.filter(({ name }) => name === 'params_shard_0.bin').map(({ range }) => range),
+    ).toEqual([undefined, 'bytes=10-', undefined]);
+  });
+
+  // Chromium does not say how much room there really is: only the write that does not fit tells.
+  test('says that the device has no room, keeps what has come, and goes on when there is', async () => {
+    await add();
+    const cdp = await site.context.newCDPSession(site.page);
+    const { origin } = new URL(site.url);
+    repository.stopAt = 1;
+    await button('Download').click();
+    await expect.poll(shardsSent).toEqual([1, 1, 1]);
+    await button('Pause').click();
+    await button('Resume').waitFor();
+    repository.stopAt = undefined;
+    const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin });
+    await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 1000 });
+    await button('Resume').click();
+    await fails(/not enough room/);
+    await cdp.send('Storage.overrideQuotaForOrigin', { origin });
+    await button('Resume').click();
+    await isWhole();
+  });
+});
+
+describe('a model that is here', () => {
+  test('loads with the network cut, without a request, up to the library it needs, and another can be chosen', async () => {
+    await add();
+    await button('Download').click();
+    await isWhole();
+    await isOfflineReady(site.page);
+    await repository.cut();
+    await site.cutNetwork();
+    const { page } = site;
+    await page.reload();
+    await openModels(page);
+    const asked: string[] = [];
+    site.context.on('request', (request) => asked.push(request.url()));
+    await button('Load').click();
+    await fails(/cannot be used: it is damaged, or made for another version/);
+    expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
+
+    await article(page, 'ember-pilot').getByRole('button', { name: 'Load' }).click();
+    await expect.poll(() => article(page, 'ember-pilot').getByRole('status').innerText()).toBe('Running');
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).innerText()).toContain('391');
+  });
+});
