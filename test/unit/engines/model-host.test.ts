@@ -122,3 +122,33 @@ test('a cancelled load ends what waited for it', async () => {
   });
   expect(phases.at(-1)).toBe('idle');
 });
+
+test('another model waits for the turns that hold this one, and its worker is ended before the next begins', async () => {
+  const { model, ask, workers } = host(says('first'), says('second'));
+  const other = { ...models[0], id: 'other' };
+  const release = await model.hold(models[0], [], never);
+  await ask();
+  let isHeld = false;
+  const waiting = model.hold(other, [], never).then((letGo) => {
+    isHeld = true;
+    return letGo;
+  });
+  await wait(5);
+  expect(isHeld).toBe(false);
+  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'first' }] } });
+  release();
+  await waiting;
+  expect(model.spec.id).toBe('other');
+  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'second' }] } });
+  expect(workers()).toBe(2);
+});
+
+test('stopped while it waits for another model, a turn does not get it', async () => {
+  const { model } = host(says('first'));
+  await model.hold(models[0], [], never);
+  const stop = new AbortController();
+  const waiting = model.hold({ ...models[0], id: 'other' }, [], stop.signal);
+  stop.abort();
+  await expect(waiting).rejects.toThrow('Stopped while waiting');
+  expect(model.spec.id).toBe(models[0].id);
+});

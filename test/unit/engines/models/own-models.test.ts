@@ -1,0 +1,71 @@
+/** What a person may type to add a model, and what is said of the rest. */
+import { describe, expect, test } from 'vitest';
+import { findModel } from '../../../../src/engines/models/find-model';
+import { readForm, readRecord } from '../../../../src/engines/models/own-models';
+import type { DeviceFacts } from '../../../../src/platform/webgpu';
+
+const fit = {
+  modelUrl: 'http://127.0.0.1:8000/Some-1B-MLC',
+  id: 'Some-1B',
+  libraryUrl: 'http://127.0.0.1:8000/some.wasm',
+  overrides: '{"context_window_size": 2048}',
+};
+const device: DeviceFacts = { gpu: 'none', isPersisted: false, isMobile: false, cores: 2, hasJspi: true };
+const wishes = { isThinking: false, sampling: {} };
+
+describe('a model by its addresses', () => {
+  test('is loaded from there, with the context that its overrides say', () => {
+    const added = readForm(fit, []);
+    if (!added.ok) throw new Error(added.problem);
+    expect(findModel('Some-1B', { ...wishes, ownModels: [added.model] }, device)).toMatchObject({
+      id: 'Some-1B',
+      engine: 'web-llm',
+      contextTokens: 2048,
+      mlc: { modelUrl: fit.modelUrl, libraryUrl: fit.libraryUrl, overrides: { context_window_size: 2048 } },
+    });
+  });
+
+  test('that is a GGUF file needs no library, and runs on the processor', () => {
+    const added = readForm({ ...fit, modelUrl: 'https://a.org/b.gguf?download=1', libraryUrl: '' }, []);
+    expect(added).toMatchObject({ ok: true, model: { engine: 'wllama' } });
+  });
+
+  test.for([
+    { name: 'no address', changed: { modelUrl: 'Some-1B' }, problem: 'model-url' },
+    { name: 'an address of the disk', changed: { modelUrl: 'file:///model' }, problem: 'model-url' },
+    { name: 'no library', changed: { libraryUrl: '' }, problem: 'library-url' },
+    { name: 'no id', changed: { id: ' ' }, problem: 'id' },
+    { name: 'an id that is taken', changed: { id: 'Taken' }, problem: 'known' },
+    { name: 'overrides that are no JSON', changed: { overrides: '{' }, problem: 'overrides' },
+    { name: 'overrides that are a list', changed: { overrides: '[]' }, problem: 'overrides' },
+  ])('with $name is refused for that', ({ changed, problem }) => {
+    expect(readForm({ ...fit, ...changed }, ['Taken'])).toEqual({ ok: false, problem });
+  });
+});
+
+describe('a record as web-llm writes them', () => {
+  test('is taken with its overrides', () => {
+    const record = {
+      model: fit.modelUrl,
+      model_id: 'R',
+      model_lib: fit.libraryUrl,
+      overrides: { conv_config: { roles: { user: 'U', assistant: 'A' } } },
+    };
+    expect(readRecord(JSON.stringify(record), [])).toMatchObject({
+      ok: true,
+      model: { id: 'R', overrides: record.overrides },
+    });
+  });
+
+  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('is not %j', (text) => {
+    expect(readRecord(text, [])).toEqual({ ok: false, problem: 'json' });
+  });
+});
+
+test('what a person set for sampling counts for every model but the one that ships', () => {
+  const sampling = { temperature: 1.5 };
+  const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { ...wishes, sampling, ownModels: [] }, device);
+  expect(found?.sampling).toEqual({ temperature: 1.5, topP: 0.8 });
+  const ember = findModel('ember-pilot', { ...wishes, sampling, ownModels: [] }, device);
+  expect(ember?.sampling).toEqual({ temperature: 0 });
+});

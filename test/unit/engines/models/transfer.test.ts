@@ -1,0 +1,27 @@
+/** How far a download is, and how fast. */
+import { expect, test } from 'vitest';
+import { createTransfer } from '../../../../src/engines/models/transfer';
+
+test('what is not known yet is taken as it was estimated, and never less than what has come', () => {
+  const transfer = createTransfer(() => 0);
+  transfer.set('a', 10, undefined);
+  expect(transfer.read(100)).toEqual({ loadedBytes: 10, totalBytes: 100 });
+  transfer.set('a', 10, 10);
+  transfer.set('b', 0, 500);
+  expect(transfer.read(100)).toEqual({ loadedBytes: 10, totalBytes: 510 });
+  transfer.set('b', 900, 500);
+  expect(transfer.read(100)).toEqual({ loadedBytes: 910, totalBytes: 910 });
+});
+
+test('the speed is that of the last seconds', () => {
+  let now = 0;
+  const transfer = createTransfer(() => now);
+  transfer.set('a', 0, 100_000);
+  now = 1000;
+  transfer.set('a', 2000, 100_000);
+  expect(transfer.read(0).bytesPerSecond).toBe(2000);
+  now = 20_000;
+  transfer.set('a', 3000, 100_000);
+  // The only one in the window: nothing to measure by.
+  expect(transfer.read(0).bytesPerSecond).toBeUndefined();
+});
