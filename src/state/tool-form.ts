@@ -65,15 +65,17 @@ export function contentOf(form: CustomToolForm): ReadForm {
   const { name, title, description, code, class: kind, secrets } = form;
   return {
     ok: true,
+    // In the order in which a stored one is read: two that say the same are the same text.
     content: {
-      ...{ name: name.trim(), title: title.trim(), description: description.trim(), code },
-      ...{ class: kind, secrets, inputSchema, examples, hosts: hostsOf(form) },
+      ...{ name: name.trim(), title: title.trim(), description: description.trim(), inputSchema },
       ...(outputSchema && { outputSchema }),
+      ...{ code, class: kind, hosts: hostsOf(form), secrets },
       limits: {
         timeMs: numberOf(form.limits.timeMs),
         outputCharacters: numberOf(form.limits.outputCharacters),
         hostCalls: numberOf(form.limits.hostCalls),
       },
+      examples,
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CustomToolForm } from '../../../src/contracts/custom-tool';
+import { CustomToolContent, type CustomToolForm } from '../../../src/contracts/custom-tool';
 import { readInput, typedOf } from '../../../src/state/test-input';
 import { contentOf, emptyForm, formOf } from '../../../src/state/tool-form';
 import {
@@ -17,6 +17,13 @@ const form = (changed: Partial<CustomToolForm>): CustomToolForm => ({ ...formOf(
 describe('a form', () => {
   test('and its tool are the same thing', () => {
     expect(contentOf(formOf(slugify))).toEqual({ ok: true, content: slugify });
+  });
+
+  test('is written as a stored tool is read: saved again unchanged, it is no new version', () => {
+    const tool = { ...slugify, outputSchema: { type: 'string' } };
+    const read = contentOf(formOf(tool));
+    const stored = CustomToolContent.parse(tool);
+    expect(read.ok && JSON.stringify(read.content)).toBe(JSON.stringify(stored));
   });
 
   test.for([
