@@ -36,7 +36,7 @@ function findSpec(id: string, { ownModels, isThinking }: Wishes, device: DeviceF
   return specOf(entry, variant, { contextTokens, isThinking: isThinking && entry.thinking !== undefined });
 }
 
-export function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | undefined {
+function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | undefined {
   for (const entry of catalog) {
     const variant = entry.variants.find((one) => one.id === id);
     if (variant) return { entry, variant };
