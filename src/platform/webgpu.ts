@@ -88,9 +88,13 @@ async function probeRoom(): Promise<Pick<DeviceFacts, 'freeBytes' | 'isPersisted
 }
 
 function isMobile(): boolean {
-  const { userAgentData } = navigator as { userAgentData?: { mobile?: boolean } };
+  // In a worker, and in some browsers, they are missing.
+  const { userAgentData, maxTouchPoints = 0 } = navigator as {
+    userAgentData?: { mobile?: boolean };
+    maxTouchPoints?: number;
+  };
   if (userAgentData?.mobile !== undefined) return userAgentData.mobile;
   // An iPad says that it is a Mac, with fingers.
-  const isPad = navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1;
+  const isPad = navigator.userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return isPad || /Android|iPhone|iPad|Mobile/i.test(navigator.userAgent);
 }

@@ -51,7 +51,8 @@ test('with all tools off nothing can be called', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await page.getByRole('button', { name: /4 tools/ }).click();
-  for (const name of [/calculator/i, /clock/i, /fetch_page/i, /web_search/i]) await page.getByRole('switch', { name }).click();
+  for (const name of [/calculator/i, /clock/i, /fetch_page/i, /web_search/i])
+    await page.getByRole('switch', { name }).click();
   await page.keyboard.press('Escape');
   await ask(page, 'What is 17 * 23?');
   await turnEnds(page);
