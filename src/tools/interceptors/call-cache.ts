@@ -17,10 +17,7 @@ const maxAgeMs = 15 * 60_000;
 const maxEntries = 50;
 
 /** `now` in milliseconds since the epoch. Only what a tool calls idempotent, and what reaches outside, is worth keeping. */
-export function createCallCache(
-  toolNamed: (name: string) => Tool | undefined,
-  now: () => number,
-): CallCache {
+export function createCallCache(toolNamed: (name: string) => Tool | undefined, now: () => number): CallCache {
   const kept = new Map<string, { output: ToolOutput; at: number }>();
 
   /** With where it would go, and by which code: another provider is another search. Missing for what is not kept. */

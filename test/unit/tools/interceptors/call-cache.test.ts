@@ -25,7 +25,13 @@ const output = (text: string, isError = false): ToolOutput => ({
 
 function cacheAt(clock = { now: 1000 }, changed: Parameters<typeof builtinParts>[1] = {}) {
   const tools = createBuiltinTools(builtinParts(undefined, changed));
-  return { clock, cache: createCallCache((name) => tools.find((tool) => tool.name === name), () => clock.now) };
+  return {
+    clock,
+    cache: createCallCache(
+      (name) => tools.find((tool) => tool.name === name),
+      () => clock.now,
+    ),
+  };
 }
 
 test('the same call is answered with what it gave, and when that was', async () => {
