@@ -1,5 +1,6 @@
 /** Sends again what was refused for a moment: 429 and 5xx, a few times, as long as the server asks for. */
 import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress';
+import { waitFor } from './wait-for';
 
 interface Patience {
   signal: AbortSignal;
@@ -45,20 +46,4 @@ function askedPause(header: string | undefined, now: number): number | undefined
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
-}
-
-/** Rejects with the signal's reason. */
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -2,6 +2,7 @@
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
+import { waitFor } from '../wait-for';
 
 export function createSlow(): Tool {
   return defineTool({
@@ -16,25 +17,9 @@ export function createSlow(): Tool {
     async run({ ms }, { signal, onProgress }) {
       for (let waited = 0; waited < ms; waited += 1000) {
         if (waited > 0) onProgress(`waited ${waited} ms`);
-        await wait(Math.min(1000, ms - waited), signal);
+        await waitFor(Math.min(1000, ms - waited), signal);
       }
       return `waited ${ms} ms`;
     },
-  });
-}
-
-/** Rejects with the signal's reason. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
   });
 }
