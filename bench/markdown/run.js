@@ -1,7 +1,7 @@
 /**
  * What drawing a streamed reply costs the main thread, as a multiple of appending its final nodes piece by piece.
  *
- * `node bench/markdown/run.js [rounds]`; one line a kind of reply. Fails when the nodes at the end are wrong.
+ * `node bench/markdown/run.js [rounds] [kind…]`; one line a kind of reply (list, table, code, mixed), three minutes a round. Fails when the nodes at the end are wrong.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ import { build, preview } from 'vite';
 import { findChromium } from '../../scripts/find-chromium.js';
 import { median, spread } from '../browser.js';
 
-const kinds = ['list', 'table', 'code', 'mixed'];
-const rounds = Number(process.argv[2] ?? 3);
+const [rounds = 3, ...chosen] = process.argv.slice(2);
+const kinds = chosen.length > 0 ? chosen : ['list', 'table', 'code', 'mixed'];
 /** Characters a frame: four tokens, the pace of a fast model. */
 const piece = 16;
 /** Enough to have all code compiled. */
