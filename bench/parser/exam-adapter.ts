@@ -9,6 +9,14 @@ interface ExamTool {
 
 export const name = 'hearth';
 
+/** A stream of pieces whose events are dropped as soon as they are looked at, as by a page that shows them. */
+export function drain(chunks: readonly string[], tools: readonly ExamTool[]): number {
+  const reader = createReader(tools.map(toSpec));
+  let count = 0;
+  for (const chunk of chunks) count += reader.push(chunk).length;
+  return count + reader.end().length;
+}
+
 export function parse(text: string, tools: readonly ExamTool[]) {
   return callsOf(readReply(text, tools.map(toSpec)));
 }

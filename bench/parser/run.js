@@ -10,9 +10,9 @@ import { hermesProtocol, qwen3CoderProtocol } from '@ai-sdk-tool/parser';
 import { buildReader } from './build-reader.js';
 
 const sizes = [2000, 8000, 32_000];
-/** Read first, so that what is measured is compiled. */
-const warmUp = 8000;
-/** Seconds of CPU: what took longer is not run again, nor with a longer text. */
+/** Tokens, read for so many seconds of CPU first, so that what is measured is compiled. */
+const warmUp = { tokens: 1000, seconds: 0.3 };
+/** Seconds of CPU: what took longer is not run again, nor with a longer text (a peer would take hours). */
 const patience = 1;
 
 const prose = 'The quick brown fox jumps over the lazy dog, and then it rests a while near the river bank. ';
@@ -47,9 +47,9 @@ async function readWithPeer(protocol, chunks) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'parser-'));
-const { stream } = await import(pathToFileURL(await buildReader(folder)).href);
+const { drain } = await import(pathToFileURL(await buildReader(folder)).href);
 const readers = {
-  hearth: (chunks) => stream(chunks, [{ name: 'write_file', parameters: schema }]),
+  hearth: (chunks) => drain(chunks, [{ name: 'write_file', parameters: schema }]),
   'ai-sdk-tool, hermes': (chunks) => readWithPeer(hermesProtocol(), chunks),
   'ai-sdk-tool, qwen': (chunks) => readWithPeer(qwen3CoderProtocol(), chunks),
 };
@@ -59,30 +59,37 @@ function cpuSeconds() {
   return (user + system) / 1e6;
 }
 
+console.log(
+  `${''.padEnd(50)}${sizes.map((tokens) => `${tokens} tokens`.padStart(14)).join('')}        growth`,
+);
 for (const [reader, read] of Object.entries(readers)) {
-  const rows = {};
   for (const [name, write] of Object.entries(texts)) {
+    for (let spent = 0; spent < warmUp.seconds;) spent += (await measure(read, write(warmUp.tokens))).seconds;
     const costs = [];
-    for (const tokens of [warmUp, ...sizes]) {
-      const chunks = write(tokens).match(/[\s\S]{1,4}/g);
-      let best = Infinity;
-      for (let run = 0; run < 3 && (run === 0 || best < patience); run++) {
-        const start = cpuSeconds();
-        await read(chunks);
-        best = Math.min(best, cpuSeconds() - start);
-      }
-      costs.push({ tokens, seconds: best, perToken: (best * 1e6) / chunks.length });
-      if (best > patience && tokens !== warmUp) break;
+    for (const tokens of sizes) {
+      const cost = await measure(read, write(tokens));
+      costs.push({ tokens, ...cost });
+      if (cost.seconds > patience) break;
     }
-    const measured = costs.slice(1);
-    const [first, last] = [measured[0], measured.at(-1)];
+    const [first, last] = [costs[0], costs.at(-1)];
     const growth = Math.log(last.seconds / first.seconds) / Math.log(last.tokens / first.tokens);
-    const row = Object.fromEntries(
-      measured.map(({ tokens, perToken }) => [`µs at ${tokens}`, perToken.toFixed(2)]),
+    const cells = sizes.map((_, index) => costs[index] && `${costs[index].perToken.toFixed(2)} µs`);
+    console.log(
+      `${reader.padEnd(22)}${name.padEnd(28)}${cells.map((cell) => (cell ?? '–').padStart(14)).join('')}` +
+        (costs.length > 1 ? growth.toFixed(2) : '–').padStart(14),
     );
-    rows[name] = { ...row, growth: measured.length > 1 ? growth.toFixed(2) : '–' };
   }
-  console.log(reader);
-  console.table(rows);
 }
 await rm(folder, { recursive: true });
+
+/** The quickest of three, or the first where that took too long. */
+async function measure(read, text) {
+  const chunks = text.match(/[\s\S]{1,4}/g);
+  let best = Infinity;
+  for (let run = 0; run < 3 && (run === 0 || best < patience); run++) {
+    const start = cpuSeconds();
+    await read(chunks);
+    best = Math.min(best, cpuSeconds() - start);
+  }
+  return { seconds: best, perToken: (best * 1e6) / chunks.length };
+}

@@ -28,8 +28,9 @@ export class Transcript {
 
   /** Whether the sentence before a place says that an example comes. */
   isAnnounced(at: number): boolean {
-    const before = this.said + this.pending.slice(Math.max(0, at - remembered), at);
-    return announcement.test(before.trimEnd().split('\n').at(-1)?.slice(-remembered) ?? '');
+    const before = (this.said + this.pending.slice(Math.max(0, at - remembered), at)).trimEnd();
+    const from = Math.max(before.lastIndexOf('\n') + 1, before.length - remembered);
+    return announcement.test(before.slice(from));
   }
 
   take(length: number): string {
