@@ -9,24 +9,21 @@ interface ExamTool {
 
 export const name = 'hearth';
 
-/** A stream of pieces whose events are dropped as soon as they are looked at, as by a page that shows them. */
-export function drain(chunks: readonly string[], tools: readonly ExamTool[]): number {
-  const reader = createReader(tools.map(toSpec));
-  let count = 0;
-  for (const chunk of chunks) count += reader.push(chunk).length;
-  return count + reader.end().length;
-}
-
 export function parse(text: string, tools: readonly ExamTool[]) {
   return callsOf(readReply(text, tools.map(toSpec)));
 }
 
 export function stream(chunks: readonly string[], tools: readonly ExamTool[]) {
   const reader = createReader(tools.map(toSpec));
-  const events = chunks.flatMap((chunk) => reader.push(chunk));
-  events.push(...reader.end());
-  const text = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
-  return { calls: callsOf(events), text };
+  const calls: ReturnType<typeof callsOf> = [];
+  let text = '';
+  const take = (events: readonly ReaderEvent[]) => {
+    for (const event of events) if (event.type === 'text-delta') text += event.text;
+    calls.push(...callsOf(events));
+  };
+  for (const chunk of chunks) take(reader.push(chunk));
+  take(reader.end());
+  return { calls, text };
 }
 
 function toSpec({ name: tool, parameters = {} }: ExamTool) {

@@ -47,9 +47,9 @@ async function readWithPeer(protocol, chunks) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'parser-'));
-const { drain } = await import(pathToFileURL(await buildReader(folder)).href);
+const { stream } = await import(pathToFileURL(await buildReader(folder)).href);
 const readers = {
-  hearth: (chunks) => drain(chunks, [{ name: 'write_file', parameters: schema }]),
+  hearth: (chunks) => stream(chunks, [{ name: 'write_file', parameters: schema }]),
   'ai-sdk-tool, hermes': (chunks) => readWithPeer(hermesProtocol(), chunks),
   'ai-sdk-tool, qwen': (chunks) => readWithPeer(qwen3CoderProtocol(), chunks),
 };
