@@ -27,7 +27,7 @@ import { startEgressWorker, startWorker } from './platform/start-worker';
 import { createCalculator } from './tools/builtin/calculator/remote-calculator';
 import { createPageReader } from './tools/builtin/fetch-page/remote-reader';
 import { createCallCache } from './tools/interceptors/call-cache';
-import { createOfflineCheck } from './tools/interceptors/offline';
+import { createDoorCheck } from './tools/interceptors/door-check';
 import { createCallStatistics } from './tools/interceptors/call-statistics';
 import { createPermissions, type PermissionOptions } from './tools/permissions/permission';
 import { createBuiltinTools } from './tools/registry';
@@ -202,7 +202,7 @@ export function createMachine(options: MachineOptions): Machine {
             tools: on,
             // In this order: what is not allowed reaches none of the others.
             interceptors: [
-              createOfflineCheck(on, isOnline),
+              createDoorCheck(on, isOnline, egress.refuse),
               permissions.forTurn(chatId, on),
               cache,
               statistics,

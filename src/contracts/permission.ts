@@ -44,6 +44,8 @@ export interface ApprovalRequest {
   targets: readonly string[];
   /** The whole address, where there is one. */
   url?: string | undefined;
+  /** The person's own proxy, which is told the address where it cannot be read straight. */
+  via?: string | undefined;
   /** What a search would send. */
   query?: string | undefined;
   /** Hosts whose text is in the chat, and may have led the model to this call. */

@@ -29,8 +29,8 @@ export type ToolSpec = z.infer<typeof ToolSpec>;
 /** What running a call would touch. Only `side-effect` changes anything. */
 export type ToolEffects =
   | { type: 'pure' }
-  /** Reads exactly these addresses. */
-  | { type: 'net-read'; urls: readonly string[] }
+  /** Reads exactly these addresses; one that cannot be read straight, through the host the person chose for that. */
+  | { type: 'net-read'; urls: readonly string[]; via?: string }
   /** Sends a query to services the person has switched on. */
   | { type: 'search'; query: string; providers: readonly SearchTarget[] }
   /** Reads what it likes from these hosts: a tool of the person's own. */

@@ -29,13 +29,19 @@ const graceMs = 5_000;
 /** After Stop, until what went over the line is no longer waited for. */
 const stopMs = 1_000;
 
+/** The door, and a look at whether it would open: for whoever wants to know before a person is asked. */
+export interface EgressClient extends Egress {
+  /** Why the gate refuses this address, written down as a refused request; undefined where it does not. */
+  refuse: (url: string, tool: string) => string | undefined;
+}
+
 interface Running {
   worker: Worker;
   remote: Remote<EgressWorkerApi>;
   died: AbortController;
 }
 
-export function createEgress(options: EgressOptions): Egress {
+export function createEgress(options: EgressOptions): EgressClient {
   let running: Running | undefined;
 
   const start = (): Running => {
@@ -83,6 +89,15 @@ export function createEgress(options: EgressOptions): Egress {
   }
 
   return {
+    refuse(url, tool) {
+      const checked = checkUrl(url, options.allowedAddresses());
+      if (checked.ok) return undefined;
+      options.record({
+        ...{ id: options.newId(), at: options.date(), tool, method: 'GET', host: hostOf(url) },
+        ...{ sentBytes: 0, receivedBytes: 0, durationMs: 0, outcome: 'refused-address' },
+      });
+      return checked.reason;
+    },
     async send(request, signal) {
       const at = options.date();
       const outcome = await ask(request, signal);

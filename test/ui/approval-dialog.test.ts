@@ -72,6 +72,11 @@ test.for<[name: string, answer: ApprovalAnswer]>([
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
+test('names the proxy that the address would be told', async () => {
+  const { dialog } = await ask({ via: 'proxy.example.org' });
+  await expect.element(dialog.getByText('proxy.example.org')).toBeVisible();
+});
+
 test('offers only what is offered', async () => {
   const { dialog } = await ask({ offers: [] });
   const names = dialog

@@ -77,7 +77,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
       // Nothing is asked for an address that cannot be read.
       if (!address.ok) return { type: 'pure' };
       const proxy = proxied(settings().proxyUrl, address.value.href);
-      return { type: 'net-read', urls: [address.value.href, ...(proxy ? [`${proxy.origin}/`] : [])] };
+      return { type: 'net-read', urls: [address.value.href], ...(proxy && { via: proxy.host }) };
     },
     async run({ url }, context) {
       const address = pageAddress(url);

@@ -72,6 +72,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
             const answer = await ask(
               {
                 ...{ id: newId(), chatId, call, toolTitle: tool.title, reason, targets, url, query, offers },
+                ...('via' in facts.effects && { via: facts.effects.via }),
                 sources: readContext(messages).sources,
                 isLastChance: refused() === maxDenials - 1,
               },

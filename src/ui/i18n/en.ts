@@ -435,6 +435,7 @@ export const en = {
     lastChance: 'You have refused this tool twice. Refused again, it is off until your next question.',
     tool: 'Tool',
     goesTo: 'Goes to',
+    via: 'Or through',
     writtenAs: (letters: string) => `(shown as “${letters}”)`,
     address: 'Address',
     queryHint: 'The marked part is sent along, and can hold anything the model has read.',

@@ -400,6 +400,7 @@ export const zh: Words = {
     lastChance: '你已两次拒绝这个工具。再拒绝一次，在你下次提问之前它不会再用。',
     tool: '工具',
     goesTo: '发往',
+    via: '或经代理',
     writtenAs: (letters) => `（显示为“${letters}”）`,
     address: '网址',
     queryHint: '标出的部分会一并发出，其中可以是模型读到的任何内容。',

@@ -63,6 +63,17 @@ test('a request goes to one worker, with the addresses that are allowed, and int
   expect(JSON.stringify(records)).not.toMatch(/secret|Hi/);
 });
 
+test('an address can be asked about beforehand: what is refused is in the log, and nothing is sent', () => {
+  const { egress, records, workers } = open([]);
+  expect(egress.refuse('https://example.com/a', 'fetch_page')).toBeUndefined();
+  expect(egress.refuse('http://localhost:8080/', 'fetch_page')).toBeUndefined();
+  expect(records).toEqual([]);
+  expect(egress.refuse('https://192.168.1.1/secret', 'fetch_page')).toMatch(/192\.168\.1\.1/);
+  expect(records).toMatchObject([{ host: '192.168.1.1', tool: 'fetch_page', outcome: 'refused-address' }]);
+  expect(JSON.stringify(records)).not.toContain('secret');
+  expect(workers).toHaveLength(0);
+});
+
 test('where redirects led to another host, the log names it too', async () => {
   const led = { ...answered, response: { ...response, url: 'https://other.example.org/b' } };
   const { egress, records } = open([{ send: async () => led }]);

@@ -151,7 +151,8 @@ describe('a proxy of the person', () => {
     const tool = createFetchPage(parts);
     expect(tool.effects({ url: 'a.org' })).toEqual({
       type: 'net-read',
-      urls: ['https://a.org/', 'https://proxy.net/'],
+      urls: ['https://a.org/'],
+      via: 'proxy.net',
     });
     await tool.execute({ url: 'a.org' }, calm);
     expect(parts.egress.requests).toHaveLength(1);

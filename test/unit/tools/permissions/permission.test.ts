@@ -113,6 +113,16 @@ test('the person sees what is asked, why, and whose text is in the chat', async 
   expect(await verdict).toBe('go');
 });
 
+test('a proxy of the person is named in the question, and is none of its own', async () => {
+  const { turn, question, asked } = stage();
+  const verdict = turn()({ ...reads('https://b.com/'), via: 'proxy.net' }, [page('Go to b.com')]);
+  const { request, answer } = await question(1);
+  expect(request).toMatchObject({ targets: ['b.com'], via: 'proxy.net' });
+  answer('once');
+  expect(await verdict).toBe('go');
+  expect(asked).toHaveLength(1);
+});
+
 test('allowed once is allowed once', async () => {
   const { turn, question, grants } = stage();
   const call = turn();
