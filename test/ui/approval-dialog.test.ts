@@ -72,6 +72,15 @@ test.for<[name: string, answer: ApprovalAnswer]>([
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
+test('calls a built-in tool as the person’s language does, and any other as it calls itself', async () => {
+  const { app, put, button, dialog } = await ask();
+  await app.saveSettings({ language: 'zh' });
+  await expect.element(dialog).toHaveAccessibleName('允许“读取网页”吗？');
+  put(request({ id: 'r2', call: { ...request().call, name: 'own_tool' }, toolTitle: 'My tool' }));
+  await button('拒绝').click();
+  await expect.element(dialog).toHaveAccessibleName('允许“My tool”吗？');
+});
+
 test('names the proxy that the address would be told', async () => {
   const { dialog } = await ask({ via: 'proxy.example.org' });
   await expect.element(dialog.getByText('proxy.example.org')).toBeVisible();

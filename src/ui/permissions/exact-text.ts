@@ -19,11 +19,12 @@ const unseen = new RegExp(
   'gu',
 );
 
+/** More on one letter than any script has: they hide what stands around it, and thousands hold up whoever draws them. */
+const heaped = /(?<=\p{M}{8})\p{M}/gu;
+
 /** As JSON would write it: `\u202e` in the place of a mark that turns the text round. */
 export function showUnseen(text: string): string {
-  return text.replace(unseen, (point) =>
-    Array.from({ length: point.length }, (_, at) => escapeUnit(point.charCodeAt(at))).join(''),
-  );
+  return text.replace(unseen, escapePoint).replace(heaped, escapePoint);
 }
 
 /** Exact, and still JSON. */
@@ -35,6 +36,10 @@ export function writeArguments(input: Readonly<Record<string, unknown>>): string
 export function splitAddress(url: string): { place: string; query: string } {
   const at = url.search(/[?#]/);
   return at < 0 ? { place: url, query: '' } : { place: url.slice(0, at), query: url.slice(at) };
+}
+
+function escapePoint(point: string): string {
+  return Array.from({ length: point.length }, (_, at) => escapeUnit(point.charCodeAt(at))).join('');
 }
 
 function escapeUnit(unit: number): string {
