@@ -1,6 +1,8 @@
 """The dialect's text, character for character: the app writes the same."""
 
+import json
 import unittest
+from pathlib import Path
 
 from ember.dialect import (
     Call,
@@ -14,55 +16,11 @@ from ember.dialect import (
 )
 
 
-def tool(name: str, description: str, properties: dict, required: list[str]) -> dict:
-    return {
-        "name": name,
-        "description": description,
-        "inputSchema": {"type": "object", "properties": properties, "required": required},
-    }
-
-
 LINES = [
-    (
-        "a required string needs no type",
-        tool("calculator", "Works out a sum.", {"expression": {"type": "string"}}, ["expression"]),
-        "calculator(expression) Works out a sum",
-    ),
-    (
-        "an optional one is marked",
-        tool("clock", "The time", {"place": {"type": "string"}}, []),
-        "clock(place?) The time",
-    ),
-    (
-        "other types are named, values of an enum are listed",
-        tool(
-            "lamp",
-            "Light it. Then wait.",
-            {"minutes": {"type": "integer"}, "mode": {"type": "string", "enum": ["warm", "cold"]}},
-            ["minutes"],
-        ),
-        "lamp(minutes: integer, mode?: warm|cold) Light it",
-    ),
-    (
-        "numbers of an enum are written as JSON",
-        tool("dose", "", {"mg": {"enum": [1, 2.5]}}, ["mg"]),
-        "dose(mg: 1|2.5)",
-    ),
-    ("without parameters the brackets stay", tool("next", "呼叫下一位。谢谢", {}, []), "next() 呼叫下一位"),
-    ("a description is one line", tool("x", "  two\n lines\tof it ", {}, []), "x() two lines of it"),
-    (
-        "a full stop inside a number ends nothing",
-        tool("v", "Since 1.2 it works", {}, []),
-        "v() Since 1.2 it works",
-    ),
-    ("a long description is cut at 100 code points", tool("y", "𝛼" * 130, {}, []), "y() " + "𝛼" * 100),
-    (
-        "a type the schema does not say is left out",
-        tool("z", "d", {"a": {}, "b": {"type": ["string", "null"]}, "c": True}, ["a", "b", "c"]),
-        "z(a, b, c) d",
-    ),
-    ("an object is named as such", tool("o", "d", {"a": {"type": "object"}}, ["a"]), "o(a: object) d"),
+    (row["says"], row["tool"], row["line"])
+    for row in json.loads((Path(__file__).parent / "tool-lines.json").read_text(encoding="utf8"))
 ]
+"""What each says, a tool, and its line: the app's own test reads the same file."""
 
 
 class Dialect(unittest.TestCase):

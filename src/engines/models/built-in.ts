@@ -11,7 +11,7 @@ const ember: ModelSpec = {
   name: 'Ember',
   engine: 'wllama',
   file: { path: 'models/ember.gguf', bytes: 6_150_176 },
-  format: 'ember',
+  format: 'ember-pilot',
   template: {
     system: { before: '<|system|>', after: '<|end|>' },
     user: { before: '<|user|>', after: '<|end|>' },

@@ -38,7 +38,7 @@ describe.for(schemas)('a grammar for $name', ({ schema }) => {
 
 describe('constrain', () => {
   const hermes = dialectOf('hermes');
-  const ember = dialectOf('ember');
+  const ember = dialectOf('ember-pilot');
 
   test.for([
     { name: 'a free choice', choice: 'auto' as const, tools: offered, dialect: hermes },

@@ -22,7 +22,7 @@ const spec: ModelSpec = {
   name: 'Small',
   engine: 'scripted',
   file: { path: 'small.gguf', bytes: 1 },
-  format: 'ember',
+  format: 'ember-pilot',
   template: { system: role, user: role, assistant: role, tool: role, stop: [] },
   contextTokens: 60,
   maxReplyTokens: 20,

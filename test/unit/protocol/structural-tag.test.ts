@@ -35,7 +35,7 @@ test('one tag a tool: its mark and name, a grammar for its arguments alone, and 
 });
 
 test('a model that may only write prose is held to the same prose', async () => {
-  const tag = constrain('none', offered, dialectOf('ember'), 100)?.structuralTag;
+  const tag = constrain('none', offered, dialectOf('ember-pilot'), 100)?.structuralTag;
   expect(tag).toEqual({
     type: 'structural_tag',
     format: { type: 'grammar', grammar: 'root ::= [^<] [^<]*' },

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { dialectOf } from '../../../src/protocol/formats/registry';
+import { buildPrompt } from '../../../src/protocol/prompt';
+import { createBuiltinTools } from '../../../src/tools/registry';
+import lines from '../../../training/tests/tool-lines.json';
+import { builtinParts } from '../../support/outside';
+
+const dialect = dialectOf('ember');
+const spec = (tool: (typeof lines)[number]['tool']) => ({ title: tool.name, ...tool });
+
+// The trainer's own test reads the same file: what Ember learnt to read is what the app writes.
+test.for(lines)('$says: $line', ({ tool, line }) => {
+  expect(dialect.describe?.([spec(tool)], 'en')).toBe(line);
+});
+
+test('the system text is the lines of the tools and nothing else; without tools there is none', () => {
+  const tools = lines.slice(0, 2).map(({ tool }) => spec(tool));
+  const { system } = buildPrompt([], tools, dialect, 'zh');
+  expect(system).toEqual([{ role: 'system', content: `${lines[0]?.line}\n${lines[1]?.line}` }]);
+  expect(buildPrompt([], [], dialect, 'en').system).toEqual([]);
+});
+
+test('the tools of the app read as in training', () => {
+  const names = ['calculator', 'clock', 'fetch_page', 'web_search'];
+  const tools = createBuiltinTools(builtinParts()).filter(({ name }) => names.includes(name));
+  expect(dialect.describe?.(tools, 'en').split('\n')).toEqual([
+    'calculator(expression) Calculates an expression exactly: + - * / ^ % and functions such as sqrt, round, sin, log, gcd',
+    'clock(place?) The date, weekday and time now, here or in a place',
+    'fetch_page(url) Reads a web page and gives its title and text',
+    'web_search(query, depth?: quick|deep) Searches the web and gives titles, addresses and summaries',
+  ]);
+});
