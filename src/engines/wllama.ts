@@ -131,6 +131,9 @@ function inTime(starting: Promise<void>, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Bytes that are no UTF-8 end in an exception of the engine, and a small model writes such now and then. Costs nothing measurable. */
+const anyText = 'root ::= .*';
+
 async function* generate(
   wllama: Wllama,
   template: ChatTemplate,
@@ -163,7 +166,7 @@ async function* generate(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    ...(constraint && { grammar: constraint.grammar }),
+    grammar: constraint?.grammar ?? anyText,
     abortSignal: signal,
   };
   try {
