@@ -12,7 +12,6 @@ import type { CustomToolList, KeptSecret } from './contracts/custom-tool';
 import type { AgentEvent } from './contracts/events';
 import { defaultLimits } from './contracts/limits';
 import type { ModelSpec } from './contracts/model';
-import type { ModelName } from './contracts/model-name';
 import type { ProviderInfo } from './contracts/search-provider';
 import type { Settings } from './contracts/settings';
 import type { Message, ToolCall } from './contracts/message';
@@ -20,6 +19,7 @@ import { specOf, type Tool, type ToolSpec } from './contracts/tool';
 import type { ToolStatistics } from './contracts/tool-statistics';
 import { createEgress, type EgressOptions } from './egress/client';
 import { createModelHost, type HostOptions, type ModelHost } from './engines/model-host';
+import { createStandIns, type StandInOptions, type Wanted } from './engines/stand-ins';
 import { watchLimits } from './engines/watch';
 import { createOwnTools, type OwnTools } from './own-tools';
 import type { ModelStock } from './models';
@@ -38,11 +38,15 @@ import { callBeforeModel } from './tools/web-search/search-first';
 import { createSearchEngine } from './tools/web-search/search-engine';
 
 export interface MachineOptions extends Pick<HostOptions, 'onPhase' | 'onSlow'> {
-  /** The one that ships with the app: for chats that chose none, and in the place of one that is gone. */
+  /** The one that ships with the app, for chats that chose none. */
   spec: ModelSpec;
+  /** The one that answers when no other can. */
+  lastResort: ModelSpec;
+  /** What answers in the place of a model that was chosen: another, or the same with less room. */
+  onStandIn: StandInOptions['onChange'];
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
   /** Needed for any other model than that. */
-  models: () => Promise<Pick<ModelStock, 'find' | 'isKept'>>;
+  models: () => Promise<Pick<ModelStock, 'find' | 'isKept' | 'alternativesTo'>>;
   /** As they are at this moment. */
   settings: () => Settings;
   permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
@@ -59,7 +63,7 @@ const noChat = '';
 
 interface TurnOptions {
   chatId: string;
-  model: Pick<ModelName, 'id'>;
+  model: Wanted;
   toolsOff: readonly string[];
   rounds: number;
   signal: AbortSignal;
@@ -70,7 +74,9 @@ export interface Machine {
   /** Names of tools that a small model is not offered. */
   toolsForLarger: readonly string[];
   /** Makes it what is loaded, when no turn runs with another, and loads it. */
-  load: (model: Pick<ModelName, 'id'>) => Promise<void>;
+  load: (model: Wanted) => Promise<void>;
+  /** As `load`, itself, whatever has answered in its place so far. */
+  retry: (model: Wanted) => Promise<void>;
   /** All that a chat can have on or off, read anew. */
   listTools: () => Promise<readonly ToolSpec[]>;
   own: OwnTools;
@@ -144,12 +150,8 @@ export function createMachine(options: MachineOptions): Machine {
     return { ...found, file: { path: new URL(path, document.baseURI).href, bytes } };
   };
   const builtIn = whole(spec);
-  const specFor = async ({ id }: Pick<ModelName, 'id'>): Promise<ModelSpec> => {
-    if (id === spec.id) return builtIn;
-    const stock = await options.models();
-    const found = (await stock.isKept(id)) ? await stock.find(id) : undefined;
-    return found ? whole(found) : builtIn;
-  };
+  const lastResort = whole(options.lastResort);
+  const ownOf = (id: string) => [builtIn, lastResort].find((model) => model.id === id);
   const host = createModelHost({
     spec: builtIn,
     tools: builtInFor(builtIn).map(specOf),
@@ -162,14 +164,40 @@ export function createMachine(options: MachineOptions): Machine {
     onSlow,
     limits: watchLimits,
   });
+  const standIns = createStandIns({
+    host,
+    builtIn: lastResort,
+    async find(id) {
+      const own = ownOf(id);
+      if (own) return { spec: own, isKept: true };
+      const stock = await options.models();
+      const [found, isKept] = await Promise.all([stock.find(id), stock.isKept(id)]);
+      return { spec: found && whole(found), isKept };
+    },
+    async alternativesTo(model) {
+      if (ownOf(model.id)) return { smaller: [] };
+      const { twin, smaller } = await (await options.models()).alternativesTo(model);
+      return {
+        ...(twin && { twin: { ...twin, spec: whole(twin.spec) } }),
+        smaller: smaller.map(whole),
+      };
+    },
+    toolsFor: async (model) => (await toolsFor(model)).map(specOf),
+    onChange: options.onStandIn,
+  });
+  const load = async (model: Wanted) => {
+    const wanted = await standIns.specFor(model);
+    const specs = (await toolsFor(wanted)).map(specOf);
+    const release = await host.hold(wanted, specs, new AbortController().signal);
+    await host.load().finally(release);
+  };
   return {
     host,
     toolsForLarger: everyTool.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
-    async load(model) {
-      const wanted = await specFor(model);
-      const specs = (await toolsFor(wanted)).map(specOf);
-      const release = await host.hold(wanted, specs, new AbortController().signal);
-      await host.load().finally(release);
+    load,
+    retry(model) {
+      standIns.forget(model.id);
+      return load(model);
     },
     listTools: async () => (await readTools(own.refresh())).map(specOf),
     own,
@@ -181,11 +209,12 @@ export function createMachine(options: MachineOptions): Machine {
     },
     forgetCall: (call) => cache.forget(call),
     async *run(history, { chatId, model, toolsOff, rounds, signal }) {
-      const wanted = await specFor(model);
+      const wanted = await standIns.specFor(model);
       await readTools(own.current());
       const offered = await toolsFor(wanted);
       const on = offered.filter(({ name }) => !toolsOff.includes(name));
-      if (wanted.id !== model.id) yield { type: 'notice', code: 'model-gone' };
+      const step = standIns.untold(model.id);
+      if (step) yield { type: 'recovery', step };
       const search = firstSearch(history, on);
       if (search) {
         yield { type: 'message-end', message: search, by: 'page' };
@@ -196,8 +225,10 @@ export function createMachine(options: MachineOptions): Machine {
       try {
         // Stopped while another model answers: the turn below then ends before it begins.
         release = await host.hold(wanted, offered.map(specOf), signal).catch(() => release);
+        const turnModel = standIns.forTurn(model);
         const added = yield* runAgent([...history, ...before], {
-          model: host,
+          model: turnModel,
+          recover: turnModel.recover,
           tools: {
             tools: on,
             // In this order: what is not allowed reaches none of the others.

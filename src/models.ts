@@ -10,6 +10,7 @@ import type { DownloadState } from './contracts/model-shelf';
 import type { RequestRecord } from './contracts/egress';
 import type { Settings } from './contracts/settings';
 import { createDownloader } from './egress/downloader';
+import { type Alternatives, alternativesTo } from './engines/models/alternatives';
 import { catalog } from './engines/models/catalog';
 import { findModel } from './engines/models/find-model';
 import { exportFiles, importFiles, readForm, readRecord } from './engines/models/own-models';
@@ -33,6 +34,8 @@ export interface ModelStock extends Pick<Shelf, 'isKept' | 'goOn'> {
   functions: ModelsFunctions;
   /** Undefined where nothing of this name is known any more. */
   find: (id: string) => Promise<ModelSpec | undefined>;
+  /** What may answer in its place, if it cannot. */
+  alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
 }
 
 export function createModels(options: ModelsOptions): ModelStock {
@@ -70,6 +73,8 @@ export function createModels(options: ModelsOptions): ModelStock {
 
   return {
     find,
+    alternativesTo: async (spec) =>
+      alternativesTo(spec, { ids: knownIds(), find, isKept: shelf.isKept, device: await device() }),
     isKept: shelf.isKept,
     goOn: shelf.goOn,
     functions: {

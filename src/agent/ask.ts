@@ -1,4 +1,5 @@
 /** One reply of the model, and the calls that may start while it is still being written. */
+import { writeError } from '../contracts/app-error';
 import type { AgentEvent } from '../contracts/events';
 import type { AssistantMessage, ToolResult } from '../contracts/message';
 import type { ChatModel, ReplyRequest, Usage } from '../contracts/model';
@@ -48,7 +49,7 @@ async function ask(
       if (event.type === 'tool-call') queue.add(event.call);
     }
   } catch (error) {
-    errorMessage = error instanceof Error ? error.message : String(error);
+    errorMessage = writeError(error);
   }
   const finishReason = signal.aborted ? 'aborted' : 'error';
   return { message: { role: 'assistant', content, finishReason, errorMessage }, isLost: true };

@@ -24,6 +24,10 @@ export const errorCodes = [
   'gpu-unfit',
   /** The browser took the GPU away, nearly always for lack of memory. */
   'gpu-lost',
+  /** The GPU or the tab has no room for the model. */
+  'out-of-memory',
+  /** What it writes is no text: numbers of the GPU that went wrong. */
+  'model-garbled',
   /** By the person. */
   'load-cancelled',
   /** The message alone is longer than what the model can read. */

@@ -3,6 +3,7 @@ import { TurnEnd } from './events';
 import { Message } from './message';
 import { Usage } from './model';
 import { ModelName } from './model-name';
+import { RecoveryStep } from './recovery';
 import { z } from './schema';
 
 export const MessageNode = z.object({
@@ -15,13 +16,21 @@ export const MessageNode = z.object({
   /** Of a reply: what wrote it, and what it cost. */
   model: z.optional(z.object({ id: z.string(), engine: z.string() })),
   usage: z.optional(Usage),
+  /** Of a reply: what had to be done before it came. */
+  recoveries: z.optional(z.array(RecoveryStep)),
   /** On the last message of a turn that came to its end. Where it is missing, the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
 });
 export type MessageNode = z.infer<typeof MessageNode>;
 
 /** Where a message stands: all that must be readable for the tree to hold. */
-export const Place = z.omit(MessageNode, { message: true, model: true, usage: true, turnEnd: true });
+export const Place = z.omit(MessageNode, {
+  message: true,
+  model: true,
+  usage: true,
+  recoveries: true,
+  turnEnd: true,
+});
 export type Place = z.infer<typeof Place>;
 
 /** Apart from the messages, so that a list of chats stays cheap. */

@@ -1,6 +1,7 @@
 /** What a turn tells the screen, the store and the trace. */
 import type { AssistantMessage, ToolCall, ToolMessage, ToolResult } from './message';
 import type { ModelEvent, Usage } from './model';
+import type { RecoveryStep } from './recovery';
 import { z } from './schema';
 
 /** Why a turn is over. */
@@ -28,7 +29,9 @@ export type AgentEvent =
       /** What the page itself did in the model's place. */
       by?: 'page';
     }
-  | { type: 'notice'; code: 'second-chance' | 'restarted' | 'tool-off' | 'searched-first' | 'model-gone' }
+  | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' }
+  /** The model could not go on, and this was done: the turn goes on. */
+  | { type: 'recovery'; step: RecoveryStep }
   | { type: 'turn-end'; reason: TurnEnd }
   // The reply being written.
   | Exclude<ModelEvent, { type: 'finish' }>

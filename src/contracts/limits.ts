@@ -8,8 +8,6 @@ export interface Limits {
   callMs: number;
   /** Times in a turn that an invalid call is asked for again. */
   secondChances: number;
-  /** Times in a turn that a lost engine is started anew. */
-  restarts: number;
   /** Characters of one tool result. */
   resultCharacters: number;
 }
@@ -19,6 +17,5 @@ export const defaultLimits: Limits = {
   calls: 16,
   callMs: 30_000,
   secondChances: 2,
-  restarts: 1,
   resultCharacters: 8_000,
 };

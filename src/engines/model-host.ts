@@ -64,23 +64,35 @@ export function createModelHost(options: HostOptions): ModelHost {
     if (current) return current;
     options.onPhase({ type: 'loading' }, wanted.spec);
     const remote = createRemoteModel(options.startWorker());
-    const onProgress = (progress: LoadProgress) => {
-      if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted.spec);
-    };
-    const loading = remote.load(wanted.spec, wanted.tools, onProgress).then(
-      () => {
-        if (current?.remote === remote) options.onPhase({ type: 'ready' }, wanted.spec);
-      },
-      (error: unknown) => {
-        const failure = error instanceof AppError ? error : new AppError('engine-crashed', writeError(error));
-        const isCurrent = current?.remote === remote;
-        drop(remote, failure);
-        if (isCurrent) {
-          options.onPhase({ type: 'failed', code: failure.code, detail: failure.message }, wanted.spec);
-        }
-        throw failure;
+    const watch = createWatch(
+      { ...options.limits, firstTokenMs: options.limits.loadMs, betweenTokensMs: options.limits.loadMs },
+      {
+        onSlow: () => undefined,
+        onSilent: (seconds) => remote.close(silent(seconds)),
       },
     );
+    const onProgress = (progress: LoadProgress) => {
+      watch.seen(true);
+      if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted.spec);
+    };
+    const loading = remote
+      .load(wanted.spec, wanted.tools, onProgress)
+      .finally(() => watch.end())
+      .then(
+        () => {
+          if (current?.remote === remote) options.onPhase({ type: 'ready' }, wanted.spec);
+        },
+        (error: unknown) => {
+          const failure =
+            error instanceof AppError ? error : new AppError('engine-crashed', writeError(error));
+          const isCurrent = current?.remote === remote;
+          drop(remote, failure);
+          if (isCurrent) {
+            options.onPhase({ type: 'failed', code: failure.code, detail: failure.message }, wanted.spec);
+          }
+          throw failure;
+        },
+      );
     loading.catch(() => undefined);
     current = { remote, loading };
     return current;
@@ -98,8 +110,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       await orAborted(loading, signal);
       yield* watched(remote, request, signal);
     } catch (error) {
-      // What waited for the model never reached it: the turn ends with a sentence, and can be continued.
-      if (error instanceof NotStarted) yield neverStarted(error, signal);
+      if (error instanceof StoppedEarly) yield stoppedEarly;
       else throw error;
     } finally {
       done();
@@ -112,8 +123,7 @@ export function createModelHost(options: HostOptions): ModelHost {
   ): AsyncGenerator<ModelEvent> {
     const watch = createWatch(options.limits, {
       onSlow: options.onSlow,
-      onSilent: (seconds) =>
-        drop(remote, new AppError('engine-timeout', `No sign of life for ${seconds} s.`)),
+      onSilent: (seconds) => drop(remote, silent(seconds)),
     });
     try {
       for await (const event of remote.respond(request, signal)) {
@@ -168,6 +178,10 @@ export function createModelHost(options: HostOptions): ModelHost {
   };
 }
 
+function silent(seconds: number): AppError {
+  return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
+}
+
 /** Specs are plain data: the same words make the same model. */
 function isSame(one: ModelSpec, other: ModelSpec): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
@@ -179,29 +193,20 @@ function createSignal() {
   return { promise, resolve };
 }
 
-/** Nothing of the reply was written. */
-class NotStarted extends Error {}
+/** By the person, before anything of the reply was written. */
+class StoppedEarly extends Error {}
 
 function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new NotStarted('Stopped while waiting for the model.'));
+    const stop = () => reject(new StoppedEarly('Stopped while waiting for the model.'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    void work
-      .then(resolve, (error: unknown) => reject(new NotStarted(writeError(error), { cause: error })))
-      .finally(() => signal.removeEventListener('abort', stop));
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 
-function neverStarted(error: NotStarted, signal: AbortSignal): ModelEvent {
-  return {
-    type: 'finish',
-    message: {
-      role: 'assistant',
-      content: [],
-      finishReason: signal.aborted ? 'aborted' : 'error',
-      ...(!signal.aborted && { errorMessage: error.message }),
-    },
-    usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
-  };
-}
+const stoppedEarly: ModelEvent = {
+  type: 'finish',
+  message: { role: 'assistant', content: [], finishReason: 'aborted' },
+  usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+};

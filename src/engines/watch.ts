@@ -1,14 +1,21 @@
-/** Watches a reply for signs of life, so that no one waits for ever for an engine that hangs. */
+/** Watches a load or a reply for signs of life, so that no one waits for ever for an engine that hangs. */
 
 /** Milliseconds. */
 export interface WatchLimits {
+  /** Without progress. Longer than an engine's own limit, which knows better what was silent. */
+  loadMs: number;
   firstTokenMs: number;
   betweenTokensMs: number;
   /** After so long without one, the person is told that it goes on. */
   slowMs: number;
 }
 
-export const watchLimits: WatchLimits = { firstTokenMs: 180_000, betweenTokensMs: 30_000, slowMs: 10_000 };
+export const watchLimits: WatchLimits = {
+  loadMs: 240_000,
+  firstTokenMs: 180_000,
+  betweenTokensMs: 30_000,
+  slowMs: 10_000,
+};
 
 interface Callbacks {
   onSlow: (isSlow: boolean) => void;

@@ -1,6 +1,7 @@
 /** What WebLLM's errors mean: which are answers to a wrong request, and which mean that the machine is gone. */
 import { AppError, type ErrorCode, writeError } from '../contracts/app-error';
 import type { DeviceFacts } from '../platform/webgpu';
+import { isOutOfMemory } from './out-of-memory';
 
 /** Refused before anything ran; the engine goes on. Any other error while it generates leaves it dead. */
 const refusals = new Set([
@@ -30,7 +31,9 @@ export function generateFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const detail = said(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
-  const isLost = /device (?:was |is )?lost|DeviceLost|out of memory|mapAsync/i.test(detail);
+  if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
+  // What a lost device leaves behind are arrays and modules that "have already been disposed".
+  const isLost = /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed/i.test(detail);
   return new AppError(isLost ? 'gpu-lost' : 'engine-crashed', detail, { cause: error });
 }
 
@@ -42,7 +45,8 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
     /shader-f16|ShaderF16|FeatureSupport|maxComputeWorkgroupStorageSize|maxStorageBuffer|requiredLimits/i,
     'gpu-unfit',
   ],
-  [/DeviceLost|device (?:was |is )?lost|out of memory|allocation failed/i, 'gpu-lost'],
+  // Lost while it loads, it was too large: web-llm's own words for it say so.
+  [/DeviceLost|device (?:was |is )?lost/i, 'out-of-memory'],
   [/LinkError|CompileError|WebAssembly|wasm|import object/i, 'library-unusable'],
   [/IntegrityError|JSON|Tokenizer|tensor|param/i, 'model-damaged'],
   [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
@@ -52,6 +56,7 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
 export function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
   const detail = said(error);
+  if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
   const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1];
   const lacking =
     typeof gpu !== 'object'

@@ -20,6 +20,7 @@ import type {
 import { keepForOffline } from '../egress/own-files';
 import { type DeviceFacts, probeGpu } from '../platform/webgpu';
 import { createPrefillCheck, type PrefillCheck } from './prefill-check';
+import { testModel } from './self-test';
 import {
   bareConversation,
   escapeSystem,
@@ -84,13 +85,16 @@ export function createWebLlm(
         throw new AppError('model-not-downloaded', `Not in the cache: ${missing} and ${more.length} more.`);
       }
       const backend = await start(options, model, record, loading);
-      loaded = {
+      const started: Loaded = {
         backend,
         render: rendererOf(model, record),
         tokensOf: findTokenizer(backend, model.id),
         template: model.template,
         check: createPrefillCheck(),
       };
+      await testModel((...request) => generate(started, ...request));
+      // What the test has left in the cache is nobody's chat.
+      loaded = { ...started, check: createPrefillCheck() };
     },
 
     async *generate(request, signal) {

@@ -125,7 +125,7 @@ export class App {
   }
 
   get offeredTools(): readonly ToolSpec[] {
-    if (!this.chosen.isSmall) return this.tools;
+    if (!this.model.answering.isSmall) return this.tools;
     return this.tools.filter(({ name }) => !this.toolsForLarger.includes(name));
   }
 
@@ -208,10 +208,10 @@ export class App {
     if (this.session?.id === chatId) this.newChat();
   }
 
-  /** For the chat shown and for all that have none of their own; it is loaded at once. */
+  /** For the chat shown and for all that have none of their own; it is loaded at once, and itself. */
   async useModel(model: ModelName): Promise<void> {
     await Promise.all([this.session?.setModel(model), this.saveSettings({ model })]);
-    this.model.load();
+    this.model.retry();
   }
 
   /** One provider of the settings; the others stay as they are. */

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../contracts/app-error';
 import type { LoadProgress, Usage } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
+import type { RecoveryStep } from '../contracts/recovery';
 
 export type ModelPhase =
   | { type: 'idle' }
@@ -10,9 +11,17 @@ export type ModelPhase =
   /** `detail` is for diagnostics; the sentence comes from the code. */
   | { type: 'failed'; code: ErrorCode; detail: string };
 
+/** What answers in the place of a model: another, or the same with less room. */
+export interface StandInView {
+  model: ModelName;
+  step: RecoveryStep;
+}
+
 export interface ModelFunctions {
-  /** Starts loading the model that is shown, or does nothing if that has begun. */
+  /** Starts loading the model that is shown, or what answers in its place, or does nothing if that has begun. */
   load: () => void;
+  /** The model that is shown itself, whatever has answered in its place. */
+  retry: () => void;
   cancel: () => void;
 }
 
@@ -22,8 +31,9 @@ export class ModelStatus {
   #choose = $state.raw<() => ModelName>();
   /** What the machine works at: often, not always, the same. */
   running = $state.raw<{ id: string; phase: ModelPhase }>();
-  /** Of the last reply that wrote anything. */
-  usage = $state.raw<Usage>();
+  /** In this visit, by the id of the model that was chosen. */
+  #standIns = $state.raw<Readonly<Record<string, StandInView>>>({});
+  #usage = $state.raw<{ id: string; usage: Usage }>();
   /** True from 10 s without a sign of life until the next one. */
   isSlow = $state(false);
 
@@ -44,25 +54,45 @@ export class ModelStatus {
     return this.#choose?.() ?? this.first;
   }
 
+  /** What answers in its place, if it cannot itself. */
+  get standIn(): StandInView | undefined {
+    return this.#standIns[this.shown.id];
+  }
+
+  setStandIn(id: string, standIn: StandInView | undefined): void {
+    const others = Object.entries(this.#standIns).filter(([other]) => other !== id);
+    this.#standIns = Object.fromEntries(standIn ? [...others, [id, standIn]] : others);
+  }
+
+  /** The one that really answers in the chat on the screen. */
+  get answering(): ModelName {
+    return this.standIn?.model ?? this.shown;
+  }
+
   get name(): string {
-    return this.shown.name;
+    return this.answering.name;
   }
 
   get engine(): string {
-    return this.shown.engine;
+    return this.answering.engine;
   }
 
-  /** Of its files. */
-  get bytes(): number {
-    return this.shown.bytes;
+  /** Of the last reply that it wrote; another model's says nothing about it. */
+  get usage(): Usage | undefined {
+    return this.#usage?.id === this.answering.id ? this.#usage.usage : undefined;
+  }
+
+  /** Of what runs at this moment. */
+  set usage(usage: Usage | undefined) {
+    this.#usage = usage && { id: this.running?.id ?? this.answering.id, usage };
   }
 
   get phase(): ModelPhase {
-    return this.phaseOf(this.shown.id);
+    return this.phaseOf(this.answering.id);
   }
 
   set phase(phase: ModelPhase) {
-    this.running = { id: this.shown.id, phase };
+    this.running = { id: this.answering.id, phase };
   }
 
   phaseOf(id: string): ModelPhase {
@@ -71,6 +101,10 @@ export class ModelStatus {
 
   load(): void {
     this.#functions.load();
+  }
+
+  retry(): void {
+    this.#functions.retry();
   }
 
   cancel(): void {

@@ -1,7 +1,9 @@
 /** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 import type { MessageNode } from '../contracts/chat';
-import type { TurnEnd } from '../contracts/events';
+import type { AgentEvent, TurnEnd } from '../contracts/events';
+import { grow } from '../contracts/grow';
 import type { AssistantMessage, ToolCall, ToolResult } from '../contracts/message';
+import type { RecoveryStep } from '../contracts/recovery';
 import { textOf } from '../contracts/text-of';
 
 export type CallStatus =
@@ -44,6 +46,8 @@ export interface Turn {
   isRunning: boolean;
   /** True from the first sign of life of what answers the question. */
   hasReply: boolean;
+  /** What had to be done so that it went on. */
+  recoveries: readonly RecoveryStep[];
   /** Of the last reply, if it failed: `writeError` of what went wrong. */
   error?: string | undefined;
 }
@@ -59,20 +63,48 @@ export interface Live {
   openCall?: { id: string; name?: string | undefined; text: string } | undefined;
   calls: ReadonlyMap<string, { status: 'waiting-for-approval' | 'running'; progress?: string }>;
   results: ReadonlyMap<string, ToolResult>;
+  /** What was done since the last reply: it is stored with the next one. */
+  recoveries: readonly RecoveryStep[];
 }
 
 export function startLive(id: string): Live {
-  return { id, hasBegun: false, content: [], calls: new Map(), results: new Map() };
+  return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
+}
+
+type LiveEvent = Exclude<
+  AgentEvent,
+  { type: 'turn-start' | 'turn-end' | 'message-end' | 'notice' | 'context' }
+>;
+
+/** What has happened, added to what is in progress. */
+export function growLive(live: Live, event: LiveEvent): Live {
+  switch (event.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-call':
+      return { ...live, content: grow(live.content, event), openCall: undefined };
+    case 'call-delta': {
+      const open = live.openCall?.id === event.id ? live.openCall : { id: event.id, text: '' };
+      const openCall = { ...open, name: event.name ?? open.name, text: open.text + event.text };
+      return { ...live, openCall };
+    }
+    case 'tool-approval-request':
+      return withCall(live, event.call.id, { status: 'waiting-for-approval' });
+    case 'tool-start':
+      return withCall(live, event.call.id, { status: 'running' });
+    case 'tool-progress':
+      return withCall(live, event.toolCallId, { status: 'running', progress: event.text });
+    case 'tool-result':
+      return { ...live, results: new Map(live.results).set(event.result.toolCallId, event.result) };
+    case 'recovery':
+      return { ...live, recoveries: [...live.recoveries, event.step] };
+  }
 }
 
 type RunningCall = Live['calls'] extends ReadonlyMap<string, infer Call> ? Call : never;
 
-export function withCall(live: Live, id: string, call: RunningCall): Live {
+function withCall(live: Live, id: string, call: RunningCall): Live {
   return { ...live, calls: new Map(live.calls).set(id, call) };
-}
-
-export function withResult(live: Live, result: ToolResult): Live {
-  return { ...live, results: new Map(live.results).set(result.toolCallId, result) };
 }
 
 export function turnsOf(branch: readonly MessageNode[]): Turn[] {
@@ -105,6 +137,7 @@ function turnOf(group: readonly MessageNode[], live?: Live): Turn {
     parts: partsOf(nodes, live),
     end: live ? undefined : last?.turnEnd,
     isRunning: live !== undefined,
+    recoveries: [...nodes.flatMap((node) => node.recoveries ?? []), ...(live?.recoveries ?? [])],
     hasReply: nodes.length > 0 || live?.hasBegun === true,
     error: live ? undefined : reply?.errorMessage,
   };

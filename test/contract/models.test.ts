@@ -13,7 +13,7 @@ import { neutralise, neutraliseTokens } from '../../src/text/neutralise';
 import { languages } from '../../src/ui/i18n/registry';
 import { offered } from '../fixtures/protocol/tools';
 import { loadStandIn, record } from '../support/web-llm-model';
-import { tokensOf } from '../support/web-llm-stand-in';
+import { tokensOf } from '../../src/engines/web-llm-stand-in';
 
 const compiled = catalog.filter(({ engine }) => engine === 'web-llm');
 

@@ -3,7 +3,7 @@ import type { MlcRecord, ModelSpec } from '../../src/contracts/model';
 import { createWebLlm } from '../../src/engines/web-llm';
 import type { GpuFacts } from '../../src/platform/webgpu';
 import { createCacheStorage } from './cache-storage';
-import { type Said, WebLlmStandIn } from './web-llm-stand-in';
+import { type Said, WebLlmStandIn } from '../../src/engines/web-llm-stand-in';
 
 const folder = 'https://models.invalid/small/resolve/main/';
 export const record: MlcRecord = {
@@ -71,7 +71,7 @@ export async function loadStandIn(
 ): Promise<LoadedStandIn> {
   let standIn: WebLlmStandIn | undefined;
   const engine = createWebLlm({
-    createBackend: (config) => (standIn = new WebLlmStandIn(config, script)),
+    createBackend: (config) => (standIn = new WebLlmStandIn(config, [' 7', 'Hello.'])),
     storage: createCacheStorage(files),
     keep: () => Promise.resolve(),
     probe: () => Promise.resolve(gpu),
@@ -81,5 +81,9 @@ export async function loadStandIn(
     { ...small, ...changes },
     { signal: new AbortController().signal, onProgress: () => undefined },
   );
+  // What the test of the load has left behind.
+  standIn!.forget();
+  standIn!.requests.splice(0);
+  standIn!.script = script;
   return { engine, standIn: standIn! };
 }

@@ -101,7 +101,7 @@ export function stage({
 
   const model = new ModelStatus(
     { id: 'ember', name: 'Ember', engine: 'wllama', bytes: 6_200_000 },
-    { load: () => note('load'), cancel: () => note('cancel') },
+    { load: () => note('load'), retry: () => note('retry'), cancel: () => note('cancel') },
   );
   model.phase = { type: 'ready' };
 

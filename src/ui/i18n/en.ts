@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../contracts/app-error';
 import type { EgressFailure } from '../../contracts/egress';
 import type { TurnEnd } from '../../contracts/events';
 import type { AskReason } from '../../contracts/permission';
+import type { Rung } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/chat-session.svelte';
 import type { CallStatus } from '../../state/turns';
 
@@ -30,6 +31,10 @@ const errors = {
     `This device's graphics chip lacks something that ${model} was made for. Your chats are kept. Choose its variant for all graphics chips, or a smaller model.`,
   'gpu-lost': (model: string) =>
     `The browser took the graphics chip away from ${model}, nearly always for lack of memory. What had arrived is kept. Close other heavy tabs and try again, or choose a smaller model.`,
+  'out-of-memory': (model: string) =>
+    `${model} needs more memory than there is. What had arrived is kept. Close other heavy tabs and try again, or choose a smaller model.`,
+  'model-garbled': (model: string) =>
+    `${model} wrote what is no text: this graphics chip gets its numbers wrong. Your chats are kept. Choose its variant with 32-bit numbers on the Models page, or a smaller model.`,
   'load-cancelled': (model: string) =>
     `You cancelled the start of ${model}. Your question is kept. Start ${model}, then continue.`,
   'message-too-long': (model: string) =>
@@ -83,15 +88,38 @@ const reasons = {
 const chatNotices = {
   'second-chance': (model: string) =>
     `${model}’s request to a tool could not be carried out, so it was asked once more.`,
-  restarted: (model: string) => `${model} had to be started again. It went on with the same question.`,
   'tool-off': () => 'You refused a tool three times, so it is off until your next question.',
   'searched-first': (model: string) =>
     `Your question was searched for before ${model} was asked, as Settings says.`,
-  'model-gone': (model: string) =>
-    `${model} is not on this device any more, or not all of it, so the built-in model answered. Choose a model on the Models page.`,
   'other-tab': () =>
     'This chat is being answered in another tab, so nothing was asked here. Wait for the answer, then ask again.',
 } satisfies Record<ChatNotice, (model: string) => string>;
+
+/** What happened to a model, after its name. */
+const recoveryReasons: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'engine-crashed': 'broke down',
+  'engine-timeout': 'gave no sign of life',
+  'gpu-lost': 'lost the graphics chip',
+  'out-of-memory': 'ran out of memory',
+  'model-garbled': 'wrote no readable text',
+  'gpu-missing': 'found no graphics chip',
+  'gpu-unfit': 'does not fit this graphics chip',
+  'library-unusable': 'came with a program that cannot be used',
+  'model-damaged': 'is damaged',
+  'model-not-downloaded': 'is not on this device any more, or not all of it',
+  'model-unreachable': 'could not be fetched',
+  'browser-too-old': 'cannot run in this browser',
+  'message-too-long': 'had too little room left for this message',
+};
+
+const recoverySteps = {
+  'fresh-worker': () => 'It was started again and goes on.',
+  'less-context': (_: string, tokens: string) =>
+    `It was started again with less room: it reads ${tokens} tokens at once now.`,
+  'f32-twin': () => 'Its variant with 32-bit numbers answers instead.',
+  'smaller-model': (model: string) => `${model}, a smaller model on this device, answers instead.`,
+  'built-in': (model: string) => `${model}, the built-in model, answers instead.`,
+} satisfies Record<Rung, (model: string, tokens: string) => string>;
 
 export const en = {
   errors,
@@ -361,6 +389,16 @@ export const en = {
       limit: 'This limit is out of range.',
       example: 'This example does not fit.',
     },
+  },
+  recovery: {
+    reasons: recoveryReasons,
+    unknown: 'could not go on',
+    because: (model: string, reason: string) => `${model} ${reason}.`,
+    steps: recoverySteps,
+    missing: (id: string) => `Its variant ${id} may run here: it can be downloaded on the Models page.`,
+    between: ' ',
+    insteadOf: (model: string) => `in place of ${model}`,
+    tryAgain: (model: string) => `Try ${model} again`,
   },
   model: {
     places: { wllama: 'on this CPU', 'web-llm': 'on this GPU' } as Readonly<Record<string, string>>,
@@ -632,6 +670,7 @@ export const en = {
     rawText: 'Text as the model wrote it',
     noRaw: 'None.',
     calls: 'Calls as they were read',
+    recoveries: 'Before it',
     error: 'Error',
     duration: (duration: string) => `ran for ${duration}`,
   },

@@ -23,6 +23,10 @@ export const zh: Words = {
       `这台设备的显卡缺少 ${model} 所需的功能。聊天记录都在。请选择适用于所有显卡的版本，或更小的模型。`,
     'gpu-lost': (model) =>
       `浏览器收回了 ${model} 使用的显卡，通常是因为内存不足。已收到的内容都保留着。请关闭其他占用内存的标签页后重试，或选择更小的模型。`,
+    'out-of-memory': (model) =>
+      `内存不足以运行 ${model}。已收到的内容都保留着。请关闭其他占用内存的标签页后重试，或选择更小的模型。`,
+    'model-garbled': (model) =>
+      `${model} 写出的不是文字：这块显卡算错了它的数值。聊天记录都在。请在“模型”页面选择它的 32 位版本，或更小的模型。`,
     'load-cancelled': (model) => `你取消了 ${model} 的启动。你的问题还在。启动 ${model} 后即可继续。`,
     'message-too-long': (model) => `这条消息太长，${model} 一次读不完。消息已保留。请缩短，或分几次问。`,
     'storage-unavailable': () =>
@@ -51,11 +55,8 @@ export const zh: Words = {
   },
   chatNotices: {
     'second-chance': (model) => `${model} 的工具请求无法执行，已让它重写一次。`,
-    restarted: (model) => `${model} 需要重新启动，启动后继续回答了同一个问题。`,
     'searched-first': (model) => `按照设置，先搜索了你的问题，再询问 ${model}。`,
     'tool-off': () => '你已三次拒绝同一个工具，在你下次提问之前它不会再用。',
-    'model-gone': (model) =>
-      `${model}已不在这台设备上，或不完整，因此由内置模型回答。请在“模型”页面选择模型。`,
     'other-tab': () => '这个聊天正在另一个标签页中回答，所以这里没有发问。请等它答完再问。',
   },
 
@@ -316,6 +317,36 @@ export const zh: Words = {
       limit: '这个限制超出范围。',
       example: '这个示例不符合要求。',
     },
+  },
+  recovery: {
+    reasons: {
+      'engine-crashed': '出了故障',
+      'engine-timeout': '没有回应',
+      'gpu-lost': '失去了显卡',
+      'out-of-memory': '内存不足',
+      'model-garbled': '写出的不是文字',
+      'gpu-missing': '找不到显卡',
+      'gpu-unfit': '不适合这块显卡',
+      'library-unusable': '的程序无法使用',
+      'model-damaged': '已损坏',
+      'model-not-downloaded': '已不在这台设备上，或不完整',
+      'model-unreachable': '取不到',
+      'browser-too-old': '无法在此浏览器中运行',
+      'message-too-long': '剩下的空间放不下这条消息',
+    },
+    unknown: '无法继续',
+    because: (model, reason) => `${model} ${reason}。`,
+    steps: {
+      'fresh-worker': () => '已重新启动并继续回答。',
+      'less-context': (_, tokens) => `已用较小的空间重新启动：现在一次能读 ${tokens} 个词元。`,
+      'f32-twin': () => '改由它的 32 位版本回答。',
+      'smaller-model': (model) => `改由这台设备上较小的模型 ${model} 回答。`,
+      'built-in': (model) => `改由内置模型 ${model} 回答。`,
+    },
+    missing: (id) => `它的版本 ${id} 也许可以运行：可在“模型”页面下载。`,
+    between: '',
+    insteadOf: (model) => `代替 ${model}`,
+    tryAgain: (model) => `重试 ${model}`,
   },
   model: {
     places: { wllama: '在本机 CPU 上', 'web-llm': '在本机 GPU 上' },
@@ -586,6 +617,7 @@ export const zh: Words = {
     rawText: '模型写出的原文',
     noRaw: '无。',
     calls: '读出的调用',
+    recoveries: '在此之前',
     error: '错误',
     duration: (duration) => `运行了 ${duration}`,
   },

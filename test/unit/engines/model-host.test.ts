@@ -38,7 +38,7 @@ function host(...lives: (() => Promise<ChatModel['respond']>)[]) {
     },
     onPhase: (phase: HostPhase) => phases.push(phase.type),
     onSlow: (isSlow) => slow.push(isSlow),
-    limits: { firstTokenMs: 60, betweenTokensMs: 40, slowMs: 20 },
+    limits: { loadMs: 50, firstTokenMs: 60, betweenTokensMs: 40, slowMs: 20 },
   });
   const ask = (signal = never) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
   return { model, ask, phases, slow, workers: () => started };
@@ -103,13 +103,19 @@ test('an engine that falls silent is ended, and a new worker takes its place', a
   expect(workers()).toBe(2);
 });
 
-test('a load that fails ends the reply that waited for it, in words, and can be tried again', async () => {
-  const { ask, phases } = host(() => Promise.reject(new Error('no wasm')), says('now'));
-  expect(last(await ask())).toMatchObject({
-    message: { finishReason: 'error', errorMessage: expect.stringContaining('no wasm') },
-  });
+test('a load that fails is told to what waited for it, and can be tried again', async () => {
+  const { ask, phases } = host(() => Promise.reject(new AppError('model-damaged', 'no magic')), says('now'));
+  await expect(ask()).rejects.toMatchObject({ code: 'model-damaged', message: 'no magic' });
   expect(phases.at(-1)).toBe('failed');
   expect(last(await ask())).toMatchObject({ message: { finishReason: 'stop' } });
+});
+
+test('a load without any progress is given up', async () => {
+  const { ask, phases, workers } = host(() => new Promise(() => undefined), says('now'));
+  await expect(ask()).rejects.toMatchObject({ code: 'engine-timeout' });
+  expect(phases.at(-1)).toBe('failed');
+  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'now' }] } });
+  expect(workers()).toBe(2);
 });
 
 test('a cancelled load ends what waited for it', async () => {
@@ -117,9 +123,7 @@ test('a cancelled load ends what waited for it', async () => {
   const reply = ask();
   await wait(5);
   model.cancel();
-  expect(last(await reply)).toMatchObject({
-    message: { errorMessage: '[load-cancelled] Loading was cancelled.' },
-  });
+  await expect(reply).rejects.toMatchObject({ code: 'load-cancelled' });
   expect(phases.at(-1)).toBe('idle');
 });
 

@@ -3,12 +3,14 @@ import type { DeviceFacts } from '../../../src/platform/webgpu';
 import { createWebLlm } from '../../../src/engines/web-llm';
 import { createCacheStorage } from '../../support/cache-storage';
 import { files, gpu, small } from '../../support/web-llm-model';
-import { WebLlmStandIn } from '../../support/web-llm-stand-in';
+import { WebLlmStandIn } from '../../../src/engines/web-llm-stand-in';
 
 describe('load', () => {
   function load(options: {
     kept?: Record<string, Record<string, string>>;
     onReload?: () => Promise<void>;
+    /** When it is tested. */
+    says?: string[];
     silentMs?: number;
     id?: string;
     found?: DeviceFacts['gpu'];
@@ -16,7 +18,7 @@ describe('load', () => {
     const progress: string[] = [];
     const engine = createWebLlm({
       createBackend: (config) => {
-        const standIn = new WebLlmStandIn(config);
+        const standIn = new WebLlmStandIn(config, options.says ?? [' 7']);
         if (options.onReload) standIn.onReload = options.onReload;
         return standIn;
       },
@@ -83,7 +85,11 @@ describe('load', () => {
     },
     {
       error: named('DeviceLostError', 'The WebGPU device was lost while loading the model.'),
-      code: 'gpu-lost',
+      code: 'out-of-memory',
+    },
+    {
+      error: named('GPUOutOfMemoryError', 'Not enough memory left.'),
+      code: 'out-of-memory',
     },
     { error: new WebAssembly.CompileError('expected magic word'), code: 'library-unusable' },
     { error: new WebAssembly.LinkError('function import requires a callable'), code: 'library-unusable' },
@@ -112,6 +118,13 @@ describe('load', () => {
   ])('a failure that says nothing is told by the device: $name', async ({ id, found, code }) => {
     const fail = () => Promise.reject(new Error('what is this?'));
     await expect(load({ onReload: fail, id, found }).loading).rejects.toMatchObject({ code });
+  });
+
+  test.for([
+    { name: 'numbers that went wrong', says: ['!!!!', '!'.repeat(64)] },
+    { name: 'nothing', says: ['', ''] },
+  ])('of a model that then writes $name is no load', async ({ says }) => {
+    await expect(load({ says }).loading).rejects.toMatchObject({ code: 'model-garbled' });
   });
 
   test('that falls silent is given up', async () => {

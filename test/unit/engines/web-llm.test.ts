@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerateRequest, PromptMessage, TextDelta } from '../../../src/contracts/model';
 import { chatMl, loadStandIn, type LoadedStandIn, record, small } from '../../support/web-llm-model';
-import { type Said, tokensOf } from '../../support/web-llm-stand-in';
+import { type Said, tokensOf } from '../../../src/engines/web-llm-stand-in';
 
 const system: PromptMessage = { role: 'system', content: 'Be brief.' };
 const user = (content: string): PromptMessage => ({ role: 'user', content });
@@ -197,7 +197,7 @@ test('half a character at the end of a reply is part of it', async () => {
 describe('failures', () => {
   test('a lost device throws, for only a new worker helps', async () => {
     const model = await loadStandIn([{ text: 'Hello', isLost: true }]);
-    await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'engine-crashed' });
+    await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
   test('a request that is refused is a reply that failed, and the engine goes on', async () => {

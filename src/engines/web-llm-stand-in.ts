@@ -1,5 +1,5 @@
 /**
- * Stands in for `MLCEngine`: all but the model and the GPU. Which conversation keeps the cache, and what is rendered of
+ * Stands in for `MLCEngine` in tests, and in the build for end-to-end tests: all but the model and the GPU. Which conversation keeps the cache, and what is rendered of
  * it, is decided by web-llm's own code, taken from the package. What is imitated, measured on the real engine:
  *
  * - the token that ends a reply is sampled, counted and not put into the cache; so is the last of a reply that is cut off;
@@ -15,12 +15,14 @@ import {
   MLCEngine,
   type MLCEngineConfig,
 } from '@mlc-ai/web-llm';
-import type { WebLlmBackend } from '../../src/engines/web-llm';
+import type { WebLlmBackend } from './web-llm';
 
 export interface Said {
   text: string;
   /** Over in the middle: the device is lost. */
   isLost?: boolean;
+  /** In the place of its last token. */
+  end?: (() => Promise<never>) | undefined;
   /** Called before each token, to interrupt in time. */
   onToken?: (index: number) => void;
 }
@@ -68,6 +70,8 @@ const chatConfig = {
   },
 };
 
+type Tokenize = (text: string) => string[];
+
 /** A token is a mark in angle brackets, or a character. */
 export function tokensOf(text: string): string[] {
   return text.match(/<\|[^|>]*\|>|[\s\S]/gu) ?? [];
@@ -75,6 +79,8 @@ export function tokensOf(text: string): string[] {
 
 export class WebLlmStandIn implements WebLlmBackend {
   readonly requests: ChatCompletionRequestStreaming[] = [];
+  /** What it will say, a request each. */
+  script: (string | Said)[];
   /** What the cache of the GPU holds, as text. */
   cache: string[] = [];
   /** Where WebLLM keeps its tokenizer. */
@@ -83,22 +89,23 @@ export class WebLlmStandIn implements WebLlmBackend {
   onReload: () => Promise<void> = () => Promise.resolve();
 
   readonly #config: MLCEngineConfig;
-  readonly #script: (string | Said)[];
   readonly #real = new MLCEngine({ appConfig: { model_list: [] } }) as unknown as RealDecision;
   readonly #chatConfig: ChatConfig;
   readonly #pipeline: Pipeline;
+  readonly #tokenize: Tokenize;
   #conversation: Conversation | undefined;
   #finishReason: string | undefined;
   #message = '';
   #isInterrupted = false;
 
-  constructor(config: MLCEngineConfig, script: (string | Said)[] = []) {
+  constructor(config: MLCEngineConfig, script: (string | Said)[] = [], tokenize: Tokenize = tokensOf) {
+    this.#tokenize = tokenize;
     this.#config = config;
-    this.#script = script;
+    this.script = script;
     const [record] = config.appConfig?.model_list ?? [];
     this.#chatConfig = { ...chatConfig, ...record?.overrides };
     this.#pipeline = {
-      getConversationObject: () => this.#conversation!,
+      getConversationObject: () => this.#held(),
       getFinishReason: () => this.#finishReason,
       resetChat: () => {
         this.cache = [];
@@ -108,8 +115,8 @@ export class WebLlmStandIn implements WebLlmBackend {
     };
     // A text completion hands an empty conversation over, which nothing else makes.
     this.#real.preparePrefillInput({ prompt: '' }, this.#pipeline, this.#chatConfig);
-    this.#conversation!.reset();
-    const tokenizer = { encode: tokensOf };
+    this.#held().reset();
+    const tokenizer = { encode: tokenize };
     this.loadedModelIdToPipeline = new Map([[record?.model_id ?? '', { tokenizer }]]);
   }
 
@@ -148,15 +155,15 @@ export class WebLlmStandIn implements WebLlmBackend {
 
   async *#stream(request: ChatCompletionRequestStreaming): AsyncGenerator<ChatCompletionChunk> {
     this.#isInterrupted = false;
-    const next = this.#script.shift() ?? '';
-    const { text, isLost = false, onToken }: Said = typeof next === 'string' ? { text: next } : next;
+    const next = this.script.shift() ?? '';
+    const { text, isLost = false, end, onToken }: Said = typeof next === 'string' ? { text: next } : next;
     const prefilled = this.#prefill(request);
     onToken?.(-1);
     const most = Math.min(
       request.max_tokens ?? Infinity,
       this.#chatConfig.context_window_size - this.cache.length,
     );
-    const tokens = tokensOf(text);
+    const tokens = this.#tokenize(text);
     const written: string[] = [];
     this.#message = '';
     this.#finishReason = undefined;
@@ -165,7 +172,10 @@ export class WebLlmStandIn implements WebLlmBackend {
       if (this.#mustStop() && index > 0) this.#finishReason = 'abort';
       else if (written.length >= most) this.#finishReason = 'length';
       if (this.#finishReason) break;
-      if (isLost && index === tokens.length - 1) throw new Error('NDArray has already been disposed');
+      if (index === tokens.length - 1) {
+        if (isLost) throw new Error('NDArray has already been disposed');
+        await end?.();
+      }
       written.push(token);
       this.#message = written.join('');
       if (!token.includes('\uFFFD')) yield chunk({ choices: [choice({ content: token })] });
@@ -187,6 +197,11 @@ export class WebLlmStandIn implements WebLlmBackend {
     });
   }
 
+  #held(): Conversation {
+    if (!this.#conversation) throw new Error('web-llm has made no conversation.');
+    return this.#conversation;
+  }
+
   #mustStop(): boolean {
     return this.#isInterrupted;
   }
@@ -194,12 +209,12 @@ export class WebLlmStandIn implements WebLlmBackend {
   /** How many tokens it put into the cache. */
   #prefill(request: ChatCompletionRequestStreaming): number {
     const input = this.#real.preparePrefillInput(request, this.#pipeline, this.#chatConfig);
-    const conversation = this.#conversation!;
+    const conversation = this.#held();
     conversation.appendMessage(input.lastMsgRole, input.inputStr, input.inputRoleStr);
     conversation.appendReplyHeader('assistant');
     const texts =
       this.cache.length === 0 ? conversation.getPromptArray() : conversation.getPromptArrayLastRound();
-    const tokens = texts.flatMap(tokensOf);
+    const tokens = texts.flatMap(this.#tokenize);
     if (this.cache.length + tokens.length > this.#chatConfig.context_window_size) {
       const error = new Error('Prompt tokens exceed context window size');
       error.name = 'ContextWindowSizeExceededError';

@@ -1,0 +1,117 @@
+/**
+ * Models that do not start, as a person meets it: each fault ends in a stated state, a sentence with a next step, and a
+ * chat that can be used. The GPU is a stand-in: no test machine has one.
+ */
+import { afterEach, describe, test } from 'vitest';
+import { begin, type Case, endsWell, large, small, twin } from './fault-steps';
+import type { Site } from './site';
+
+const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
+
+let site: Site | undefined;
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+
+const garbage = '!'.repeat(64);
+
+describe('at the start', () => {
+  test.for<Case>([
+    {
+      name: 'no memory: the same model with less context',
+      kept: [large],
+      script: { [large]: [{ fitsTokens: 5000 }] },
+      said: [
+        'Qwen 3 4B ran out of memory. It was started again with less room: it reads 4,096 tokens at once now.',
+      ],
+      answer: `${large} answers.`,
+      line: /^Qwen 3 4B · on this GPU · /,
+      notice: /it reads 4,096 tokens at once now\.[\s\S]*Try Qwen 3 4B again/,
+    },
+    {
+      name: 'no memory however small: the smaller model that is here',
+      kept: [large, small],
+      script: { [large]: [{ fitsTokens: 10 }] },
+      said: ['Qwen 2.5 0.5B, a smaller model on this device, answers instead.'],
+      answer: `${small} answers.`,
+      line: /^Qwen 2\.5 0\.5B · in place of Qwen 3 4B · /,
+      notice: /smaller model on this device/,
+    },
+    {
+      name: 'garbage: its variant with 32-bit numbers, if that is here',
+      kept: [large, twin],
+      script: { [large]: [{ test: garbage }] },
+      said: ['Qwen 3 4B wrote no readable text. Its variant with 32-bit numbers answers instead.'],
+      answer: `${twin} answers.`,
+      line: /^Qwen 3 4B · on this GPU · /,
+      notice: /Its variant with 32-bit numbers answers instead/,
+    },
+    {
+      name: 'garbage, and no variant here: it is named, not downloaded, and the built-in model answers',
+      kept: [large],
+      script: { [large]: [{ test: garbage }] },
+      said: [
+        `Qwen 3 4B wrote no readable text. Ember, the built-in model, answers instead. Its variant ${twin} may run here: it can be downloaded on the Models page.`,
+      ],
+      answer: '391',
+      line: /^Ember · in place of Qwen 3 4B · on this CPU · /,
+      notice: new RegExp(`Its variant ${twin} may run here`),
+    },
+    {
+      name: 'garbage from both: the smaller model',
+      kept: [large, twin, small],
+      script: { [large]: [{ test: garbage }], [twin]: [{ test: '\uFFFD'.repeat(30) }] },
+      said: [
+        'Its variant with 32-bit numbers answers instead.',
+        'Qwen 2.5 0.5B, a smaller model on this device, answers instead.',
+      ],
+      answer: `${small} answers.`,
+      line: /^Qwen 2\.5 0\.5B · in place of Qwen 3 4B · /,
+      notice: /wrote no readable text/,
+    },
+    {
+      name: 'a chip without 16-bit numbers: the variant without them',
+      kept: [large, twin],
+      script: { [large]: [{ load: 'no-f16' }] },
+      said: ['Qwen 3 4B does not fit this graphics chip. Its variant with 32-bit numbers answers instead.'],
+      answer: `${twin} answers.`,
+      line: /^Qwen 3 4B · on this GPU · /,
+      notice: /does not fit this graphics chip/,
+    },
+    {
+      name: 'no graphics chip: no other model on it is tried',
+      kept: [large, twin, small],
+      script: { [large]: [{ load: 'no-gpu' }] },
+      said: ['Qwen 3 4B found no graphics chip. Ember, the built-in model, answers instead.'],
+      answer: '391',
+      line: /^Ember · in place of Qwen 3 4B · on this CPU · /,
+      notice: /found no graphics chip/,
+    },
+    {
+      name: 'a load that hangs: given up in time, and not waited for again',
+      kept: [large],
+      script: { [large]: [{ load: 'silence' }] },
+      said: ['Qwen 3 4B gave no sign of life. Ember, the built-in model, answers instead.'],
+      answer: '391',
+      line: /^Ember · in place of Qwen 3 4B · on this CPU · /,
+      notice: /gave no sign of life/,
+    },
+    {
+      name: 'everything fails: the built-in model answers on the processor',
+      kept: [large, twin, small],
+      script: { [large]: [{ load: 'lost' }], [small]: [{ test: garbage }] },
+      said: [
+        'Qwen 3 4B ran out of memory. It was started again with less room',
+        'Qwen 3 4B ran out of memory. Qwen 2.5 0.5B, a smaller model on this device, answers instead.',
+        'Qwen 2.5 0.5B wrote no readable text. Ember, the built-in model, answers instead.',
+      ],
+      answer: '391',
+      line: /^Ember · in place of Qwen 3 4B · on this CPU · /,
+      notice: /Qwen 2\.5 0\.5B wrote no readable text/,
+    },
+  ])('$name', async (one) => {
+    site = await begin(folder, one.kept, one.script);
+    await endsWell(site, one);
+  });
+});

@@ -1,0 +1,133 @@
+/** Models that fail as they are told to, in the build for end-to-end tests; and what a person then sees. */
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import { catalog } from '../../src/engines/models/catalog';
+import { specOf } from '../../src/engines/models/entry';
+import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm-files';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+/** An adapter without 16-bit numbers. */
+export const softwareGpu = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+
+/** In 16 bits; its twin in 32; and a smaller one that this GPU can run. */
+export const large = 'Qwen3-4B-q4f16_1-MLC';
+export const twin = 'Qwen3-4B-q4f32_1-MLC';
+export const small = 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC';
+
+/** As src/engines/scripted-web-llm.ts reads it. */
+type Fault = 'lost' | 'out-of-memory' | 'crash' | 'silence' | 'no-gpu' | 'no-f16';
+interface Life {
+  load?: Fault;
+  fitsTokens?: number;
+  test?: string;
+  replies?: { text: string; fault?: Fault }[];
+}
+export type Script = Record<string, Life[]>;
+
+/** The right names, and nothing of use in them. */
+const config = { tokenizer_files: ['tokenizer.json'], vocab_size: 32, context_window_size: 4096 };
+const tensorCache = { records: [{ dataPath: 'params_shard_0.bin', nbytes: 4, md5sum: '00' }] };
+
+function filesOf(id: string) {
+  const [entry, variant] = catalog
+    .flatMap((one) => one.variants.map((other) => [one, other] as const))
+    .find(([, { id: name }]) => name === id)!;
+  const record = specOf(entry, variant, { contextTokens: 4096, isThinking: false }).mlc!;
+  const first = firstFilesOf(record);
+  return [
+    { ...first.config, text: JSON.stringify(config) },
+    { ...first.tensorCache, text: JSON.stringify(tensorCache) },
+    { ...first.library, text: 'no library' },
+    ...otherFilesOf(record, config, tensorCache).map((file) => ({ ...file, text: 'xxxx' })),
+  ];
+}
+
+/** Puts the files of these models where they are looked up, as a download would. */
+export async function keep(page: Page, ...ids: string[]): Promise<void> {
+  await page.evaluate(async (files) => {
+    for (const { cache, url, text } of files) await (await caches.open(cache)).put(url, new Response(text));
+  }, ids.flatMap(filesOf));
+}
+
+/** Without its library, or whichever of its files is named. */
+export async function lose(page: Page, id: string, name: string): Promise<void> {
+  await page.evaluate(
+    async (files) => {
+      for (const { cache, url } of files) await (await caches.open(cache)).delete(url);
+    },
+    filesOf(id).filter(({ url }) => url.endsWith(name)),
+  );
+}
+
+/** What these models do from now on; those that are not named answer with their id. */
+export async function direct(page: Page, script: Script): Promise<void> {
+  await page.evaluate(async (text) => {
+    const cache = await caches.open('scripted-web-llm');
+    await cache.delete(`${location.origin}/lives`);
+    await cache.put(`${location.origin}/script`, new Response(text));
+  }, JSON.stringify(script));
+}
+
+/** Presses "Load" on the Models page and waits for what comes of it: it runs, or it says why not. */
+export async function choose(page: Page, id: string): Promise<void> {
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  const article = page.getByRole('article', { name: id, exact: true });
+  await article.getByRole('button', { name: 'Load', exact: true }).click();
+  await article.getByText('Running').or(article.getByRole('alert')).first().waitFor();
+  await page.getByRole('button', { name: 'New chat' }).click();
+}
+
+/** The line about the model, in its place at the top. */
+export async function pill(page: Page): Promise<string> {
+  const text = await page.getByRole('main').getByRole('link', { name: /·/ }).innerText();
+  return text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** What is said about the model above the message box. */
+export async function notices(page: Page): Promise<string> {
+  return (await page.locator('.bottom .notice').allInnerTexts()).join('\n');
+}
+
+export interface Case {
+  name: string;
+  /** What is on the device, and what it does there. */
+  kept: string[];
+  script: Script;
+  /** In the reply. */
+  said: string[];
+  answer: string;
+  /** About the model, at the top. */
+  line: RegExp;
+  /** Above the message box. */
+  notice: RegExp;
+}
+
+/** With these models on the device, which do as they are told, and the large one chosen. */
+export async function begin(folder: string, kept: string[], script: Script): Promise<Site> {
+  const site = await openSite({ folder, args: softwareGpu });
+  await keep(site.page, ...kept);
+  await direct(site.page, script);
+  await choose(site.page, large);
+  return site;
+}
+
+export async function reply({ page }: Site): Promise<string> {
+  return (await lastReply(page).innerText()).replace(/\s+/g, ' ');
+}
+
+/** Asks, and sees to it that the fault ends as it should: said, answered, shown, and in a chat that can be used. */
+export async function endsWell(site: Site, { said, answer, line, notice }: Case): Promise<void> {
+  const { page } = site;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => reply(site)).toContain(answer);
+  const whole = await reply(site);
+  expect(said.filter((sentence) => !whole.includes(sentence))).toEqual([]);
+  await expect.poll(() => pill(page)).toMatch(line);
+  await expect.poll(() => notices(page)).toMatch(notice);
+
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(2);
+  await expect.poll(() => reply(site)).toMatch(/391|answers\./);
+}

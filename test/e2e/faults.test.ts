@@ -1,0 +1,237 @@
+/**
+ * Models that are lost, as a person meets it: each fault ends in a stated state, a sentence with a next step, and a
+ * chat that can be used. Those that do not start are in failed-loads.test.ts, faults of downloads in models.test.ts,
+ * of the built-in model alone in broken-model.test.ts, a killed browser in kill.test.ts.
+ */
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  begin,
+  type Case,
+  choose,
+  direct,
+  endsWell,
+  keep,
+  large,
+  lose,
+  notices,
+  pill,
+  reply,
+  small,
+  softwareGpu,
+} from './fault-steps';
+import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
+
+const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
+
+let site: Site | undefined;
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+const start = async (...given: Parameters<typeof begin>): Promise<Site> => (site = await begin(...given));
+
+describe('in the middle of a reply', () => {
+  test.for<Case>([
+    {
+      name: 'a lost device: a fresh worker goes on with the same words',
+      kept: [large],
+      script: {
+        [large]: [
+          { replies: [{ text: 'It was a dark end', fault: 'lost' }] },
+          { replies: [{ text: ' and stormy night.' }] },
+        ],
+      },
+      said: ['Qwen 3 4B lost the graphics chip. It was started again and goes on.'],
+      answer: 'It was a dark and stormy night.',
+      line: /^Qwen 3 4B · on this GPU · /,
+      notice: /^$/,
+    },
+    {
+      name: 'a worker that dies: another goes on',
+      kept: [large],
+      script: {
+        [large]: [{ replies: [{ text: 'Half end', fault: 'crash' }] }, { replies: [{ text: ' of it.' }] }],
+      },
+      said: ['Qwen 3 4B broke down. It was started again and goes on.'],
+      answer: 'Half of it.',
+      line: /^Qwen 3 4B · on this GPU · /,
+      notice: /^$/,
+    },
+    {
+      name: 'a device that is lost every time: less context, then the smaller model',
+      kept: [large, small],
+      script: { [large]: [{ replies: [{ text: 'No end', fault: 'lost' }] }] },
+      said: [
+        'Qwen 3 4B lost the graphics chip. It was started again and goes on.',
+        'Qwen 3 4B lost the graphics chip. It was started again with less room: it reads',
+        'Qwen 3 4B lost the graphics chip. Qwen 2.5 0.5B, a smaller model on this device, answers instead.',
+      ],
+      answer: `${small} answers.`,
+      line: /^Qwen 2\.5 0\.5B · in place of Qwen 3 4B · on this GPU · /,
+      notice: /Qwen 2\.5 0\.5B, a smaller model on this device, answers instead\.[\s\S]*Try Qwen 3 4B again/,
+    },
+    {
+      name: 'no memory for what is read: less context, in the same turn',
+      kept: [large],
+      script: {
+        [large]: [
+          { replies: [{ text: 'So end', fault: 'out-of-memory' }] },
+          { replies: [{ text: ' far so good.' }] },
+        ],
+      },
+      said: ['Qwen 3 4B ran out of memory. It was started again with less room: it reads'],
+      answer: 'So far so good.',
+      line: /^Qwen 3 4B · on this GPU · /,
+      notice: /ran out of memory\. It was started again with less room[\s\S]*Try Qwen 3 4B again/,
+    },
+  ])('$name', async (one) => {
+    const here = await start(folder, one.kept, one.script);
+    here.expectErrors(/asked for the end of the worker/);
+    await endsWell(here, one);
+  });
+
+  test('a call that was made before the device was lost is not made again', async () => {
+    const call = '<tool_call>{"name":"slow","arguments":{"ms":10}}</tool_call>';
+    const here = await start(folder, [large], {
+      [large]: [
+        { replies: [{ text: `I look. ${call}` }, { text: 'It says: ', fault: 'lost' }] },
+        { replies: [{ text: 'done.' }] },
+      ],
+    });
+    await ask(here.page, 'Look it up.');
+    await turnEnds(here.page);
+    await expect.poll(() => reply(here)).toContain('done.');
+    expect(await lastReply(here.page).getByRole('group', { name: /^slow/ }).count()).toBe(1);
+    expect(await lastReply(here.page).getByLabel('Result').textContent()).toContain('10 ms');
+  });
+
+  test('a worker that is ended from outside is noticed by its silence, and another goes on', async () => {
+    site = await openSite({ folder });
+    const { page } = site;
+    await ask(page, 'script 50\nword {{repeat 100}}END');
+    await expect.poll(async () => (await lastReply(page).innerText()).length).toBeGreaterThan(60);
+    for (const worker of page.workers()) {
+      // Only the model's has such a thing; the others are left alone.
+      if (worker.url().startsWith('blob:')) await worker.evaluate(() => close()).catch(() => undefined);
+    }
+    await expect
+      .poll(() => lastReply(page).innerText(), { timeout: 45_000 })
+      .toContain('Scripted gave no sign of life. It was started again and goes on.');
+    await turnEnds(page);
+    expect((await lastReply(page).innerText()).match(/\bword\b/g)).toHaveLength(100);
+  }, 90_000);
+});
+
+test('what took the place of a model stays there, without another try, until the model itself is wanted', async () => {
+  const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
+  const { page } = here;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B/);
+  await direct(page, {});
+  await ask(page, 'What is 6 * 7?');
+  await turnEnds(page);
+  await expect.poll(() => reply(here)).toContain('42');
+  expect(await reply(here)).not.toContain('answers instead');
+
+  await page.getByRole('button', { name: 'Try Qwen 3 4B again' }).click();
+  await expect.poll(() => pill(page)).toBe('Qwen 3 4B · on this GPU · ready');
+  expect(await notices(page)).toBe('');
+  await ask(page, 'And now?');
+  await turnEnds(page);
+  await expect.poll(() => reply(here)).toContain(`${large} answers.`);
+});
+
+test('each step is in the trace of the reply, with what the engine said, after a reload too', async () => {
+  const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
+  const { page } = here;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await page.reload();
+  await expect.poll(() => reply(here)).toContain('Ember, the built-in model, answers instead.');
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog', { name: 'Details of this answer' });
+  await expect.poll(() => details.innerText()).toMatch(/It wrote one character over and over: "!!!!/);
+  expect(await details.innerText()).toMatch(/ember/);
+});
+
+describe('on a copy of the site that is not whole', () => {
+  let copy: string;
+  afterEach(() => rm(copy, { recursive: true }));
+
+  test('the built-in model is missing too: a sentence, the question kept, and an answer once it is there', async () => {
+    copy = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+    await cp(folder, copy, { recursive: true });
+    const weights = join(copy, 'models/ember.gguf');
+    await rename(weights, `${weights}.away`);
+    const here = await start(copy, [large], { [large]: [{ load: 'no-gpu' }] });
+    const { page } = here;
+    here.expectErrors(/404/);
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => notices(page)).toMatch(/Ember’s file could not be fetched.*Go online once/);
+    expect(await reply(here)).toContain(
+      'Ember did not start, so there is no answer yet. Your question is kept.',
+    );
+    await rename(`${weights}.away`, weights);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await turnEnds(page);
+    await expect.poll(() => reply(here)).toContain('391');
+  });
+});
+
+describe('offline, on the real engine', () => {
+  const begun = async () => {
+    site = await openSite({ folder, args: softwareGpu });
+    await keep(site.page, large);
+    await isOfflineReady(site.page);
+    await site.page.reload();
+    return site;
+  };
+
+  test('a model whose library is gone: the built-in model answers, and the Models page is named', async () => {
+    const here = await begun();
+    const { page } = here;
+    await choose(page, large);
+    await lose(page, large, '.wasm');
+    await here.cutNetwork();
+    await page.reload();
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => reply(here)).toContain('391');
+    expect(await reply(here)).toContain(
+      'Qwen 3 4B is not on this device any more, or not all of it. Ember, the built-in model, answers instead.',
+    );
+    await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B · on this CPU/);
+  });
+
+  test('a library that is none: the built-in model answers', async () => {
+    const here = await begun();
+    const { page } = here;
+    await choose(page, large);
+    await here.cutNetwork();
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => reply(here)).toContain('391');
+    expect(await reply(here)).toContain(
+      'Qwen 3 4B came with a program that cannot be used. Ember, the built-in model, answers instead.',
+    );
+  });
+
+  test('an engine that was never fetched: the built-in model, which has another, answers', async () => {
+    const here = await begun();
+    const { page } = here;
+    await here.cutNetwork();
+    here.expectErrors(/Failed to load resource|ERR_/);
+    await choose(page, large);
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => reply(here)).toContain('391');
+    expect(await reply(here)).toContain(
+      'Qwen 3 4B could not be fetched. Ember, the built-in model, answers instead.',
+    );
+  });
+});
