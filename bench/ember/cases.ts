@@ -1,0 +1,70 @@
+/** The frozen evaluation set as it stands in training/eval, and its prompts as the app's own messages. */
+import { grow } from '../../src/contracts/grow';
+import type { AssistantMessage, Message, ToolMessage } from '../../src/contracts/message';
+import type { JsonSchema } from '../../src/contracts/schema';
+import type { ToolSpec } from '../../src/contracts/tool';
+import { readReply } from '../../src/protocol/reader';
+
+export interface WrittenCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** A line of requests.jsonl, which has `calls`, or of answers.jsonl, which has `facts`. */
+export interface Case {
+  id: string;
+  intent: string;
+  lang: 'en' | 'zh';
+  /** The app's by name, others whole. */
+  tools: readonly (string | { name: string; description: string; parameters: JsonSchema })[];
+  messages: readonly { role: 'user' | 'assistant' | 'tool'; content: string }[];
+  /** Each list of calls is right; an empty one means none. */
+  calls?: readonly (readonly WrittenCall[])[];
+  /** What the answer must hold. */
+  facts?: readonly string[];
+}
+
+export function toolsOf({ tools }: Case, own: readonly ToolSpec[]): ToolSpec[] {
+  return tools.map((tool) => {
+    if (typeof tool !== 'string') {
+      const { name, description, parameters } = tool;
+      return { name, title: name, description, inputSchema: parameters };
+    }
+    const found = own.find(({ name }) => name === tool);
+    if (!found) throw new Error(`The app has no tool ${tool}.`);
+    return found;
+  });
+}
+
+export function messagesOf(given: Case, tools: readonly ToolSpec[]): Message[] {
+  let called: AssistantMessage['content'] = [];
+  return given.messages.map(({ role, content }): Message => {
+    switch (role) {
+      case 'user':
+        return { role, content: [{ type: 'text', text: content }] };
+      case 'assistant':
+        called = [];
+        for (const event of readReply(content, tools)) {
+          if (event.type !== 'markup') called = grow(called, event);
+        }
+        return { role, content: called, raw: content, finishReason: 'stop' };
+      case 'tool':
+        return { role, results: resultsOf(content, called) };
+    }
+  });
+}
+
+/** `name: text` of each call, in their order, one after another. */
+function resultsOf(content: string, called: AssistantMessage['content']): ToolMessage['results'] {
+  const calls = called.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+  let rest = content;
+  return calls.map(({ id, name }, index) => {
+    const next = calls[index + 1];
+    const end = next ? rest.indexOf(`\n${next.name}: `) : rest.length;
+    const written = rest.slice(`${name}: `.length, end);
+    rest = rest.slice(end + 1);
+    const isError = written.startsWith('error: ');
+    const text = isError ? written.slice('error: '.length) : written;
+    return { toolCallId: id, toolName: name, content: [{ type: 'text', text }], isError };
+  });
+}
