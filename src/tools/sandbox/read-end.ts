@@ -49,21 +49,35 @@ function readResult(text: string, limits: SandboxLimits): End {
   if (depthOf(text) > maxDepth) {
     return refuse('BAD_JSON', `The result is nested deeper than ${maxDepth}. Return something flatter`);
   }
-  try {
-    // Written anew: text of ours, whatever stood in theirs.
-    return { ok: true, json: JSON.stringify(JSON.parse(text)) };
-  } catch {
+  const json = rewrite(text);
+  if (json === undefined) {
     return refuse('BAD_JSON', 'The result is not JSON. Return text, numbers, lists or objects');
+  }
+  // Written out, 1e20 is longer than it was.
+  return json.length > limits.outputCharacters ? readEnd('z', '', limits, 0) : { ok: true, json };
+}
+
+/** Text of ours, whatever stood in theirs. */
+function rewrite(json: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(json));
+  } catch {
+    return undefined;
   }
 }
 
-/** Of brackets, before anything parses them. */
+/** Of brackets, before anything parses them. In one pass, also where a text in it has no end. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
-    else if (token === ']' || token === '}') depth--;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const letter = json[at];
+    if (isText && letter === '\\') at++;
+    else if (letter === '"') isText = !isText;
+    else if (isText) continue;
+    else if (letter === '[' || letter === '{') deepest = Math.max(deepest, ++depth);
+    else if (letter === ']' || letter === '}') depth--;
   }
   return deepest;
 }

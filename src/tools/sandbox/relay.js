@@ -8,17 +8,18 @@
  * Runs in the worker, before the person's code and in its realm: takes away all that is not the language, and keeps to
  * itself the one way out. Sent as text, so it can name nothing that stands outside it.
  *
- * Out: a letter and a text. `s` it runs, `l` a log line, `h` a call of the host, `r` the result as JSON, `b` a result
- * that is no JSON, `e` what was thrown, `z` too much of a result, `f` too many lines or calls.
+ * Out: a letter and a text. `s` it runs, `l` a log line, `h` a call of the host, `d` a hash wanted, `r` the result as
+ * JSON, `b` a result that is no JSON, `e` what was thrown, `z` too much of a result, `f` too many lines or calls.
  */
 function run(scope, argsText, limits, code) {
   const { parse, stringify } = JSON;
   // Bound here: a call through Function.prototype.call would show them to whoever replaced that.
   const post = scope.postMessage.bind(scope);
   const waiting = new Map();
-  let room = limits.logs + limits.hostCalls + 5;
+  let room = limits.logs + limits.hostCalls + limits.digests + 5;
   let lines = 0;
   let calls = 0;
+  let asked = 0;
 
   /** Holds whatever the code did to the language: a message too long or one too many never leaves the worker. */
   const send = (letter, text) => {
@@ -40,16 +41,17 @@ function run(scope, argsText, limits, code) {
 
   const kept = new Set(
     (
-      'Infinity NaN undefined globalThis isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent ' +
+      'globalThis isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent ' +
       'encodeURI encodeURIComponent escape unescape Object Boolean Symbol Number BigInt Math Date String ' +
       'RegExp Array Map Set WeakMap WeakSet WeakRef FinalizationRegistry ArrayBuffer DataView Int8Array Uint8Array ' +
       'Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array Float16Array ' +
       'Float32Array Float64Array JSON Promise Proxy Reflect Iterator Intl Temporal Error AggregateError EvalError ' +
       'RangeError ReferenceError SyntaxError TypeError URIError SuppressedError DisposableStack ' +
       'AsyncDisposableStack URL URLSearchParams TextEncoder TextDecoder atob btoa structuredClone queueMicrotask ' +
-      'setTimeout clearTimeout setInterval clearInterval crypto'
+      'clearTimeout clearInterval crypto'
     ).split(' '),
   );
+  const timers = { setTimeout: scope.setTimeout, setInterval: scope.setInterval };
   for (let holder = scope; holder !== Object.prototype; holder = Object.getPrototypeOf(holder)) {
     for (const key of Reflect.ownKeys(holder)) {
       if (kept.has(key) || Reflect.deleteProperty(holder, key)) continue;
@@ -62,8 +64,8 @@ function run(scope, argsText, limits, code) {
   for (const make of [function () {}, function* () {}, async () => {}, async function* () {}]) {
     delete Object.getPrototypeOf(make).constructor;
   }
-  for (const name of ['setTimeout', 'setInterval']) {
-    const start = scope[name];
+  for (const name of Object.keys(timers)) {
+    const start = timers[name];
     scope[name] = (task, ...rest) => {
       if (typeof task !== 'function') throw new TypeError(`${name} takes a function`);
       return start(task, ...rest);
@@ -82,21 +84,33 @@ function run(scope, argsText, limits, code) {
     lines++;
     // A chatty tool is only cut short; one that writes without end is stopped, and told so once.
     if (lines === limits.logs * 10) send('f', '');
-    else if (lines <= limits.logs) send('l', values.map(write).join(' ').slice(0, 2000));
+    else if (lines <= limits.logs) send('l', values.map(write).join(' ').slice(0, limits.lineCharacters));
   };
+  const ask = (letter, id, text) =>
+    new Promise((resolve, reject) => {
+      waiting.set(id, [resolve, reject]);
+      send(letter, text);
+    });
   const host = Object.freeze({
     log,
     fetch: async (url, options) => {
-      const id = ++calls;
+      const id = ++asked;
       const text = stringify({ id, url: String(url), options });
       if (text.length > limits.callCharacters) throw new Error('The request is too long; send less');
-      if (id > limits.hostCalls) return send('f', '');
-      return new Promise((resolve, reject) => {
-        waiting.set(id, [resolve, reject]);
-        send('h', text);
-      });
+      return ++calls > limits.hostCalls ? send('f', '') : ask('h', id, text);
     },
   });
+  // Browsers give a worker of an opaque origin no hashes; the frame has them. Bytes go as letters, one each.
+  const digest = async (algorithm, data) => {
+    const bytes = new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength);
+    if (bytes.length > limits.outputCharacters) throw new Error('Too much to hash at once');
+    let letters = '';
+    for (const byte of bytes) letters += String.fromCharCode(byte);
+    const id = ++asked;
+    const hash = await ask('d', id, `${id} ${algorithm.name ?? algorithm} ${letters}`);
+    return Uint8Array.from(hash, (letter) => letter.charCodeAt(0)).buffer;
+  };
+  if (!crypto.subtle) Object.defineProperty(crypto, 'subtle', { value: Object.freeze({ digest }) });
   scope.console = Object.freeze({ log, info: log, debug: log, warn: log, error: log });
 
   const describe = (error) => {
@@ -139,8 +153,8 @@ function serve(port) {
   function start({ code, args, limits }) {
     let isRunning = false;
     let isOver = false;
-    let lines = 0;
-    let calls = 0;
+    const counts = { l: 0, h: 0, d: 0 };
+    const most = { l: limits.logs, h: limits.hostCalls, d: limits.digests };
 
     // A label nobody can guess, and a way out of it at the end: code that closes a bracket it did not open leaves that
     // way out without its label, and the whole script is refused before any of it runs.
@@ -159,15 +173,30 @@ function serve(port) {
     };
     const timer = setTimeout(end, limits.timeMs, 't', '');
 
+    const digest = async (text) => {
+      const [id, algorithm] = text.split(' ', 2);
+      const bytes = Uint8Array.from(text.slice(id.length + algorithm.length + 2), (one) => one.charCodeAt(0));
+      let reply;
+      try {
+        const hash = new Uint8Array(await crypto.subtle.digest(algorithm, bytes));
+        reply = { isOk: true, value: String.fromCharCode(...hash) };
+      } catch (error) {
+        reply = { isOk: false, value: `No hash: ${error.message}` };
+      }
+      own.postMessage(JSON.stringify({ id: Number(id), ...reply }));
+    };
+
     own.onmessage = ({ data }) => {
       if (isOver) return;
       if (typeof data !== 'string') return end('p', '');
       if (data.length > limits.messageCharacters) return end('z', '');
       const letter = data[0];
       if (letter === 's') isRunning = true;
-      else if (letter === 'l' ? ++lines > limits.logs : letter === 'h' && ++calls > limits.hostCalls)
-        end('f', '');
-      else if (letter === 'l' || letter === 'h') port.postMessage(data);
+      else if (++counts[letter] > most[letter]) end('f', '');
+      // Cut a second time: the code may have changed what cutting is.
+      else if (letter === 'l') port.postMessage(data.slice(0, limits.lineCharacters + 1));
+      else if (letter === 'h') port.postMessage(data);
+      else if (letter === 'd') void digest(data.slice(1));
       else if ('rbezf'.includes(letter)) end(letter, data.slice(1));
       else end('p', '');
     };

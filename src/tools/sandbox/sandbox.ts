@@ -22,6 +22,10 @@ const maxCode = 100_000;
 /** Of one host call on its way out, and of its answer, in characters. */
 const callCharacters = 70_000;
 const maxAnswer = 4_000_000;
+/** Of one line of the log. */
+const lineCharacters = 2_000;
+/** Hashes of one run. They are made in the frame, and never come here. */
+const digests = 1_000;
 /** Milliseconds after the time limit by which the relay must have said something. */
 const graceMs = 1_000;
 /** Runs at the same time, each in a frame of its own. */
@@ -169,14 +173,15 @@ function converse(
       const letter = isReadable ? data.slice(0, 1) : 'p';
       const text = isReadable ? data.slice(1) : '';
       if (letter === 'l' && logs.length < limits.logs) {
-        logs.push(text);
-        onLog?.(text);
+        const line = text.slice(0, lineCharacters);
+        logs.push(line);
+        onLog?.(line);
       } else if (letter === 'h' && calls < limits.hostCalls) {
         calls++;
         void answer(text);
       } else finish(letter === 'l' || letter === 'h' ? 'f' : letter, text);
     };
-    const relayLimits = { ...limits, callCharacters, messageCharacters, isCheck };
+    const relayLimits = { ...limits, callCharacters, messageCharacters, lineCharacters, digests, isCheck };
     port.postMessage(JSON.stringify({ code, args, limits: relayLimits }));
   }).finally(() => {
     over.abort();

@@ -1,4 +1,4 @@
-/** Encodings and a hash, written out: the sandbox has none of the browser's own. */
+/** Encodings and a hash, written out: in plain code, so that it also runs where a page has no hashes (http). */
 import type { CustomToolContent } from '../../../contracts/custom-tool';
 import { plain } from './limits';
 

@@ -13,6 +13,9 @@ test.for([
   { said: ['r', '{"a":'], end: { failure: 'BAD_JSON' } },
   { said: ['r', '['.repeat(65) + ']'.repeat(65)], end: { failure: 'BAD_JSON' } },
   { said: ['r', `"${'x'.repeat(65_536)}"`], end: { failure: 'TOO_LARGE' } },
+  // Short as it was written, and five times as long as text of ours.
+  { said: ['r', `[${'1e20,'.repeat(13_000)}0]`], end: { failure: 'TOO_LARGE' } },
+  { said: ['r', `"${'\\"'.repeat(30_000)}`], end: { failure: 'BAD_JSON' } },
   { said: ['b', 'a function'], end: { failure: 'BAD_JSON' } },
   { said: ['z', ''], end: { failure: 'TOO_LARGE' } },
   { said: ['f', ''], end: { failure: 'FLOOD' } },
