@@ -5,6 +5,9 @@ import type {
   CustomToolExample,
   DefinitionProblem,
 } from '../contracts/custom-tool';
+import { isDeeperThan } from '../contracts/json-depth';
+
+const maxDepth = 64;
 
 export const emptyForm: CustomToolForm = {
   name: '',
@@ -89,10 +92,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
 }
 
-/** The error in the place of a value, for what is no JSON. */
+/** The error in the place of a value, for what is no JSON, or nested too deep for anything that reads it. */
 export function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(maxDepth, value) ? new SyntaxError(`nested deeper than ${maxDepth}`) : value;
   } catch (error) {
     return error;
   }

@@ -66,7 +66,12 @@ export function withKeyword(schema: JsonSchema, keyword: string, text: string): 
 export function keywordText(schema: JsonSchema, keyword: string): string {
   const value = schema[keyword];
   if (value === undefined) return '';
-  if (keyword === 'enum' && Array.isArray(value)) return value.map(String).join(', ');
+  if (keyword === 'enum' && Array.isArray(value)) return value.map(valueText).join(', ');
+  return valueText(value);
+}
+
+/** Not `String`: what a stranger wrote may have a `toString` that is no function. */
+export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -1,5 +1,6 @@
 /** Checks values against a schema that a stranger wrote: nothing it says can hang the page or let an unknown key by. */
 import { Validator } from '@cfworker/json-schema';
+import { isDeeperThan } from '../../contracts/json-depth';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { isSchema } from './check-schema';
 import { readPattern } from './pattern';
@@ -26,7 +27,7 @@ export function createValidator(schema: JsonSchema, { isClosed }: Options): Vali
   const validator = new Validator(withoutPatterns(plain), '2020-12', false);
 
   return (value) => {
-    if (depthOf(value) > maxDepth) {
+    if (isDeeperThan(maxDepth, value)) {
       return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${show(value)}` };
     }
     const given = copyOf(value);
@@ -107,12 +108,6 @@ function fill(schema: JsonSchema, value: unknown): unknown {
   return Object.fromEntries([...own, ...defaults]) as unknown;
 }
 
-/** Stops counting where nothing deeper would be let by. */
-function depthOf(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return depth;
-  return Math.max(depth + 1, ...Object.values(value).map((item) => depthOf(item, depth + 1)));
-}
-
 function pathOf(location: string): string[] {
   const names = location.split('/').slice(1);
   return names.map((name) => decodeURI(name).replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -135,7 +130,7 @@ function write(path: readonly string[]): string {
 /** No further than anyone reads. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (depthOf(value) > maxDepth) return Array.isArray(value) ? '[…]' : '{…}';
+  if (isDeeperThan(maxDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -2,6 +2,7 @@
 import type { CustomToolContent } from '../../contracts/custom-tool';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
+import { neutralise, neutraliseTokens } from '../../text/neutralise';
 import { createHostFetch, type HostFetchParts } from './host-fetch';
 import { createValidator, type Validate } from './create-validator';
 
@@ -45,8 +46,8 @@ export function createRun(content: CustomToolContent, { sandbox, ...parts }: Cus
 /** Rejects for a schema that `checkSchema` refuses: such a tool is left out, and the others go on. */
 export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
   const run = createRun(content, parts);
-  const { name, title, description, inputSchema, outputSchema } = content;
-  const examples = content.examples.filter(({ request }) => request !== '');
+  const { name, title, description, inputSchema, outputSchema } = told(content);
+  const examples = told(content.examples.filter(({ request }) => request !== ''));
   return {
     name,
     title,
@@ -71,6 +72,17 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
       return { ...outputOf(result), ...(sources.length > 0 && { sources }) };
     },
   };
+}
+
+/** Of a schema or an example: sentences. What else is text there must stay what the arguments are held to. */
+const sentences = new Set(['title', 'description', 'request']);
+
+/** As it may stand in a prompt: a stranger may have written it, and the marks of a prompt are not theirs to write. */
+function told<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
+    if (typeof part !== 'string') return part;
+    return sentences.has(key) ? neutralise(part) : neutraliseTokens(part);
+  }) as Value;
 }
 
 /**

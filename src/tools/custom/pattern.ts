@@ -20,8 +20,9 @@ type Step =
 
 export type Pattern = { ok: true; matches: (text: string) => boolean } | { ok: false; reason: string };
 
-/** Steps a pattern may come to, repeats written out; characters of a text. Together they bound the time. */
+/** Steps a pattern may come to, repeats written out; ranges in one set; characters of a text. Together they bound the time. */
 const maxSteps = 500;
+const maxRanges = 20;
 const maxText = 10_000;
 
 /** With the meaning of `new RegExp(source, 'u').test(text)`. A text longer than 10,000 characters matches nothing. */
@@ -122,12 +123,15 @@ function parse(source: string): Node {
 
   function set(): Test {
     const isNegated = take('^');
-    const tests: Test[] = [];
+    const points = new Set<number>();
+    const ranges: { from: number; to: number }[] = [];
+    const kinds: Test[] = [];
     while (!take(']')) {
       if (at >= characters.length) fail('a ] is missing');
       const low = member();
       if (characters[at] !== '-' || characters[at + 1] === ']') {
-        tests.push(low.test);
+        if (low.point !== undefined) points.add(low.point);
+        else if (!kinds.includes(low.test)) kinds.push(low.test);
         continue;
       }
       at++;
@@ -136,9 +140,14 @@ function parse(source: string): Node {
       const [from, to] = [low.point, high.point];
       if (from === undefined || to === undefined || from > to)
         return fail('this range has no beginning or end');
-      tests.push((point) => point >= from && point <= to);
+      // Each is asked for each character.
+      if (ranges.push({ from, to }) > maxRanges) fail('too many ranges in [ ]');
     }
-    return (point) => tests.some((test) => test(point)) !== isNegated;
+    const isIn: Test = (point) =>
+      points.has(point) ||
+      ranges.some(({ from, to }) => point >= from && point <= to) ||
+      kinds.some((test) => test(point));
+    return (point) => isIn(point) !== isNegated;
   }
 
   function member(): { test: Test; point?: number } {
@@ -269,28 +278,36 @@ function compile(whole: Node): Step[] {
 /** All ways at once: each step at most once for each character. */
 function follow(steps: readonly Step[], text: string): boolean {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-  let current = new Set<number>();
+  /** At which character each step was last come to. */
+  const seen = new Int32Array(steps.length).fill(-1);
+  let open: number[] = [];
   for (let at = 0; at <= points.length; at++) {
+    const point = points[at];
+    const next: number[] = [];
     // It may begin anywhere.
-    const open = [...current, 0];
-    const here = new Set<number>();
+    open.push(0);
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      if (here.has(index)) continue;
-      here.add(index);
+      if (seen[index] === at) continue;
+      seen[index] = at;
       const step = steps[index];
-      if (step?.type === 'match') return true;
-      if (step?.type === 'fork') open.push(...step.to);
-      else if (step?.type === 'start' ? at === 0 : step?.type === 'end' && at === points.length) {
-        open.push(index + 1);
+      if (!step) continue;
+      switch (step.type) {
+        case 'match':
+          return true;
+        case 'fork':
+          open.push(...step.to);
+          break;
+        case 'start':
+          if (at === 0) open.push(index + 1);
+          break;
+        case 'end':
+          if (at === points.length) open.push(index + 1);
+          break;
+        case 'set':
+          if (point !== undefined && step.test(point)) next.push(index + 1);
       }
     }
-    const point = points[at];
-    current = new Set();
-    if (point === undefined) break;
-    for (const index of here) {
-      const step = steps[index];
-      if (step?.type === 'set' && step.test(point)) current.add(index + 1);
-    }
+    open = next;
   }
   return false;
 }

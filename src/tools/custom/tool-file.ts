@@ -1,11 +1,13 @@
 /** A tool as a file, to be passed on: docs/how-to/write-a-tool.md has its format. No value of a secret is ever in it. */
 import { CustomToolContent } from '../../contracts/custom-tool';
+import { isDeeperThan } from '../../contracts/json-depth';
 import { type Read, read, z } from '../../contracts/schema';
 
 /** What this Hearth writes, and the newest it reads. */
 const version = 1;
 /** Characters. The code alone may have 100,000. */
 const maxLength = 1_000_000;
+const maxDepth = 32;
 
 const ToolFile = z.object({
   kind: z.literal('hearth-tool'),
@@ -26,6 +28,9 @@ export function readToolFile(text: string): Read<CustomToolContent> {
     json = JSON.parse(text);
   } catch (error) {
     return { ok: false, reason: `It is not JSON: ${String(error).slice(0, 200)}` };
+  }
+  if (isDeeperThan(maxDepth, json)) {
+    return { ok: false, reason: `It is nested deeper than ${maxDepth}: no tool is.` };
   }
   const head = read(z.object({ kind: z.literal('hearth-tool'), version: z.number() }), json);
   if (head.ok && head.value.version > version) {

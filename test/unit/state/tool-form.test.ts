@@ -29,6 +29,11 @@ describe('a form', () => {
   test.for([
     { name: 'parameters that are no JSON', form: form({ inputSchema: '{' }), field: 'inputSchema' },
     { name: 'parameters that are a list', form: form({ inputSchema: '[]' }), field: 'inputSchema' },
+    {
+      name: 'parameters that never end',
+      form: form({ inputSchema: '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000) }),
+      field: 'inputSchema',
+    },
     { name: 'a result that is no JSON', form: form({ outputSchema: 'x' }), field: 'outputSchema' },
     {
       name: 'an example that is no object',

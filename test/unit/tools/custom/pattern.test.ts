@@ -38,6 +38,7 @@ test.for([
   ['a{2,1}', 'wrong way round'],
   ['a{x}', '{ must be followed'],
   ['\\', 'cannot be used'],
+  [`[${'a-b'.repeat(30)}]`, 'too many ranges'],
   ['(a{50}){50}', 'too long'],
   ['('.repeat(200) + ')'.repeat(200), 'too deep'],
 ] as const)('%s is refused, and it is said why', ([source, reason]) => {
@@ -81,4 +82,10 @@ describe('what makes others go back for ever', () => {
       expect(matches(source, `${'a'.repeat(5000)}!`)).toBe(false);
     },
   );
+
+  test('a set of a hundred thousand letters is looked into, not gone through', () => {
+    const letters = String.fromCodePoint(...Array.from({ length: 100_000 }, (_, n) => 0x20000 + n));
+    expect(matches(`^[${letters}]{480}$`, 'a'.repeat(480))).toBe(false);
+    expect(matches(`^[${letters}]+$`, letters.slice(-9000))).toBe(true);
+  });
 });
