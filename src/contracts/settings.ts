@@ -33,6 +33,8 @@ export const Settings = z.object({
   providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
   /** Search before the first round, for a question that plainly needs the web. */
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
+  /** Built-in tools that are off in a new chat, until they are switched on in it. */
+  toolsOff: z._default(z.catch(z.array(z.string()), []), []),
   /** For chats that have none of their own; null is the one that ships with the app. */
   model: z._default(z.catch(z.nullable(ModelName), null), null),
   /** Models the person added. */

@@ -84,6 +84,7 @@ export class App {
     proxyUrl: '',
     providers: {},
     isSearchingFirst: false,
+    toolsOff: [],
     model: null,
     ownModels: [],
     mirrors: {},
@@ -150,6 +151,7 @@ export class App {
     this.#opening++;
     if (this.session?.isNew) return;
     const session = this.functions.newSession();
+    session.toolsOff = this.settings.toolsOff;
     this.session = session;
     const draft = await this.functions.loadNewDraft();
     if (session.isNew && session.draft === '') session.draft = draft;
@@ -217,6 +219,19 @@ export class App {
   /** One provider of the settings; the others stay as they are. */
   setProvider(id: string, setting: ProviderSetting): Promise<void> {
     return this.saveSettings({ providers: { ...this.settings.providers, [id]: setting } });
+  }
+
+  /** As they are kept; a chat that was opened before they were read begins with them too. */
+  takeSettings(settings: Settings): void {
+    this.settings = settings;
+    if (this.session?.isNew) this.session.toolsOff = settings.toolsOff;
+  }
+
+  /** For new chats, and the one that is not begun yet. */
+  async setToolInNewChats(name: string, isOn: boolean): Promise<void> {
+    if (this.session?.isNew) await this.session.setTool(name, isOn);
+    const others = this.settings.toolsOff.filter((off) => off !== name);
+    await this.saveSettings({ toolsOff: isOn ? others : [...others, name] });
   }
 
   async saveSettings(changed: Partial<Settings>): Promise<void> {

@@ -15,6 +15,9 @@ export async function openTools(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
 }
 
+/** Switches of the person's own tools. */
+export const ownSwitches = (page: Page) => page.getByRole('list', { name: 'Your own' }).getByRole('switch');
+
 export async function openNew(page: Page): Promise<void> {
   await openTools(page);
   await page.getByRole('button', { name: 'New tool' }).click();

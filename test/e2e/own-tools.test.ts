@@ -5,6 +5,7 @@ import {
   call,
   openNew,
   openTools,
+  ownSwitches,
   run,
   save,
   slugCode,
@@ -78,7 +79,7 @@ test('what is not saved survives a reload, and what cannot be saved is refused w
     expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('return (;');
     expect(await run(page)).toMatch(/^BAD_ARGS/);
     await openTools(page);
-    expect(await page.getByRole('switch', { name: 'calculator' }).count()).toBe(0);
+    expect(await ownSwitches(page).count()).toBe(0);
   }));
 
 test('a version is kept with every save, compared and restored', () =>
@@ -97,5 +98,5 @@ test('a version is kept with every save, compared and restored', () =>
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
-    expect(await page.getByRole('switch').count()).toBe(0);
+    expect(await ownSwitches(page).count()).toBe(0);
   }));

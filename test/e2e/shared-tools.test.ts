@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openOutside } from './outside';
 import { sendJson } from './outside-answers';
-import { at, call, dumpDatabase, openNew, openTools, save, tryOut, write } from './own-tool-steps';
+import {
+  at,
+  call,
+  dumpDatabase,
+  openNew,
+  openTools,
+  ownSwitches,
+  save,
+  tryOut,
+  write,
+} from './own-tool-steps';
 import { ask, lastReply, turnEnds } from './site';
 
 describe('a file', () => {
@@ -45,7 +55,7 @@ describe('a file', () => {
       expect(await dialog.textContent()).toContain('evil.example');
       expect(await dialog.textContent()).toContain('\\u202e');
       expect(await dialog.getByLabel('Its source').textContent()).toContain('host.fetch');
-      expect(await page.getByRole('switch').count()).toBe(0);
+      expect(await ownSwitches(page).count()).toBe(0);
       await dialog.getByRole('button', { name: 'Keep, switched off' }).click();
       expect(await page.getByRole('switch', { name: 'weather' }).isChecked()).toBe(false);
 

@@ -1,6 +1,7 @@
 /** Every language says everything, and nothing is said that no screen asks for. */
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/contracts/app-error';
+import { gallery } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
 import { en } from '../../src/ui/i18n/en';
 import { languageFor, languages } from '../../src/ui/i18n/registry';
@@ -20,7 +21,11 @@ function pathsOf(words: unknown, path: string[] = []): string[][] {
   return Object.entries(words).flatMap(([key, value]) => pathsOf(value, [...path, key]));
 }
 
-const flat = (words: unknown) => [...new Set(pathsOf(words).map((path) => path.join('.')))].sort();
+/** English says of the gallery what its tools say themselves. */
+const flat = (words: unknown) =>
+  [...new Set(pathsOf(words).map((path) => path.join('.')))]
+    .filter((path) => !path.startsWith('editor.fromGallery.'))
+    .sort();
 
 /** Asked for by a value, not by name: these hold one entry for each case of a type. */
 const tables =
@@ -39,6 +44,12 @@ describe.for(languages)('$name', ({ code, load }) => {
     }
     expect(words.waiting.starting('Ember', '40')).toMatch(/Ember.*40/);
     expect(words.empty.examples.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('names all the tools of the gallery, unless it leaves them in English', async () => {
+    const named = Object.keys((await load()).editor.fromGallery).sort();
+    const names = gallery.map(({ name }) => name).sort();
+    expect(named).toEqual(code === 'en' ? [] : names);
   });
 
   test('is known to the browser by its code', () => {

@@ -184,17 +184,20 @@ export const en = {
       calculator: 'Works out sums exactly.',
       clock: 'Tells date and time, here or in a city.',
       fetch_page: 'Reads a web page.',
+      run_javascript: 'Runs code that the model writes, where it reaches nothing. For larger models.',
       web_search: 'Searches the web.',
     } as Readonly<Record<string, string>>,
     titles: {
       calculator: 'Calculator',
       clock: 'Clock',
       fetch_page: 'Read a page',
+      run_javascript: 'JavaScript',
       web_search: 'Web search',
     } as Readonly<Record<string, string>>,
     intro: 'What the model can ask for. Each can be switched off in a chat, under its message box.',
     here: 'Runs in this tab and touches nothing else.',
     outside: 'Reaches outside, where you allow it. Every request is listed in Settings.',
+    inNewChats: 'A switch here is for new chats. Each chat has its own, under its message box.',
     unused: 'Not used yet.',
     used: (calls: number, failed: number, mended: number, average: string) =>
       [
@@ -233,6 +236,8 @@ export const en = {
     galleryIntro: 'Ten tools to use as they are, or to begin your own from.',
     take: 'Look and add',
     taken: 'Added.',
+    /** By the name of a tool: what a person reads of it, where that is not English. */
+    fromGallery: {} as Readonly<Record<string, { title: string; description: string; request: string }>>,
     preview: {
       import: 'Keep this tool?',
       gallery: 'Add this tool?',
@@ -245,6 +250,7 @@ export const en = {
       hosts: 'Asks',
       secrets: 'Wants keys for',
       source: 'Its source',
+      whole: 'All that the model is told, and the rest of the file',
       broken: 'It cannot be kept:',
     },
     unreadable: (reason: string) => `This file is no tool of Hearth. ${reason}`,
@@ -337,6 +343,7 @@ export const en = {
       logs: 'Log',
       time: (time: string) => `It took ${time}.`,
       keep: 'Keep as an example',
+      more: (characters: string) => `${characters} more characters are not shown.`,
       listHint: 'One a line',
       jsonHint: 'As JSON',
     },

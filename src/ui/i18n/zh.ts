@@ -116,6 +116,7 @@ export const zh: Words = {
     descriptions: {
       calculator: '精确计算。',
       fetch_page: '读取一个网页。',
+      run_javascript: '运行模型编写的代码，代码接触不到任何东西。供较大的模型使用。',
       web_search: '在网上搜索。',
       clock: '查询本地或某个城市的日期和时间。',
     },
@@ -123,11 +124,13 @@ export const zh: Words = {
       calculator: '计算器',
       clock: '时钟',
       fetch_page: '读取网页',
+      run_javascript: 'JavaScript',
       web_search: '网页搜索',
     },
     intro: '模型可以使用的工具。每个聊天都可以在输入框下方单独关闭。',
     here: '只在此标签页内运行，不接触其他任何东西。',
     outside: '会访问外部，须经你允许。每个请求都列在设置里。',
+    inNewChats: '这里的开关用于新聊天。每个聊天在输入框下方另有自己的开关。',
     unused: '还没有用过。',
     used: (calls, failed, mended, average) =>
       [
@@ -161,6 +164,63 @@ export const zh: Words = {
     galleryIntro: '十个现成的工具，可以直接用，也可以在它们的基础上改。',
     take: '查看并添加',
     taken: '已添加。',
+    fromGallery: {
+      convert_units: {
+        title: '单位换算',
+        description:
+          '把数值从一种单位换算成另一种，例如英里换公里、华氏度换摄氏度。用于任何与计量单位有关的问题。',
+        request: '26.2 英里是多少公里？',
+      },
+      convert_currency: {
+        title: '货币换算',
+        description: '按最新的每日汇率在两种货币之间换算金额。当问题涉及两种货币时使用。',
+        request: '100 美元是多少欧元？',
+      },
+      json_query: {
+        title: 'JSON 查询',
+        description:
+          '按路径读取 JSON 文本的一部分，例如 items[0].name 或 items[*].price。用于在 JSON 中查找内容。',
+        request: '{"items":[{"price":3},{"price":5}]} 里有哪些价格？',
+      },
+      text_statistics: {
+        title: '文本统计',
+        description:
+          '统计文本的字符、词、句子和行数，以及某个词或字母出现的次数。用于任何“有多少”或“有多长”的文本问题。',
+        request: 'strawberry 里有几个 r？',
+      },
+      regex_test: {
+        title: '正则测试',
+        description: '用 JavaScript 正则表达式匹配一段文本，列出各个匹配和分组。用于测试或解释一个模式。',
+        request: '(\\d+)-(\\d+) 在“10-20 and 3-4”里匹配什么？',
+      },
+      color: {
+        title: '颜色',
+        description:
+          '在十六进制、RGB 和 HSL 之间转换颜色，并按 WCAG 给出与另一种颜色的对比度。用于颜色和对比度的问题。',
+        request: '白底上的 #777 看得清吗？',
+      },
+      random: {
+        title: '随机与骰子',
+        description: '掷 2d6+1 这样的骰子、从一个范围里抽取整数，或从列表中挑选。当需要听凭运气时使用。',
+        request: '掷两个骰子',
+      },
+      encode_text: {
+        title: '编码、解码、哈希',
+        description:
+          '把文本编码或解码为 base64、十六进制或 URL 形式，或给出它的 SHA-256。当需要其中任何一种时使用：这些无法心算。',
+        request: 'Grüße 的 base64 是什么？',
+      },
+      business_days: {
+        title: '工作日',
+        description: '计算两个日期之间的天数和工作日数，或若干工作日之后的日期。用于截止日期和时间跨度。',
+        request: '2026-12-21 到 2027-01-04 有多少个工作日？',
+      },
+      query_table: {
+        title: 'CSV 表格查询',
+        description: '对带表头的 CSV 表格按行筛选、排序和求和。当问题涉及以 CSV 给出的表格时使用。',
+        request: '这个表里谁超过 30 岁？name,age Ada,36 Bo,29',
+      },
+    },
     preview: {
       import: '保留这个工具？',
       gallery: '添加这个工具？',
@@ -173,6 +233,7 @@ export const zh: Words = {
       hosts: '访问',
       secrets: '需要的密钥',
       source: '源代码',
+      whole: '告诉模型的全部内容，以及文件的其余部分',
       broken: '无法保留：',
     },
     unreadable: (reason) => `这个文件不是 Hearth 的工具。${reason}`,
@@ -265,6 +326,7 @@ export const zh: Words = {
       logs: '日志',
       time: (time) => `用时 ${time}。`,
       keep: '存为示例',
+      more: (characters) => `另有 ${characters} 个字符未显示。`,
       listHint: '每行一项',
       jsonHint: 'JSON 格式',
     },

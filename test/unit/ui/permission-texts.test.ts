@@ -37,6 +37,8 @@ test.for<[text: string, shown: string]>([
   ['\u0007', '\\u0007'],
   ['\u2028', '\\u2028'],
   ['\u{e0041}', '\\udb40\\udc41'],
+  ['Tiếng Việt, שָׁלוֹם, ไม่', 'Tiếng Việt, שָׁלוֹם, ไม่'],
+  [`a${'\u0301'.repeat(10)}b`, `a${'\u0301'.repeat(8)}\\u0301\\u0301b`],
   ['\u3164\u2800\ufe0f', '\\u3164\\u2800\\ufe0f'],
 ])('%j is shown as %j', ([text, shown]) => {
   expect(showUnseen(text)).toBe(shown);
