@@ -1,38 +1,51 @@
-/** The attacks on the sandbox, each made by its author through the editor's own "Run". */
+/** Every attack on the sandbox, made by its author through the editor's own "Run". That each is one: `sandbox.test.ts`. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { authorityAttacks, stateAttacks } from './sandbox-attacks/authority';
-import { codeAttacks } from './sandbox-attacks/code';
-import { engineAttacks } from './sandbox-attacks/engine';
-import { networkAttacks } from './sandbox-attacks/network';
+import { attacks } from './sandbox-attacks/all';
+import { stateAttacks } from './sandbox-attacks/authority';
 import { listen, type Listener } from './sandbox-listener';
 import { openSite, type Site } from './site';
 
-const attacks = [...networkAttacks, ...authorityAttacks, ...engineAttacks, ...codeAttacks];
-const schema = JSON.stringify({
-  type: 'object',
-  properties: {
-    ...{ url: { type: 'string' }, module: { type: 'string' }, socket: { type: 'string' } },
-    udp: { type: 'integer' },
-  },
-  required: ['url', 'module', 'socket', 'udp'],
-});
+interface Tab {
+  page: Page;
+  /** As the listener knows it. */
+  name: string;
+}
+
+/** What another page of this origin would hear, and what this one has to lose. */
+interface Watched {
+  heard: unknown[];
+}
+declare const window: Watched;
+
+/** An attack waits more than it works: as many side by side. */
+const count = 3;
 let site: Site;
-let page: Page;
 let listener: Listener;
+/** Those in which nothing runs. */
+const free: Tab[] = [];
+const waiting: (() => void)[] = [];
 
 beforeAll(async () => {
   listener = await listen();
   site = await openSite({ folder: 'dist-e2e' });
   // What the policy refuses is written to the console: here it is the proof.
   site.expectErrors(/./);
-  ({ page } = site);
-  await page.evaluate(() => void (location.hash = '#/tools/new'));
-  await page.getByLabel('Parameters (JSON Schema)').fill(schema);
-  await page.evaluate(() => {
-    localStorage.setItem('untouched', 'yes');
-    document.body.dataset['mark'] = 'untouched';
-  });
+  const pages = [site.page];
+  while (pages.length < count) pages.push(await site.openTab());
+  for (const [index, page] of pages.entries()) {
+    const name = `tab ${index}`;
+    await page.evaluate(() => void (location.hash = '#/tools/new'));
+    await page.getByLabel('Parameters (JSON Schema)').fill(schemaFor(name));
+    await page.evaluate(() => {
+      localStorage.setItem('untouched', 'yes');
+      document.body.dataset['mark'] = 'untouched';
+      window.heard = [];
+      new BroadcastChannel('hearth').onmessage = ({ data }) => window.heard.push(data);
+      addEventListener('message', ({ data }) => window.heard.push(data));
+    });
+    free.push({ page, name });
+  }
 }, 60_000);
 
 afterAll(async () => {
@@ -40,41 +53,70 @@ afterAll(async () => {
   await listener.close();
 });
 
-/** Resolves to what stands under "Result". */
-async function run(code: string, name: string, timeMs = 3000): Promise<string> {
+/** The addresses are what the parameters are by default: nothing is left to fill in but the code. */
+function schemaFor(name: string): string {
   const { url, module, socket, udp } = listener.addressesFor(name);
+  const text = (value: string) => ({ type: 'string', default: value });
+  return JSON.stringify({
+    type: 'object',
+    properties: {
+      ...{ url: text(url), module: text(module), socket: text(socket) },
+      udp: { type: 'integer', default: udp },
+    },
+    required: ['url', 'module', 'socket', 'udp'],
+  });
+}
+
+async function inTab(work: (tab: Tab) => Promise<void>): Promise<void> {
+  while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+  const tab = free.pop()!;
+  try {
+    await work(tab);
+  } finally {
+    free.push(tab);
+    waiting.shift()?.();
+  }
+}
+
+/** Resolves to what stands under "Result". */
+async function run(page: Page, code: string, timeMs = 3000): Promise<string> {
   await page.getByLabel('Code', { exact: true }).fill(code);
   await page.getByLabel('Time limit (ms)').fill(String(timeMs));
   const region = page.getByRole('region', { name: 'Test' });
-  for (const [field, value] of Object.entries({ url, module, socket, udp })) {
-    await region.getByLabel(field, { exact: true }).fill(String(value));
-  }
   await region.getByRole('button', { name: 'Run' }).click();
   const result = region.getByLabel('Result', { exact: true });
   await result.waitFor({ timeout: 40_000 });
   return (await result.textContent()) ?? '';
 }
 
-describe('through the editor', () => {
-  test.for(attacks)('$name: nothing comes of it', async ({ name, code, ends, timeMs }) => {
-    const result = await run(code, name, timeMs);
-    const failure = /^([A-Z_]+): /.exec(result)?.[1];
-    // A tool without network, as this one is, is refused at its first call: it does not come to a flood of them.
-    const right = code.includes('host.fetch') && failure === 'DENIED' ? 'DENIED' : ends;
-    if (right !== undefined) expect(failure ?? 'ok').toBe(right);
-    if (failure === undefined) expect(result).not.toContain('LEAKED');
-    else expect(result.length).toBeLessThan(2_100);
-    expect(
-      await page.evaluate(() => [document.body.dataset['mark'], localStorage.getItem('untouched')]),
-    ).toEqual(['untouched', 'yes']);
-  });
+describe.concurrent('through the editor', () => {
+  test.for(attacks)('$name: nothing comes of it', ({ name, code, ends, timeMs }, { expect }) =>
+    inTab(async ({ page, name: tab }) => {
+      const result = await run(page, code, timeMs);
+      const failure = /^([A-Z_]+): /.exec(result)?.[1];
+      // A tool without network, as this one is, is refused at its first call: it does not come to a flood of them.
+      const right = code.includes('host.fetch') && failure === 'DENIED' ? 'DENIED' : ends;
+      if (right !== undefined) expect(failure ?? 'ok').toBe(right);
+      if (failure === undefined) expect(result).not.toContain('LEAKED');
+      else expect(result.length).toBeLessThan(2_100);
+      const log = await page.getByRole('region', { name: 'Test' }).getByRole('log').allTextContents();
+      expect(log.join('').length).toBeLessThanOrEqual(100_100);
+      const left = () => [document.body.dataset['mark'], localStorage.getItem('untouched'), window.heard];
+      expect(await page.evaluate(left), name).toEqual(['untouched', 'yes', []]);
+      expect([...listener.reached]).not.toContain(tab);
+    }),
+  );
 
-  test.for(stateAttacks)('$name is not there in the next run', async ({ first, second }) => {
-    await run(first, 'first');
-    expect(await run(second, 'second')).not.toContain('LEAKED');
-  });
+  test.for(stateAttacks)('$name is not there in the next run', ({ first, second }, { expect }) =>
+    inTab(async ({ page }) => {
+      await run(page, first);
+      expect(await run(page, second)).not.toContain('LEAKED');
+    }),
+  );
+});
 
-  test('nobody outside heard of any of it', () => {
-    expect([...listener.reached]).toEqual([]);
-  });
+test('nobody outside heard of any of it, then or later', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect([...listener.reached]).toEqual([]);
+  expect(site.context.pages()).toHaveLength(count + 1);
 });

@@ -3,19 +3,31 @@ import type { SandboxLimits } from '../../../src/contracts/sandbox';
 import { createSandbox } from '../../../src/tools/sandbox/sandbox';
 
 const secret = 'LEAKED-secret';
-localStorage.setItem('secret', secret);
-sessionStorage.setItem('secret', secret);
-document.cookie = `secret=${secret}`;
-await new Promise<void>((resolve) => {
-  const opening = indexedDB.open('hearth', 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore('chats').put(secret, 'secret');
-  opening.onsuccess = () => {
-    opening.result.close();
-    resolve();
-  };
-});
-const cache = await caches.open('hearth');
-await cache.put('/secret', new Response(secret));
+
+/** Puts there all that an attack could take, and takes away what one put there. */
+async function restore(): Promise<void> {
+  const mark = document.getElementById('mark');
+  if (mark) {
+    mark.textContent = 'untouched';
+    document.body.replaceChildren(mark);
+  }
+  history.replaceState(null, '', location.pathname);
+  localStorage.clear();
+  localStorage.setItem('secret', secret);
+  sessionStorage.setItem('secret', secret);
+  document.cookie = `secret=${secret}`;
+  await new Promise<void>((resolve) => {
+    const opening = indexedDB.open('hearth', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('chats').put(secret, 'secret');
+    opening.onsuccess = () => {
+      opening.result.close();
+      resolve();
+    };
+  });
+  const cache = await caches.open('hearth');
+  await cache.put('/secret', new Response(secret));
+}
+await restore();
 
 /** What code sent to whoever listens in the page. */
 const heard: unknown[] = [];
@@ -93,4 +105,4 @@ async function look() {
   };
 }
 
-Object.assign(window, { ways: { inSandbox, inWorker, inPage }, look, check: sandbox.check });
+Object.assign(window, { ways: { inSandbox, inWorker, inPage }, look, restore, check: sandbox.check });
