@@ -49,6 +49,8 @@ export const AssistantMessage = z.object({
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
   /** Exactly what the engine produced; what goes back to it. */
   raw: z.optional(z.string()),
+  /** Id of the model that wrote `raw`: to another one it is told in that one's own words. */
+  writer: z.optional(z.string()),
   finishReason: FinishReason,
   errorMessage: z.optional(z.string()),
 });

@@ -76,6 +76,39 @@ async function respond(
   return { ...backend, model, events, finish: last, message: last.message };
 }
 
+describe('what was written before', () => {
+  const written = (writer?: string): Message => ({
+    role: 'assistant',
+    content: [
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'One moment.' },
+      { type: 'tool-call', id: 'a', name: 'calculator', arguments: { expression: '2+2' } },
+    ],
+    raw: '[calculator(expression="2+2")]',
+    ...(writer !== undefined && { writer }),
+    finishReason: 'tool-calls',
+  });
+  const again = 'One moment.\n<tool_call>{"name":"calculator","arguments":{"expression":"2+2"}}</tool_call>';
+
+  test.for([
+    {
+      name: 'by this model goes back to the letter',
+      writer: 'small',
+      told: '[calculator(expression="2+2")]',
+    },
+    { name: 'by nobody knows whom too', writer: undefined, told: '[calculator(expression="2+2")]' },
+    { name: 'by another model is told in the dialect of this one', writer: 'large', told: again },
+  ])('$name', async ({ writer, told }) => {
+    const { requests, message } = await respond(
+      ['Four.', finish],
+      [user('2+2?'), written(writer), user('And?')],
+      { contextTokens: 400 },
+    );
+    expect(requests[0]?.messages[1]).toEqual({ role: 'assistant', content: told });
+    expect(message.writer).toBe('small');
+  });
+});
+
 describe('respond', () => {
   test('says what of the chat the model is given, then streams, then finishes once', async () => {
     const { events, message, finish: last } = await respond(['Hel', 'lo.', finish]);
