@@ -3,13 +3,24 @@ import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message'
 import { z } from './schema';
 import { ToolSpec } from './tool';
 
+/** Why a round prefilled more than was new. */
+const PrefillReason = z.discriminatedUnion('code', [
+  z.object({ code: z.enum(['loaded', 'other-chat', 'stopped', 'cut-off', 'system']) }),
+  /** The first message that is not what the engine holds, counted from 1. */
+  z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
+  z.object({ code: z.literal('several-new'), messages: z.number() }),
+  /** No cause of ours: tokens prefilled, and those that are new. */
+  z.object({ code: z.literal('excess'), prefilled: z.number(), fresh: z.number() }),
+]);
+export type PrefillReason = z.infer<typeof PrefillReason>;
+
 export const Usage = z.object({
   promptTokens: z.number(),
   /** Of the prompt, those that were not in the KV cache. */
   prefilledTokens: z.number(),
   outputTokens: z.number(),
-  /** Why more was prefilled than was new: in English, for the trace. */
-  prefillReason: z.optional(z.string()),
+  /** Not worth a reply that could not be read: one of another version is left out. */
+  prefillReason: z.catch(z.optional(PrefillReason), undefined),
   /** Milliseconds until the first token, and from it to the last. */
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),

@@ -4,6 +4,8 @@
  * The rule: the last reply ended by itself, and all messages but the last are the same to the character.
  */
 
+import type { PrefillReason } from '../contracts/model';
+
 interface Held {
   messages: readonly SaidMessage[];
   endedBy: 'stop' | 'length' | 'aborted';
@@ -15,8 +17,8 @@ interface SaidMessage {
 }
 
 export interface PrefillCheck {
-  /** Why the request will be prefilled anew; undefined: only its last message will, or nothing has been held yet. */
-  judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: string };
+  /** Why the request will be prefilled anew; without a reason only its last message will, or all of it is new. */
+  judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
   /** Takes note of what the engine holds after a reply. */
   hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
 }
@@ -25,7 +27,10 @@ export function createPrefillCheck(): PrefillCheck {
   let held: Held | undefined;
   return {
     judge(messages) {
-      if (!held) return { isFirst: true };
+      if (!held) {
+        const hasHistory = messages.some(({ role }) => role === 'assistant');
+        return { isFirst: true, ...(hasHistory && { reason: { code: 'loaded' } }) };
+      }
       const reason = differenceOf(held, messages);
       return { isFirst: false, ...(reason !== undefined && { reason }) };
     },
@@ -35,16 +40,18 @@ export function createPrefillCheck(): PrefillCheck {
   };
 }
 
-function differenceOf({ messages: held, endedBy }: Held, asked: readonly SaidMessage[]): string | undefined {
-  if (isOther(held, asked)) return 'Another chat was asked in between.';
-  if (endedBy === 'aborted') return 'The reply before was stopped.';
-  if (endedBy === 'length') return 'The reply before was cut off at its length.';
+function differenceOf(
+  { messages: held, endedBy }: Held,
+  asked: readonly SaidMessage[],
+): PrefillReason | undefined {
+  if (isOther(held, asked)) return { code: 'other-chat' };
+  if (endedBy === 'aborted') return { code: 'stopped' };
+  if (endedBy === 'length') return { code: 'cut-off' };
   const at = held.findIndex((message, index) => !isSame(message, asked[index]));
-  if (at === 0 && held[0]?.role === 'system') return 'The system text has changed.';
-  if (at >= 0)
-    return `The history has changed: message ${at + 1} of ${held.length} is not what the engine holds.`;
-  const added = asked.length - held.length;
-  return added === 1 ? undefined : `${added} messages are new instead of one.`;
+  if (at === 0 && held[0]?.role === 'system') return { code: 'system' };
+  if (at >= 0) return { code: 'history', message: at + 1, of: held.length };
+  const messages = asked.length - held.length;
+  return messages === 1 ? undefined : { code: 'several-new', messages };
 }
 
 /** A chat is known by its first question, behind which a reply that goes on may stand. */

@@ -12,6 +12,7 @@ import type {
   LoadOptions,
   MlcRecord,
   ModelSpec,
+  PrefillReason,
   PromptMessage,
   TextDelta,
   TextEngine,
@@ -252,9 +253,8 @@ async function* generate(
   } finally {
     signal.removeEventListener('abort', interrupt);
   }
-  const why = isFirst
-    ? undefined
-    : (reason ?? excessOf(usage.prefilledTokens, tokensOf && (all.at(-1) ?? 0)));
+  const isNew = isFirst ? undefined : tokensOf && (all.at(-1) ?? 0);
+  const why = reason ?? excessOf(usage.prefilledTokens, isNew);
   yield {
     type: 'finish',
     finishReason: endedBy,
@@ -264,9 +264,9 @@ async function* generate(
 }
 
 /** The engine took its prompt for another one than it should have. */
-function excessOf(prefilled: number, isNew: number | undefined): string | undefined {
-  if (isNew === undefined || prefilled <= isNew) return undefined;
-  return `The engine prefilled ${prefilled} tokens where ${isNew} are new.`;
+function excessOf(prefilled: number, fresh: number | undefined): PrefillReason | undefined {
+  if (fresh === undefined || prefilled <= fresh) return undefined;
+  return { code: 'excess', prefilled, fresh };
 }
 
 function endOf(reason: string): 'stop' | 'length' | 'aborted' {

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import type { PrefillReason } from '../../src/contracts/model';
 import { show } from './show';
+import { usage } from './stage';
 import { call, result, text, Told } from './told';
 
 const told = () =>
@@ -45,6 +47,19 @@ test('Details shows for each round what was sent, written, read, and what it cos
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(button).toHaveFocus();
+});
+
+test.for<{ reason: PrefillReason; said: string }>([
+  { reason: { code: 'stopped' }, said: 'the reply before was stopped' },
+  { reason: { code: 'history', message: 3, of: 4 }, said: 'message 3 of 4' },
+  { reason: { code: 'excess', prefilled: 1200, fresh: 14 }, said: '1,200 tokens were read where 14 are new' },
+])('Details says why more was read than was new: $reason.code', async ({ reason, said }) => {
+  const { chat } = told();
+  chat.nodes[1]!.usage = { ...usage, prefillReason: reason };
+  const { screen } = await show(chat);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  await expect.element(dialog).toHaveTextContent(new RegExp(`Read anew because.*${said}`));
 });
 
 test('Details says so when a prompt is no longer kept, and copies exact texts', async () => {

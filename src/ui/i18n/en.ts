@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../../contracts/app-error';
 import type { EgressFailure } from '../../contracts/egress';
 import type { TurnEnd } from '../../contracts/events';
+import type { PrefillReason } from '../../contracts/model';
 import type { AskReason } from '../../contracts/permission';
 import type { Rung } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/chat-session.svelte';
@@ -668,6 +669,19 @@ export const en = {
     written: 'Stored at',
     promptTokens: 'Prompt',
     prompt: (total: string, fresh: string) => `${total} tokens, ${fresh} of them new`,
+    prefill: 'Read anew because',
+    prefillReasons: {
+      loaded: 'the model was loaded anew',
+      'other-chat': 'another chat was asked in between',
+      stopped: 'the reply before was stopped',
+      'cut-off': 'the reply before was cut off at its length',
+      system: 'the instructions to the model have changed, such as its tools',
+      history: (message: number, of: number) =>
+        `the chat has changed: message ${message} of ${of} is not what the engine holds`,
+      'several-new': (messages: number) => `${messages} messages are new instead of one`,
+      excess: (prefilled: string, fresh: string) =>
+        `the engine had lost what it held: ${prefilled} tokens were read where ${fresh} are new`,
+    } satisfies Record<PrefillReason['code'], unknown>,
     outputTokens: 'Reply',
     output: (total: string) => `${total} tokens`,
     speed: 'Speed',

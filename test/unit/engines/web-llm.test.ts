@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GenerateRequest, PromptMessage, TextDelta } from '../../../src/contracts/model';
+import type { GenerateRequest, PrefillReason, PromptMessage, TextDelta } from '../../../src/contracts/model';
 import { chatMl, loadStandIn, type LoadedStandIn, record, small } from '../../support/web-llm-model';
 import { type Said, tokensOf } from '../../../src/engines/web-llm-stand-in';
 
@@ -61,45 +61,45 @@ describe('the cache', () => {
     script: (string | Said)[];
     next: (reply: string) => PromptMessage[];
     first?: object;
-    reason: RegExp;
+    reason: PrefillReason;
   }>([
     {
       name: 'a reply that was cut off',
       script: ['A long reply', 'x'],
       first: { maxTokens: 4 },
       next: (reply) => [system, user('Q'), said(reply), user('Go on')],
-      reason: /cut off/,
+      reason: { code: 'cut-off' },
     },
     {
       name: 'another system text',
       script: ['Yes', 'x'],
       next: (reply) => [{ ...system, content: 'Be long.' }, user('Q'), said(reply), user('More')],
-      reason: /system text/,
+      reason: { code: 'system' },
     },
     {
       name: 'a reply that was changed',
       script: ['Yes', 'x'],
       next: (reply) => [system, user('Q'), said(`${reply} `), user('More')],
-      reason: /message 3 of 3/,
+      reason: { code: 'history', message: 3, of: 3 },
     },
     {
       name: 'another chat',
       script: ['Yes', 'x'],
       next: () => [system, user('A title for this?')],
-      reason: /Another chat/,
+      reason: { code: 'other-chat' },
     },
     {
       name: 'a reply that goes on with what it had said',
       script: ['Yes', 'x'],
       next: (reply) => [system, user('Q'), said(reply)],
-      reason: /history has changed/,
+      reason: { code: 'history', message: 2, of: 3 },
     },
   ])('is filled anew after $name, and the trace says why', async ({ script, first, next, reason }) => {
     const model = await loadStandIn(script);
     const { text } = await ask(model, [system, user('Q')], first);
     const messages = next(text);
     const { usage } = await ask(model, messages);
-    expect(usage.prefillReason).toMatch(reason);
+    expect(usage.prefillReason).toEqual(reason);
     expect(usage.prefilledTokens).toBe(usage.promptTokens);
     expect(model.standIn.cache.join('')).toContain(render(messages));
   });
@@ -111,9 +111,7 @@ describe('the cache', () => {
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
     const { user: asked, assistant } = chatMl;
     const isNew = tokensOf(`${assistant.after}${asked.before}More${asked.after}${assistant.before}`).length;
-    expect(usage.prefillReason).toBe(
-      `The engine prefilled ${usage.promptTokens} tokens where ${isNew} are new.`,
-    );
+    expect(usage.prefillReason).toEqual({ code: 'excess', prefilled: usage.promptTokens, fresh: isNew });
   });
 
   test('several messages at once are one message: nothing is filled anew', async () => {
@@ -122,6 +120,12 @@ describe('the cache', () => {
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), tool('a'), tool('b')]);
     expect(usage.prefillReason).toBeUndefined();
     expect(usage.prefilledTokens).toBeLessThan(usage.promptTokens);
+  });
+
+  test('holds nothing of a chat that goes on after a load, and the trace says so', async () => {
+    const model = await loadStandIn(['x']);
+    const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
+    expect(usage.prefillReason).toEqual({ code: 'loaded' });
   });
 
   test('a reply that was broken off goes on where it stopped', async () => {
@@ -176,7 +180,7 @@ describe('stopping', () => {
     expect(finishReason).toBe('aborted');
     expect(text.length).toBeLessThanOrEqual(longest);
     const { usage } = await ask(model, [user('Q'), said(text), user('Go on')]);
-    expect(usage.prefillReason).toMatch(/stopped/);
+    expect(usage.prefillReason).toEqual({ code: 'stopped' });
   });
 
   test('before anything was asked, asks nothing', async () => {
