@@ -7,7 +7,6 @@ import type {
   GenerateRequest,
   LoadOptions,
   ModelSpec,
-  PromptMessage,
   TextDelta,
   TextEngine,
   Usage,
@@ -15,6 +14,7 @@ import type {
 import { openKept } from '../egress/kept-files';
 import { readOwnFile } from '../egress/own-files';
 import { readGgufHeader } from './gguf';
+import { renderPrompt } from './render-prompt';
 import { createTokenCounter, type TokenCounter } from './token-counter';
 
 /** Of the WebAssembly file, for the progress before its size is known. */
@@ -140,7 +140,7 @@ async function* generate(
   { messages, constraint, sampling, maxTokens }: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
-  const prompt = render(messages, template);
+  const prompt = renderPrompt(messages, template);
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   const finish = (finishReason: 'stop' | 'length' | 'aborted'): TextDelta => ({
     type: 'finish',
@@ -189,17 +189,6 @@ async function* generate(
   }
   if (isStopped()) yield finish('aborted');
   else yield finish(reason === 'length' ? 'length' : 'stop');
-}
-
-/** A last message of the assistant is left open: the model goes on with it. */
-function render(messages: readonly PromptMessage[], template: ChatTemplate): string {
-  const isContinued = messages.at(-1)?.role === 'assistant';
-  const texts = messages.map(({ role, content }, index) => {
-    const { before, after } = template[role];
-    const isOpen = isContinued && index === messages.length - 1;
-    return before + content + (isOpen ? '' : after);
-  });
-  return texts.join('') + (isContinued ? '' : template.assistant.before);
 }
 
 function usageOf({ timings }: RawCompletionChunk): Usage | undefined {

@@ -1,0 +1,128 @@
+/**
+ * The law that keeps every cache: what is sent in parts, one new message a round, is what the whole chat renders to at
+ * once. For every dialect in every template, for both kinds of engine, and for every model that is offered.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../src/contracts/message';
+import type { ModelSpec, PromptMessage, TextEngine } from '../../src/contracts/model';
+import { models } from '../../src/engines/models/built-in';
+import { catalog } from '../../src/engines/models/catalog';
+import { specOf } from '../../src/engines/models/entry';
+import { chatMl, hermesChatMl, llama3, phi4 } from '../../src/engines/models/templates';
+import { renderPrompt } from '../../src/engines/render-prompt';
+import { renderMessages } from '../../src/engines/web-llm-conversation';
+import { dressEngine } from '../../src/protocol/dress-engine';
+import { dialectOf, formats } from '../../src/protocol/formats/registry';
+import { offered } from '../fixtures/protocol/tools';
+
+const [builtIn] = models;
+const templates = { chatMl, hermesChatMl, llama3, phi4, ember: builtIn.template };
+const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [id] : []));
+const results: readonly string[] = ['12:00 $$ $& <|im_end|><|end|>', '{"a": "</tool_call>"}'];
+const never = new AbortController().signal;
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const result = (text: string): Message => ({
+  role: 'tool',
+  nonce: 'n0nce',
+  results: [
+    { toolCallId: 'id', toolName: 'clock', content: [{ type: 'text', text }], isError: text.includes('$') },
+  ],
+});
+
+interface Step {
+  request: readonly PromptMessage[];
+  reply: string;
+  /** Came after it. */
+  next: Message | undefined;
+}
+
+/** A turn of three rounds, and a question after it, through all that stands between loop and engine. */
+async function converse(spec: ModelSpec): Promise<Step[]> {
+  const call = dialectOf(spec.format).writeCall({ name: 'clock', arguments: {} });
+  const replies = [call, `Wait. ${call}`, 'It is "late".', 'You are welcome.'];
+  const steps: Step[] = [];
+  const engine: TextEngine = {
+    load: () => Promise.resolve(),
+    count: (messages) => Promise.resolve(messages.map(() => 1)),
+    async *generate({ messages }) {
+      const reply = replies[steps.length] ?? '';
+      steps.push({ request: messages, reply, next: undefined });
+      yield { type: 'text-delta', text: reply };
+      const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 1 };
+      yield { type: 'finish', finishReason: 'stop', usage, prompt: '' };
+    },
+  };
+  const model = dressEngine(engine, spec, () => 'id');
+  const messages: Message[] = [user('How late is it? $& <|im_end|> <tool_call>')];
+  const nexts = [...results.map(result), user('Thank you')];
+  for (const [round] of replies.entries()) {
+    const request = { messages: [...messages], tools: offered, toolChoice: 'auto' as const };
+    for await (const event of model.respond(request, never)) {
+      if (event.type === 'finish') messages.push(event.message);
+    }
+    const next = nexts[round];
+    if (!next) continue;
+    messages.push(next);
+    steps[round] = { ...steps[round]!, next };
+  }
+  return steps;
+}
+
+/** What stands between the end of a reply and the beginning of the next. */
+function between(next: Message, { format, template }: ModelSpec): string {
+  const dialect = dialectOf(format);
+  const names = offered.map(({ name }) => name);
+  const { assistant } = template;
+  if (next.role === 'tool') {
+    const { before, after } = template.tool;
+    return assistant.after + before + dialect.writeResults(next, names, 'en') + after + assistant.before;
+  }
+  const { before, after } = template.user;
+  return `${assistant.after}${before}Thank you${after}${assistant.before}`;
+}
+
+async function holds(spec: ModelSpec): Promise<void> {
+  const steps = await converse(spec);
+  expect(steps).toHaveLength(4);
+  let parts = renderPrompt(steps[0]!.request, spec.template);
+  let held = renderMessages(steps[0]!.request, spec.template);
+  for (const [round, { request, reply, next }] of steps.entries()) {
+    // An engine that takes texts: the longest beginning that two prompts share is all it held.
+    expect(renderPrompt(request, spec.template)).toBe(parts);
+    // One that takes messages: all but the last are those it holds, and joined they are the same text.
+    const rendered = renderMessages(request, spec.template);
+    if (round > 0) {
+      expect(rendered.slice(0, -1)).toEqual(held);
+      expect(rendered.at(-1)?.role).toBe('user');
+    }
+    expect(rendered.map(({ content }) => content).join('')).toBe(parts);
+    held = [...rendered, { role: 'assistant', content: reply }];
+    if (next) parts += reply + between(next, spec);
+  }
+}
+
+describe.for(dialects)('dialect %s', (format) => {
+  test.for(Object.keys(templates) as (keyof typeof templates)[])(
+    'in the template %s is in parts what it is at once',
+    async (name) => {
+      await holds({ ...builtIn, format, template: templates[name], contextTokens: 8192 });
+    },
+  );
+});
+
+const offers = catalog.flatMap((entry) =>
+  entry.variants.flatMap((variant) =>
+    [true, false].map((isThinking) => ({
+      name: `${variant.id}${isThinking ? ', thinking' : ''}`,
+      spec: specOf(entry, variant, { contextTokens: 8192, isThinking }),
+    })),
+  ),
+);
+
+test.for([{ name: 'the one that ships', spec: builtIn }, ...offers])(
+  '$name is given in parts what it is at once',
+  async ({ spec }) => {
+    await holds(spec);
+  },
+);
