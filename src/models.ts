@@ -13,7 +13,8 @@ import { createDownloader } from './egress/downloader';
 import { type Alternatives, alternativesTo } from './engines/models/alternatives';
 import { catalog } from './engines/models/catalog';
 import { findModel } from './engines/models/find-model';
-import { exportFiles, importFiles, readForm, readRecord } from './engines/models/own-models';
+import { describeOwn, exportFiles, importFiles } from './engines/models/files-on-disk';
+import { readForm, readRecord } from './engines/models/own-models';
 import { createShelf, type Shelf } from './engines/models/shelf';
 import { createRemoteModel } from './engines/remote-model';
 import { saveFiles } from './platform/save-files';
@@ -57,6 +58,14 @@ export function createModels(options: ModelsOptions): ModelStock {
     },
     askToPersist,
     keepEngine,
+    async learn(id, { bytes, isWhole }) {
+      const own = settings().ownModels.find((one) => one.id === id);
+      const spec = await find(id);
+      if (!own || !spec) return;
+      const learned = isWhole ? await describeOwn(own, spec) : { ...own, bytes };
+      const ownModels = settings().ownModels.map((one) => (one.id === id ? learned : one));
+      await saveSettings({ ownModels });
+    },
     now: () => performance.now(),
     onDownload,
     onChange,
@@ -67,7 +76,9 @@ export function createModels(options: ModelsOptions): ModelStock {
     ...settings().ownModels.map(({ id }) => id),
   ];
   const add = async (added: AddedModel): Promise<AddedModel> => {
-    if (added.ok) await saveSettings({ ownModels: [...settings().ownModels, added.model] });
+    if (added.ok && added.model) {
+      await saveSettings({ ownModels: [...settings().ownModels, added.model] });
+    }
     return added;
   };
 
@@ -92,7 +103,13 @@ export function createModels(options: ModelsOptions): ModelStock {
       },
       add: (form) => add(readForm(form, knownIds())),
       addRecord: (json) => add(readRecord(json, knownIds())),
-      importFiles: async (files) => add(await importFiles(files, knownIds())),
+      async importFiles(files) {
+        await askToPersist();
+        const added = await add(await importFiles(files, knownIds()));
+        const spec = added.ok ? await find(added.id) : undefined;
+        if (spec) await keepEngine(spec);
+        return added;
+      },
       async exportModel(id) {
         const spec = await find(id);
         return spec ? saveFiles(id, () => exportFiles(spec)) : false;

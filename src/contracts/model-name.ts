@@ -29,7 +29,7 @@ export const OwnModel = z.object({
   /** Bytes of its files, where they are known. */
   bytes: z.optional(z.number()),
   /** How it was trained to be spoken to; by its name where it is not said. */
-  family: z.optional(z.enum(['chatml', 'hermes', 'llama3', 'phi4'])),
+  family: z.optional(z.enum(['chatml', 'hermes', 'llama3', 'phi4', 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
 });
 export type OwnModel = z.infer<typeof OwnModel>;
@@ -44,7 +44,9 @@ export type OwnModelProblem =
   | 'json'
   | 'no-config'
   | 'no-weights'
+  | 'damaged'
   | 'no-library'
   | 'not-gguf'
   | 'full';
-export type AddedModel = { ok: true; model: OwnModel } | { ok: false; problem: OwnModelProblem };
+/** Without a `model` it is one of the catalog, whose files were put in their place. */
+export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };

@@ -18,12 +18,15 @@ export type FitFinding =
   | { code: 'fits'; needsMb: number; budgetMb: number };
 
 export type DownloadState =
-  | { type: 'running'; loadedBytes: number; totalBytes: number; bytesPerSecond?: number }
+  /** `isExact`: every size is known, the total is no estimate. */
+  | { type: 'running'; loadedBytes: number; totalBytes: number; isExact: boolean; bytesPerSecond?: number }
   /** It goes on by itself when there is a network again. */
   | { type: 'waiting' }
   | { type: 'failed'; failure: DownloadFailure; detail: string };
 
 export interface ModelCard extends ModelName {
+  /** `bytes` is no estimate: the model's own list of its files has said it, or they are all here. */
+  isSizeKnown: boolean;
   /** What it is good for, by language. */
   about?: Readonly<Record<'en' | 'zh', string>>;
   licence?: string;
@@ -34,7 +37,10 @@ export interface ModelCard extends ModelName {
   findings: readonly FitFinding[];
   isRecommended: boolean;
   origin: 'built-in' | 'catalog' | 'own';
+  /** It can think aloud before it answers. */
   canThink: boolean;
+  /** Codes of those it was trained for; empty where nobody said. */
+  languages: readonly string[];
   /** It was put here from this device's disk: deleted, it cannot be downloaded again. */
   isFromDisk: boolean;
   kept: { isWhole: boolean; bytes: number };

@@ -43,13 +43,12 @@ export async function openKept(place: Place, url: string): Promise<Blob | undefi
 
 /** Puts a file that did not come by the network where the engine looks it up. */
 export async function keep(place: Place, url: string, file: Blob): Promise<void> {
-  if (place !== 'files') {
-    await putWhole(place, url, file);
-    return;
+  if (place !== 'files') await putWhole(place, url, file);
+  else {
+    const handle = await (await folder(filesFolder)).getFileHandle(await nameOf(url), { create: true });
+    await file.stream().pipeTo(await handle.createWritable());
   }
-  const handle = await (await folder(filesFolder)).getFileHandle(await nameOf(url), { create: true });
-  const writable = await handle.createWritable();
-  await file.stream().pipeTo(writable);
+  await remove(partsFolder, url);
 }
 
 /** Whole or in parts. */

@@ -4,7 +4,7 @@ interface DirectoryPicker {
   showDirectoryPicker(options: { mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
 }
 
-/** Resolves to false where the person chose no folder. Browsers without a choice of folder put them with the downloads. */
+/** Resolves to false where the person chose no folder; rejects where it cannot be written to. Browsers without a choice of folder put them with the downloads. */
 export async function saveFiles(
   folderName: string,
   files: () => Promise<readonly { name: string; file: Blob }[]>,
@@ -19,12 +19,17 @@ export async function saveFiles(
   } catch {
     return false;
   }
-  const folder = await picked.getDirectoryHandle(folderName, { create: true });
+  const folder = await picked.getDirectoryHandle(nameFor(folderName), { create: true });
   for (const { name, file } of await files()) {
     const writable = await (await folder.getFileHandle(name, { create: true })).createWritable();
     await file.stream().pipeTo(writable);
   }
   return true;
+}
+
+/** As every system takes one. */
+function nameFor(name: string): string {
+  return name.replace(/[\\/:*?"<>|\s]+/g, '-').replace(/^\.+|\.+$/g, '') || 'model';
 }
 
 function hasPicker(page: object): page is DirectoryPicker {

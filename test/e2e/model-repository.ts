@@ -26,7 +26,8 @@ export interface ModelRepository {
 
 const shardBytes = 600_000;
 
-export async function openModelRepository(shards = 3): Promise<ModelRepository> {
+/** By name: those of a model for WebLLM, with a library that holds no program. */
+export function makeModelFiles(shards = 3): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const records = Array.from({ length: shards }, (_, index) => {
     const name = `params_shard_${index}.bin`;
@@ -51,6 +52,11 @@ export async function openModelRepository(shards = 3): Promise<ModelRepository> 
   files.set('tokenizer.json', Buffer.from('{}'));
   // It begins as one, and holds no program.
   files.set('library.wasm', Buffer.concat([Buffer.from('\0asm'), randomBytes(2000)]));
+  return files;
+}
+
+export async function openModelRepository(): Promise<ModelRepository> {
+  const files = makeModelFiles();
 
   const sent = new Map<string, number>();
   const requests: { name: string; range: string | undefined }[] = [];
@@ -65,7 +71,9 @@ export async function openModelRepository(shards = 3): Promise<ModelRepository> 
       response.writeHead(204).end();
       return;
     }
-    const name = (request.url ?? '').split('/').at(-1) ?? '';
+    const last = (request.url ?? '').split('/').at(-1) ?? '';
+    // Each model has its own; here they are one.
+    const name = last.endsWith('.wasm') ? 'library.wasm' : last;
     const { range } = request.headers;
     requests.push({ name, range });
     if (failures.get(name)?.(response, sent.get(name) ?? 0)) return;

@@ -1,7 +1,7 @@
 /** Models as a person gets them, in the built site: downloads that survive what happens to downloads, and the load after them. */
-import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ModelRepository, openModelRepository } from './model-repository';
+import { articleOf, openModels } from './model-steps';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';
@@ -27,21 +27,15 @@ afterAll(async () => {
 afterEach(async () => {
   repository.stopAt = undefined;
   repository.mend();
-  if ((await article(site.page, id).count()) > 0) {
-    await article(site.page, id).getByRole('button', { name: 'Delete' }).click();
-    await article(site.page, id).waitFor({ state: 'detached' });
+  if ((await articleOf(site.page, id).count()) > 0) {
+    await articleOf(site.page, id).getByRole('button', { name: 'Delete' }).click();
+    await articleOf(site.page, id).waitFor({ state: 'detached' });
   }
   repository.forget();
 });
 
-const article = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
-const button = (name: string) => article(site.page, id).getByRole('button', { name, exact: true });
+const button = (name: string) => articleOf(site.page, id).getByRole('button', { name, exact: true });
 const shardsSent = () => [0, 1, 2].map((at) => repository.sent.get(`params_shard_${at}.bin`) ?? 0);
-
-async function openModels(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Models', exact: true }).click();
-  await page.getByRole('region', { name: 'Diagnostics' }).waitFor();
-}
 
 /** A model of its own for each test: what one keeps, another must not find. */
 async function add(): Promise<void> {
@@ -55,12 +49,12 @@ async function add(): Promise<void> {
     .getByLabel('Model library URL')
     .fill(repository.libraryUrl.replace('library', `${names}/library`));
   await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await article(page, id).waitFor();
+  await articleOf(page, id).waitFor();
 }
 
 const isWhole = () => button('Load').waitFor();
 const fails = (pattern: RegExp) =>
-  expect.poll(() => article(site.page, id).getByRole('alert').innerText()).toMatch(pattern);
+  expect.poll(() => articleOf(site.page, id).getByRole('alert').innerText()).toMatch(pattern);
 
 describe('the Models screen', () => {
   test('says what suits this device and what each model costs, before anything is downloaded', async () => {
@@ -68,8 +62,8 @@ describe('the Models screen', () => {
     await expect
       .poll(() => site.page.getByRole('main').innerText())
       .toMatch(/For this device we advise|will be slow/);
-    const qwen = article(site.page, 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC');
-    expect(await qwen.innerText()).toMatch(/Download: \d.* MB, once\. Memory: about/);
+    const qwen = articleOf(site.page, 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC');
+    expect(await qwen.innerText()).toMatch(/Download: about \d.* MB, once\. Memory: about/);
     const found = await site.page.getByRole('region', { name: 'Diagnostics' }).innerText();
     expect(found).toMatch(/no 16-bit numbers/);
   });
@@ -89,9 +83,9 @@ describe('a download', () => {
     await button('Download').click();
     await isWhole();
     expect(shardsSent()).toEqual([shard, shard, shard]);
-    expect(await article(site.page, id).innerText()).toContain('Whole on this device: 1.8 MB');
+    expect(await articleOf(site.page, id).innerText()).toContain('Whole on this device: 1.8 MB');
     await button('Delete').click();
-    await article(site.page, id).waitFor({ state: 'detached' });
+    await articleOf(site.page, id).waitFor({ state: 'detached' });
     const left = await site.page.evaluate(
       async () => (await (await caches.open('webllm/model')).keys()).length,
     );
@@ -104,7 +98,7 @@ describe('a download', () => {
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([250_000, 250_000, 250_000]);
     await expect
-      .poll(() => article(site.page, id).getByRole('status').innerText())
+      .poll(() => articleOf(site.page, id).getByRole('status').innerText())
       .toMatch(/7\d\d kB of 1.8 MB/);
     await button('Pause').click();
     await button('Resume').waitFor();
@@ -133,7 +127,7 @@ describe('a download', () => {
     await expect.poll(shardsSent).toEqual([200_000, 200_000, 200_000]);
     await site.context.setOffline(true);
     await repository.cut();
-    await expect.poll(() => article(site.page, id).getByRole('status').innerText()).toMatch(/no network/);
+    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/no network/);
     repository.stopAt = undefined;
     await repository.open();
     await site.context.setOffline(false);
@@ -145,11 +139,11 @@ describe('a download', () => {
     await add();
     repository.stopAt = 300_000;
     await button('Download').click();
-    await expect.poll(() => article(site.page, id).getByRole('status').innerText()).toMatch(/90\d kB of/);
+    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/90\d kB of/);
     const page = await site.killAndReopen();
     repository.stopAt = undefined;
     await openModels(page);
-    await expect.poll(() => article(page, id).innerText()).toMatch(/90\d kB of 1.8 MB are here/);
+    await expect.poll(() => articleOf(page, id).innerText()).toMatch(/90\d kB of 1.8 MB are here/);
     await button('Resume').click();
     await isWhole();
     expect(shardsSent()).toEqual([shard, shard, shard]);
@@ -267,8 +261,8 @@ describe('a model that is here', () => {
     await fails(/cannot be used: it is damaged, or made for another version/);
     expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
 
-    await article(page, 'ember-pilot').getByRole('button', { name: 'Load' }).click();
-    await expect.poll(() => article(page, 'ember-pilot').getByRole('status').innerText()).toBe('Running');
+    await articleOf(page, 'ember-pilot').getByRole('button', { name: 'Load' }).click();
+    await expect.poll(() => articleOf(page, 'ember-pilot').getByRole('status').innerText()).toBe('Running');
     await page.getByRole('button', { name: 'New chat' }).click();
     await ask(page, 'What is 17 * 23?');
     await turnEnds(page);

@@ -6,7 +6,7 @@ import { scripted } from './scripted';
  * The model that ships with the app. Its four tools are in its weights, so its prompt holds no tool list;
  * it was trained on conversations of up to 384 tokens and degrades beyond them.
  */
-const ember: ModelSpec = {
+export const ember: ModelSpec = {
   id: 'ember-pilot',
   name: 'Ember',
   engine: 'wllama',

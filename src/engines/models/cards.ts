@@ -9,7 +9,7 @@ import { memoryAt, type Variant } from './entry';
 import { nameOf, ownSpec } from './find-model';
 import { type Fit, recommend } from './recommend';
 
-export type BareCard = Omit<ModelCard, 'kept'>;
+export type BareCard = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
 
 /** The one to advise first, then the rest as they rank; before them those that ship and those that were added. */
 export function cardsFor(device: DeviceFacts, ownModels: readonly OwnModel[]): readonly BareCard[] {
@@ -37,6 +37,7 @@ function builtInCard(spec: ModelSpec): BareCard {
     isRecommended: false,
     origin: 'built-in',
     canThink: false,
+    languages: spec.languages,
     isFromDisk: false,
   };
 }
@@ -51,6 +52,7 @@ function ownCard(own: OwnModel): BareCard {
     isRecommended: false,
     origin: 'own',
     canThink: false,
+    languages: spec.languages,
     isFromDisk: own.isFromDisk ?? false,
   };
 }
@@ -73,6 +75,7 @@ function catalogCard(
     isRecommended,
     origin: 'catalog',
     canThink: entry.thinking !== undefined,
+    languages: entry.languages,
     isFromDisk: false,
   };
 }

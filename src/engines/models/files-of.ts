@@ -21,21 +21,29 @@ export async function filesOf(
     return { files: [gguf], isWhole: true };
   }
   const first = firstFilesOf(mlc);
-  const toFile = ({ cache, url, bytes, md5 }: ModelFile): DownloadFile => ({
-    url,
-    from: from(url),
-    place: cache,
-    kind: kindOf(url, mlc),
-    ...(bytes !== undefined && { bytes }),
-    ...(md5 !== undefined && { md5 }),
-  });
-  const known = Object.values(first).map(toFile);
+  const plan = (one: ModelFile) => toDownload(one, mlc, from(one.url));
+  const known = Object.values(first).map(plan);
   const [config, tensorCache] = await Promise.all([
     readKeptJson('webllm/config', first.config.url),
     readKeptJson('webllm/model', first.tensorCache.url),
   ]);
   if (config === undefined || tensorCache === undefined) return { files: known, isWhole: false };
-  return { files: [...known, ...otherFilesOf(mlc, config, tensorCache).map(toFile)], isWhole: true };
+  return { files: [...known, ...otherFilesOf(mlc, config, tensorCache).map(plan)], isWhole: true };
+}
+
+export function toDownload(
+  { cache, url, bytes, md5 }: ModelFile,
+  mlc: MlcRecord,
+  from: string,
+): DownloadFile {
+  return {
+    url,
+    from,
+    place: cache,
+    kind: kindOf(url, mlc),
+    ...(bytes !== undefined && { bytes }),
+    ...(md5 !== undefined && { md5 }),
+  };
 }
 
 function kindOf(url: string, mlc: MlcRecord): DownloadFile['kind'] {

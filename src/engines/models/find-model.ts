@@ -3,7 +3,7 @@ import type { ModelSpec } from '../../contracts/model';
 import type { ModelName, OwnModel } from '../../contracts/model-name';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
-import { models } from './built-in';
+import { ember, models } from './built-in';
 import { catalog } from './catalog';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
 import { memoryBudget } from './recommend';
@@ -62,7 +62,7 @@ const families = {
 } as const;
 
 /** By what such names hold; most models that are none of these speak ChatML. */
-function guessFamily(id: string): keyof typeof families {
+function guessFamily(id: string): NonNullable<OwnModel['family']> {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
@@ -71,14 +71,17 @@ function guessFamily(id: string): keyof typeof families {
 /** As cautious as it must be about a model of which nothing but its address is known. */
 export function ownSpec(own: OwnModel): ModelSpec {
   const { id, engine, modelUrl, libraryUrl = '', overrides, bytes = 0 } = own;
-  const { format, template } = families[own.family ?? guessFamily(id)];
+  const file = { path: modelUrl, bytes };
+  const family = own.family ?? guessFamily(id);
+  if (family === 'ember') return { ...ember, id, name: id, file };
+  const { format, template } = families[family];
   const said = overrides['context_window_size'];
   const contextTokens = own.contextTokens ?? (typeof said === 'number' && said > 0 ? said : contextSizes[0]);
   return {
     id,
     name: id,
     engine,
-    file: { path: modelUrl, bytes },
+    file,
     ...(engine === 'web-llm' && { mlc: { modelUrl, libraryUrl, overrides } }),
     format,
     template,

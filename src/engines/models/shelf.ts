@@ -4,7 +4,7 @@ import type { ModelSpec } from '../../contracts/model';
 import type { DownloadState, ModelCard, ShelfView } from '../../contracts/model-shelf';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
-import { forget, keptOf } from '../../egress/kept-files';
+import { forget, type Kept, keptOf } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { firstFilesOf } from '../web-llm-files';
 import { type BareCard, cardsFor, variantCard } from './cards';
@@ -13,7 +13,7 @@ import { diagnose } from './diagnose';
 import { type FilePlan, filesOf } from './files-of';
 import { findModel, isBuiltIn } from './find-model';
 import { judge } from './recommend';
-import { createTransfer } from './transfer';
+import { createTransfer, type Transfer } from './transfer';
 
 export interface ShelfOptions {
   downloader: Downloader;
@@ -27,6 +27,8 @@ export interface ShelfOptions {
   keepEngine: (spec: ModelSpec) => Promise<void>;
   /** Milliseconds, from any start. */
   now: () => number;
+  /** How large one is, as its own files say, and whether they are all here. */
+  learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
   /** How far one download is; undefined when it has ended well, or was paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
   /** What is kept is another than it was. */
@@ -57,13 +59,29 @@ export function createShelf(options: ShelfOptions): Shelf {
     options.onDownload(id, state);
   };
 
-  async function keptOfModel(spec: ModelSpec): Promise<ModelCard['kept'] & { totalBytes: number }> {
+  async function keptOfModel(spec: ModelSpec): Promise<ModelCard['kept'] & ModelSize> {
     const { files, isWhole } = await planOrFirst(spec);
     const kept = await keptOf(files);
     const bytes = kept.reduce((sum, file) => sum + file.bytes, 0);
-    const total = files.reduce((sum, file, at) => sum + (file.bytes ?? kept[at]?.bytes ?? 0), 0);
-    const isAll = isWhole && kept.every((file) => file.isWhole);
-    return { isWhole: isAll, bytes, totalBytes: isAll ? bytes : Math.max(total, spec.file.bytes) };
+    if (isWhole && kept.every((file) => file.isWhole)) {
+      return { isWhole: true, bytes, totalBytes: bytes, isSizeKnown: true };
+    }
+    const transfer = transferOf({ files, isWhole }, kept);
+    const { totalBytes, isExact } = transfer.read(atLeast(spec, isWhole), isWhole);
+    // A part is all that is known of it: that says nothing of the whole.
+    const isUnknown = !isExact && totalBytes <= bytes;
+    // Of a model of the person's own nothing is estimated: its server has said it.
+    const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
+    return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
+  }
+
+  function transferOf({ files }: FilePlan, kept: readonly Kept[]): Transfer {
+    const transfer = createTransfer(options.now);
+    files.forEach(({ url, bytes }, at) => {
+      const here = kept[at];
+      transfer.set(url, here?.bytes ?? 0, here?.isWhole ? here.bytes : bytes);
+    });
+    return transfer;
   }
 
   /** Of a model whose lists cannot be read, the first files: so it can still be deleted. */
@@ -78,10 +96,11 @@ export function createShelf(options: ShelfOptions): Shelf {
   async function cardOf(card: BareCard): Promise<ModelCard> {
     const spec = await specOf(card.id);
     if (!spec || card.origin === 'built-in') {
-      return { ...card, kept: { isWhole: card.origin === 'built-in', bytes: card.bytes } };
+      const isWhole = card.origin === 'built-in';
+      return { ...card, isSizeKnown: true, kept: { isWhole, bytes: card.bytes } };
     }
-    const { isWhole, bytes, totalBytes } = await keptOfModel(spec);
-    return { ...card, bytes: isWhole ? bytes : totalBytes, kept: { isWhole, bytes } };
+    const { isWhole, bytes, totalBytes, isSizeKnown } = await keptOfModel(spec);
+    return { ...card, bytes: totalBytes, isSizeKnown, kept: { isWhole, bytes } };
   }
 
   async function view(): Promise<ShelfView> {
@@ -107,8 +126,10 @@ export function createShelf(options: ShelfOptions): Shelf {
   async function run(id: string, stop: AbortController): Promise<void> {
     const spec = await specOf(id);
     if (!spec || isBuiltIn(id)) return;
-    const transfer = createTransfer(options.now);
-    const report = () => setState(id, { type: 'running', ...transfer.read(spec.file.bytes) });
+    let plan: FilePlan = { files: [], isWhole: false };
+    let transfer = createTransfer(options.now);
+    const progress = () => transfer.read(atLeast(spec, plan.isWhole), plan.isWhole);
+    const report = () => setState(id, { type: 'running', ...progress() });
     report();
     const fail = (failure: DownloadFailure, detail: string) => {
       const isWaiting = failure === 'offline';
@@ -126,16 +147,11 @@ export function createShelf(options: ShelfOptions): Shelf {
     await options.askToPersist();
     await options.keepEngine(spec);
     // Twice: the first files say which the others are.
-    for (let isWhole = false; !isWhole;) {
-      const plan = await planOf(spec);
-      isWhole = plan.isWhole;
-      const kept = await keptOf(plan.files);
-      plan.files.forEach(({ url, bytes }, at) => {
-        const here = kept[at];
-        transfer.set(url, here?.bytes ?? 0, here?.isWhole ? here.bytes : bytes);
-      });
+    while (!plan.isWhole) {
+      plan = await planOf(spec);
+      transfer = transferOf(plan, await keptOf(plan.files));
       report();
-      const { loadedBytes, totalBytes } = transfer.read(spec.file.bytes);
+      const { loadedBytes, totalBytes } = progress();
       const free = await options.freeBytes();
       if (free !== undefined && totalBytes - loadedBytes > free) {
         fail('full', `${totalBytes - loadedBytes} bytes are needed, and ${free} are free.`);
@@ -145,10 +161,13 @@ export function createShelf(options: ShelfOptions): Shelf {
         files: [...plan.files],
         allowedAddresses: allowedFor(plan.files, spec, options.settings()),
       };
-      const outcome = await options.downloader.download(job, stop.signal, (progress) => {
-        transfer.set(progress.url, progress.loadedBytes, progress.totalBytes);
+      const outcome = await options.downloader.download(job, stop.signal, (came) => {
+        transfer.set(came.url, came.loadedBytes, came.totalBytes);
         report();
       });
+      const { totalBytes: size, isExact } = progress();
+      const isHere = outcome.ok && plan.isWhole;
+      if (isExact || isHere) await options.learn(id, { bytes: size, isWhole: isHere });
       if (!outcome.ok) {
         fail(outcome.failure, outcome.detail);
         return;
@@ -213,6 +232,17 @@ export function createShelf(options: ShelfOptions): Shelf {
     }
     return undefined;
   }
+}
+
+interface ModelSize {
+  /** 0 where nobody knows. */
+  totalBytes: number;
+  isSizeKnown: boolean;
+}
+
+/** The list of the weights leaves out no more than the tokenizer; before it, and of one large file, there is the estimate. */
+function atLeast({ mlc, file }: ModelSpec, isListed: boolean): number {
+  return mlc && isListed ? 0 : file.bytes;
 }
 
 function firstOf({ mlc, file }: ModelSpec): DownloadFile[] {

@@ -7,6 +7,12 @@ type Writing = Pick<Language, 'bytes' | 'number'>;
 
 export const megabytes = (language: Writing, value: number) => language.bytes(value * 2 ** 20);
 
+/** Languages by their own codes, as they are called in the one on the screen. */
+export function namesOf(codes: readonly string[], code: string): string {
+  const names = new Intl.DisplayNames([code], { type: 'language' });
+  return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
+}
+
 export function writeFinding(finding: FitFinding, words: ModelWords, language: Writing): string {
   const { findings } = words;
   switch (finding.code) {

@@ -9,17 +9,18 @@ const failures = {
   paused: 'It is paused.',
   offline: 'There is no network. It goes on by itself when there is one.',
   unreachable:
-    'The server could not be reached, several times. What has come is kept. Check the connection, or set a mirror below, then resume.',
+    'The server could not be reached, several times. What has come is kept. Check the connection, or set a mirror in Settings, then resume.',
   'refused-address':
-    'Its address may not be asked. A server of your own can be: add the model under that address, or set it as a mirror.',
+    'Its address may not be asked. A server of your own can be: add the model under that address, or set it as a mirror in Settings.',
   missing: 'The server has no such file. Check the addresses of this model.',
   forbidden:
     'The server wants a login, or its licence to be accepted. Download the files there, then add them from disk.',
-  server: 'The server failed several times. What has come is kept. Resume later, or set a mirror below.',
+  server:
+    'The server failed several times. What has come is kept. Resume later, or set a mirror in Settings.',
   'wrong-file':
     'The server sent something else than the file: a web page, perhaps a login. Check the connection, then resume.',
   damaged:
-    'A file came damaged, twice: its size or its hash is not what the model’s own list says. Resume later, or set another mirror.',
+    'A file came damaged, twice: its size or its hash is not what the model’s own list says. Resume later, or set another mirror in Settings.',
   full: 'There is not enough room on this device. What has come is kept. Free some space or delete a model, then resume.',
   busy: 'Another tab is downloading it. Wait for that one, or close it and resume here.',
   unsupported:
@@ -35,14 +36,15 @@ const problems = {
   overrides: 'Overrides must be a JSON object, such as {"context_window_size": 4096}, or empty.',
   json: 'This is no record of a model. One has model, model_id and model_lib.',
   'no-config': 'The folder must hold mlc-chat-config.json and tensor-cache.json.',
-  'no-weights': 'Some of the files that tensor-cache.json lists are missing, or have another size.',
+  'no-weights': 'Some of the files that tensor-cache.json lists are missing.',
+  damaged: 'A file is damaged: it is not what it should be, or its size or hash is another. Copy it again.',
   'no-library': 'The folder must hold the model’s library too, a file that ends in .wasm.',
   'not-gguf': 'This is no GGUF file.',
   full: 'There is not enough room on this device. Free some space or delete a model.',
 } satisfies Record<OwnModelProblem, string>;
 
 export const modelWordsEn = {
-  about: 'en' as 'en' | 'zh',
+  code: 'en' as 'en' | 'zh',
   intro:
     'Every model runs in this tab, on this device. A download is asked of the server that has the model; nothing of your chats goes there.',
   looking: 'Looking at this device',
@@ -60,6 +62,7 @@ export const modelWordsEn = {
   startingAt: (percent: string) => `Starting: ${percent} %`,
   builtIn: 'Ships with Hearth, and runs everywhere.',
   own: 'Added by you.',
+  about: (size: string) => `about ${size}`,
   cost: (download: string, memory: string | undefined) =>
     memory === undefined
       ? `Download: ${download}.`
@@ -67,7 +70,11 @@ export const modelWordsEn = {
   unknownCost: 'How large it is is known when its first files are here.',
   kept: (bytes: string) => `Whole on this device: ${bytes}. It works offline.`,
   part: (here: string, all: string) => `${here} of ${all} are here.`,
-  facts: (languages: string, context: string) => `Licence: ${languages}. Reads ${context} tokens at once.`,
+  partOfUnknown: (here: string) => `${here} of it are here.`,
+  gone: 'Its files are no longer on this device. Delete it, then add it from the disk again.',
+  facts: (licence: string, context: string) => `Licence: ${licence}. Reads ${context} tokens at once.`,
+  languages: (names: string) => `Languages: ${names}.`,
+  thinks: 'Can think before it answers.',
   download: 'Download',
   pause: 'Pause',
   resume: 'Resume',
@@ -75,6 +82,8 @@ export const modelWordsEn = {
   delete: 'Delete',
   export: 'Export',
   exported: 'Its files were exported.',
+  exportFailed:
+    'Its files could not be exported. Choose a folder that may be written to and has enough room, then try again.',
   progress: (here: string, all: string) => `${here} of ${all}`,
   speed: (bytes: string) => `${bytes}/s`,
   left: (time: string) => `${time} left`,
@@ -114,6 +123,8 @@ export const modelWordsEn = {
     json: 'Record (JSON)',
     addJson: 'Add record',
     fromDisk: 'From the disk of this device',
+    fromDiskHint:
+      'Also what another Hearth has exported. It is copied into the browser; nothing is sent anywhere.',
     file: 'GGUF file',
     folder: 'Folder of a model for WebLLM',
     importing: 'Copying',
@@ -129,10 +140,12 @@ export const modelWordsEn = {
     topP: 'Top P',
     samplingHint: 'Empty is as the model’s makers advise. The built-in model keeps its own.',
     samplingError: (from: number, to: number) => `This must be a number from ${from} to ${to}.`,
-    mirrors: 'Mirrors',
-    mirrorOf: (host: string) => `Mirror of ${host}`,
-    mirrorHint: 'Downloads ask this address instead. Its owner sees which models you download.',
-    mirrorError: 'This is no address. One looks like https://mirror.example.org',
+  },
+  mirrors: {
+    title: 'Mirrors for models',
+    hint: 'Downloads of models ask this address instead. Its owner sees which models you download. Empty: the host itself.',
+    of: (host: string) => `Mirror of ${host}`,
+    wrong: 'This is no address. One looks like https://mirror.example.org',
   },
   diagnostics: {
     title: 'Diagnostics',

@@ -17,7 +17,7 @@ describe('a model by its addresses', () => {
   test('is loaded from there, with the context that its overrides say', () => {
     const added = readForm(fit, []);
     if (!added.ok) throw new Error(added.problem);
-    expect(findModel('Some-1B', { ...wishes, ownModels: [added.model] }, device)).toMatchObject({
+    expect(findModel('Some-1B', { ...wishes, ownModels: [added.model!] }, device)).toMatchObject({
       id: 'Some-1B',
       engine: 'web-llm',
       contextTokens: 2048,
@@ -60,6 +60,25 @@ describe('a record as web-llm writes them', () => {
   test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('is not %j', (text) => {
     expect(readRecord(text, [])).toEqual({ ok: false, problem: 'json' });
   });
+});
+
+test('a file of the model that ships is spoken to as that one is, under its own name', () => {
+  const own = {
+    id: 'Twin',
+    engine: 'wllama' as const,
+    modelUrl: 'https://a.org/t.gguf',
+    overrides: {},
+    family: 'ember' as const,
+  };
+  const found = findModel('Twin', { ...wishes, sampling: { temperature: 1 }, ownModels: [own] }, device);
+  expect(found).toMatchObject({
+    id: 'Twin',
+    name: 'Twin',
+    format: 'ember-pilot',
+    contextTokens: 384,
+    isSmall: true,
+  });
+  expect(found?.sampling.temperature).toBe(1);
 });
 
 test('what a person set for sampling counts for every model but the one that ships', () => {

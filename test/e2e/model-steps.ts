@@ -1,0 +1,121 @@
+/** What a person does on the Models page, what is kept then, and where models come from. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright';
+import { expect } from 'vitest';
+import { makeModelFiles } from './model-repository';
+import type { Outside } from './outside';
+import { ask, lastReply, turnEnds } from './site';
+
+export const articleOf = (page: Page, id: string): Locator =>
+  page.getByRole('article', { name: id, exact: true });
+
+export async function openModels(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('region', { name: 'Diagnostics' }).waitFor();
+}
+
+export const press = (page: Page, id: string, name: string): Promise<void> =>
+  articleOf(page, id).getByRole('button', { name, exact: true }).click();
+
+export const isWhole = (page: Page, id: string): Promise<void> =>
+  articleOf(page, id).getByRole('button', { name: 'Load', exact: true }).waitFor();
+
+/** By the dialog of the system: a file, or a folder. Resolves when what was chosen is there, or refused. */
+export async function addFromDisk(page: Page, kind: 'GGUF file' | 'Folder', path: string): Promise<void> {
+  const form = page.getByRole('region', { name: 'Add a model' });
+  const field = form.getByLabel(kind);
+  if (!(await field.isVisible())) await form.getByText('From the disk of this device').click();
+  const choosing = page.waitForEvent('filechooser');
+  await field.click();
+  await (await choosing).setFiles(path);
+}
+
+/** Loads it for the chat that is shown. */
+export async function loadModel(page: Page, id: string): Promise<void> {
+  await openModels(page);
+  await press(page, id, 'Load');
+  await articleOf(page, id).getByRole('status').getByText('Running').waitFor();
+}
+
+/** In a new chat: the model that is loaded is one that can. */
+export async function answers(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('391');
+}
+
+/** Bytes of all that is kept of models: whole files, and parts of those still to come. */
+export function keptBytes(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    let bytes = 0;
+    for (const name of ['webllm/config', 'webllm/model', 'webllm/wasm']) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) bytes += (await (await cache.match(request))!.blob()).size;
+    }
+    const root = await navigator.storage.getDirectory();
+    for (const name of ['parts', 'models']) {
+      const folder = await root.getDirectoryHandle(name, { create: true });
+      for await (const handle of folder.values())
+        bytes += (await (handle as FileSystemFileHandle).getFile()).size;
+    }
+    return bytes;
+  });
+}
+
+/** By address, of all files of models for WebLLM. */
+export function keptHashes(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
+    const hashes: Record<string, string> = {};
+    for (const name of ['webllm/config', 'webllm/model', 'webllm/wasm']) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const bytes = await (await cache.match(request))!.arrayBuffer();
+        const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+        hashes[request.url] = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      }
+    }
+    return hashes;
+  });
+}
+
+/** As a person has it on the disk. Resolves to its path. */
+export async function writeModelFolder(
+  disk: string,
+  name: string,
+  change?: (files: Map<string, Buffer>) => void,
+): Promise<string> {
+  const path = join(disk, name);
+  const files = makeModelFiles();
+  change?.(files);
+  await mkdir(path, { recursive: true });
+  for (const [file, bytes] of files) await writeFile(join(path, file), bytes);
+  return path;
+}
+
+export interface GgufHost {
+  url: string;
+  /** Bytes sent in all. */
+  sent: number;
+  /** Of each request, in their order. */
+  ranges: (string | undefined)[];
+  /** So many bytes of the file, then silence; undefined sends all. */
+  stopAt: number | undefined;
+}
+
+/** A public host that has one file, and sends it from any byte on. */
+export function serveGguf(outside: Outside, file: Buffer, host = 'models.example.com'): GgufHost {
+  const served: GgufHost = { url: `https://${host}/small.gguf`, sent: 0, ranges: [], stopAt: undefined };
+  outside.serve(host, ({ headers: { range } }, response) => {
+    served.ranges.push(range);
+    const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+    const rest = file.subarray(from);
+    response.writeHead(range === undefined ? 200 : 206, { 'content-length': rest.length });
+    const part = rest.subarray(0, Math.max(0, (served.stopAt ?? file.length) - from));
+    served.sent += part.length;
+    if (part.length < rest.length) response.write(part);
+    else response.end(part);
+  });
+  return served;
+}
