@@ -1,0 +1,238 @@
+/** Models of a person's own, in the built site: from an address, from the disk, by a record; and mirrors. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeModelFiles, type ModelRepository, openModelRepository } from './model-repository';
+import {
+  addFromDisk,
+  answers,
+  articleOf,
+  isWhole,
+  keptBytes,
+  loadModel,
+  openModels,
+  press,
+  serveGguf,
+  writeModelFolder,
+} from './model-steps';
+import { openOutside, type Outside } from './outside';
+import { isOfflineReady, lastReply, openSite, type Site } from './site';
+
+const folder = process.env['HEARTH_DIST'] ?? 'dist';
+/** An adapter without 16-bit numbers. */
+const args = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+const listed = 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC';
+
+let outside: Outside;
+let repository: ModelRepository;
+let disk: string;
+let ember: Buffer;
+let site: Site;
+
+beforeAll(async () => {
+  outside = await openOutside();
+  repository = await openModelRepository();
+  disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
+  ember = await readFile('public/models/ember.gguf');
+});
+afterAll(async () => {
+  await outside.close();
+  await repository.close();
+  await rm(disk, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  site = await openSite({ folder, outside, args });
+  outside.forget();
+  repository.forget();
+});
+afterEach(async () => {
+  await site.close();
+  repository.stopAt = undefined;
+  repository.mend();
+});
+
+const form = (page: Page) => page.getByRole('region', { name: 'Add a model' });
+/** All that was asked of another origin than the site's. */
+function watchOutside(): string[] {
+  const asked: string[] = [];
+  site.context.on('request', (request) => {
+    if (!request.url().startsWith(site.url) && !request.url().startsWith('blob:')) asked.push(request.url());
+  });
+  return asked;
+}
+
+/** Who wrote the last reply, as "Details" says. */
+async function writerOf(page: Page): Promise<string> {
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Details of this answer' });
+  const text = await dialog.innerText();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  return text;
+}
+
+describe('a GGUF file from an address', () => {
+  test('is downloaded with a pause, and answers with the network cut, without a request', async () => {
+    const host = serveGguf(outside, ember);
+    const { page } = site;
+    await openModels(page);
+    await form(page).getByLabel('Model URL').fill(host.url);
+    await form(page).getByLabel('Model id').fill('Twin');
+    await form(page).getByRole('button', { name: 'Add', exact: true }).click();
+    host.stopAt = 2_000_000;
+    await press(page, 'Twin', 'Download');
+    await expect
+      .poll(() => articleOf(page, 'Twin').getByRole('status').innerText())
+      .toMatch(/^2 MB of 6.2 MB/);
+    await press(page, 'Twin', 'Pause');
+    await articleOf(page, 'Twin').getByText('2 MB of 6.2 MB are here.').waitFor();
+    host.stopAt = undefined;
+    await press(page, 'Twin', 'Resume');
+    await isWhole(page, 'Twin');
+    expect(host.ranges).toEqual([undefined, 'bytes=2000000-']);
+    expect(host.sent).toBe(ember.length);
+
+    await isOfflineReady(page);
+    await site.cutNetwork();
+    await page.reload();
+    outside.forget();
+    const asked = watchOutside();
+    await loadModel(page, 'Twin');
+    await answers(page);
+    expect(await writerOf(page)).toContain('Twin');
+    expect(asked).toEqual([]);
+    expect(outside.requests).toEqual([]);
+  });
+
+  test('that is none is refused, and what came of it is let go', async () => {
+    const host = serveGguf(outside, Buffer.from('<!doctype html><title>Log in</title>'), 'login.example.com');
+    const { page } = site;
+    await openModels(page);
+    await form(page).getByLabel('Model URL').fill(host.url);
+    await form(page).getByLabel('Model id').fill('Login');
+    await form(page).getByRole('button', { name: 'Add', exact: true }).click();
+    await press(page, 'Login', 'Download');
+    await articleOf(page, 'Login')
+      .getByRole('alert')
+      .getByText(/something else than the file/)
+      .waitFor();
+    expect(await keptBytes(page)).toBe(0);
+  });
+});
+
+describe('from the disk', () => {
+  test('a GGUF file is chosen, loaded and answers', async () => {
+    const path = join(disk, 'from-disk.gguf');
+    await cp('public/models/ember.gguf', path);
+    const { page } = site;
+    await openModels(page);
+    await addFromDisk(page, 'GGUF file', path);
+    await isWhole(page, 'from-disk');
+    expect(await articleOf(page, 'from-disk').innerText()).toContain('Whole on this device: 6.2 MB');
+    await loadModel(page, 'from-disk');
+    await answers(page);
+    expect(await writerOf(page)).toContain('from-disk');
+    expect(outside.requests).toEqual([]);
+  });
+
+  test('a file that is no model is refused', async () => {
+    const path = join(disk, 'letter.gguf');
+    await writeFile(path, 'Dear Sir');
+    const { page } = site;
+    await openModels(page);
+    await addFromDisk(page, 'GGUF file', path);
+    await form(page).getByRole('alert').getByText('This is no GGUF file.').waitFor();
+  });
+
+  test('a folder for WebLLM is listed, and loads without a request up to the library it needs', async () => {
+    const { page } = site;
+    await openModels(page);
+    await addFromDisk(page, 'Folder', await writeModelFolder(disk, 'From-Folder-q4f32_1-MLC'));
+    await isWhole(page, 'From-Folder-q4f32_1-MLC');
+    expect(await articleOf(page, 'From-Folder-q4f32_1-MLC').innerText()).toContain(
+      'Whole on this device: 1.8 MB',
+    );
+    const asked = watchOutside();
+    await press(page, 'From-Folder-q4f32_1-MLC', 'Load');
+    await articleOf(page, 'From-Folder-q4f32_1-MLC')
+      .getByRole('alert')
+      .getByText(/cannot be used: it is damaged, or made for another version/)
+      .waitFor();
+    expect(asked).toEqual([]);
+    await press(page, 'From-Folder-q4f32_1-MLC', 'Delete');
+    await articleOf(page, 'From-Folder-q4f32_1-MLC').waitFor({ state: 'detached' });
+    expect(await keptBytes(page)).toBe(0);
+  });
+
+  test.for([
+    {
+      name: 'a shard that is damaged',
+      change: (files: Map<string, Buffer>) => files.get('params_shard_1.bin')!.fill(0, 100, 110),
+      said: /A file is damaged/,
+    },
+    {
+      name: 'a shard missing',
+      change: (files: Map<string, Buffer>) => void files.delete('params_shard_2.bin'),
+      said: /files that tensor-cache.json lists are missing/,
+    },
+    {
+      name: 'no library',
+      change: (files: Map<string, Buffer>) => void files.delete('library.wasm'),
+      said: /must hold the model’s library/,
+    },
+  ])('a folder with $name is refused, and nothing of it stays', async ({ change, said }) => {
+    const { page } = site;
+    await openModels(page);
+    await addFromDisk(page, 'Folder', await writeModelFolder(disk, `Broken-${String(said).length}`, change));
+    await form(page).getByRole('alert').getByText(said).waitFor();
+    expect(await keptBytes(page)).toBe(0);
+  });
+});
+
+test('a record is taken as JSON, asked at a loopback address, and deleted in the middle leaves nothing', async () => {
+  const { page } = site;
+  await openModels(page);
+  const record = {
+    model: repository.modelUrl,
+    model_id: 'By-Record',
+    model_lib: repository.libraryUrl,
+    overrides: { context_window_size: 2048 },
+  };
+  await form(page).getByText('Record (JSON)').click();
+  await form(page).getByRole('textbox', { name: 'Record (JSON)' }).fill(JSON.stringify(record));
+  await form(page).getByRole('button', { name: 'Add record' }).click();
+  repository.stopAt = 200_000;
+  await press(page, 'By-Record', 'Download');
+  await expect
+    .poll(() => articleOf(page, 'By-Record').getByRole('status').innerText())
+    .toMatch(/^60\d kB of 1.8 MB/);
+  expect(await keptBytes(page)).toBeGreaterThan(600_000);
+  await press(page, 'By-Record', 'Delete');
+  await articleOf(page, 'By-Record').waitFor({ state: 'detached' });
+  expect(await keptBytes(page)).toBe(0);
+});
+
+test('a mirror is asked for all of a model, and the host itself for nothing; its own list says how large it is', async () => {
+  const { page } = site;
+  await openModels(page);
+  expect(await articleOf(page, listed).innerText()).toMatch(/Download: about 3\d\d(\.\d)? MB, once/);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  const mirror = new URL(repository.modelUrl).origin;
+  for (const host of ['huggingface.co', 'raw.githubusercontent.com']) {
+    await page.getByLabel(`Mirror of ${host}`).fill(`${mirror}/`);
+    await page.getByLabel(`Mirror of ${host}`).press('Tab');
+  }
+  await openModels(page);
+  repository.stopAt = 100_000;
+  await press(page, listed, 'Download');
+  await expect.poll(() => articleOf(page, listed).getByRole('status').innerText()).toMatch(/of 1.8 MB/);
+  await press(page, listed, 'Pause');
+  await articleOf(page, listed).getByText('Download: 1.8 MB, once.').waitFor();
+  repository.stopAt = undefined;
+  await press(page, listed, 'Resume');
+  await isWhole(page, listed);
+  const names = new Set(repository.requests.map(({ name }) => name));
+  expect([...names].sort()).toEqual([...makeModelFiles().keys()].sort());
+  expect(outside.requests).toEqual([]);
+});

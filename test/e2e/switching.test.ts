@@ -1,0 +1,131 @@
+/** Another model in the middle of a chat, and the way it answers: the build for tests, for a scripted model beside real weights. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addFromDisk, articleOf, loadModel, openModels } from './model-steps';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+const folder = process.env['HEARTH_DIST'] ?? 'dist-e2e';
+/** In a dialect of its own: Ember's calls are JSON. */
+const call = '<function=calculator><parameter=expression>17*23</parameter></function>';
+
+let site: Site;
+let disk: string;
+let modelWorkers: () => Promise<string[]>;
+beforeAll(async () => {
+  disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
+  const path = join(disk, 'Twin.gguf');
+  await cp('public/models/ember.gguf', path);
+  site = await openSite({ folder });
+  modelWorkers = await logModelWorkers(site);
+  await openModels(site.page);
+  await addFromDisk(site.page, 'GGUF file', path);
+  await articleOf(site.page, 'Twin').getByRole('button', { name: 'Load', exact: true }).waitFor();
+  await site.page.getByRole('button', { name: 'New chat' }).click();
+});
+afterAll(async () => {
+  await site.close();
+  await rm(disk, { recursive: true, force: true });
+});
+
+/**
+ * From the next load of the page on, each worker that a model is loaded into, and its end, in their order. As the page
+ * orders it: a worker that computes takes a moment to be gone.
+ */
+async function logModelWorkers(site: Site): Promise<() => Promise<string[]>> {
+  await site.context.addInitScript(() => {
+    const log: string[] = [];
+    let workers = 0;
+    class Logged extends Worker {
+      readonly #id = workers++;
+      #isModel = false;
+      override postMessage(message: unknown, options?: StructuredSerializeOptions | Transferable[]): void {
+        const { path } = message as { path?: string[] };
+        if (path?.[0] === 'load') {
+          this.#isModel = true;
+          log.push(`load ${this.#id}`);
+        }
+        super.postMessage(message, options as StructuredSerializeOptions);
+      }
+      override terminate(): void {
+        if (this.#isModel) log.push(`end ${this.#id}`);
+        super.terminate();
+      }
+    }
+    Object.assign(window, { Worker: Logged, modelWorkers: log });
+  });
+  await site.page.reload();
+  return () => site.page.evaluate(() => (window as unknown as { modelWorkers: string[] }).modelWorkers);
+}
+
+async function promptOf(page: Page): Promise<string> {
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Details of this answer' });
+  const prompt = await dialog.getByRole('figure', { name: 'Prompt as it was sent' }).last().textContent();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  return prompt ?? '';
+}
+
+/** The chat that is on the screen stays the one that is asked. */
+async function switchTo(page: Page, id: string): Promise<void> {
+  await loadModel(page, id);
+  await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+}
+
+test('a chat goes on with another model, told to it in its own dialect, and back; one engine lives at a time', async () => {
+  const { page } = site;
+  await ask(page, `script\n${call}\n---\nIt is 391.`);
+  await turnEnds(page);
+  expect(await lastReply(page).innerText()).toContain('It is 391.');
+  await switchTo(page, 'Twin');
+  await ask(page, 'What is 6 * 7?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('42');
+  const told = await promptOf(page);
+  expect(told).toContain(
+    '<|assistant|><tool_call>{"name":"calculator","arguments":{"expression":"17*23"}}</tool_call><|end|>',
+  );
+  expect(told).toContain(
+    '<|tool|>calculator: 391<|end|><|assistant|>It is 391.<|end|><|user|>What is 6 * 7?',
+  );
+
+  await switchTo(page, 'scripted');
+  await ask(page, 'script\nBack again.');
+  await turnEnds(page);
+  expect(await lastReply(page).innerText()).toContain('Back again.');
+  const back = await promptOf(page);
+  expect(back).toContain('What is 6 * 7?');
+  // Its own words to the letter, those of the other in its dialect.
+  expect(back).toContain(call);
+  expect(back).toContain(
+    '<|assistant|><tool_call>\n{"name": "calculator", "arguments": {"expression":"6*7"}}\n</tool_call><|end|>',
+  );
+
+  // The old one is ended before the next begins: two would not fit in memory.
+  const log = (await modelWorkers()).map((line) => line.split(' '));
+  expect(log.map(([what]) => what)).toEqual(['load', 'end', 'load', 'end', 'load']);
+  expect(log.map(([, id]) => id).filter((id, index, ids) => ids.indexOf(id) === index)).toHaveLength(3);
+});
+
+test('what is set under "Advanced" reaches the engine', async () => {
+  const { page } = site;
+  const answers = async (temperature: string) => {
+    await openModels(page);
+    const field = page.getByLabel('Temperature');
+    if (!(await field.isVisible())) await page.getByText('Advanced').click();
+    await field.fill(temperature);
+    await field.press('Tab');
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await ask(page, 'Hello');
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).innerText()).not.toBe('');
+    return lastReply(page).innerText();
+  };
+  await loadModel(page, 'Twin');
+  const first = await answers('0');
+  expect(await answers('0')).toBe(first);
+  // Nearly every word is drawn by lot.
+  expect(await answers('2')).not.toBe(first);
+});
