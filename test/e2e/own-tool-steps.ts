@@ -3,7 +3,6 @@ import type { Page } from 'playwright';
 import { openSite, type Site } from './site';
 
 const folder = 'dist-e2e';
-export const slugSchema = '{"type":"object","properties":{"title":{"type":"string"}},"required":["title"]}';
 export const slugCode = `const slug = args.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 console.log('slug of', args.title);
 return slug;`;

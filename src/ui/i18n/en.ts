@@ -346,6 +346,7 @@ export const en = {
       keep: 'Keep as an example',
       more: (characters: string) => `${characters} more characters are not shown.`,
       listHint: 'One a line',
+      optional: 'optional',
       jsonHint: 'As JSON',
     },
     examples: {

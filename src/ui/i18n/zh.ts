@@ -328,6 +328,7 @@ export const zh: Words = {
       keep: '存为示例',
       more: (characters) => `另有 ${characters} 个字符未显示。`,
       listHint: '每行一项',
+      optional: '可不填',
       jsonHint: 'JSON 格式',
     },
     examples: {

@@ -23,6 +23,16 @@ export function diffLines(before: string, after: string): DiffLine[] {
   ];
 }
 
+/** Without what stands far from any difference: `…` in the place of each run of such lines. */
+export function nearDifferences(lines: readonly DiffLine[], context = 3): DiffLine[] {
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same');
+  return lines.flatMap((line, at) => {
+    if (isNear(at)) return [line];
+    return at === 0 || isNear(at - 1) ? [same('…')] : [];
+  });
+}
+
 const same = (text: string): DiffLine => ({ kind: 'same', text });
 const whole = (old: readonly string[], now: readonly string[]): DiffLine[] => [
   ...old.map((text): DiffLine => ({ kind: 'removed', text })),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hintFor } from '../../../../src/ui/tools/describe-hint';
-import { diffLines } from '../../../../src/ui/tools/line-diff';
+import { diffLines, nearDifferences } from '../../../../src/ui/tools/line-diff';
 
 const marks = { same: ' ', added: '+', removed: '-' };
 const show = (before: string, after: string) =>
@@ -26,6 +26,20 @@ test('from a difference both texts can be put together again', () => {
       expect(without('removed')).toEqual(other);
     }),
   );
+});
+
+test.for([
+  { before: 'abcdefghij', after: 'abcdeXghij', shown: ' … c d e-f+X g h i …' },
+  { before: 'abcdefghij', after: 'Xbcdefghij', shown: '-a+X b c d …' },
+  { before: 'abcdefghij', after: 'Xbcdefghiy', shown: '-a+X b c d … g h i-j+y' },
+  { before: 'ab', after: 'ab', shown: ' …' },
+])('of $before and $after only what is near a difference is shown', ({ before, after, shown }) => {
+  const lines = diffLines(before.split('').join('\n'), after.split('').join('\n'));
+  expect(
+    nearDifferences(lines)
+      .map(({ kind, text }) => marks[kind] + text)
+      .join(''),
+  ).toBe(shown);
 });
 
 test('texts too long to compare are shown one after the other', () => {
