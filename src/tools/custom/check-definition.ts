@@ -44,7 +44,7 @@ export async function checkDefinition(
     ...checkHosts(content),
     ...checkSecrets(content),
     ...checkLimits(content),
-    ...checkExamples(content),
+    ...(await checkExamples(content)),
   ];
 }
 
@@ -145,19 +145,21 @@ function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProble
   }
 }
 
-function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator<DefinitionProblem> {
-  if (examples.length > most.examples) yield tooLong('examples', most.examples);
-  if (checkSchema(inputSchema).length > 0) return;
+async function checkExamples({ examples, inputSchema }: CustomToolContent): Promise<DefinitionProblem[]> {
+  if (examples.length > most.examples) return [tooLong('examples', most.examples)];
+  if (checkSchema(inputSchema).length > 0) return [];
+  const problems: DefinitionProblem[] = [];
+  const say = (place: string, detail: string) =>
+    problems.push({ field: 'examples', code: 'example', place, detail });
   const validate = createValidator(inputSchema, { isClosed: true });
   for (const [index, { arguments: input, result }] of examples.entries()) {
+    // Each in a task of its own: what a stranger wrote may take a moment to match.
+    await new Promise((resolve) => setTimeout(resolve));
     const checked = validate(input);
-    if (!checked.ok) {
-      yield { field: 'examples', code: 'example', place: `${index}.arguments`, detail: checked.reason };
-    }
-    if (result !== undefined && !isJson(result)) {
-      yield { field: 'examples', code: 'example', place: `${index}.result`, detail: 'it is not JSON' };
-    }
+    if (!checked.ok) say(`${index}.arguments`, checked.reason);
+    if (result !== undefined && !isJson(result)) say(`${index}.result`, 'it is not JSON');
   }
+  return problems;
 }
 
 function isJson(text: string): boolean {

@@ -9,6 +9,8 @@ export type Validate = (value: unknown) => Read<unknown>;
 
 const maxDepth = 8;
 const maxReasons = 5;
+/** Characters that patterns are tried on in one check, of all texts together: a list may hold many. */
+const maxMatched = 8_000;
 /** Said of what lies deeper already. */
 const outer = new Set(['properties', 'items', 'additionalProperties']);
 
@@ -33,7 +35,7 @@ export function createValidator(schema: JsonSchema, { isClosed }: Options): Vali
     const given = copyOf(value);
     if (given === undefined) return { ok: false, reason: `input: must be JSON, got ${typeof value}` };
     const filled = fill(schema, given);
-    const reasons = [...findOdd(schema, filled, [])];
+    const reasons = [...findOdd(schema, filled, [], { left: maxMatched })];
     for (const { keyword, instanceLocation, error } of validator.validate(filled).errors) {
       if (outer.has(keyword)) continue;
       const path = pathOf(instanceLocation);
@@ -49,21 +51,29 @@ export function createValidator(schema: JsonSchema, { isClosed }: Options): Vali
 const unknownKey = ': Unrecognized key';
 
 /** Keys that the schema does not know, and texts that do not match their pattern. */
-function* findOdd(schema: JsonSchema, value: unknown, path: readonly string[]): Generator<string> {
+function* findOdd(
+  schema: JsonSchema,
+  value: unknown,
+  path: readonly string[],
+  toMatch: { left: number },
+): Generator<string> {
   if (Array.isArray(value)) {
     const { items } = schema;
     if (!isSchema(items)) return;
-    for (const [index, item] of value.entries()) yield* findOdd(items, item, [...path, String(index)]);
+    for (const [index, item] of value.entries())
+      yield* findOdd(items, item, [...path, String(index)], toMatch);
   } else if (typeof value === 'object' && value !== null) {
     const fields = isSchema(schema['properties']) ? schema['properties'] : {};
     for (const [key, item] of Object.entries(value)) {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-      if (isSchema(field)) yield* findOdd(field, item, [...path, key]);
+      if (isSchema(field)) yield* findOdd(field, item, [...path, key], toMatch);
       else if (schema['type'] === 'object') yield `${write([...path, key])}${unknownKey}, got ${show(item)}`;
     }
   } else if (typeof value === 'string' && typeof schema['pattern'] === 'string') {
+    toMatch.left -= value.length;
     const pattern = readPattern(schema['pattern']);
-    if (!pattern.ok || !pattern.matches(value)) {
+    if (toMatch.left < 0) yield `${write(path)}: Too much text to match with patterns`;
+    else if (!pattern.ok || !pattern.matches(value)) {
       yield `${write(path)}: Must match pattern ${schema['pattern'].slice(0, 100)}, got ${show(value)}`;
     }
   }

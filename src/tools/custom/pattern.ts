@@ -23,9 +23,9 @@ export type Pattern = { ok: true; matches: (text: string) => boolean } | { ok: f
 /** Steps a pattern may come to, repeats written out; ranges in one set; characters of a text. Together they bound the time. */
 const maxSteps = 500;
 const maxRanges = 20;
-const maxText = 10_000;
+const maxText = 4_000;
 
-/** With the meaning of `new RegExp(source, 'u').test(text)`. A text longer than 10,000 characters matches nothing. */
+/** With the meaning of `new RegExp(source, 'u').test(text)`. A text longer than 4,000 characters matches nothing. */
 export function readPattern(source: string): Pattern {
   try {
     const steps = compile(parse(source));

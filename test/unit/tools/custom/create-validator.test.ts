@@ -53,6 +53,15 @@ test('a refusal stays short, whatever was passed', () => {
   expect(checked).toMatchObject({ reason: expect.stringContaining('more') });
 });
 
+test('patterns are tried on so much text and no more, in however many pieces', () => {
+  const items = { type: 'string', pattern: '^a+$' };
+  const texts = createValidator({ type: 'array', items }, { isClosed: true });
+  expect(texts(new Array(8).fill('a'.repeat(1000)))).toMatchObject({ ok: true });
+  expect(texts(new Array(9).fill('a'.repeat(1000)))).toMatchObject({
+    reason: expect.stringMatching(/^8: Too much text/),
+  });
+});
+
 test('the schema of a result lets more keys by', () => {
   const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
   const open = createValidator(schema, { isClosed: false });
