@@ -2,7 +2,7 @@
 
 /** Milliseconds. */
 export interface WatchLimits {
-  /** Without progress. Longer than an engine's own limit, which knows better what was silent. */
+  /** Without progress. Longer than an engine's own limit, and than a processor takes to read the instructions. */
   loadMs: number;
   firstTokenMs: number;
   betweenTokensMs: number;
@@ -11,7 +11,7 @@ export interface WatchLimits {
 }
 
 export const watchLimits: WatchLimits = {
-  loadMs: 240_000,
+  loadMs: 600_000,
   firstTokenMs: 180_000,
   betweenTokensMs: 30_000,
   slowMs: 10_000,

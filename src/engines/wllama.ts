@@ -14,6 +14,7 @@ import type {
 import { openKept } from '../egress/kept-files';
 import { readOwnFile } from '../egress/own-files';
 import { readGgufHeader } from './gguf';
+import { isOutOfMemory } from './out-of-memory';
 import { renderPrompt } from './render-prompt';
 import { createTokenCounter, type TokenCounter } from './token-counter';
 
@@ -51,7 +52,9 @@ export function createWllama(): TextEngine {
         ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
       });
       await inTime(starting, options.signal);
-      // A file that is no model *resolves*; only the log says so.
+      // A file that is no model, or too large, *resolves*; only the log says so.
+      const shortage = complaints.find(isOutOfMemory);
+      if (shortage !== undefined) throw new AppError('out-of-memory', shortage);
       const complaint = complaints.find((line) =>
         /invalid magic|not within the file bounds|failed to load/i.test(line),
       );
@@ -121,9 +124,7 @@ function inTime(starting: Promise<void>, signal: AbortSignal): Promise<void> {
     const stop = () => reject(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     void starting
-      .then(resolve, (error: unknown) =>
-        reject(new AppError('engine-crashed', writeError(error), { cause: error })),
-      )
+      .then(resolve, (error: unknown) => reject(brokenDown(error)))
       .finally(() => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
@@ -180,8 +181,7 @@ async function* generate(
   } catch (error) {
     if (!isStopped()) {
       // The instance is dead after this; only a new worker helps.
-      if (error instanceof WllamaRuntimeError)
-        throw new AppError('engine-crashed', error.message, { cause: error });
+      if (error instanceof WllamaRuntimeError) throw brokenDown(error);
       const errorMessage = writeError(error);
       yield { type: 'finish', finishReason: 'error', errorMessage, usage, prompt };
       return;
@@ -189,6 +189,11 @@ async function* generate(
   }
   if (isStopped()) yield finish('aborted');
   else yield finish(reason === 'length' ? 'length' : 'stop');
+}
+
+function brokenDown(error: unknown): AppError {
+  const detail = writeError(error);
+  return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
 
 function usageOf({ timings }: RawCompletionChunk): Usage | undefined {

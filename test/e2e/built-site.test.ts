@@ -74,6 +74,8 @@ describe('test doubles', () => {
   const marks = [
     'The script asked for a crash.',
     'scripted-crash',
+    'scripted-web-llm',
+    'The script asked for the end of the worker.',
     'Waits so many milliseconds, and says each second how long it has waited.',
     'Scripted',
   ];

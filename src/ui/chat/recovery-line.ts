@@ -3,11 +3,11 @@ import type { RecoveryStep } from '../../contracts/recovery';
 import type { Language } from '../i18n/language.svelte';
 
 export function writeRecovery(step: RecoveryStep, language: Language): string {
-  const { reasons, unknown, because, steps, missing } = language.words.recovery;
-  const { rung, fault, from, to, contextTokens } = step;
+  const words = language.words.recovery;
+  const { rung, fault, from, to, contextTokens, missing } = step;
   return [
-    because(from, reasons[fault] ?? unknown),
-    steps[rung](to, language.number(contextTokens)),
-    ...(step.missing === undefined ? [] : [missing(step.missing)]),
-  ].join(language.words.recovery.between);
+    words.because(from, words.reasons[fault] ?? words.unknown),
+    words.steps[rung](to, language.number(contextTokens)),
+    ...(missing === undefined ? [] : [words.missing(missing)]),
+  ].join(words.between);
 }

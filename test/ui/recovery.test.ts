@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { RecoveryStep } from '../../src/contracts/recovery';
+import { phone, show } from './show';
+import { usage } from './stage';
+import { text, Told } from './told';
+
+const step: RecoveryStep = {
+  rung: 'built-in',
+  fault: 'gpu-missing',
+  detail: 'Unable to find a compatible GPU.',
+  from: 'Qwen 3 4B',
+  to: 'Ember',
+  contextTokens: 384,
+};
+const said = 'Qwen 3 4B found no graphics chip. Ember, the built-in model, answers instead.';
+const qwen = { id: 'qwen', name: 'Qwen 3 4B', engine: 'web-llm', bytes: 2e9 };
+const ember = { id: 'ember', name: 'Ember', engine: 'wllama', bytes: 6e6, isSmall: true };
+
+describe('a step that is taken in a turn', () => {
+  test('stands in the reply, and is read out', async () => {
+    const { screen, message, script } = await show();
+    await message.fill('Hi');
+    await userEvent.keyboard('{Enter}');
+    script.say({ type: 'recovery', step });
+    const reply = screen.getByRole('article', { name: 'Hearth' });
+    await expect.element(reply).toHaveTextContent(said);
+    await expect.element(screen.getByRole('status').getByText(said)).toBeInTheDocument();
+    script.end('answered', [text('Hello')]);
+    await expect.element(reply).toHaveTextContent(`${said} Hello`);
+    await expect.element(screen.getByRole('status').getByText(said)).not.toBeInTheDocument();
+  });
+
+  test('is kept with the reply, and in its trace with what the engine said', async () => {
+    const { chats, nodes } = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
+    const kept = nodes.map((node) => (node.id === 'n1' ? { ...node, recoveries: [step] } : node));
+    const { screen } = await show({ chats, nodes: kept });
+    await expect.element(screen.getByRole('article', { name: 'Hearth' })).toHaveTextContent(said);
+    await screen.getByRole('button', { name: 'Details' }).click();
+    const details = screen.getByRole('dialog', { name: 'Details of this answer' });
+    await expect.element(details).toHaveTextContent(`${said} (Unable to find a compatible GPU.)`);
+  });
+
+  test.for<{ name: string; changed: Partial<RecoveryStep>; words: string }>([
+    {
+      name: 'with less room',
+      changed: { rung: 'less-context', fault: 'out-of-memory', to: 'Qwen 3 4B', contextTokens: 4096 },
+      words:
+        'Qwen 3 4B ran out of memory. It was started again with less room: it reads 4,096 tokens at once now.',
+    },
+    {
+      name: 'past a variant that is not here',
+      changed: { fault: 'model-garbled', missing: 'Qwen-f32' },
+      words:
+        'Ember, the built-in model, answers instead. Its variant Qwen-f32 may run here: it can be downloaded on the Models page.',
+    },
+    {
+      name: 'for a fault of a later version',
+      changed: { fault: 'storage-full' },
+      words: 'Qwen 3 4B could not go on.',
+    },
+  ])('$name says so', async ({ changed, words }) => {
+    const { chats, nodes } = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
+    const recoveries = [{ ...step, ...changed }];
+    const { screen } = await show({ chats, nodes: nodes.map((node) => ({ ...node, recoveries })) });
+    await expect.element(screen.getByRole('article', { name: 'Hearth' })).toHaveTextContent(words);
+  });
+});
+
+describe('what answers in the place of a model', () => {
+  const shown = async (size?: typeof phone) => {
+    const stage = await show(size ? { size } : {});
+    const { app } = stage;
+    if (app.session) app.session.model = qwen;
+    app.model.setStandIn('qwen', { model: ember, step });
+    return stage;
+  };
+  const line = (screen: Awaited<ReturnType<typeof shown>>['screen']) =>
+    screen.getByRole('link', { name: /in place of/ });
+
+  test('is named by the line about the model, which says how it does', async () => {
+    const { app, screen } = await shown();
+    await expect.element(line(screen)).toHaveTextContent(/Ember.*in place of Qwen 3 4B.*on this CPU.*ready/);
+    app.model.phase = { type: 'loading' };
+    await expect.element(line(screen)).toHaveTextContent('starting');
+    expect(app.model.phaseOf('ember')).toEqual({ type: 'loading' });
+  });
+
+  test('is said above the message box, with why, and the model itself can be tried again', async () => {
+    const { calls, screen } = await shown();
+    await expect.element(screen.getByText(said)).toBeVisible();
+    await screen.getByRole('button', { name: 'Try Qwen 3 4B again' }).click();
+    expect(calls).toContainEqual(['retry']);
+  });
+
+  test('is offered its own tools', async () => {
+    const { app } = await shown();
+    app.toolsForLarger = ['calculator'];
+    expect(app.offeredTools.map(({ name }) => name)).toEqual(['clock']);
+  });
+
+  test('fits a phone', async () => {
+    const { screen } = await shown(phone);
+    await expect.element(screen.getByText(said)).toBeVisible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone[0]);
+  });
+
+  test('is not spoken of in a chat of another model', async () => {
+    const { app, screen } = await shown();
+    if (app.session) app.session.model = { ...qwen, id: 'other', name: 'Other' };
+    await expect.element(screen.getByText(said)).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('link', { name: /Other/ })).toBeVisible();
+  });
+
+  test('that is only a variant of the model goes by its name', async () => {
+    const { app, screen } = await shown();
+    app.model.setStandIn('qwen', { model: { ...qwen, id: 'qwen-f32' }, step: { ...step, rung: 'f32-twin' } });
+    await expect.element(screen.getByRole('link', { name: /Qwen 3 4B.*on this GPU/ })).toBeVisible();
+    await expect.element(screen.getByText('in place of')).not.toBeInTheDocument();
+  });
+});
+
+test('the speed of one model is not said of another', async () => {
+  const { app, screen } = await show();
+  app.model.usage = usage;
+  await expect.element(screen.getByText('210 tokens/s')).toBeVisible();
+  if (app.session) app.session.model = qwen;
+  await expect.element(screen.getByText('210 tokens/s')).not.toBeInTheDocument();
+  if (app.session) app.session.model = ember;
+  await expect.element(screen.getByText('210 tokens/s')).toBeVisible();
+});
