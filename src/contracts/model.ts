@@ -87,6 +87,8 @@ export const ModelSpec = z.object({
   teaching: z.optional(Teaching),
   /** Too small for tools that are for larger models. */
   isSmall: z.optional(z.boolean()),
+  /** Added by the person: what it writes is theirs to judge. */
+  isOwn: z.optional(z.boolean()),
   /** Tokens of prompt and reply together. */
   contextTokens: z.number(),
   maxReplyTokens: z.number(),

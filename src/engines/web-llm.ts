@@ -93,7 +93,7 @@ export function createWebLlm(
         template: model.template,
         check: createPrefillCheck(),
       };
-      await testModel((...request) => generate(started, ...request));
+      await testModel((...request) => generate(started, ...request), model.isOwn === true);
       // What the test has left in the cache is nobody's chat.
       loaded = { ...started, check: createPrefillCheck() };
     },

@@ -88,6 +88,7 @@ export function ownSpec(own: OwnModel): ModelSpec {
     contextTokens,
     maxReplyTokens: Math.min(Math.floor(contextTokens / 4), 1024),
     sampling: { temperature: 0.3, topP: 0.9 },
+    isOwn: true,
     languages: [],
     licence: '',
   };

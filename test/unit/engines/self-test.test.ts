@@ -68,7 +68,7 @@ function writer(...texts: (string | Error)[]) {
 describe('the test of a model', () => {
   test('is over when the next number has come', async () => {
     const { generate, requests, written } = writer(' 7, 8, 9');
-    await testModel(generate);
+    await testModel(generate, false);
     expect(requests).toMatchObject([{ sampling: { temperature: 0 } }]);
     expect(written()).toBe(2);
   });
@@ -79,20 +79,35 @@ describe('the test of a model', () => {
     { name: 'says nothing more to the row', texts: ['', 'Hi'] },
   ])('asks a model that $name once more, and lets it through', async ({ texts }) => {
     const { generate, requests } = writer(...texts);
-    await testModel(generate);
+    await testModel(generate, false);
     expect(requests).toHaveLength(2);
   });
 
   test('stops one that writes no text, with what it wrote', async () => {
     const { generate } = writer('!!!!', '!'.repeat(100));
-    await expect(testModel(generate)).rejects.toMatchObject({
+    await expect(testModel(generate, false)).rejects.toMatchObject({
       code: 'model-garbled',
       message: expect.stringContaining('!!!!!!!!!!!!'),
     });
   });
 
-  test('stops one that cannot be asked at all', async () => {
+  test.for([
+    { name: 'garbage', text: '!!!!!!!!!!!!' },
+    { name: 'nothing', text: '' },
+  ])(
+    'lets one through that the person brought, though it writes $name, after one token',
+    async ({ text }) => {
+      const { generate, requests, written } = writer(text);
+      await testModel(generate, true);
+      expect(requests).toHaveLength(1);
+      expect(written()).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test('stops one that cannot be asked at all, whoever brought it', async () => {
     const { generate } = writer(new Error('no'), new Error('[engine-crashed] no'));
-    await expect(testModel(generate)).rejects.toMatchObject({ code: 'engine-crashed', message: 'no' });
+    await expect(testModel(generate, false)).rejects.toMatchObject({ code: 'engine-crashed', message: 'no' });
+    const own = writer(new Error('[model-damaged] no tokenizer'));
+    await expect(testModel(own.generate, true)).rejects.toMatchObject({ code: 'model-damaged' });
   });
 });
