@@ -19,6 +19,8 @@ export const Usage = z.object({
   /** Of the prompt, those that were not in the KV cache. */
   prefilledTokens: z.number(),
   outputTokens: z.number(),
+  /** The text could only be this: one call, prose, or prose and calls with texts from the chat. Absent: it was free. */
+  heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered'])), undefined),
   /** Not worth a reply that could not be read: one of another version is left out. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   /** Milliseconds until the first token, and from it to the last. */
@@ -85,7 +87,7 @@ export const ModelSpec = z.object({
   format: z.string(),
   template: ChatTemplate,
   teaching: z.optional(Teaching),
-  /** Too small for tools that are for larger models. */
+  /** Too small for tools that are for larger models, and to be trusted with the form of a call. */
   isSmall: z.optional(z.boolean()),
   /** Added by the person: what it writes is theirs to judge. */
   isOwn: z.optional(z.boolean()),

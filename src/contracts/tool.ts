@@ -21,6 +21,8 @@ export const ToolSpec = z.object({
   examples: z.optional(
     z.array(z.object({ request: z.string(), arguments: z.record(z.string(), z.unknown()) })),
   ),
+  /** Fields whose text is made from what was said. In all others a very small model may only copy what stands in the chat. */
+  composedArguments: z.optional(z.array(z.string())),
   /** It asks for what a very small model cannot write, such as code: such a model is not offered it. */
   isForLargerModels: z.optional(z.boolean()),
 });

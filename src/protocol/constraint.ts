@@ -38,7 +38,8 @@ export function constrain(
     const { before, after } = dialect.frame(name);
     const texts = Math.max(1, textsIn(inputSchema));
     const mostCharacters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
-    return { before, after, ...writeSchema(inputSchema, `tool${index}`, Math.min(mostCharacters, 400)) };
+    const bounds = { mostCharacters: Math.min(mostCharacters, 400) };
+    return { before, after, ...writeSchema(inputSchema, `tool${index}`, bounds) };
   });
   return { grammar: asGrammar(calls), structuralTag: asStructuralTag(calls) };
 }

@@ -13,10 +13,17 @@ export interface SchemaRules {
   rules: ReadonlyMap<string, string>;
 }
 
-/** `prefix` begins the names of the rules; `mostCharacters` bounds each text. Compact JSON, without blanks. */
-export function writeSchema(schema: JsonSchema, prefix: string, mostCharacters: number): SchemaRules {
+export interface TextOptions {
+  /** Bounds each text. */
+  mostCharacters: number;
+  /** What the text in a field may be, by the field's name, instead of any. */
+  textOf?: (field: string) => string | undefined;
+}
+
+/** `prefix` begins the names of the rules. Compact JSON, without blanks. */
+export function writeSchema(schema: JsonSchema, prefix: string, texts: TextOptions): SchemaRules {
   const rules = new Map<string, string>();
-  const value = new SchemaGrammar(rules, prefix, schema, mostCharacters).value(schema);
+  const value = new SchemaGrammar(rules, prefix, schema, texts).value(schema);
   return { value, rules };
 }
 
@@ -40,14 +47,16 @@ class SchemaGrammar {
   readonly #rules: Map<string, string>;
   readonly #prefix: string;
   readonly #root: JsonSchema;
-  readonly #mostCharacters: number;
+  readonly #texts: TextOptions;
+  /** The innermost that is being written. */
+  #field = '';
   readonly #references = new Map<string, string>();
 
-  constructor(rules: Map<string, string>, prefix: string, root: JsonSchema, mostCharacters: number) {
+  constructor(rules: Map<string, string>, prefix: string, root: JsonSchema, texts: TextOptions) {
     this.#rules = rules;
     this.#prefix = prefix;
     this.#root = root;
-    this.#mostCharacters = mostCharacters;
+    this.#texts = texts;
   }
 
   /** An expression that matches the values of a schema. */
@@ -90,10 +99,11 @@ class SchemaGrammar {
     if (fields.length === 0)
       return schema['additionalProperties'] === false ? '"{}"' : this.#anyObject(schema);
     const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-    const pairs = fields.map(([key, field]) => ({
-      rule: this.#rule(`${literal(`${JSON.stringify(key)}:`)} ${this.value(field)}`),
-      isRequired: required.includes(key),
-    }));
+    const pairs = fields.map(([key, field]) => {
+      this.#field = key;
+      const rule = this.#rule(`${literal(`${JSON.stringify(key)}:`)} ${this.value(field)}`);
+      return { rule, isRequired: required.includes(key) };
+    });
 
     // From the last field to the first: what may follow when a field has been written before, and when none has.
     let afterOne = '';
@@ -128,9 +138,11 @@ class SchemaGrammar {
   }
 
   #string({ minLength, maxLength }: JsonSchema): string {
+    const given = this.#texts.textOf?.(this.#field);
+    if (given !== undefined) return given;
+    const { mostCharacters } = this.#texts;
     const least = typeof minLength === 'number' ? minLength : 0;
-    const most =
-      typeof maxLength === 'number' ? Math.min(maxLength, this.#mostCharacters) : this.#mostCharacters;
+    const most = typeof maxLength === 'number' ? Math.min(maxLength, mostCharacters) : mostCharacters;
     return `"\\"" ${this.#character()}{${least},${Math.max(least, most)}} "\\""`;
   }
 

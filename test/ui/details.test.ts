@@ -62,6 +62,15 @@ test.for<{ reason: PrefillReason; said: string }>([
   await expect.element(dialog).toHaveTextContent(new RegExp(`Read anew because.*${said}`));
 });
 
+test('Details says what a reply was held to', async () => {
+  const { chat } = told();
+  chat.nodes[1]!.usage = { ...usage, heldTo: 'offered' };
+  const { screen } = await show(chat);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  await expect.element(dialog).toHaveTextContent(/Could only write.*calls that fit the tools on offer/);
+});
+
 test('Details says so when a prompt is no longer kept, and copies exact texts', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { app, screen } = await show(told().chat);

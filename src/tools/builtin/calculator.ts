@@ -14,6 +14,7 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     description:
       'Calculates an expression exactly: + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
     input: z.strictObject({ expression: Expression }),
+    composedArguments: ['expression'],
     annotations: { readOnlyHint: true, idempotentHint: true },
     examples: [
       { request: 'What is 17 times 23?', arguments: { expression: '17*23' } },

@@ -670,6 +670,12 @@ export const en = {
     written: 'Stored at',
     promptTokens: 'Prompt',
     prompt: (total: string, fresh: string) => `${total} tokens, ${fresh} of them new`,
+    heldTo: 'Could only write',
+    held: {
+      call: 'one call that fits the tool',
+      prose: 'words, no call',
+      offered: 'words, or calls that fit the tools on offer, with texts that stand in this chat',
+    },
     prefill: 'Read anew because',
     prefillReasons: {
       loaded: 'the model was loaded anew',

@@ -671,6 +671,12 @@ export const zh: Words = {
     written: '存储时间',
     promptTokens: '提示词',
     prompt: (total, fresh) => `${total} 个词元，其中新的 ${fresh} 个`,
+    heldTo: '只能写出',
+    held: {
+      call: '一次符合工具要求的调用',
+      prose: '文字，不能调用',
+      offered: '文字，或对所提供工具的合规调用，其中的文本须出自这个聊天',
+    },
     prefill: '重新读取的原因',
     prefillReasons: {
       loaded: '模型刚重新加载',

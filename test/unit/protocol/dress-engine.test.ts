@@ -204,6 +204,17 @@ describe('respond', () => {
     expect(message.raw).toBe('a time');
   });
 
+  test('a very small model is held to prose and calls that fit, and "Details" can say so', async () => {
+    const { requests, finish: end } = await respond([call, finish], undefined, { isSmall: true });
+    expect(requests[0]?.constraint?.grammar).toMatch(/^root ::= \[\^<\] \[\^<\]\* \| call/);
+    expect(end.usage.heldTo).toBe('offered');
+    const free = await respond([call, finish]);
+    expect(free.requests[0]?.constraint).toBeUndefined();
+    expect(free.finish.usage).not.toHaveProperty('heldTo');
+    const forced = await respond([call, finish], undefined, { isSmall: true, toolChoice: 'required' });
+    expect(forced.finish.usage.heldTo).toBe('call');
+  });
+
   test('a model with its tools in its weights is held to prose when none is offered', async () => {
     const { requests } = await respond(['Sorry.', finish], undefined, { toolChoice: 'none' });
     expect(requests[0]?.constraint).toMatchObject({ grammar: 'root ::= [^<] [^<]*' });

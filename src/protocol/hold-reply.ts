@@ -1,0 +1,69 @@
+/**
+ * Holds the free reply of a very small model: it is prose, or calls of offered tools that fit their schemas, and a text
+ * that is copied stands in the chat. Which of these it writes is left to the model. PURE.
+ */
+import type { Constraint, PromptMessage } from '../contracts/model';
+import type { ToolSpec } from '../contracts/tool';
+import type { Dialect } from './format';
+import { literal, writeGrammar, writeSchema } from './schema-grammar';
+
+/** Each is a rule of the grammar, and may be where a copy begins: a long list is slow. */
+const mostWords = 400;
+/** Of a text that is not copied. */
+const mostCharacters = 200;
+
+/** `messages` are those of the prompt. A chat whose newest message is too long to copy from leaves texts free. */
+export function holdReply(
+  messages: readonly PromptMessage[],
+  tools: readonly ToolSpec[],
+  dialect: Dialect,
+): Constraint {
+  const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
+  const copied = rules.has('span') ? String.raw`"\"" span "\""` : undefined;
+  const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
+    const { before, after } = dialect.frame(name);
+    const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
+    const written = writeSchema(inputSchema, `tool${index}`, { mostCharacters, textOf });
+    for (const [rule, expression] of written.rules) rules.set(rule, expression);
+    return `${literal(before)} ${written.value} ${literal(after)}`;
+  });
+  rules.set('call', calls.join(' | '));
+  const grammar = writeGrammar('[^<] [^<]* | call ("\\n" call)*', rules);
+  return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
+}
+
+/** The rule `span`: words that follow one another in one message, as they stand, without the marks around them. */
+function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
+  const rules = new Map<string, string>();
+  for (const { content } of messages.toReversed()) {
+    const words = wordsIn(content);
+    const first = rules.size;
+    if (first + words.length > mostWords) break;
+    words.forEach(({ text, gap }, index) => {
+      const next = first + index + 1;
+      const on = index + 1 < words.length ? [`${literal(escape(text + gap))} w${next}`] : [];
+      const ends = new Set([text, text.replace(closing, '')].filter((end) => end !== ''));
+      rules.set(`w${next - 1}`, [...on, ...Array.from(ends, (end) => literal(escape(end)))].join(' | '));
+    });
+  }
+  if (rules.size > 0) rules.set('span', [...rules.keys()].join(' | '));
+  return rules;
+}
+
+/** A Chinese character, or what stands between blanks: an address too. What opens a quotation or a bracket is no part. */
+const word = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
+/** What closes a sentence, a quotation or a bracket, and is mostly no part of the word before it. */
+const closing = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
+
+function wordsIn(text: string): { text: string; gap: string }[] {
+  const found = Array.from(text.matchAll(word), ({ 0: letters, index }) => ({ letters, index }));
+  return found.map(({ letters, index }, at) => ({
+    text: letters,
+    gap: text.slice(index + letters.length, found[at + 1]?.index),
+  }));
+}
+
+/** As it stands between the quotation marks of JSON. */
+function escape(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

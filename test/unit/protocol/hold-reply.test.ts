@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { PromptMessage } from '../../../src/contracts/model';
+import type { ToolSpec } from '../../../src/contracts/tool';
+import { dialectOf } from '../../../src/protocol/formats/registry';
+import { holdReply } from '../../../src/protocol/hold-reply';
+import { readReply } from '../../../src/protocol/reader';
+import { writeFrom } from '../../support/gbnf';
+import { createRandom } from '../../support/random';
+
+const tool = (
+  name: string,
+  properties: Record<string, unknown>,
+  changed: Partial<ToolSpec> = {},
+): ToolSpec => ({
+  name,
+  title: name,
+  description: '',
+  inputSchema: { type: 'object', properties, required: Object.keys(properties) },
+  ...changed,
+});
+const fetchPage = tool('fetch_page', { url: { type: 'string' } });
+const calculator = tool(
+  'calculator',
+  { expression: { type: 'string' } },
+  { composedArguments: ['expression'] },
+);
+const lamp = tool('lamp', {
+  room: { type: 'string' },
+  mode: { enum: ['warm', 'cold'] },
+  minutes: { type: 'integer' },
+});
+const user = (content: string): PromptMessage => ({ role: 'user', content });
+
+/** Replies that the grammar allows, and the arguments of the calls in them. */
+function sample(messages: readonly PromptMessage[], tools: readonly ToolSpec[], count = 400) {
+  const { grammar } = holdReply(messages, tools, dialectOf('ember'));
+  const random = createRandom();
+  const replies = Array.from({ length: count }, () => writeFrom(grammar, random));
+  const calls = replies.flatMap((reply) =>
+    readReply(reply, tools).flatMap((event) => (event.type === 'tool-call' ? [event.call] : [])),
+  );
+  return { replies, calls };
+}
+
+/** All that `fetch_page` may be asked for. */
+function copies(...messages: PromptMessage[]): Set<unknown> {
+  const { calls } = sample(messages, [fetchPage], 2000);
+  return new Set(calls.map((call) => call.type === 'tool-call' && call.arguments['url']));
+}
+
+test('a reply is prose, or calls of offered tools that fit', () => {
+  const { replies, calls } = sample([user('Light the hall for 5 minutes')], [fetchPage, calculator, lamp]);
+  expect(new Set(calls.map(({ type }) => type))).toEqual(new Set(['tool-call']));
+  expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['fetch_page', 'calculator', 'lamp']));
+  expect(replies.some((reply) => !reply.includes('<'))).toBe(true);
+  for (const reply of replies) expect(reply.includes('<') && !reply.startsWith('<tool_call>')).toBe(false);
+});
+
+describe('a text can be copied', () => {
+  test('from one word to all of them, in their order', () => {
+    expect(copies(user('the blue hall'))).toEqual(
+      new Set(['the', 'the blue', 'the blue hall', 'blue', 'blue hall', 'hall']),
+    );
+  });
+
+  test('without the marks around it, and with them', () => {
+    expect(copies(user('Open (“https://a.org/x?y=1”).'))).toEqual(
+      new Set([
+        'Open',
+        'Open (“https://a.org/x?y=1',
+        'Open (“https://a.org/x?y=1”).',
+        'https://a.org/x?y=1',
+        'https://a.org/x?y=1”).',
+      ]),
+    );
+  });
+
+  test('character by character in Chinese, and an address among them whole', () => {
+    const found = copies(user('打开https://a.org/看'));
+    expect(found).toContain('https://a.org/');
+    expect(found).toContain('打');
+    expect(found).not.toContain('https://a.org');
+  });
+
+  test('from what a tool said, not from the model’s own words or the list of tools', () => {
+    const found = copies(
+      { role: 'system', content: 'system' },
+      user('first'),
+      { role: 'assistant', content: 'made-up' },
+      { role: 'tool', content: 'found' },
+    );
+    expect(found).toEqual(new Set(['first', 'found']));
+  });
+
+  test('whatever stands in it', () => {
+    const odd = 'a"b\\c\u0001\fd\u2028e';
+    for (const copy of copies(user(odd))) expect(odd).toContain(copy);
+  });
+
+  test('and a text that is made from what was said is free', () => {
+    const { calls } = sample([user('seven times eight')], [calculator]);
+    const written = calls.map((call) => (call.type === 'tool-call' ? call.arguments['expression'] : ''));
+    expect(written.some((text) => !'seven times eight'.includes(String(text)))).toBe(true);
+  });
+
+  test('of a chat too long to copy from, texts are free', () => {
+    const { calls } = sample([user('word '.repeat(1000))], [fetchPage], 50);
+    expect(calls.some((call) => call.type === 'tool-call' && call.arguments['url'] !== 'word')).toBe(true);
+  });
+});
