@@ -111,6 +111,8 @@ export class App {
   readonly models: Models;
   readonly functions: AppFunctions;
   #opening = 0;
+  /** Before those that are kept were read. */
+  #changedEarly: Partial<Settings> | undefined = {};
 
   constructor(model: ModelStatus, functions: AppFunctions) {
     this.model = model;
@@ -221,10 +223,14 @@ export class App {
     return this.saveSettings({ providers: { ...this.settings.providers, [id]: setting } });
   }
 
-  /** As they are kept; a chat that was opened before they were read begins with them too. */
+  /**
+   * As they are kept, but for what was changed before they were read; a chat that was opened before that begins with
+   * them too.
+   */
   takeSettings(settings: Settings): void {
-    this.settings = settings;
-    if (this.session?.isNew) this.session.toolsOff = settings.toolsOff;
+    this.settings = { ...settings, ...this.#changedEarly };
+    this.#changedEarly = undefined;
+    if (this.session?.isNew) this.session.toolsOff = this.settings.toolsOff;
   }
 
   /** For new chats, and the one that is not begun yet. */
@@ -236,6 +242,7 @@ export class App {
 
   async saveSettings(changed: Partial<Settings>): Promise<void> {
     this.settings = { ...this.settings, ...changed };
+    if (this.#changedEarly) this.#changedEarly = { ...this.#changedEarly, ...changed };
     await this.functions.saveSettings(changed);
   }
 }

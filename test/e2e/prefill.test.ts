@@ -42,7 +42,7 @@ async function roundsOf(page: Page, reply: Locator): Promise<Round[]> {
   const texts = (name: string) => dialog.getByRole('figure', { name }).allTextContents();
   const prompts = await texts('Prompt as it was sent');
   const raws = await texts('Text as the model wrote it');
-  const costs = await dialog.getByText(/^[\d,]+ tokens, [\d,]+ of them new$/).allTextContents();
+  const costs = await dialog.getByText(/^[\d,]+ tokens, [\d,]+ of them read now$/).allTextContents();
   expect([raws.length, costs.length]).toEqual([prompts.length, prompts.length]);
   expect(await dialog.getByText('First token after').count()).toBe(prompts.length);
   expect(await dialog.getByText(/^\d+(\.\d)? tokens\/s$/).count()).toBe(prompts.length);
@@ -50,7 +50,7 @@ async function roundsOf(page: Page, reply: Locator): Promise<Round[]> {
   return prompts.map((prompt, index) => ({
     prompt,
     raw: raws[index] ?? '',
-    prefilledTokens: Number(/, ([\d,]+) of them new/.exec(costs[index] ?? '')?.[1]?.replaceAll(',', '')),
+    prefilledTokens: Number(/, ([\d,]+) of them read now/.exec(costs[index] ?? '')?.[1]?.replaceAll(',', '')),
   }));
 }
 

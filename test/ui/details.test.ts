@@ -29,7 +29,7 @@ test('Details shows for each round what was sent, written, read, and what it cos
     'ember',
     'wllama',
     'a request to a tool',
-    '120 tokens, 20 of them new',
+    '120 tokens, 20 of them read now',
     '22 tokens',
     '210 tokens/s',
     '70 ms',

@@ -115,3 +115,13 @@ test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
     await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
   },
 );
+
+test('what is changed before the kept settings were read stays changed', async () => {
+  const { app } = await showSettings();
+  const kept = { ...app.settings, rounds: 3, theme: 'dark' as const };
+  await app.saveSettings({ rounds: 5 });
+  app.takeSettings(kept);
+  expect(app.settings).toMatchObject({ rounds: 5, theme: 'dark' });
+  app.takeSettings(kept);
+  expect(app.settings.rounds).toBe(3);
+});

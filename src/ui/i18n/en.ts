@@ -669,7 +669,7 @@ export const en = {
     },
     written: 'Stored at',
     promptTokens: 'Prompt',
-    prompt: (total: string, fresh: string) => `${total} tokens, ${fresh} of them new`,
+    prompt: (total: string, prefilled: string) => `${total} tokens, ${prefilled} of them read now`,
     heldTo: 'Could only write',
     held: {
       call: 'one call that fits the tool',

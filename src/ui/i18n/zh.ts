@@ -670,7 +670,7 @@ export const zh: Words = {
     },
     written: '存储时间',
     promptTokens: '提示词',
-    prompt: (total, fresh) => `${total} 个词元，其中新的 ${fresh} 个`,
+    prompt: (total, prefilled) => `${total} 个词元，其中本次读取 ${prefilled} 个`,
     heldTo: '只能写出',
     held: {
       call: '一次符合工具要求的调用',

@@ -5,7 +5,9 @@ import type { ModelWords } from './words-en';
 
 type Writing = Pick<Language, 'bytes' | 'number'>;
 
-export const megabytes = (language: Writing, value: number) => language.bytes(value * 2 ** 20);
+/** Of memory nobody knows more than two digits. */
+export const megabytes = (language: Writing, value: number) =>
+  language.bytes(Number((value * 2 ** 20).toPrecision(2)));
 
 /** Languages by their own codes, as they are called in the one on the screen. */
 export function namesOf(codes: readonly string[], code: string): string {
