@@ -88,3 +88,11 @@ test('what a person set for sampling counts for every model but the one that shi
   const ember = findModel('ember-pilot', { ...wishes, sampling, ownModels: [] }, device);
   expect(ember?.sampling).toEqual({ temperature: 0 });
 });
+
+test.for([
+  { isThinking: true, before: '<|im_start|>assistant\n' },
+  { isThinking: false, before: '<|im_start|>assistant\n<think>\n\n</think>\n\n' },
+])('a model that can think begins so: thinking $isThinking', ({ isThinking, before }) => {
+  const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { isThinking, sampling: {}, ownModels: [] }, device);
+  expect(found?.template.assistant.before).toBe(before);
+});
