@@ -114,7 +114,10 @@ const bombs: Attack[] = [
   },
   { name: 'texts made plain', code: 'for (;;) "\\ufb03".repeat(2 ** 24).normalize("NFKD")' },
   { name: 'a sort of the machine', code: 'for (;;) new Float64Array(5e7).map((_, i) => -i).sort()' },
-  { name: 'copies of copies', code: 'const a = Array.from({ length: 1e5 }, (_, i) => ({ i })); for (;;) structuredClone(a)' },
+  {
+    name: 'copies of copies',
+    code: 'const a = Array.from({ length: 1e5 }, (_, i) => ({ i })); for (;;) structuredClone(a)',
+  },
   {
     name: 'words cut from a long text',
     code: 'for (;;) [...new Intl.Segmenter("zh", { granularity: "word" }).segment("\u65f6\u95f4".repeat(1e6))].length',
