@@ -29,7 +29,7 @@ const flat = (words: unknown) =>
 
 /** Asked for by a value, not by name: these hold one entry for each case of a type. */
 const tables =
-  /^(errors|ends|statuses|chatNotices)\.|\.(days|examples|closed|finishes|themes|places|descriptions|titles|reasons|problems|problemCodes|failures|hints|prefillReasons|steps)\./;
+  /^(errors|ends|statuses|chatNotices)\.|\.(days|examples|closed|finishes|themes|places|descriptions|titles|reasons|problems|problemCodes|failures|hints|prefillReasons|steps|held)\./;
 
 describe.for(languages)('$name', ({ code, load }) => {
   test('says what English says, no more and no less', async () => {
