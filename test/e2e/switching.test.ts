@@ -124,6 +124,9 @@ test('what is set under "Advanced" reaches the engine', async () => {
     return lastReply(page).innerText();
   };
   await loadModel(page, 'Twin');
+  // Words drawn by lot can be a call, and one that reaches outside would wait for leave.
+  await page.getByRole('link', { name: 'Tools' }).click();
+  for (const name of ['fetch_page', 'web_search']) await page.getByRole('switch', { name }).click();
   const first = await answers('0');
   expect(await answers('0')).toBe(first);
   // Nearly every word is drawn by lot.
