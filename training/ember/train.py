@@ -388,6 +388,8 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cuda":
         torch.set_float32_matmul_precision("high")
+    # The optimizers' sums of squares get that small; the native step sees to itself.
+    torch.set_flush_denormal(True)
     run = Run(preset, given.out, given.seed, device, given.threads or 1, given.eager)
     run.resume()
     run.log(

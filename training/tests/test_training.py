@@ -183,6 +183,17 @@ class NativeStep(unittest.TestCase):
                 furthest = (weight.grad - wanted[name]).abs().max() / wanted[name].abs().max()
                 self.assertLess(furthest.item(), 1e-4, name)
 
+    def test_numbers_below_the_smallest_normal_one_count_as_nothing(self) -> None:
+        made = tokenizer()
+        try:
+            native = Native(Model(Shape(len(made.tokens), 64, 1, 1, 96, context=512)))
+        except NoNative as reason:
+            self.skipTest(str(reason))
+        native.step(Packer(made, 5).batch(1, Recipe(1, 200, 0.2, 0.1)))
+        # In the thread that computed: its products with such numbers took many times as long.
+        product = native.pool.submit(lambda: np.float32(1e-25) * np.float32(1e-15)).result()
+        self.assertEqual(product, 0)
+
     def test_segments_hold_each_document_and_its_prefix(self) -> None:
         document = np.array([1, 1, 2, 2, 2, 3, 4])
         prefix = np.array([0, 0, 1, 1, 1, 1, 0])

@@ -3,8 +3,19 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
 
 #include "step.h"
+
+/* Numbers below the smallest normal one count as nothing. Once the model is sure of itself, its gradients are full of
+ * them, and a processor takes a hundred times as long over each: training gets four times slower as it goes on. */
+static void flush_denormals(void) {
+#ifdef __SSE__
+    _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+}
 
 static float *take(Engine *engine, size_t numbers) {
     size_t bytes = (numbers * sizeof(float) + 63) & ~(size_t)63;
@@ -125,6 +136,7 @@ double ember_step(Engine *engine, const float *const *weights, float *const *gra
     int layers = engine->shape.layers, width = engine->shape.width;
     Plan plan = {0};
     double total = -1;
+    flush_denormals();
     plan.kept = calloc(layers, sizeof(Kept));
     plan.chosen = malloc(sizeof(int) * (count + 1));
     plan.all_first = malloc(sizeof(int) * (segments + 1));
