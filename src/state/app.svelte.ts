@@ -148,7 +148,7 @@ export class App {
     else this.functions.setHash(hashOf({ screen: 'chat' }), true);
   }
 
-  /** Typing does not wait for the disk: what was typed earlier joins it, if nothing has been typed since. */
+  /** Typing does not wait for the disk: what was typed in an earlier visit comes before it. */
   async #openNew(): Promise<void> {
     this.#opening++;
     if (this.session?.isNew) return;
@@ -156,7 +156,10 @@ export class App {
     session.toolsOff = this.settings.toolsOff;
     this.session = session;
     const draft = await this.functions.loadNewDraft();
+    if (draft === '') return;
+    // Its place on the disk may have been written over by then.
     if (session.isNew && session.draft === '') session.draft = draft;
+    else session.setDraft([draft, session.draft].filter(Boolean).join('\n'));
   }
 
   /** A chat that has not been written in is not kept, so pressing it twice makes one. */

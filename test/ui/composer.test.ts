@@ -125,6 +125,27 @@ test('what is typed and sent before the chat is open is sent when it is', async 
   await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Early');
 });
 
+test('what was typed in an earlier visit is kept, also when typing or sending was faster than the disk', async () => {
+  let answer: (draft: string) => void = () => undefined;
+  const loadNewDraft = () => new Promise<string>((resolve) => (answer = resolve));
+  const { app } = stage({ loadNewDraft });
+  const screen = await render(App, { app });
+  const message = screen.getByRole('textbox', { name: 'Message' });
+  const opened = app.open('#/');
+  await message.fill('And now');
+  answer('half a thought');
+  await opened;
+  await expect.element(message).toHaveValue('half a thought\nAnd now');
+
+  await screen.getByRole('button', { name: 'Send' }).click();
+  const next = app.open('#/');
+  await message.fill('Asked at once');
+  await screen.getByRole('button', { name: 'Send' }).click();
+  answer('not to be lost');
+  await next;
+  await expect.element(message).toHaveValue('not to be lost');
+});
+
 test('an example is asked at once, and what was being typed stays', async () => {
   const { screen, message } = await show();
   await message.fill('half a thou');

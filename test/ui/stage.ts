@@ -82,6 +82,8 @@ interface StageOptions {
   tools?: readonly ToolSpec[];
   grants?: readonly Grant[];
   shelf?: ShelfView;
+  /** What was typed into a new chat in an earlier visit. */
+  loadNewDraft?: () => Promise<string>;
 }
 
 /** `calls` are the functions of the app that were called, with what they were given. */
@@ -91,6 +93,7 @@ export function stage({
   tools = [tool('calculator'), tool('clock')],
   grants = [],
   shelf = { cards: [], diagnosis: [] },
+  loadNewDraft = async () => '',
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -136,7 +139,7 @@ export function stage({
       return chat && new ChatSession(chatFunctions, { chat, nodes: own });
     },
     newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
-    loadNewDraft: async () => '',
+    loadNewDraft,
     renameChat: async (id, title) => {
       app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));
     },

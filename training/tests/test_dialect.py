@@ -15,7 +15,6 @@ from ember.dialect import (
     write_result,
 )
 
-
 LINES = [
     (row["says"], row["tool"], row["line"])
     for row in json.loads((Path(__file__).parent / "tool-lines.json").read_text(encoding="utf8"))
