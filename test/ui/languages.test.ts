@@ -4,7 +4,8 @@ import { errorCodes } from '../../src/contracts/app-error';
 import { gallery } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
 import { en } from '../../src/ui/i18n/en';
-import { languageFor, languages } from '../../src/ui/i18n/registry';
+import { enLate } from '../../src/ui/i18n/en-late';
+import { type LanguageEntry, languageFor, languages } from '../../src/ui/i18n/registry';
 
 const sources = Object.values(
   import.meta.glob<string>(['../../src/ui/**/*.{svelte,ts}', '!../../src/ui/i18n/*'], {
@@ -21,6 +22,9 @@ function pathsOf(words: unknown, path: string[] = []): string[][] {
   return Object.entries(words).flatMap(([key, value]) => pathsOf(value, [...path, key]));
 }
 
+const all = { ...en, ...enLate };
+const loadAll = async ({ load, loadLate }: LanguageEntry) => ({ ...(await load()), ...(await loadLate()) });
+
 /** English says of the gallery what its tools say themselves. */
 const flat = (words: unknown) =>
   [...new Set(pathsOf(words).map((path) => path.join('.')))]
@@ -29,35 +33,35 @@ const flat = (words: unknown) =>
 
 /** Asked for by a value, not by name: these hold one entry for each case of a type. */
 const tables =
-  /^(errors|ends|statuses|chatNotices)\.|\.(days|examples|closed|finishes|themes|places|descriptions|titles|reasons|problems|problemCodes|failures|hints|prefillReasons|steps|held)\./;
+  /^(errors|ends|statuses|chatNotices)\.|\.(days|examples|closed|finishes|themes|places|descriptions|titles|reasons|problems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts)\./;
 
-describe.for(languages)('$name', ({ code, load }) => {
+describe.for(languages)('$name', (entry) => {
   test('says what English says, no more and no less', async () => {
-    expect(flat(await load())).toEqual(flat(en));
+    expect(flat(await loadAll(entry))).toEqual(flat(all));
   });
 
   test('says nothing empty, and each sentence names the model it is given', async () => {
-    const words = await load();
+    const words = await loadAll(entry);
     for (const error of errorCodes) {
       expect(words.errors[error]('Ember').length).toBeGreaterThan(10);
       expect(words.errors[error]('Ember')).not.toContain('undefined');
     }
-    expect(words.waiting.starting('Ember', '40')).toMatch(/Ember.*40/);
+    expect(words.model.isStarting('Ember', '40')).toMatch(/Ember.*40/);
     expect(words.empty.examples.length).toBeGreaterThanOrEqual(3);
   });
 
   test('names all the tools of the gallery, unless it leaves them in English', async () => {
-    const named = Object.keys((await load()).editor.fromGallery).sort();
+    const named = Object.keys((await entry.loadLate()).editor.fromGallery).sort();
     const names = gallery.map(({ name }) => name).sort();
-    expect(named).toEqual(code === 'en' ? [] : names);
+    expect(named).toEqual(entry.code === 'en' ? [] : names);
   });
 
   test('is known to the browser by its code', () => {
-    expect(Intl.getCanonicalLocales(code)).toEqual([code]);
+    expect(Intl.getCanonicalLocales(entry.code)).toEqual([entry.code]);
   });
 });
 
-test.for(pathsOf(en).map((path) => path.join('.')))('%s is used', (path) => {
+test.for(pathsOf(all).map((path) => path.join('.')))('%s is used', (path) => {
   const key = path.split('.').at(-1)!;
   expect(tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'`).test(sources)).toBe(true);
 });
@@ -74,6 +78,13 @@ test.for([
 ])('chosen $chosen with a browser of $preferred is $code', ({ chosen, preferred, code }) => {
   expect(languageFor(chosen, preferred).code).toBe(code);
 });
+
+const esperanto: LanguageEntry = {
+  code: 'eo',
+  name: 'Esperanto',
+  load: () => ({ ...en }),
+  loadLate: () => Promise.resolve({ ...enLate }),
+};
 
 describe('a language', () => {
   test.for([
@@ -96,21 +107,46 @@ describe('a language', () => {
 
   test('that cannot be loaded leaves the one that is there', async () => {
     const language = new Language();
-    await language.use({ code: 'eo', name: 'Esperanto', load: () => Promise.reject(new Error('gone')) });
+    await language.use({ ...esperanto, load: () => Promise.reject(new Error('gone')) });
     expect(language).toMatchObject({ code: 'en', isReady: true, words: en });
   });
 
   test('asked for last is the one that is shown, whichever arrives last', async () => {
     const language = new Language();
     let arrive: (words: typeof en) => void = () => undefined;
-    const slow = language.use({
-      code: 'eo',
-      name: 'Esperanto',
-      load: () => new Promise((resolve) => (arrive = resolve)),
-    });
+    const slow = language.use({ ...esperanto, load: () => new Promise((resolve) => (arrive = resolve)) });
     await language.use(languages[0]!);
     arrive({ ...en });
     await slow;
     expect(language.code).toBe('en');
+  });
+
+  test('says what comes later in the language that is shown, and changes both at once', async () => {
+    const language = new Language();
+    expect(() => language.late).toThrow('before');
+    await language.loadLate();
+    expect(language.late).toBe(enLate);
+    const shown = language.use(languages[1]!);
+    expect([language.words, language.late]).toEqual([en, enLate]);
+    await shown;
+    expect([language.words.navigation.tools, language.late.tools.unused]).toEqual(['工具', '还没有用过。']);
+  });
+
+  test('chosen while another one’s later words are on their way has its own', async () => {
+    const language = new Language();
+    let arrive: (words: typeof enLate) => void = () => undefined;
+    void language.use({ ...esperanto, loadLate: () => new Promise((resolve) => (arrive = resolve)) });
+    const loaded = language.loadLate();
+    await language.use(languages[1]!);
+    arrive({ ...enLate });
+    await loaded;
+    expect(language.late.tools.unused).toBe('还没有用过。');
+  });
+
+  test('whose later words are gone does not stand half in another', async () => {
+    const language = new Language();
+    await language.loadLate();
+    await language.use({ ...esperanto, loadLate: () => Promise.reject(new Error('gone')) });
+    expect(language).toMatchObject({ code: 'en', words: en, late: enLate });
   });
 });

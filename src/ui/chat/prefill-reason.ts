@@ -3,7 +3,7 @@ import type { PrefillReason } from '../../contracts/model';
 import type { Language } from '../i18n/language.svelte';
 
 export function writePrefillReason(reason: PrefillReason, language: Language): string {
-  const { prefillReasons } = language.words.details;
+  const { prefillReasons } = language.late.details;
   switch (reason.code) {
     case 'history':
       return prefillReasons.history(reason.message, reason.of);

@@ -3,7 +3,7 @@ import type { RecoveryStep } from '../../contracts/recovery';
 import type { Language } from '../i18n/language.svelte';
 
 export function writeRecovery(step: RecoveryStep, language: Language): string {
-  const words = language.words.recovery;
+  const words = language.late.recovery;
   const { rung, fault, from, to, contextTokens, missing } = step;
   return [
     words.because(from, words.reasons[fault] ?? words.unknown),

@@ -1,7 +1,8 @@
 /** The language on the screen: its words, and how it writes sizes and times. */
 import { createContext } from 'svelte';
 import { en, type Words } from './en';
-import type { LanguageEntry } from './registry';
+import type { LateWords } from './en-late';
+import { english, type LanguageEntry } from './registry';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
@@ -10,6 +11,9 @@ export class Language {
   /** False until the first words are there: a screen drawn before would change its language under the eye. */
   isReady = $state(false);
   words = $state.raw<Words>(en);
+  #late = $state.raw<LateWords>();
+  #isLateNeeded = false;
+  #shown = english;
   #wanted: LanguageEntry | undefined;
 
   /** Changes when the words are there, and stays as it is where they cannot be loaded. */
@@ -18,17 +22,33 @@ export class Language {
     this.#wanted = entry;
     const loading = entry.load();
     // What is there already is shown at once, not a tick later.
-    if (!(loading instanceof Promise)) {
+    if (!this.#isLateNeeded && !(loading instanceof Promise)) {
       this.#show(entry, loading);
       return;
     }
     try {
-      const words = await loading;
-      if (this.#wanted === entry) this.#show(entry, words);
+      const [words, late] = await Promise.all([loading, this.#isLateNeeded ? entry.loadLate() : undefined]);
+      if (this.#wanted === entry) this.#show(entry, words, late);
     } catch {
       this.isReady = true;
       this.#wanted = undefined;
     }
+  }
+
+  /** What is said by the parts that `Lazy` shows. */
+  get late(): LateWords {
+    if (!this.#late) throw new Error('What comes later is said before `Lazy` has loaded it.');
+    return this.#late;
+  }
+
+  /** Resolves when `late` is there, in the language that is shown by then or is to come. */
+  async loadLate(): Promise<void> {
+    if (this.#isLateNeeded && this.#late) return;
+    this.#isLateNeeded = true;
+    const entry = this.#wanted ?? this.#shown;
+    const late = await entry.loadLate();
+    if (entry === (this.#wanted ?? this.#shown)) this.#late = late;
+    else await this.loadLate();
   }
 
   number(value: number, maximumFractionDigits = 0): string {
@@ -66,9 +86,11 @@ export class Language {
     return new Intl.DateTimeFormat(this.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
   }
 
-  #show({ code }: LanguageEntry, words: Words): void {
-    this.code = code;
+  #show(entry: LanguageEntry, words: Words, late?: LateWords): void {
+    this.#shown = entry;
+    this.code = entry.code;
     this.words = words;
+    this.#late = late ?? this.#late;
     this.isReady = true;
   }
 }

@@ -1,5 +1,6 @@
 /** The languages of the screen, one line each. The first is the one to fall back to. */
 import { en, type Words } from './en';
+import type { LateWords } from './en-late';
 
 export interface LanguageEntry {
   /** BCP 47: matched against what the browser prefers, and set on the page. */
@@ -7,13 +8,25 @@ export interface LanguageEntry {
   /** In its own words. */
   name: string;
   load: () => Words | Promise<Words>;
+  /** What is said by the parts that are loaded when they are first shown. */
+  loadLate: () => Promise<LateWords>;
 }
 
-const english: LanguageEntry = { code: 'en', name: 'English', load: () => en };
+export const english: LanguageEntry = {
+  code: 'en',
+  name: 'English',
+  load: () => en,
+  loadLate: () => import('./en-late').then(({ enLate }) => enLate),
+};
 
 export const languages: readonly LanguageEntry[] = [
   english,
-  { code: 'zh', name: '简体中文', load: () => import('./zh').then(({ zh }) => zh) },
+  {
+    code: 'zh',
+    name: '简体中文',
+    load: () => import('./zh').then(({ zh }) => zh),
+    loadLate: () => import('./zh-late').then(({ zhLate }) => zhLate),
+  },
 ];
 
 /** The language chosen; else the first of the browser's that we have; else English. */

@@ -1,7 +1,7 @@
 /** PURE: findings as sentences. */
 import type { Diagnosis, FitFinding } from '../../contracts/model-shelf';
 import type { Language } from '../i18n/language.svelte';
-import type { ModelWords } from './words-en';
+import type { ModelWords } from '../i18n/en-models';
 
 type Writing = Pick<Language, 'bytes' | 'number'>;
 

@@ -1,7 +1,7 @@
 /** What the Models screen says, in Simplified Chinese. */
-import type { ModelWords } from './words-en';
+import type { ModelWords } from './en-models';
 
-export const modelWordsZh: ModelWords = {
+export const zhModels: ModelWords = {
   code: 'zh',
   intro: '所有模型都在这台设备的这个标签页中运行。下载只向存放模型的服务器请求文件，聊天内容不会发送到那里。',
   looking: '正在检查这台设备',

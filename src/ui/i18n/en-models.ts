@@ -43,7 +43,7 @@ const problems = {
   full: 'There is not enough room on this device. Free some space or delete a model.',
 } satisfies Record<OwnModelProblem, string>;
 
-export const modelWordsEn = {
+export const enModels = {
   code: 'en' as 'en' | 'zh',
   intro:
     'Every model runs in this tab, on this device. A download is asked of the server that has the model; nothing of your chats goes there.',
@@ -179,4 +179,4 @@ export const modelWordsEn = {
   },
 };
 
-export type ModelWords = typeof modelWordsEn;
+export type ModelWords = typeof enModels;

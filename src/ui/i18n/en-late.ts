@@ -1,0 +1,632 @@
+/** What comes later, in English: what is said by the parts that are loaded when they are first shown. */
+import type { ErrorCode } from '../../contracts/app-error';
+import type { EgressFailure } from '../../contracts/egress';
+import type { TurnEnd } from '../../contracts/events';
+import type { PrefillReason } from '../../contracts/model';
+import type { AskReason } from '../../contracts/permission';
+import type { Rung } from '../../contracts/recovery';
+import type { ChatNotice } from '../../state/chat-session.svelte';
+import type { CallStatus } from '../../state/turns';
+import { enModels } from './en-models';
+import { plural } from './plural';
+
+/** What happened, what was kept, and the next step, in that order. */
+const errors = {
+  'model-unreachable': (model: string) =>
+    `${model}’s file could not be fetched. Your chats are kept. Go online once, then try again; after that it works offline.`,
+  'model-damaged': (model: string) =>
+    `${model}’s file arrived damaged or cut off. Your chats are kept. Try again; if it stays so, the place that serves Hearth must be mended.`,
+  'browser-too-old': (model: string) =>
+    `This browser lacks what ${model} needs to run. Your chats are kept. Update the browser, or open Hearth in Chrome or Edge 137 or newer.`,
+  'engine-timeout': (model: string) =>
+    `${model} did not answer in time. What had arrived is kept. Close other heavy tabs, then try again.`,
+  'engine-crashed': (model: string) =>
+    `${model} broke down, often for lack of memory. What had arrived is kept. Close other tabs, then try again.`,
+  'model-not-downloaded': (model: string) =>
+    `${model} is not on this device, or not all of it. Your chats are kept. Download it on the Models page, then try again.`,
+  'library-unusable': (model: string) =>
+    `The program that runs ${model} cannot be used: it is damaged, or made for another version of the engine. Your chats are kept. Delete the model and download it again, or choose another.`,
+  'gpu-missing': (model: string) =>
+    `${model} runs on the graphics chip, and this browser offers none (WebGPU). Your chats are kept. Turn on graphics acceleration in the browser's settings, or choose a model that runs on the processor.`,
+  'gpu-unfit': (model: string) =>
+    `This device's graphics chip lacks something that ${model} was made for. Your chats are kept. Choose its variant for all graphics chips, or a smaller model.`,
+  'gpu-lost': (model: string) =>
+    `The browser took the graphics chip away from ${model}, nearly always for lack of memory. What had arrived is kept. Close other heavy tabs and try again, or choose a smaller model.`,
+  'out-of-memory': (model: string) =>
+    `${model} needs more memory than there is. What had arrived is kept. Close other heavy tabs and try again, or choose a smaller model.`,
+  'model-garbled': (model: string) =>
+    `${model} wrote what is no text: this graphics chip gets its numbers wrong. Your chats are kept. Choose its variant with 32-bit numbers on the Models page, or a smaller model.`,
+  'load-cancelled': (model: string) =>
+    `You cancelled the start of ${model}. Your question is kept. Start ${model}, then continue.`,
+  'message-too-long': (model: string) =>
+    `This message is longer than ${model} can read at once. It is kept. Shorten it, or ask in parts.`,
+  'storage-unavailable': () =>
+    'The browser does not let Hearth store anything here. What is on the screen stays until the tab closes. Allow storage for this site, then reload.',
+  'storage-newer': () => 'These chats were written by a newer Hearth. They are untouched. Reload to get it.',
+  'storage-full': () =>
+    'This device has no room left for Hearth. What is on the screen is kept while the tab is open. Free some space or delete chats.',
+  'chat-deleted': () =>
+    'This chat was deleted in another tab, so nothing more of it is stored. Copy what you want to keep.',
+  'storage-shortened': () =>
+    'The browser gave back less than was stored. What was found is kept. See the notice at the top.',
+} satisfies Record<ErrorCode, (model: string) => string>;
+
+const ends = {
+  stopped: () => 'You stopped this answer.',
+  failed: (model: string) => `${model} could not finish this answer. What had arrived is kept.`,
+  'cut-off': (model: string) => `${model} reached the longest answer it can write at once.`,
+  'invalid-call': (model: string) =>
+    `${model} kept asking for a tool in ways that cannot be carried out, so the turn was ended here.`,
+  'round-limit': () => 'This took as many rounds as Settings allows in one turn.',
+  'call-limit': () => 'This used as many tool calls as one turn may make.',
+} satisfies Record<Exclude<TurnEnd, 'answered'>, (model: string) => string>;
+
+const statuses = {
+  writing: 'being written',
+  queued: 'waiting its turn',
+  'waiting-for-approval': 'waiting for you',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  unanswered: 'not run',
+} satisfies Record<CallStatus, string>;
+
+const reasons = {
+  'first-search': 'The model wants to search the web. What it searches for goes to the search service.',
+  'search-after-outside-text':
+    'The model wants to search the web. Text from outside is in this chat and may have told it what to search for: see that the words below give nothing away.',
+  'new-host':
+    'The model found this address in a text from outside. This host has not been asked in this turn.',
+  'composed-url': 'The model wrote this address itself; it stands neither in your words nor in a result.',
+  'composed-url-after-outside-text':
+    'The model wrote this address itself. Text from outside is in this chat and may have told it what to put in: see that the address gives nothing away.',
+  'tool-hosts': 'This tool wants to reach the hosts below, and decides itself what to send them.',
+  'tool-hosts-after-outside-text':
+    'This tool wants to reach the hosts below. Text from outside is in this chat and may have told the model what to send: see that the arguments give nothing away.',
+  'side-effect': 'This changes something, and Hearth cannot undo it.',
+} satisfies Record<AskReason, string>;
+
+const chatNotices = {
+  'second-chance': (model: string) =>
+    `${model}’s request to a tool could not be carried out, so it was asked once more.`,
+  'tool-off': () => 'You refused a tool three times, so it is off until your next question.',
+  'searched-first': (model: string) =>
+    `Your question was searched for before ${model} was asked, as Settings says.`,
+  'other-tab': () =>
+    'This chat is being answered in another tab, so nothing was asked here. Wait for the answer, then ask again.',
+} satisfies Record<ChatNotice, (model: string) => string>;
+
+/** What happened to a model, after its name. */
+const recoveryReasons: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'engine-crashed': 'broke down',
+  'engine-timeout': 'gave no sign of life',
+  'gpu-lost': 'lost the graphics chip',
+  'out-of-memory': 'ran out of memory',
+  'model-garbled': 'wrote no readable text',
+  'gpu-missing': 'found no graphics chip',
+  'gpu-unfit': 'does not fit this graphics chip',
+  'library-unusable': 'came with a program that cannot be used',
+  'model-damaged': 'is damaged',
+  'model-not-downloaded': 'is not on this device any more, or not all of it',
+  'model-unreachable': 'could not be fetched',
+  'browser-too-old': 'cannot run in this browser',
+  'message-too-long': 'had too little room left for this message',
+};
+
+const recoverySteps = {
+  'fresh-worker': () => 'It was started again and goes on.',
+  'less-context': (_: string, tokens: string) =>
+    `It was started again with less room: it reads ${tokens} tokens at once now.`,
+  'f32-twin': () => 'Its variant with 32-bit numbers answers instead.',
+  'smaller-model': (model: string) => `${model}, a smaller model on this device, answers instead.`,
+  'built-in': (model: string) => `${model}, the built-in model, answers instead.`,
+} satisfies Record<Rung, (model: string, tokens: string) => string>;
+
+export const enLate = {
+  errors,
+  ends,
+  statuses,
+  chatNotices,
+  tools: {
+    label: 'Tools in this chat',
+    none: 'With every tool off, the model hears of none and none can run.',
+    later: 'A change counts from your next question.',
+    descriptions: {
+      calculator: 'Works out sums exactly.',
+      clock: 'Tells date and time, here or in a city.',
+      fetch_page: 'Reads a web page.',
+      run_javascript: 'Runs code that the model writes, where it reaches nothing. For larger models.',
+      web_search: 'Searches the web.',
+    } as Readonly<Record<string, string>>,
+    titles: {
+      calculator: 'Calculator',
+      clock: 'Clock',
+      fetch_page: 'Read a page',
+      run_javascript: 'JavaScript',
+      web_search: 'Web search',
+    } as Readonly<Record<string, string>>,
+    intro: 'What the model can ask for. Each can be switched off in a chat, under its message box.',
+    here: 'Runs in this tab and touches nothing else.',
+    outside: 'Reaches outside, where you allow it. Every request is listed in Settings.',
+    inNewChats: 'A switch here is for new chats. Each chat has its own, under its message box.',
+    unused: 'Not used yet.',
+    used: (calls: number, failed: number, mended: number, average: string) =>
+      [
+        plural(calls, 'call', 'calls'),
+        ...(failed > 0 ? [`${failed} failed`] : []),
+        ...(mended > 0 ? [`${mended} mended`] : []),
+        `${average} on average`,
+      ].join(', '),
+    loading: 'The tools are being loaded.',
+    providers: 'Search providers',
+  },
+  editor: {
+    newTool: 'New tool',
+    own: 'Your own',
+    noOwn: 'None yet. A tool is a few lines of JavaScript that the model can call.',
+    import: 'Import',
+    edit: 'Edit',
+    back: 'All tools',
+    damaged: (name: string) =>
+      `${name === '' ? 'A tool' : name} cannot be read and is left out. Its data is still on this device.`,
+    removeDamaged: 'Remove it',
+    classes: {
+      pure: 'Only computes',
+      'net-read': 'Reads the web',
+      'side-effect': 'Changes things',
+    },
+    classHints: {
+      pure: 'No network. It runs without asking.',
+      'net-read': 'Gets from the hosts you name. You are asked first.',
+      'side-effect': 'May also send to the hosts you name. You are asked each time.',
+    },
+    hostList: (hosts: string) => `Hosts: ${hosts}.`,
+    noHosts: 'No network.',
+    builtIn: 'Built in',
+    gallery: 'Gallery',
+    galleryIntro: 'Ten tools to use as they are, or to begin your own from.',
+    take: 'Look and add',
+    taken: 'Added.',
+    /** By the name of a tool: what a person reads of it, where that is not English. */
+    fromGallery: {} as Readonly<Record<string, { title: string; description: string; request: string }>>,
+    preview: {
+      import: 'Keep this tool?',
+      gallery: 'Add this tool?',
+      text: 'It arrives switched off. Read what it does before you switch it on.',
+      galleryText: 'It is switched on at once, and can be edited like your own.',
+      keep: 'Keep, switched off',
+      add: 'Add',
+      does: 'Says it does',
+      class: 'Class',
+      hosts: 'Asks',
+      secrets: 'Wants keys for',
+      source: 'Its source',
+      whole: 'All that the model is told, and the rest of the file',
+      broken: 'It cannot be kept:',
+    },
+    unreadable: (reason: string) => `This file is no tool of Hearth. ${reason}`,
+    missing: 'This tool is not on this device.',
+    loading: 'The tool is being read.',
+    untitled: 'New tool',
+    howTo: 'How to write a tool',
+    fields: {
+      name: 'Name',
+      nameHint: 'As the model writes it: small letters, digits and _.',
+      title: 'Title',
+      titleHint: 'As you see it.',
+      description: 'Description',
+      inputSchema: 'Parameters (JSON Schema)',
+      outputSchema: 'Schema of what it gives (JSON, optional)',
+      code: 'Code',
+      codeHint:
+        'The body of an async function with args and host. What it returns is what the model gets. A thrown error is told to the model: say in it what to do instead.',
+      class: 'Class',
+      hosts: 'Hosts',
+      hostsHint: 'Exact, one a line: api.example.org. The code reaches them by host.fetch(url, options).',
+      secrets: 'Keys',
+      examples: 'Examples',
+      limits: 'Limits',
+      timeMs: 'Time limit (ms)',
+      outputCharacters: 'Longest answer (characters)',
+      hostCalls: 'Requests in a run',
+    },
+    hints: {
+      empty: 'Say in a sentence what it does and when to use it. This is all the model goes by.',
+      short: 'A little more: what it takes, and what comes back.',
+      when: 'Good. Better still: say when to use it, such as “Use it when …”.',
+      long: 'Long for a small model: the first sentence counts most.',
+      good: 'Good: it says what it does and when to use it.',
+    },
+    parameters: {
+      title: 'Parameters',
+      hint: 'What the model fills in. The form and the JSON below are the same thing.',
+      broken: 'The JSON below cannot be read yet. The form comes back when it can.',
+      add: 'Add a parameter',
+      addInner: 'Add a field',
+      key: 'Key',
+      type: 'Type',
+      types: {
+        string: 'text',
+        number: 'number',
+        integer: 'whole number',
+        boolean: 'true or false',
+        array: 'list',
+        object: 'object',
+      },
+      items: 'List of',
+      required: 'Required',
+      meaning: 'Meaning',
+      more: 'More',
+      keywords: {
+        enum: 'Choices, with commas',
+        default: 'Default',
+        minimum: 'Least',
+        maximum: 'Most',
+        minLength: 'Fewest letters',
+        maxLength: 'Most letters',
+        minItems: 'Fewest items',
+        maxItems: 'Most items',
+        pattern: 'Pattern',
+      } as Readonly<Record<string, string>>,
+      remove: (name: string) => `Take ${name} away`,
+    },
+    secrets: {
+      hint: 'The code writes { auth: "KEY" }; the value goes into a header to one host and nowhere else: not to the code, the model, a log or a file.',
+      add: 'Add a key',
+      label: 'Key',
+      host: 'For',
+      header: 'Header',
+      value: 'Value',
+      kept: 'A value is kept.',
+      none: 'No value yet.',
+      keep: 'Keep the value',
+      forget: 'Forget the value',
+      remove: 'Take away',
+    },
+    test: {
+      label: 'Test',
+      stop: 'Stop',
+      hint: 'Runs the code as it stands, saved or not.',
+      none: 'It takes nothing.',
+      run: 'Run',
+      running: 'Running…',
+      result: 'Result',
+      logs: 'Log',
+      time: (time: string) => `It took ${time}.`,
+      keep: 'Keep as an example',
+      more: (characters: string) => `${characters} more characters are not shown.`,
+      listHint: 'One a line',
+      optional: 'optional',
+      jsonHint: 'As JSON',
+    },
+    examples: {
+      hint: 'Checks of your tool. One with a request is shown to small models too.',
+      request: 'How a person asks for it',
+      arguments: 'With (JSON)',
+      result: 'Must give (JSON)',
+      add: 'Add an example',
+      try: 'Try all',
+      use: 'Use in the test',
+      remove: 'Take away',
+      right: 'As it should be',
+      wrong: (text: string) => `Not as it should be: ${text}`,
+    },
+    versions: {
+      title: 'Earlier versions',
+      compare: 'Compare',
+      hide: 'Hide',
+      restore: 'Restore',
+      same: 'The same as now.',
+      diff: 'What is different now',
+    },
+    save: 'Save',
+    saved: 'Saved.',
+    unsaved: 'Not saved yet. What you wrote is kept on this device.',
+    discard: 'Discard changes',
+    export: 'Export',
+    delete: 'Delete',
+    deleteTitle: 'Delete this tool?',
+    deleteText: 'Its code, its versions and its keys are deleted from this device. This cannot be undone.',
+    problems: 'It cannot be saved yet:',
+    problemAt: (field: string, place: string, line: number | undefined) =>
+      `${field}${place === '' ? '' : ` (${place})`}${line === undefined ? '' : `, line ${line}`}`,
+    problemCodes: {
+      'name-form': 'This cannot be a name.',
+      'name-taken': 'Another tool has this name.',
+      'name-reserved': 'This name means something else to models.',
+      'title-missing': 'Give it a title.',
+      'description-short': 'Say what it does and when to use it.',
+      'too-long': 'This is too long.',
+      schema: 'This schema cannot be used.',
+      pattern: 'This pattern cannot be used.',
+      syntax: 'The code cannot be read.',
+      'host-form': 'This is no host.',
+      'hosts-missing': 'Name each host it reads.',
+      'hosts-pure': 'A tool that only computes has no hosts.',
+      'secret-form': 'This key is not complete.',
+      'secret-host': 'This key is for a host that is not among the hosts.',
+      limit: 'This limit is out of range.',
+      example: 'This example does not fit.',
+    },
+  },
+  recovery: {
+    reasons: recoveryReasons,
+    unknown: 'could not go on',
+    because: (model: string, reason: string) => `${model} ${reason}.`,
+    steps: recoverySteps,
+    missing: (id: string) => `Its variant ${id} may run here: it can be downloaded on the Models page.`,
+    between: ' ',
+    tryAgain: (model: string) => `Try ${model} again`,
+  },
+  waiting: {
+    idle: (model: string) => `This waits for ${model}, which is not running.`,
+    failed: (model: string) => `This waits for ${model}, which did not start.`,
+    other: (model: string) => `${model} is busy in another chat. This comes next.`,
+    reading: (model: string) => `${model} is reading`,
+    writing: (model: string) => `${model} is writing`,
+    slow: (model: string) => `${model} is still working. You can wait or stop it.`,
+    finished: 'The answer is complete.',
+  },
+  turn: {
+    you: 'You',
+    hearth: 'Hearth',
+    thinking: 'Thinking…',
+    thought: 'Thought',
+    unreadable: 'A request to a tool could not be read, so nothing was run.',
+    again: 'Answer again',
+    edit: 'Edit',
+    delete: 'Delete',
+    details: 'Details',
+    editLabel: 'Edit your question',
+    editHint: 'What follows this question is put aside, and the new one is answered instead.',
+    ask: 'Ask',
+    deleteQuestion: 'Delete this question?',
+    deleteAnswer: 'Delete this answer?',
+    deleteLast: 'It is deleted from this device. This cannot be undone.',
+    deleteText: 'It and everything after it are deleted from this device. This cannot be undone.',
+    interrupted: 'This answer was interrupted when the tab closed. What had arrived is kept.',
+    interruptedEarly:
+      'This was interrupted when the tab closed, before an answer came. Your question is kept.',
+    elsewhere: 'This is being answered in another tab.',
+    noAnswer: 'There is no answer to this question.',
+    notStarted: (model: string) =>
+      `${model} did not start, so there is no answer yet. Your question is kept.`,
+    continue: 'Continue',
+    retry: 'Retry',
+    earlier: 'Show earlier messages',
+  },
+  call: {
+    arguments: 'Arguments',
+    result: 'Result',
+    repairs: 'Mended',
+    kept: (age: string) => `Kept from an earlier call, ${age} old.`,
+    again: 'Again',
+  },
+  link: {
+    title: (host: string) => `Open ${host}?`,
+    hint: 'A model wrote this link. What its address holds is told to that server, so see that it gives nothing away.',
+    writtenAs: (letters: string) => `The host is shown as “${letters}”.`,
+    address: 'Address',
+    open: 'Open in a new tab',
+  },
+  approval: {
+    title: (tool: string) => `Allow “${tool}”?`,
+    reasons,
+    otherChat: (title: string) => `Asked by another chat: “${title}”.`,
+    lastChance: 'You have refused this tool twice. Refused again, it is off until your next question.',
+    tool: 'Tool',
+    goesTo: 'Goes to',
+    via: 'Or through',
+    writtenAs: (letters: string) => `(shown as “${letters}”)`,
+    address: 'Address',
+    queryHint: 'The marked part is sent along, and can hold anything the model has read.',
+    query: 'Search words',
+    arguments: 'Arguments',
+    sources: 'Outside text',
+    noSources: 'none in this chat',
+    deny: 'Deny',
+    once: 'Allow once',
+    chat: 'Allow in this chat',
+    always: (host: string) => `Always allow ${host}`,
+  },
+  notices: {
+    update: 'A new version is ready.',
+    updateNow: 'Update now',
+    updateLater: 'It can be switched to when the answer in progress is done.',
+    memory:
+      'This browser keeps nothing beyond this visit, as in a private window. Chats work until the tab closes. Allow storage for this site to keep them.',
+    newer:
+      'These chats were written by a newer Hearth. They are untouched, and not shown here. Reload to get the new version.',
+    blocked: 'An older Hearth is open in another tab. Your chats are kept. Close that tab to see them here.',
+    closed: {
+      updated: 'Hearth was updated in another tab. What is stored is kept. Reload to go on here.',
+      deleted:
+        'Everything was deleted in another tab. What you still see is stored nowhere. Reload to begin anew.',
+      lost: 'The browser has closed Hearth’s storage. What you see is kept while this tab is open. Copy what matters, then reload.',
+    },
+    shortened: (found: number, expected: number) =>
+      `The browser gave back less than Hearth had stored: ${found} of ${plural(expected, 'message', 'messages')}. What was found is shown. Close other Hearth tabs and reload to look once more, or go on with this.`,
+    accept: 'Go on with this',
+    saveAgain: 'Store it now',
+    unsaved:
+      'Not everything on this screen is stored. Keep this tab open, copy what matters, and free some space on this device.',
+    damaged: (count: number) =>
+      `${plural(count, 'message', 'messages')} of this chat could not be read. What was stored is kept aside; the rest is shown.`,
+    offline: 'You are offline.',
+    fault: 'Something broke in Hearth. What was stored is kept. Reload to go on.',
+    diagnostics: 'Copy diagnostics',
+    dropped: (model: string) =>
+      `The start of this chat no longer fits. All of it is kept, but ${model} now sees only the last part.`,
+  },
+  settings: {
+    back: 'Back to the chat',
+    language: 'Language',
+    ofBrowser: (name: string) => `As the browser (${name})`,
+    appearance: 'Appearance',
+    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    rounds: 'Rounds in a turn',
+    roundsHint: 'How often the model may use tools and think again before it must answer you: 1 to 32.',
+    roundsError: (kept: number) => `This must be a whole number from 1 to 32. ${kept} still counts.`,
+    addresses: {
+      title: 'Allowed addresses',
+      hint: 'Tools reach only encrypted addresses on the public internet. One of your own, such as a server at home, can be allowed here: that address, and no other.',
+      none: 'None is allowed.',
+      address: 'Address',
+      allow: 'Allow',
+      remove: (address: string) => `Remove ${address}`,
+      problems: {
+        scheme: 'The address must begin with http:// or https://.',
+        wildcard: 'An address stands for itself alone. Write one without *, and allow several one by one.',
+        credentials: 'Leave out the user name and password before the @.',
+        path: 'Leave out what follows the host and port: the address allows all of its pages.',
+        unreadable: 'This is no address. Write it like http://192.168.1.5:8080.',
+        known: 'This address is allowed already.',
+      },
+    },
+    requests: {
+      title: 'Requests',
+      hint: 'What Hearth asked of other servers, and what it refused to ask. The newest 500 are kept, only on this device, and never their contents.',
+      none: 'Nothing has left this device.',
+      time: 'Time',
+      tool: 'Tool',
+      host: 'Host',
+      noHost: 'not an address',
+      bytes: 'Sent / received',
+      outcome: 'Outcome',
+      answered: (status: number) => `Answered (${status})`,
+      error: (status: number) => `Answered with an error (${status})`,
+      failures: {
+        offline: 'Not sent: offline',
+        'refused-address': 'Not sent: refused address',
+        'refused-request': 'Not sent: refused request',
+        'refused-redirect': 'Led to a refused address',
+        timeout: 'No answer in time',
+        'wrong-type': 'Not a kind of text',
+        unreachable: 'Could not be read',
+        stopped: 'Stopped',
+      } satisfies Record<EgressFailure, string>,
+      all: (count: number) => `Show all ${count}`,
+      clear: 'Clear',
+    },
+    search: {
+      title: 'Web search',
+      text: 'Every provider that is on is asked at once, and what they find is put together. Your query goes to them, and your key only to its own provider.',
+      on: 'Use it',
+      url: 'URL',
+      key: 'Key',
+      showKey: 'Show',
+      hideKey: 'Hide',
+      perMinute: 'Searches in a minute',
+      perMinuteError: 'This must be a whole number from 1 to 600.',
+      urlError: 'This is no address. One looks like https://search.example.org',
+      templateError:
+        'This is no address with {query} in it. One looks like https://api.example.org/?q={query}',
+      templateHint:
+        '{query}, {count} and {language} stand for what is searched. A key is sent as a bearer token.',
+      paths: {
+        list: 'Path to the results',
+        title: 'Path to a title',
+        url: 'Path to a link',
+        content: 'Path to a summary',
+      },
+      missing: 'Not asked until it is filled in.',
+      hints: {
+        wikipedia: 'Free and without a key, in the language of the query.',
+        tavily: 'A search made for models. The key comes from its makers.',
+        searxng:
+          'Your own server. Its JSON format must be on, and it must let other pages read it. A private address must be allowed below.',
+        template: 'Any search that answers JSON.',
+      } as Readonly<Record<string, string>>,
+      try: 'Try it',
+      trying: 'Asking',
+      tried: (count: number) => `It works: ${plural(count, 'result', 'results')}.`,
+      sample: 'northern lights',
+      first: 'Search before the model answers',
+      firstHint:
+        'A question that plainly needs the web, such as for the latest news, is searched for at once. It saves a round.',
+    },
+    proxy: 'Proxy for pages',
+    proxyHint:
+      'Many pages do not let others read them. A proxy of your own can: it is asked for such a page, whose address it is given where {url} stands, or at the end. It sees what you read.',
+    proxyError: 'This is no address. One looks like https://proxy.example.org/?url={url}',
+    permissions: {
+      title: 'Permissions',
+      hint: 'What you allowed for longer than one call. It counts for that tool and place alone. An address that the model makes up is asked about all the same once text from outside is in the chat.',
+      none: 'Nothing is allowed for longer than one call.',
+      search: (provider: string) => `searches with ${provider}`,
+      change: (host: string) => (host === '' ? 'changes something' : `changes something at ${host}`),
+      always: 'In every chat',
+      inChat: (title: string) => `In the chat “${title}”`,
+      since: (scope: string, time: string) => `${scope}, since ${time}`,
+      remove: 'Take back',
+      removeName: (tool: string, place: string) => `Take back: ${tool}, ${place}`,
+    },
+    storage: 'Storage',
+    measuring: 'Measuring',
+    unmeasured: 'This browser does not say how much is stored.',
+    used: (used: string, quota?: string) =>
+      quota === undefined
+        ? `Hearth keeps ${used} here.`
+        : `Hearth keeps ${used} here; up to ${quota} may be used.`,
+    persisted: 'The browser has promised not to clear it by itself.',
+    notPersisted: 'The browser may clear it when the device runs short of space.',
+    deleteAll: 'Delete everything',
+    deleteTitle: 'Delete everything Hearth keeps here?',
+    deleteText: (chats: number, used: string) =>
+      `${plural(chats, 'chat', 'chats')}, the settings, and the copy of the app and its model for offline use are deleted${used === '' ? '' : `, ${used} in all`}. Nothing of it is stored anywhere else. This cannot be undone.`,
+    deleteFailed: 'Not everything could be deleted. Close other Hearth tabs and try again.',
+    about: 'About',
+    version: (version: string) => `Hearth ${version}, open source under the Apache-2.0 licence.`,
+  },
+  details: {
+    title: 'Details of this answer',
+    round: (number: number) => `Round ${number}`,
+    model: 'Model',
+    engine: 'Engine',
+    finish: 'Ended by',
+    finishes: {
+      stop: 'its own end',
+      length: 'the longest reply it may write',
+      'tool-calls': 'a request to a tool',
+      aborted: 'Stop',
+      error: 'an error',
+    },
+    written: 'Stored at',
+    promptTokens: 'Prompt',
+    prompt: (total: string, prefilled: string) => `${total} tokens, ${prefilled} of them read now`,
+    heldTo: 'Could only write',
+    held: {
+      call: 'one call that fits the tool',
+      prose: 'words, no call',
+      offered: 'words, or calls that fit the tools on offer, with texts that stand in this chat',
+    },
+    prefill: 'Read anew because',
+    prefillReasons: {
+      loaded: 'the model was loaded anew',
+      'other-chat': 'another chat was asked in between',
+      stopped: 'the reply before was stopped',
+      'cut-off': 'the reply before was cut off at its length',
+      system: 'the instructions to the model have changed, such as its tools',
+      history: (message: number, of: number) =>
+        `the chat has changed: message ${message} of ${of} is not what the engine holds`,
+      'several-new': (messages: number) => `${messages} messages are new instead of one`,
+      excess: (prefilled: string, fresh: string) =>
+        `the engine had lost what it held: ${prefilled} tokens were read where ${fresh} are new`,
+    } satisfies Record<PrefillReason['code'], unknown>,
+    outputTokens: 'Reply',
+    output: (total: string) => `${total} tokens`,
+    speed: 'Speed',
+    firstToken: 'First token after',
+    promptText: 'Prompt as it was sent',
+    noPrompt: 'It was not kept.',
+    rawText: 'Text as the model wrote it',
+    noRaw: 'None.',
+    calls: 'Calls as they were read',
+    recoveries: 'Before it',
+    error: 'Error',
+    duration: (duration: string) => `ran for ${duration}`,
+  },
+  models: enModels,
+};
+
+export type LateWords = typeof enLate;
