@@ -15,18 +15,19 @@ from .frames import (
     fill_text,
     fill_value,
     restyle,
+    with_other_need,
 )
 from .results import Results
 from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.2,
-    "clock": 0.09,
-    "fetch": 0.08,
-    "search": 0.15,
-    "plain": 0.15,
-    "invented": 0.17,
+    "calculator": 0.22,
+    "clock": 0.08,
+    "fetch": 0.05,
+    "search": 0.13,
+    "plain": 0.2,
+    "invented": 0.2,
     "followup": 0.05,
     "several": 0.03,
     "chain": 0.03,
@@ -34,6 +35,8 @@ MIX = {
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
 UNANSWERED = 0.4
 """Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
+OTHER_NEED = 0.35
+"""Of the searches for a frame's own words: they are for something else this time."""
 TOGETHER = [2, 3, 4, 5, 6, 6, 8]
 """Chats behind one system text: it is most of what a short chat costs."""
 
@@ -177,7 +180,10 @@ class Dialogues:
     def request(self, kind: str, zh: bool | None = None) -> Request:
         """A request for one of the four tools, by its file's name."""
         chosen = self._zh() if zh is None else zh
-        frame = restyle(self.rng.choice(self.corpus.requests[kind, chosen]), self.rng, chosen)
+        frame = self.rng.choice(self.corpus.requests[kind, chosen])
+        if kind == "search" and self.rng.random() < OTHER_NEED:
+            frame = with_other_need(frame)
+        frame = restyle(frame, self.rng, chosen)
         filled = fill_slots(frame, self.values, chosen)
         name, _ = REAL_TOOLS[kind]
         arguments = {key: fill_value(value, filled) for key, value in frame["call"].items()}
@@ -204,7 +210,11 @@ class Dialogues:
     def _plain(self) -> tuple[list[Message], list[Tool]]:
         zh = self._zh()
         frame = restyle(self.rng.choice(self.corpus.plain[zh]), self.rng, zh)
-        return [Message("user", frame["text"]), Message("assistant", frame["reply"])], []
+        filled = fill_slots(frame, self.values, zh)
+        return [
+            Message("user", fill_text(frame["text"], filled)),
+            Message("assistant", fill_text(frame["reply"], filled)),
+        ], []
 
     def _invented(self) -> tuple[list[Message], list[Tool]]:
         entry = self.rng.choice(self.corpus.invented)
@@ -215,7 +225,9 @@ class Dialogues:
         arguments = fill_arguments(frame["call"], filled, original)
         tool, names = rename(original, self.values)
         call = Call(tool["name"], {names[name]: value for name, value in arguments.items()})
-        styled = restyle({"text": frame["text"]}, self.rng, zh)
+        # An argument that is the frame's own words would no longer be what the request says.
+        is_fixed = any(isinstance(value, str) and value in frame["text"] for value in arguments.values())
+        styled = frame if is_fixed else restyle({"text": frame["text"]}, self.rng, zh)
         outcome = self.results.run_invented(call, zh)
         return [
             Message("user", fill_text(styled["text"], filled)),

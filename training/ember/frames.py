@@ -145,6 +145,23 @@ CLOSINGS = {
 }
 
 
+MOST_OF_TEXT = 0.7
+"""Share of a request beyond which what it searches for is the request itself."""
+
+
+def with_other_need(frame: Frame) -> Frame:
+    """A search for words of the frame's own, turned into one for any topic: what is to be learnt is which words to copy."""
+    text, query = frame["text"], frame["call"]["query"]
+    if SLOT.search(query) or query not in text or len(query) > MOST_OF_TEXT * len(text):
+        return frame
+    return {
+        **frame,
+        "text": text.replace(query, "{need}", 1),
+        "call": {**frame["call"], "query": "{need}"},
+        "slots": {**frame.get("slots", {}), "need": "topic"},
+    }
+
+
 SMALL_WORDS = {
     False: re.compile(
         r"(?<![\w'{])(?:the|a|an|is|of|to|do|are|please|and|just|me|it|so)(?![\w'}]) ", re.IGNORECASE
@@ -177,6 +194,18 @@ def roughen(text: str, rng: random.Random, zh: bool) -> str:
     return text[: word.start()] + letters + text[word.end() :]
 
 
+ANY_WORD = {
+    False: re.compile(r"(?<![\w'{])[\w']+(?![\w'}]) ?"),
+    True: re.compile(r"[\u4e00-\u9fff](?![^{]*\})"),
+}
+
+
+def thin(text: str, rng: random.Random, zh: bool) -> str:
+    """The same request with some of its words missing: no single one may decide what is understood."""
+    thinned = ANY_WORD[zh].sub(lambda match: "" if rng.random() < 0.12 else match[0], text)
+    return thinned if thinned.strip() else text
+
+
 def restyle(frame: Frame, rng: random.Random, zh: bool, slips: bool = True) -> Frame:
     """The same words typed more carelessly, or with a little around them. What a call copies changes with them."""
     text = frame["text"]
@@ -192,6 +221,8 @@ def restyle(frame: Frame, rng: random.Random, zh: bool, slips: bool = True) -> F
     copied = SLOT.sub("", call["query"]).strip() if call and "query" in call else ""
     if slips and not copied and rng.random() < 0.2:
         text = roughen(text, rng, zh)
+    elif slips and not copied and rng.random() < 0.3:
+        text = thin(text, rng, zh)
     if rng.random() < 0.12:
         text = text.rstrip("?？.。!！")
     if rng.random() < 0.05:

@@ -92,9 +92,9 @@ class Block(nn.Module):
                 key, value = torch.cat((before[0], key), 2), torch.cat((before[1], value), 2)
             cache[layer] = (key, value)
         seen = attend(query, key, value, mask)
-        x = x + self.dropout(self.output(seen.transpose(1, 2).reshape(batch, time, width)))
+        x = x + self.output(self.dropout(seen.transpose(1, 2).reshape(batch, time, width)))
         gate, up = self.gate_up(self.feed_norm(x)).chunk(2, -1)
-        return x + self.dropout(self.down(F.silu(gate) * up))
+        return x + self.down(self.dropout(F.silu(gate) * up))
 
 
 class Model(nn.Module):

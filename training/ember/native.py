@@ -87,8 +87,6 @@ class Native:
     """Computes for one model. Its gradients are those of the model's parameters."""
 
     def __init__(self, model: Model, threads: int = 1) -> None:
-        if model.shape.dropout:
-            raise NoNative("it knows no dropout")
         library = ctypes.CDLL(str(build()))
         self.blas, product = matrix_product()
         library.ember_open.restype = ctypes.c_void_p
@@ -104,6 +102,7 @@ class Native:
                 block.gate_up.weight,
                 block.down.weight,
             ]
+        self.dropout = model.shape.dropout
         shape = model.shape
         # Held here: the library keeps their addresses.
         self.turns = (model.cos.contiguous(), model.sin.contiguous())
@@ -121,12 +120,21 @@ class Native:
         self.pool = ThreadPoolExecutor(threads)
 
     def step(self, batch: Batch) -> torch.Tensor:
-        """The mean loss of a batch; `grad` of each parameter is set. The same for the same number of threads."""
+        """The mean loss of a batch; `grad` of each parameter is set. The same for the same number of threads.
+
+        Dropout follows from torch's random state.
+        """
+        seeds = (
+            torch.randint(1 << 31, (len(self.engines),)).tolist() if self.dropout else [0] * len(self.engines)
+        )
         learnt = int(batch.learn[:, 1:].sum())
         rows = len(batch.tokens)
         share = [list(range(rows))[number :: len(self.engines)] for number in range(len(self.engines))]
         losses = list(
-            self.pool.map(lambda number: self._part(number, batch, share[number], learnt), range(len(share)))
+            self.pool.map(
+                lambda number: self._part(number, batch, share[number], learnt, seeds[number]),
+                range(len(share)),
+            )
         )
         for number, weight in enumerate(self.weights):
             weight.grad = self.gradients[0][number]
@@ -134,7 +142,7 @@ class Native:
                 weight.grad += others[number]
         return torch.tensor(sum(losses) / learnt)
 
-    def _part(self, thread: int, batch: Batch, rows: list[int], learnt: int) -> float:
+    def _part(self, thread: int, batch: Batch, rows: list[int], learnt: int, seed: int) -> float:
         """Some rows of a batch on one thread; the sum of their losses."""
         gradients = self.gradients[thread]
         for gradient in gradients:
@@ -150,6 +158,8 @@ class Native:
             ctypes.c_int(len(segments)),
             ctypes.c_void_p(segments.ctypes.data),
             ctypes.c_float(1.0 / learnt),
+            ctypes.c_float(self.dropout),
+            ctypes.c_uint(seed),
         )
         if loss < 0:
             raise MemoryError("No memory for the native step: use smaller rows.")

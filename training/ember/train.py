@@ -72,6 +72,7 @@ PRESETS = {
         length=2048,
         steps=8000,
         rate=3.5e-3,
+        dropout=0.1,
         endless=True,
     ),
     "smoke": Preset(width=64, layers=2, heads=2, feed_forward=160, rows=2, length=512, steps=300, rate=4e-3),
@@ -211,7 +212,8 @@ class Run:
             "seconds": self.seconds,
             "seed": self.seed,
             "steps": self.preset.steps,
-            "decay": self.decay,
+            # Not the class, which the readers of the file would need under the same name.
+            "decay": None if self.decay is None else tuple(self.decay),
         }
         half = self.checkpoint.with_suffix(".part")
         torch.save(state, half)
@@ -343,7 +345,7 @@ def begin_decay(folder: Path, over: int) -> Path:
     if not plateau.exists():
         raise SystemExit(f"{plateau} is not there: train without --decay-over first.")
     state = torch.load(plateau, map_location="cpu")
-    state["decay"] = Decay(state["step"], over)
+    state["decay"] = (state["step"], over)
     begun = folder / f"decay-{state['step']}-over-{over}"
     begun.mkdir(exist_ok=True)
     shutil.copyfile(folder / "vocabulary.json", begun / "vocabulary.json")

@@ -11,7 +11,7 @@ from ember.check import Entry, check_entry, near_duplicates, problems, shape_of
 from ember.dialect import read_calls
 from ember.dialogues import MISSING, Dialogues
 from ember.drills import Drills
-from ember.frames import Corpus
+from ember.frames import Corpus, with_other_need
 from ember.packing import Packer, Recipe, encode
 from ember.tokenizer import Tokenizer, build
 from ember.toolbox import SCHEMAS
@@ -109,6 +109,24 @@ class Frames(unittest.TestCase):
                     )
                 )
                 self.assertTrue(any(reason in fault for fault in found), found)
+
+    def test_a_search_for_own_words_becomes_one_for_any_topic_where_other_words_stand_around_them(
+        self,
+    ) -> None:
+        frame = {"lang": "en", "text": "what r the rules of go, look", "call": {"query": "rules of go"}}
+        other = with_other_need(frame)
+        self.assertEqual(other["text"], "what r the {need}, look")
+        self.assertEqual(other["call"], {"query": "{need}"})
+        self.assertEqual(
+            list(check_entry(Entry("", "search-en", [other["text"]], other), Values(random.Random(1)))), []
+        )
+        for text, query in [
+            ("the rules of go", "rules of go"),
+            ("all about {a} now", "{a} now"),
+            ("go, its rules", "go rules"),
+        ]:
+            same = {"lang": "en", "text": text, "call": {"query": query}}
+            self.assertIs(with_other_need(same), same)
 
     def test_the_same_request_with_other_values_is_one_frame(self) -> None:
         self.assertEqual(shape_of("How much is {a} plus {b}?"), shape_of("how much is 12 plus 3.5"))

@@ -183,6 +183,44 @@ class NativeStep(unittest.TestCase):
                 furthest = (weight.grad - wanted[name]).abs().max() / wanted[name].abs().max()
                 self.assertLess(furthest.item(), 1e-4, name)
 
+    def test_with_dropout_the_gradient_is_that_of_the_loss(self) -> None:
+        made = tokenizer()
+        torch.manual_seed(0)
+        model = Model(Shape(len(made.tokens), 64, 2, 2, 96, context=512, dropout=0.5))
+        try:
+            native = Native(model)
+        except NoNative as reason:
+            self.skipTest(str(reason))
+        with torch.no_grad():
+            for block in model.blocks:
+                # So that it attends to some places more than to others.
+                block.query_key_value.weight *= 5
+        batch = Packer(made, 5).batch(1, Recipe(2, 300, 0.2, 0.1))
+
+        def loss_of(seed: int) -> float:
+            torch.manual_seed(seed)
+            return native.step(batch).item()
+
+        loss = loss_of(1)
+        gradients = {name: weight.grad.clone() for name, weight in model.named_parameters()}
+        self.assertEqual(loss_of(1), loss)
+        self.assertNotEqual(loss_of(2), loss)
+        # A small step along the gradient of one matrix changes the loss by as much as it says.
+        for name, weight in model.blocks.named_parameters():
+            along = gradients[f"blocks.{name}"]
+            if "query_key" in name:
+                # The values' part is far greater, and would hide the others'.
+                along[2 * 64 :] = 0
+            by = 0.004 / along.norm().item()
+            with torch.no_grad():
+                weight += by * along
+                above = loss_of(1)
+                weight -= 2 * by * along
+                below = loss_of(1)
+                weight += by * along
+            said = 2 * by * (along**2).sum().item()
+            self.assertAlmostEqual((above - below) / said, 1, delta=0.05, msg=name)
+
     def test_numbers_below_the_smallest_normal_one_count_as_nothing(self) -> None:
         made = tokenizer()
         try:

@@ -75,7 +75,9 @@ static void return_tile(const Step *step, const Kept *kept, const Tile *tile, co
         multiply(engine, 0, 1, tile->rows, tile->own, size, 1, back, width, value + own_at, twice, 0, scores + tile->prefix, wide);
         for (int row = 0; row < tile->rows; row++) {
             float mean = 0;
+            /* Both went through dropout, which scaled each. */
             for (int i = 0; i < size; i++) mean += back[(size_t)row * width + i] * seen[(size_t)row * width + i];
+            mean *= step->keep;
             float *at = scores + (size_t)row * wide;
             const float *part = share + (size_t)row * wide;
             for (int i = 0; i < wide; i++) at[i] = part[i] * (at[i] - mean) * by;

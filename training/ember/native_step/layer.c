@@ -36,6 +36,7 @@ void go_through(const Step *step, int layer, const Kept *kept, const Desk *desk,
             rotate(engine, query + (size_t)row * width, step->positions[token_of(kept, at + row)], 1);
     }
     attend(step, kept);
+    drop_out(step, kept->seen, 0, kept->rows, width, 2 * layer);
     FOR_CHUNKS(kept->rows) {
         float *middle = kept->middle + (size_t)at * width, *to = out + (size_t)at * width;
         float *gate_up = kept->gate_up + (size_t)at * 2 * feed;
@@ -49,6 +50,7 @@ void go_through(const Step *step, int layer, const Kept *kept, const Desk *desk,
         }
         multiply(engine, 0, 1, rows, 2 * feed, width, 1, desk->narrow, width, weights[GATE_UP], width, 0, gate_up, 2 * feed);
         open_gates(gate_up, rows, feed, desk->feed);
+        drop_out(step, desk->feed, at, rows, feed, 2 * layer + 1);
         memcpy(to, middle, sizeof(float) * rows * width);
         multiply(engine, 0, 1, rows, width, feed, 1, desk->feed, feed, weights[DOWN], feed, 1, to, width);
     }
@@ -65,8 +67,10 @@ void go_back(const Step *step, int layer, const Kept *kept, const Desk *desk, co
         float *from = back + (size_t)at * width;
         const float *gate_up = kept->gate_up + (size_t)at * 2 * feed, *middle = kept->middle + (size_t)at * width;
         open_gates(gate_up, rows, feed, desk->feed);
+        drop_out(step, desk->feed, at, rows, feed, 2 * layer + 1);
         multiply(engine, 1, 0, width, feed, rows, 1, from, width, desk->feed, feed, 1, gains[DOWN], feed);
         multiply(engine, 0, 0, rows, feed, width, 1, from, width, weights[DOWN], feed, 0, desk->feed_back, feed);
+        drop_out(step, desk->feed_back, at, rows, feed, 2 * layer + 1);
         return_gates(gate_up, desk->feed_back, rows, feed, desk->gates);
         for (int row = 0; row < rows; row++)
             apply_norm(middle + (size_t)row * width, kept->middle_scale[at + row], weights[FEED_NORM], width,
@@ -79,6 +83,7 @@ void go_back(const Step *step, int layer, const Kept *kept, const Desk *desk, co
         multiply(engine, 1, 0, width, width, rows, 1, from, width, kept->seen + (size_t)at * width, width, 1, gains[OUTPUT], width);
         multiply(engine, 0, 0, rows, width, width, 1, from, width, weights[OUTPUT], width, 0, way->seen + (size_t)at * width, width);
     }
+    drop_out(step, way->seen, 0, kept->rows, width, 2 * layer);
     memset(way->key_value, 0, sizeof(float) * step->count * 2 * width);
     return_attention(step, kept, way);
     memset(way->normed, 0, sizeof(float) * step->count * width);

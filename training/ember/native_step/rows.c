@@ -31,6 +31,25 @@ static inline float exponential(float x) {
     return y * power.number;
 }
 
+/* Dropout of some rows of x, of which the first has the number `first`: the same for the same seed, place and row, so that
+ * the way back drops what the way there did. */
+void drop_out(const Step *step, float *x, int first, int rows, int width, int place) {
+    if (step->keep == 1) return;
+    uint32_t begin = step->seed + (uint32_t)place * 0x85ebca6bu, least = (uint32_t)((1.0 - step->keep) * 4294967296.0);
+    float scale = 1.0f / step->keep;
+    for (int row = 0; row < rows; row++) {
+        uint32_t from = begin + (uint32_t)(first + row) * 0xc2b2ae35u;
+        float *at = x + (size_t)row * width;
+        for (int i = 0; i < width; i++) {
+            uint32_t mixed = from + (uint32_t)i * 0x9e3779b9u;
+            mixed = (mixed ^ mixed >> 16) * 0x7feb352du;
+            mixed = (mixed ^ mixed >> 15) * 0x846ca68bu;
+            mixed ^= mixed >> 16;
+            at[i] = mixed < least ? 0 : at[i] * scale;
+        }
+    }
+}
+
 /* Turns each x into e^(x - most); returns their sum. */
 float exponentials(float *x, int count, float most) {
     float sum = 0;

@@ -131,8 +131,9 @@ void ember_close(Engine *engine) {
  * `targets` is -1 where nothing is learnt. Segments are in order, cover all tokens, and come after their prefix.
  * Weights and gradients: embedding, last norm, then those of each layer. */
 double ember_step(Engine *engine, const float *const *weights, float *const *gradients, int count, const int *tokens,
-                  const int *targets, const int *positions, int segments, const Segment *segment, float by) {
-    Step step = {engine, weights, gradients, count, segments, tokens, targets, positions, segment};
+                  const int *targets, const int *positions, int segments, const Segment *segment, float by, float dropout,
+                  unsigned seed) {
+    Step step = {engine, weights, gradients, count, segments, tokens, targets, positions, segment, 1 - dropout, seed};
     int layers = engine->shape.layers, width = engine->shape.width;
     Plan plan = {0};
     double total = -1;

@@ -49,6 +49,8 @@ typedef struct {
     int count, segments;
     const int *tokens, *targets, *positions;
     const Segment *segment;
+    float keep; /* share of the numbers that dropout leaves; 1: no dropout */
+    unsigned seed;
 } Step;
 
 static inline int token_of(const Kept *kept, int row) { return kept->chosen ? kept->chosen[row] : row; }
@@ -78,6 +80,7 @@ void apply_norm(const float *x, float scale, const float *weight, int width, flo
 void return_norm(const float *x, float scale, const float *weight, const float *back, int width, float *to, float *gain);
 void rotate(const Engine *engine, float *x, int position, float turn);
 void open_gates(const float *gate_up, int rows, int feed, float *out);
+void drop_out(const Step *step, float *x, int first, int rows, int width, int place);
 void return_gates(const float *gate_up, const float *back, int rows, int feed, float *out);
 
 /* attention.c */
