@@ -18,6 +18,7 @@ from .frames import (
     with_other_need,
 )
 from .results import Results
+from .sums import Sums
 from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
@@ -37,6 +38,8 @@ UNANSWERED = 0.4
 """Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
 OTHER_NEED = 0.35
 """Of the searches for a frame's own words: they are for something else this time."""
+BARE_SUMS = 0.35
+"""Of the requests for the calculator: a sum in words, with no story around it."""
 TOGETHER = [2, 3, 4, 5, 6, 6, 8]
 """Chats behind one system text: it is most of what a short chat costs."""
 
@@ -96,6 +99,7 @@ class Dialogues:
         self.rng = rng
         self.values = Values(rng)
         self.results = Results(self.values)
+        self.sums = Sums(self.values)
 
     # Choosing
 
@@ -180,6 +184,8 @@ class Dialogues:
     def request(self, kind: str, zh: bool | None = None) -> Request:
         """A request for one of the four tools, by its file's name."""
         chosen = self._zh() if zh is None else zh
+        if kind == "calculator" and self.rng.random() < BARE_SUMS:
+            return self.sums.draw(chosen)
         frame = self.rng.choice(self.corpus.requests[kind, chosen])
         if kind == "search" and self.rng.random() < OTHER_NEED:
             frame = with_other_need(frame)

@@ -1,18 +1,21 @@
 """Frames, generator, tokenizer and packing."""
 
 import random
+import re
 import unittest
 from collections import Counter
 from functools import cache
 
 import numpy as np
 
+from ember.arithmetic import calculate
 from ember.check import Entry, check_entry, near_duplicates, problems, shape_of
 from ember.dialect import read_calls
 from ember.dialogues import MISSING, Dialogues
 from ember.drills import Drills
 from ember.frames import Corpus, with_other_need
 from ember.packing import Packer, Recipe, encode
+from ember.sums import Sums
 from ember.tokenizer import Tokenizer, build
 from ember.toolbox import SCHEMAS
 from ember.values import Values, number_zh
@@ -165,6 +168,16 @@ class Generator(unittest.TestCase):
                     for name in call.arguments:
                         self.assertIn(name, parameters)
         self.assertGreater(calls, 1000)
+
+    def test_bare_sums_can_be_worked_out_and_are_filled(self) -> None:
+        sums = Sums(Values(random.Random(3)))
+        for number in range(600):
+            request = sums.draw(number % 2 == 1)
+            self.assertNotRegex(request.text + request.calls[0].arguments["expression"], r"[{}]")
+            calculate(request.calls[0].arguments["expression"])
+        drawn = {sums.draw(False).calls[0].arguments["expression"] for _ in range(400)}
+        for form in [r"^\(\d.*[-+].*\)[*/]", r"\*\(100-\d+\)/100", r"sqrt\(", r"\^"]:
+            self.assertTrue(any(re.search(form, expression) for expression in drawn), form)
 
     def test_what_is_said_to_be_off_is_not_offered(self) -> None:
         dialogues = Dialogues(Corpus(), random.Random(4))
