@@ -293,8 +293,9 @@ class Dialogues:
 
     def _chain(self) -> tuple[list[Message], list[Tool]]:
         """Search, then open what was found, then answer. Where nothing was found, that is the answer."""
-        frame = restyle(self.rng.choice(self.corpus.chains), self.rng, False)
+        frame = self.rng.choice(self.corpus.chains)
         zh = frame["lang"] == "zh"
+        frame = restyle(frame, self.rng, zh)
         filled = fill_slots(frame, self.values, zh)
         search = Call("web_search", {"query": fill_value(frame["call"]["query"], filled)})
         found = self.results.run(search, zh)
