@@ -31,16 +31,18 @@ MIX = {
     "invented": 0.2,
     "followup": 0.05,
     "several": 0.03,
-    "chain": 0.03,
+    "chain": 0.02,
 }
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
-UNANSWERED = 0.4
+UNANSWERED = 0.88
 """Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
+GOES_ON = 0.09
+"""Of the chats: more than one exchange."""
 OTHER_NEED = 0.35
 """Of the searches for a frame's own words: they are for something else this time."""
 BARE_SUMS = 0.35
 """Of the requests for the calculator: a sum in words, with no story around it."""
-TOGETHER = [2, 3, 4, 5, 6, 6, 8]
+TOGETHER = [3, 5, 6, 8, 8, 10, 12]
 """Chats behind one system text: it is most of what a short chat costs."""
 
 MISSING = {
@@ -153,7 +155,7 @@ class Dialogues:
     def _chat(self) -> tuple[list[Message], list[Tool]]:
         """One to four exchanges, and the tools they need."""
         messages, needed = self._exchange(self.rng.choices(list(MIX), list(MIX.values()))[0])
-        if self.rng.random() < 0.22:
+        if self.rng.random() < GOES_ON:
             for _ in range(self.rng.choice([1, 1, 2, 3])):
                 more, tools = self._exchange(
                     self.rng.choice(["calculator", "clock", "search", "fetch", "plain", "plain", "followup"])
