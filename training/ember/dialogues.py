@@ -23,14 +23,14 @@ from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.22,
-    "clock": 0.08,
-    "fetch": 0.05,
-    "search": 0.13,
-    "plain": 0.2,
+    "calculator": 0.24,
+    "clock": 0.07,
+    "fetch": 0.04,
+    "search": 0.12,
+    "plain": 0.26,
     "invented": 0.2,
-    "followup": 0.05,
-    "several": 0.03,
+    "followup": 0.03,
+    "several": 0.02,
     "chain": 0.02,
 }
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""

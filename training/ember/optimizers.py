@@ -1,6 +1,7 @@
 """How weights follow their gradients: Muon for the matrices inside the blocks, AdamW for all else."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import torch
@@ -33,32 +34,42 @@ def orthogonal(matrix: Tensor) -> Tensor:
 class Muon(torch.optim.Optimizer):
     """Steps along the orthogonalised momentum, as large as AdamW's are, so both share a rate.
 
-    A group's `parts` says of how many matrices, one below another, each of its weights is made.
+    A group's `parts` says of how many matrices, one below another, each of its weights is made. Weights are shared out
+    among `threads`.
     """
 
-    def __init__(self, groups: list[dict[str, Any]], lr: float, momentum: float = 0.95) -> None:
+    def __init__(
+        self, groups: list[dict[str, Any]], lr: float, momentum: float = 0.95, threads: int = 1
+    ) -> None:
         super().__init__(groups, {"lr": lr, "momentum": momentum, "weight_decay": 0.0, "parts": 1})
+        # Each thread has its own switch for numbers below the smallest normal one.
+        self.pool = ThreadPoolExecutor(threads, initializer=torch.set_flush_denormal, initargs=(True,))
 
-    @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> None:
         """One step with the gradients at hand."""
-        for group in self.param_groups:
-            for weight in group["params"]:
-                if weight.grad is None:
-                    continue
-                state = self.state[weight]
-                if not state:
-                    state["momentum"] = torch.zeros_like(weight)
-                momentum = state["momentum"]
-                momentum.lerp_(weight.grad, 1 - group["momentum"])
-                ahead = weight.grad.lerp(momentum, group["momentum"])
-                matrices = ahead.view(group["parts"], -1, weight.shape[1])
-                update = orthogonal(matrices) * (0.2 * max(matrices.shape[1:]) ** 0.5)
-                weight.mul_(1 - group["lr"] * group["weight_decay"])
-                weight.add_(update.reshape(weight.shape), alpha=-group["lr"])
+        work = [(group, weight) for group in self.param_groups for weight in group["params"]]
+        for _ in self.pool.map(lambda of: self._advance(*of), work):
+            pass
+
+    @torch.no_grad()
+    def _advance(self, group: dict[str, Any], weight: Tensor) -> None:
+        if weight.grad is None:
+            return
+        state = self.state[weight]
+        if not state:
+            state["momentum"] = torch.zeros_like(weight)
+        momentum = state["momentum"]
+        momentum.lerp_(weight.grad, 1 - group["momentum"])
+        ahead = weight.grad.lerp(momentum, group["momentum"])
+        matrices = ahead.view(group["parts"], -1, weight.shape[1])
+        update = orthogonal(matrices) * (0.2 * max(matrices.shape[1:]) ** 0.5)
+        weight.mul_(1 - group["lr"] * group["weight_decay"])
+        weight.add_(update.reshape(weight.shape), alpha=-group["lr"])
 
 
-def make_optimizers(model: Model, rate: float, decay: float, muon: bool) -> list[torch.optim.Optimizer]:
+def make_optimizers(
+    model: Model, rate: float, decay: float, muon: bool, threads: int = 1
+) -> list[torch.optim.Optimizer]:
     """One or two, whose groups want their `lr` set before each step."""
     named = list(model.named_parameters())
     inner = [(name, weight) for name, weight in named if weight.dim() == 2 and name.startswith("blocks")]
@@ -80,5 +91,6 @@ def make_optimizers(model: Model, rate: float, decay: float, muon: bool) -> list
                 for name, weight in inner
             ],
             lr=rate,
+            threads=threads,
         ),
     ]

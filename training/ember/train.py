@@ -176,7 +176,9 @@ class Run:
             dropout=preset.dropout,
         )
         self.model = Model(shape).to(device)
-        self.optimizers = make_optimizers(self.model, preset.rate, preset.weight_decay, preset.muon)
+        self.optimizers = make_optimizers(
+            self.model, preset.rate, preset.weight_decay, preset.muon, threads
+        )
         self.eager = eager
         self.native: Native | None = None
         self.engine = f"torch {torch.__version__} on {device}"
