@@ -10,6 +10,7 @@ import { addressSpaceOf } from './address-space';
 import { checkUrl, originOf } from './gate';
 import { forgetPart, keepPart, keptOf, partHandle } from './kept-files';
 import { openPart, type PartFile } from './part-file';
+import { isOtherFile, readMark, writeMark } from './part-mark';
 import { verifyFile } from './verify-file';
 
 export interface DownloadOptions {
@@ -148,10 +149,22 @@ async function pull(
     const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
     const end = checkUrl(response.url, own);
     if (!end.ok) throw new Failed('refused-address', `${url.host} led elsewhere. ${end.reason}`);
-    // All of it is there: it was ended before it could be looked at.
-    if (response.status === 416 && offset > 0) return;
+    const mark = offset > 0 ? await readMark(file.url) : undefined;
+    const changed = new Failed('server', `${url.host} has another file there now.`, true);
+    if (response.status === 416 && offset > 0) {
+      // All of it is there: it was ended before it could be looked at.
+      if (mark?.bytes === undefined || mark.bytes === offset) return;
+      part.clear();
+      throw changed;
+    }
     checkStatus(response, url.host);
-    if (response.status !== 206) part.clear();
+    if (response.status !== 206) {
+      part.clear();
+      await writeMark(file.url, response);
+    } else if (isOtherFile(response, offset, mark)) {
+      part.clear();
+      throw changed;
+    }
     const length = Number(response.headers.get('content-length') ?? 0);
     const totalBytes = file.bytes ?? (length > 0 ? part.size() + length : undefined);
     const report = () => {

@@ -48,7 +48,7 @@ export async function keep(place: Place, url: string, file: Blob): Promise<void>
     const handle = await (await folder(filesFolder)).getFileHandle(await nameOf(url), { create: true });
     await file.stream().pipeTo(await handle.createWritable());
   }
-  await remove(partsFolder, url);
+  await forgetPart(url);
 }
 
 /** Whole or in parts. */
@@ -56,12 +56,13 @@ export async function forget(files: readonly Pick<DownloadFile, 'url' | 'place'>
   for (const { url, place } of files) {
     if (place === 'files') await remove(filesFolder, url);
     else await (await caches.open(place)).delete(url);
-    await remove(partsFolder, url);
+    await forgetPart(url);
   }
 }
 
 export async function forgetPart(url: string): Promise<void> {
   await remove(partsFolder, url);
+  await remove(partsFolder, markOf(url));
 }
 
 /** The part of a file that has come so far, made if there is none. */
@@ -78,11 +79,25 @@ export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url
       move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
     };
     await movable.move(await folder(filesFolder), await nameOf(url));
-    return;
+  } else {
+    await putWhole(place, url, await handle.getFile());
   }
-  await putWhole(place, url, await handle.getFile());
-  await remove(partsFolder, url);
+  await forgetPart(url);
 }
+
+/** What the server said of the file of which a part is kept: as it was written, or undefined. */
+export async function readMarkText(url: string): Promise<string | undefined> {
+  return (await readFile(partsFolder, markOf(url)))?.text();
+}
+
+export async function writeMarkText(url: string, mark: string): Promise<void> {
+  const writable = await (await partHandle(markOf(url))).createWritable();
+  await writable.write(mark);
+  await writable.close();
+}
+
+/** It is kept beside the part. */
+const markOf = (url: string) => `${url}#mark`;
 
 async function putWhole(place: Exclude<Place, 'files'>, url: string, file: Blob): Promise<void> {
   const headers = { 'content-length': String(file.size), 'content-type': typeOf(place) };

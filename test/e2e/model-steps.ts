@@ -1,4 +1,5 @@
 /** What a person does on the Models page, what is kept then, and where models come from. */
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright';
@@ -96,6 +97,8 @@ export async function writeModelFolder(
 
 export interface GgufHost {
   url: string;
+  /** What it has there: another one has another ETag. */
+  file: Buffer;
   /** Bytes sent in all. */
   sent: number;
   /** Of each request, in their order. */
@@ -106,13 +109,22 @@ export interface GgufHost {
 
 /** A public host that has one file, and sends it from any byte on. */
 export function serveGguf(outside: Outside, file: Buffer, host = 'models.example.com'): GgufHost {
-  const served: GgufHost = { url: `https://${host}/small.gguf`, sent: 0, ranges: [], stopAt: undefined };
+  const url = `https://${host}/small.gguf`;
+  const served: GgufHost = { url, file, sent: 0, ranges: [], stopAt: undefined };
   outside.serve(host, ({ headers: { range } }, response) => {
     served.ranges.push(range);
     const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
-    const rest = file.subarray(from);
-    response.writeHead(range === undefined ? 200 : 206, { 'content-length': rest.length });
-    const part = rest.subarray(0, Math.max(0, (served.stopAt ?? file.length) - from));
+    if (range !== undefined && from >= served.file.length) {
+      response.writeHead(416).end();
+      return;
+    }
+    const rest = served.file.subarray(from);
+    response.writeHead(range === undefined ? 200 : 206, {
+      'content-length': rest.length,
+      etag: `"${createHash('md5').update(served.file).digest('hex')}"`,
+      'access-control-expose-headers': 'etag',
+    });
+    const part = rest.subarray(0, Math.max(0, (served.stopAt ?? served.file.length) - from));
     served.sent += part.length;
     if (part.length < rest.length) response.write(part);
     else response.end(part);
