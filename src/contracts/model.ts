@@ -115,6 +115,8 @@ export const ReplyRequest = z.object({
   messages: z.readonly(z.array(Message)),
   tools: z.readonly(z.array(ToolSpec)),
   toolChoice: ToolChoice,
+  /** Instead of the model's own. */
+  sampling: z.optional(Sampling),
 });
 export type ReplyRequest = z.infer<typeof ReplyRequest>;
 

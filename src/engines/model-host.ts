@@ -126,7 +126,8 @@ export function createModelHost(options: HostOptions): ModelHost {
       onSilent: (seconds) => drop(remote, silent(seconds)),
     });
     try {
-      for await (const event of remote.respond(request, signal)) {
+      const asked = { ...request, sampling: wanted.spec.sampling };
+      for await (const event of remote.respond(asked, signal)) {
         watch.seen(event.type !== 'context');
         yield event;
       }
@@ -140,7 +141,10 @@ export function createModelHost(options: HostOptions): ModelHost {
   }
 
   function replace(spec: ModelSpec, tools: readonly ToolSpec[]): void {
-    if (isSame(spec, wanted.spec)) return;
+    if (isSame(spec, wanted.spec)) {
+      wanted = { ...wanted, spec };
+      return;
+    }
     // Before the next one begins: two of them would not fit in memory.
     if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
     wanted = { spec, tools };
@@ -182,9 +186,9 @@ function silent(seconds: number): AppError {
   return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
 }
 
-/** Specs are plain data: the same words make the same model. */
-function isSame(one: ModelSpec, other: ModelSpec): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+/** Specs are plain data: the same words make the same model. How it samples is told with each request. */
+function isSame({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec): boolean {
+  return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }
 
 function createSignal() {

@@ -5,6 +5,7 @@ import type { ChatModel, ModelEvent } from '../../../src/contracts/model';
 import { createModelHost, type HostPhase } from '../../../src/engines/model-host';
 import { models } from '../../../src/engines/models/built-in';
 import { serveModel } from '../../../src/engines/serve-model';
+import type { WatchLimits } from '../../../src/engines/watch';
 import { collect } from '../../support/collect';
 import { wait } from '../../support/tools';
 
@@ -18,8 +19,13 @@ function done(text: string): ModelEvent {
   return { type: 'finish', message: { ...message, finishReason: 'stop' }, usage };
 }
 
+type Life = () => Promise<ChatModel['respond']>;
+/** Longer than a busy machine needs. */
+const patient = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 };
+const host = (...lives: Life[]) => hostWith(patient, ...lives);
+
 /** Each worker is one of `lives`, in this thread, behind a real message channel. */
-function host(...lives: (() => Promise<ChatModel['respond']>)[]) {
+function hostWith(limits: WatchLimits, ...lives: Life[]) {
   const phases: string[] = [];
   const slow: boolean[] = [];
   let started = 0;
@@ -38,7 +44,7 @@ function host(...lives: (() => Promise<ChatModel['respond']>)[]) {
     },
     onPhase: (phase: HostPhase) => phases.push(phase.type),
     onSlow: (isSlow) => slow.push(isSlow),
-    limits: { loadMs: 50, firstTokenMs: 60, betweenTokensMs: 40, slowMs: 20 },
+    limits,
   });
   const ask = (signal = never) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
   return { model, ask, phases, slow, workers: () => started };
@@ -96,7 +102,11 @@ test('replies wait for each other, and a stopped one lets the next through', asy
 });
 
 test('an engine that falls silent is ended, and a new worker takes its place', async () => {
-  const { ask, workers, slow } = host(hangs, says('again'));
+  const { ask, workers, slow } = hostWith(
+    { ...patient, betweenTokensMs: 40, slowMs: 20 },
+    hangs,
+    says('again'),
+  );
   await expect(ask()).rejects.toThrow('No sign of life for 0.04 s.');
   expect(slow).toEqual([true, false]);
   expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'again' }] } });
@@ -111,7 +121,8 @@ test('a load that fails is told to what waited for it, and can be tried again', 
 });
 
 test('a load without any progress is given up', async () => {
-  const { ask, phases, workers } = host(() => new Promise(() => undefined), says('now'));
+  const limits = { ...patient, loadMs: 300 };
+  const { ask, phases, workers } = hostWith(limits, () => new Promise(() => undefined), says('now'));
   await expect(ask()).rejects.toMatchObject({ code: 'engine-timeout' });
   expect(phases.at(-1)).toBe('failed');
   expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'now' }] } });
@@ -145,6 +156,24 @@ test('another model waits for the turns that hold this one, and its worker is en
   expect(model.spec.id).toBe('other');
   expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'second' }] } });
   expect(workers()).toBe(2);
+});
+
+test('the same model that is to sample otherwise stays loaded, and is told so with the next request', async () => {
+  const asked: unknown[] = [];
+  const { model, ask, workers } = host(
+    async () =>
+      async function* ({ sampling }) {
+        asked.push(sampling);
+        yield done('a');
+      },
+  );
+  const release = await model.hold(models[0], [], never);
+  await ask();
+  model.replace({ ...models[0], sampling: { temperature: 0.9, topP: 0.5 } }, []);
+  await ask();
+  release();
+  expect(asked).toEqual([models[0].sampling, { temperature: 0.9, topP: 0.5 }]);
+  expect(workers()).toBe(1);
 });
 
 test('stopped while it waits for another model, a turn does not get it', async () => {
