@@ -34,15 +34,15 @@ MIX = {
     "chain": 0.02,
 }
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
-UNANSWERED = 0.88
+UNANSWERED = 0.93
 """Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
-GOES_ON = 0.09
+GOES_ON = 0.07
 """Of the chats: more than one exchange."""
 OTHER_NEED = 0.35
 """Of the searches for a frame's own words: they are for something else this time."""
-BARE_SUMS = 0.35
+BARE_SUMS = 0.15
 """Of the requests for the calculator: a sum in words, with no story around it."""
-TOGETHER = [3, 5, 6, 8, 8, 10, 12]
+TOGETHER = [3, 6, 8, 10, 12, 16]
 """Chats behind one system text: it is most of what a short chat costs."""
 
 MISSING = {

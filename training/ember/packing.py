@@ -39,6 +39,7 @@ class Recipe(NamedTuple):
     length: int
     copy_share: float
     tool_share: float
+    sum_share: float
 
 
 Document = tuple[list[int], list[int]]
@@ -94,10 +95,11 @@ class Packer:
             return Group([], [drills.copy()])
         if style < recipe.copy_share + recipe.tool_share:
             return Group([], [encode(self.tokenizer, drills.choose_tool())])
-        system, chats = dialogues.draw_group()
-        return Group(
-            encode(self.tokenizer, system)[0], [self._encode_chat(chat, rng) for chat in chats]
-        )
+        if style < recipe.copy_share + recipe.tool_share + recipe.sum_share:
+            system, chats = drills.work_out()
+        else:
+            system, chats = dialogues.draw_group()
+        return Group(encode(self.tokenizer, system)[0], [self._encode_chat(chat, rng) for chat in chats])
 
     def _encode_chat(self, chat: list[Message], rng: random.Random) -> Document:
         ids: list[int] = []
@@ -110,6 +112,8 @@ class Packer:
             )
             if is_reply and rng.random() > WHOLE_REPLIES:
                 mask = [0, 1, *[0] * (len(mask) - 2)]
+                if message is chat[-1]:
+                    more, mask = more[:2], mask[:2]
             ids += more
             learn += mask
             before = message.role

@@ -267,7 +267,7 @@ class Tokens(unittest.TestCase):
 
 class Packing(unittest.TestCase):
     def test_a_step_is_made_from_its_number_alone(self) -> None:
-        recipe = Recipe(3, 256, 0.3, 0.2)
+        recipe = Recipe(3, 256, 0.3, 0.2, 0.1)
         first = Packer(tokenizer(), 1).batch(7, recipe)
         again = Packer(tokenizer(), 1)
         again.batch(6, recipe)
@@ -275,7 +275,7 @@ class Packing(unittest.TestCase):
             self.assertTrue((one == other).all())
 
     def test_only_the_assistant_is_learnt_and_padding_never(self) -> None:
-        batch = Packer(tokenizer(), 1).batch(0, Recipe(4, 512, 0.0, 0.0))
+        batch = Packer(tokenizer(), 1).batch(0, Recipe(4, 512, 0.0, 0.0, 0.0))
         self.assertFalse(batch.learn[batch.document == 0].any())
         self.assertTrue(0.05 < batch.learn.mean() < 0.7)
         ids, learn = encode(tokenizer(), Dialogues(Corpus(), random.Random(1)).draw())
@@ -284,7 +284,7 @@ class Packing(unittest.TestCase):
         self.assertIn("<|end|>", said)
 
     def test_a_chat_goes_on_from_the_prefix_it_shares(self) -> None:
-        batch = Packer(tokenizer(), 1).batch(0, Recipe(3, 1024, 0.1, 0.1))
+        batch = Packer(tokenizer(), 1).batch(0, Recipe(3, 1024, 0.1, 0.1, 0.1))
         shared: Counter[int] = Counter()
         system = tokenizer().role("system")
         for tokens, learn, document, prefix, position in zip(*batch):

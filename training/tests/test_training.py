@@ -166,7 +166,7 @@ class NativeStep(unittest.TestCase):
         except NoNative as reason:
             self.skipTest(str(reason))
         # Rows of chats behind prefixes, drills without, and chats longer than one tile of attention.
-        batch = Packer(made, 5).batch(1, Recipe(3, 700, 0.2, 0.1))
+        batch = Packer(made, 5).batch(1, Recipe(3, 700, 0.2, 0.1, 0.1))
         tokens = torch.from_numpy(batch.tokens).long()
         targets = tokens[:, 1:].masked_fill(~torch.from_numpy(batch.learn[:, 1:]), -100)
         others = [
@@ -195,7 +195,7 @@ class NativeStep(unittest.TestCase):
             for block in model.blocks:
                 # So that it attends to some places more than to others.
                 block.query_key_value.weight *= 5
-        batch = Packer(made, 5).batch(1, Recipe(2, 300, 0.2, 0.1))
+        batch = Packer(made, 5).batch(1, Recipe(2, 300, 0.2, 0.1, 0.1))
 
         def loss_of(seed: int) -> float:
             torch.manual_seed(seed)
@@ -227,7 +227,7 @@ class NativeStep(unittest.TestCase):
             native = Native(Model(Shape(len(made.tokens), 64, 1, 1, 96, context=512)))
         except NoNative as reason:
             self.skipTest(str(reason))
-        native.step(Packer(made, 5).batch(1, Recipe(1, 200, 0.2, 0.1)))
+        native.step(Packer(made, 5).batch(1, Recipe(1, 200, 0.2, 0.1, 0.1)))
         # In the thread that computed: its products with such numbers took many times as long.
         product = native.pool.submit(lambda: np.float32(1e-25) * np.float32(1e-15)).result()
         self.assertEqual(product, 0)
