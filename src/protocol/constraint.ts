@@ -4,13 +4,6 @@ import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
 import { literal, type SchemaRules, textsIn, writeGrammar, writeSchema } from './schema-grammar';
 
-/** A model with its tools in its weights would call them even where none is offered: it may not open a tag. */
-const prose = 'root ::= [^<] [^<]*';
-const proseOnly: Constraint = {
-  grammar: prose,
-  structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar: prose } },
-};
-
 /** One call that may be written: what stands around its arguments, and what these may be. */
 interface AllowedCall extends SchemaRules {
   before: string;
@@ -27,9 +20,7 @@ export function constrain(
   dialect: Dialect,
   maxTokens: number,
 ): Constraint | undefined {
-  const isFree = toolChoice === 'auto' && tools.length > 0;
-  if (isFree || toolChoice === 'none' || tools.length === 0)
-    return isFree || dialect.describe ? undefined : proseOnly;
+  if (toolChoice === 'auto' || toolChoice === 'none') return undefined;
   const chosen =
     typeof toolChoice === 'string' ? tools : tools.filter(({ name }) => name === toolChoice.name);
   if (chosen.length === 0) return undefined;

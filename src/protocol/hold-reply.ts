@@ -12,12 +12,16 @@ const mostWords = 400;
 /** Of a text that is not copied. */
 const mostCharacters = 200;
 
-/** `messages` are those of the prompt. A chat whose newest message is too long to copy from leaves texts free. */
+/** It may not open a tag. */
+const prose = '[^<] [^<]*';
+
+/** `messages` are those of the prompt. Without tools it is prose. A chat whose newest message is too long to copy from leaves texts free. */
 export function holdReply(
   messages: readonly PromptMessage[],
   tools: readonly ToolSpec[],
   dialect: Dialect,
 ): Constraint {
+  if (tools.length === 0) return heldTo(writeGrammar(prose, new Map()));
   const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
   const copied = rules.has('span') ? String.raw`"\"" span "\""` : undefined;
   const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
@@ -28,7 +32,10 @@ export function holdReply(
     return `${literal(before)} ${written.value} ${literal(after)}`;
   });
   rules.set('call', calls.join(' | '));
-  const grammar = writeGrammar('[^<] [^<]* | call ("\\n" call)*', rules);
+  return heldTo(writeGrammar(`${prose} | call ("\\n" call)*`, rules));
+}
+
+function heldTo(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }
 

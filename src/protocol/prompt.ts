@@ -35,8 +35,6 @@ function systemPrompt(
   language: PromptLanguage,
   teaching: Teaching | undefined,
 ): PromptMessage[] {
-  // A model with its tools in its weights never saw a system text, and would answer to it.
-  if (!dialect.describe) return [];
   const texts = messages.flatMap((message) =>
     message.role === 'system' ? [neutraliseTokens(message.content)] : [],
   );

@@ -261,8 +261,8 @@ describe('a model that is here', () => {
     await fails(/cannot be used: it is damaged, or made for another version/);
     expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
 
-    await articleOf(page, 'ember-pilot').getByRole('button', { name: 'Load' }).click();
-    await expect.poll(() => articleOf(page, 'ember-pilot').getByRole('status').innerText()).toBe('Running');
+    await articleOf(page, 'ember').getByRole('button', { name: 'Load' }).click();
+    await expect.poll(() => articleOf(page, 'ember').getByRole('status').innerText()).toBe('Running');
     await page.getByRole('button', { name: 'New chat' }).click();
     await ask(page, 'What is 17 * 23?');
     await turnEnds(page);

@@ -1,11 +1,13 @@
 """Whole chats in Ember's dialect, made from frames, values and results."""
 
 import random
+import re
 from collections.abc import Callable
 
 from .dialect import Call, Message, Tool, describe_tools, write_calls, write_result
 from .frames import (
     REAL_TOOLS,
+    SLOT,
     Corpus,
     Frame,
     Request,
@@ -23,18 +25,18 @@ from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.24,
-    "clock": 0.07,
+    "calculator": 0.2,
+    "clock": 0.1,
     "fetch": 0.04,
-    "search": 0.12,
-    "plain": 0.26,
-    "invented": 0.2,
+    "search": 0.13,
+    "plain": 0.22,
+    "invented": 0.24,
     "followup": 0.03,
     "several": 0.02,
     "chain": 0.02,
 }
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
-UNANSWERED = 0.93
+UNANSWERED = 0.88
 """Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
 GOES_ON = 0.07
 """Of the chats: more than one exchange."""
@@ -42,8 +44,70 @@ OTHER_NEED = 0.35
 """Of the searches for a frame's own words: they are for something else this time."""
 BARE_SUMS = 0.15
 """Of the requests for the calculator: a sum in words, with no story around it."""
+CALCULATIONS_TOGETHER = 16
+BARE_CALCULATIONS = 0.5
+"""Of the chats that are only there for the calculator."""
+BY_NAME = 0.25
+"""Of the requests for an invented tool that wants one text: its name, and any words."""
+NAMED = {
+    False: [
+        "{n} {v}",
+        "{n} {v}",
+        "{n} {v}",
+        "{n}: {v}",
+        '{n} "{v}"',
+        "please {n} {v}",
+        "{v} {n}",
+        "run {n} on {v}",
+        "{n} {v} for me",
+    ],
+    True: [
+        "{n} {v}",
+        "{n} {v}",
+        "{n}：{v}",
+        "{n}“{v}”",
+        "用{n}处理{v}",
+        "{v}，{n}",
+        "帮我{n} {v}",
+        "{n}一下{v}",
+    ],
+}
 TOGETHER = [3, 6, 8, 10, 12, 16]
 """Chats behind one system text: it is most of what a short chat costs."""
+
+DECLINES = re.compile(
+    r"\b(can't|cannot|can only|not able|too small|larger|bigger|beyond me|sorry|small model)\b"
+    r"|不会|不能|做不|没法|不了|抱歉|大模型|更大|大一点|大些|小模型|不懂|不知道|帮不上"
+)
+"""A reply that says so: what was asked is beyond a small model."""
+OWN_WORDS = 0.5
+"""Of the replies: the frame's own. The others are one of the sentences below, so that a model that knows no better has
+something to say that is true. To a greeting or thanks there is always an answer of its own."""
+BEYOND = (
+    [
+        "I'm the small model built into Hearth, so I can't do that. You can load a larger model for it.",
+        "That is more than I can do: I'm only the small built-in model. A larger one, loaded in the app, could help.",
+    ],
+    [
+        "我是 Hearth 自带的小模型，这个做不了。可以在应用里加载更大的模型。",
+        "这个超出我的本事了，我只是自带的小模型。换个大模型就可以。",
+    ],
+)
+SMALL_TALK = (
+    [
+        "I'm only the small built-in model, so I can't say much to that. I can calculate, tell the time, read a page or search.",
+        "I hear you, but I'm only a small model. If you want a sum, the time, a page or a search, just ask.",
+    ],
+    [
+        "我只是自带的小模型，聊不深。算数、看时间、读网页、搜索，可以找我。",
+        "听到啦，不过我只是个小模型。要算数、看时间、读网页或搜索，跟我说。",
+    ],
+)
+SHORT = (20, 6)
+"""Characters of a request, in English and Chinese, that is hardly more than a greeting."""
+
+CLOSING = " .,;:!?\"'()。，！？；：、“”"
+"""Marks that do not begin or end a text that is passed on."""
 
 MISSING = {
     "calculator": (
@@ -146,6 +210,20 @@ class Dialogues:
         self._mix(tools)
         return self._system(tools), chats
 
+    def draw_calculations(self) -> tuple[list[Message], list[list[Message]]]:
+        """A list of the calculator and at most one other tool, and chats of a request and its call.
+
+        Which words stand for which sign is the hardest to learn, and a sum takes few tokens.
+        """
+        rng = self.rng
+        names = ["calculator", *rng.sample(REAL[1:], rng.randint(0, 1))]
+        rng.shuffle(names)
+        requests = [self.request("calculator", bare=BARE_CALCULATIONS) for _ in range(CALCULATIONS_TOGETHER)]
+        return self._system([real_tool(name, self.values) for name in names]), [
+            [Message("user", request.text), Message("assistant", write_calls(request.calls))]
+            for request in requests
+        ]
+
     def _lacking(self) -> set[str]:
         """Tools of the app that are switched off: mostly none."""
         if self.rng.random() > 0.27:
@@ -183,10 +261,10 @@ class Dialogues:
     def _zh(self) -> bool:
         return self.rng.random() < 0.48
 
-    def request(self, kind: str, zh: bool | None = None) -> Request:
-        """A request for one of the four tools, by its file's name."""
+    def request(self, kind: str, zh: bool | None = None, bare: float = BARE_SUMS) -> Request:
+        """A request for one of the four tools, by its file's name. `bare`: share of sums without a story."""
         chosen = self._zh() if zh is None else zh
-        if kind == "calculator" and self.rng.random() < BARE_SUMS:
+        if kind == "calculator" and self.rng.random() < bare:
             return self.sums.draw(chosen)
         frame = self.rng.choice(self.corpus.requests[kind, chosen])
         if kind == "search" and self.rng.random() < OTHER_NEED:
@@ -219,10 +297,10 @@ class Dialogues:
         zh = self._zh()
         frame = restyle(self.rng.choice(self.corpus.plain[zh]), self.rng, zh)
         filled = fill_slots(frame, self.values, zh)
-        return [
-            Message("user", fill_text(frame["text"], filled)),
-            Message("assistant", fill_text(frame["reply"], filled)),
-        ], []
+        reply = fill_text(frame["reply"], filled)
+        if len(frame["text"]) > SHORT[zh] and self.rng.random() > OWN_WORDS:
+            reply = self.values.pick((BEYOND if DECLINES.search(reply) else SMALL_TALK)[zh])
+        return [Message("user", fill_text(frame["text"], filled)), Message("assistant", reply)], []
 
     def _invented(self) -> tuple[list[Message], list[Tool]]:
         entry = self.rng.choice(self.corpus.invented)
@@ -232,6 +310,10 @@ class Dialogues:
         original = as_tool(entry)
         arguments = fill_arguments(frame["call"], filled, original)
         tool, names = rename(original, self.values)
+        if len(names) == 1 and self.rng.random() < BY_NAME:
+            (name,) = names.values()
+            if tool["inputSchema"]["properties"][name] == {"type": "string"}:
+                return self._by_name(tool, name, zh), [tool]
         call = Call(tool["name"], {names[name]: value for name, value in arguments.items()})
         # An argument that is the frame's own words would no longer be what the request says.
         is_fixed = any(isinstance(value, str) and value in frame["text"] for value in arguments.values())
@@ -243,6 +325,27 @@ class Dialogues:
             Message("tool", write_result(call.name, outcome.text, outcome.is_error)),
             Message("assistant", outcome.answer),
         ], [tool]
+
+    def _by_name(self, tool: Tool, parameter: str, zh: bool) -> list[Message]:
+        """A tool's name and what it is to be done to: any words, as many as they are."""
+        rng = self.rng
+        said = SLOT.sub("", rng.choice(self.corpus.plain[zh])["text"])
+        parts = list(said) if zh else said.split()
+        count = min(len(parts), rng.choice([1, 2, 2, 3, 3, 4, 5, 6, 8]) * (3 if zh else 1))
+        first = rng.randint(0, len(parts) - count)
+        value = ("" if zh else " ").join(parts[first : first + count]).strip(CLOSING) or "x"
+        if not zh and rng.random() < 0.5:
+            value = rng.choice([value.title(), value.capitalize(), value.lower()])
+        name = tool["name"] if rng.random() < 0.7 else tool["name"].replace("_", " ").replace("-", " ")
+        text = rng.choice(NAMED[zh]).format(n=name, v=value)
+        call = Call(tool["name"], {parameter: value})
+        outcome = self.results.run_invented(call, zh)
+        return [
+            Message("user", text),
+            Message("assistant", write_calls([call])),
+            Message("tool", write_result(call.name, outcome.text, outcome.is_error)),
+            Message("assistant", outcome.answer),
+        ]
 
     def _followup(self) -> tuple[list[Message], list[Tool]]:
         """A second request that leans on the first."""

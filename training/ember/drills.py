@@ -1,17 +1,13 @@
-"""Drills for what a small model must learn first: copying any text, finding the line of a list that fits, and which word
-of a sum stands for which sign."""
+"""Drills for what a small model must learn first: copying any text, and finding the line of a list that fits."""
 
 import random
 
 from . import words
 from .dialect import Call, Message, describe_tools, write_calls
-from .sums import Sums
 from .tokenizer import Tokenizer
 from .toolbox import REAL, real_tool
 from .values import Values
 
-SUMS_TOGETHER = 16
-"""Behind one list of tools: a sum is said in a dozen tokens."""
 PUNCTUATION = "0123456789" * 3 + "+-*/().:/?=&%#_-"
 
 
@@ -22,7 +18,6 @@ class Drills:
         self.tokenizer = tokenizer
         self.rng = rng
         self.values = Values(rng)
-        self.sums = Sums(self.values)
         self.text = list(range(tokenizer.first_text, len(tokenizer.tokens)))
         self.bytes = list(range(tokenizer.first_byte + 0x80, tokenizer.first_byte + 0xF8))
         self.signs = [tokenizer.ids[character] for character in PUNCTUATION]
@@ -123,19 +118,6 @@ class Drills:
             Message("system", describe_tools(offered)),
             Message("user", request),
             Message("assistant", write_calls([Call(tool["name"], {name: value})])),
-        ]
-
-    def work_out(self) -> tuple[list[Message], list[list[Message]]]:
-        """A list of the calculator and at most one other tool, and sums in words with their calls."""
-        values, rng = self.values, self.rng
-        offered = [
-            real_tool(name, values) for name in ["calculator", *rng.sample(REAL[1:], rng.randint(0, 1))]
-        ]
-        rng.shuffle(offered)
-        requests = [self.sums.draw(rng.random() < 0.5) for _ in range(SUMS_TOGETHER)]
-        return [Message("system", describe_tools(offered))], [
-            [Message("user", request.text), Message("assistant", write_calls(request.calls))]
-            for request in requests
         ]
 
     def _keywords(self, zh: bool) -> list[str]:

@@ -13,7 +13,7 @@ from .tokenizer import Tokenizer
 
 POOL = 6
 """Groups that may wait for a row they fit in."""
-WHOLE_REPLIES = 0.3
+WHOLE_REPLIES = 0.4
 """Of the replies that are no call and no answer from a result: learnt whole, the others only in how they begin, which is
 without a call. What small talk is answered can hardly be foreseen: learnt each time, it was seven tenths of the loss."""
 
@@ -96,7 +96,7 @@ class Packer:
         if style < recipe.copy_share + recipe.tool_share:
             return Group([], [encode(self.tokenizer, drills.choose_tool())])
         if style < recipe.copy_share + recipe.tool_share + recipe.sum_share:
-            system, chats = drills.work_out()
+            system, chats = dialogues.draw_calculations()
         else:
             system, chats = dialogues.draw_group()
         return Group(encode(self.tokenizer, system)[0], [self._encode_chat(chat, rng) for chat in chats])

@@ -2,16 +2,13 @@
 import type { ModelSpec } from '../../contracts/model';
 import { scripted } from './scripted';
 
-/**
- * The model that ships with the app. Its four tools are in its weights, so its prompt holds no tool list;
- * it was trained on conversations of up to 384 tokens and degrades beyond them.
- */
+/** The model that ships with the app: training/README.md says how it was made, and how well it does. */
 export const ember: ModelSpec = {
-  id: 'ember-pilot',
+  id: 'ember',
   name: 'Ember',
   engine: 'wllama',
-  file: { path: 'models/ember.gguf', bytes: 6_150_176 },
-  format: 'ember-pilot',
+  file: { path: 'models/ember.gguf', bytes: 6_619_872 },
+  format: 'ember',
   template: {
     system: { before: '<|system|>', after: '<|end|>' },
     user: { before: '<|user|>', after: '<|end|>' },
@@ -20,8 +17,8 @@ export const ember: ModelSpec = {
     stop: ['<|end|>'],
   },
   isSmall: true,
-  contextTokens: 384,
-  maxReplyTokens: 96,
+  contextTokens: 2048,
+  maxReplyTokens: 160,
   sampling: { temperature: 0 },
   languages: ['en', 'zh'],
   licence: 'Apache-2.0',

@@ -12,8 +12,8 @@ import { fieldsOf, isRecord } from '../tool-index';
 /** Code points of a description that enter the prompt. */
 const longestDescription = 100;
 
-/** What it shares with the pilot, which has its tools in its weights. */
-export const emberCalls: Omit<Dialect, 'describe'> = {
+const dialect: Dialect = {
+  describe: (tools) => tools.map(describeTool).join('\n'),
   frame: (name) => ({
     before: `<tool_call>{"name":${JSON.stringify(name)},"arguments":`,
     after: '}</tool_call>',
@@ -29,10 +29,7 @@ export const emberCalls: Omit<Dialect, 'describe'> = {
       .join('\n'),
 };
 
-export const ember: ToolCallFormat = {
-  id: 'ember',
-  dialect: { ...emberCalls, describe: (tools) => tools.map(describeTool).join('\n') },
-};
+export const ember: ToolCallFormat = { id: 'ember', dialect };
 
 /** `lamp(minutes: integer, mode?: warm|cold) Light the lamp for a while` */
 function describeTool({ name, description, inputSchema }: ToolSpec): string {

@@ -8,7 +8,7 @@ import type { Rung } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/chat-session.svelte';
 import type { CallStatus } from '../../state/turns';
 import { enModels } from './en-models';
-import { plural } from './plural';
+import { plural } from './en';
 
 /** What happened, what was kept, and the next step, in that order. */
 const errors = {

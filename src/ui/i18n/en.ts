@@ -1,5 +1,7 @@
 /** What is seen at once, in English, the language that is always there; its shape is what every other language fills. */
-import { plural } from './plural';
+
+/** A number of things. */
+export const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export const en = {
   navigation: {

@@ -38,7 +38,7 @@ describe.for(schemas)('a grammar for $name', ({ schema }) => {
 
 describe('constrain', () => {
   const hermes = dialectOf('hermes');
-  const ember = dialectOf('ember-pilot');
+  const ember = dialectOf('ember');
 
   test.for([
     { name: 'a free choice', choice: 'auto' as const, tools: offered, dialect: hermes },
@@ -52,15 +52,6 @@ describe('constrain', () => {
     { name: 'a tool that is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
   ])('$name is not held to anything', ({ choice, tools, dialect }) => {
     expect(constrain(choice, tools, dialect, 100)).toBeUndefined();
-  });
-
-  test('a model with its tools in its weights is held to prose where none is offered', () => {
-    for (const [choice, tools] of [
-      ['none', offered],
-      ['auto', []],
-    ] as const) {
-      expect(constrain(choice, tools, ember, 100)?.grammar).toBe('root ::= [^<] [^<]*');
-    }
   });
 
   test('"required" lets the model choose among all', () => {

@@ -22,7 +22,7 @@ const spec: ModelSpec = {
   name: 'Small',
   engine: 'scripted',
   file: { path: 'small.gguf', bytes: 1 },
-  format: 'ember-pilot',
+  format: 'ember',
   template: { system: role, user: role, assistant: role, tool: role, stop: [] },
   contextTokens: 60,
   maxReplyTokens: 20,
@@ -31,7 +31,7 @@ const spec: ModelSpec = {
   licence: 'Apache-2.0',
 };
 
-/** An engine that says what it is told to; a token is a character. */
+/** An engine that says what it is told to; a token is a character, and the static text none. */
 function scripted(...script: (string | TextDelta | Error)[]) {
   const requests: GenerateRequest[] = [];
   const counted: string[] = [];
@@ -50,11 +50,14 @@ function scripted(...script: (string | TextDelta | Error)[]) {
     },
     async count(messages) {
       counted.push(...messages.map(({ content }) => content));
-      return messages.map(({ content }) => content.length);
+      return messages.map(({ role, content }) => (role === 'system' ? 0 : content.length));
     },
   };
   return { engine, requests, counted };
 }
+
+/** What the engine was given, without the static text. */
+const chatIn = (requests: GenerateRequest[]) => requests[0]?.messages.filter(({ role }) => role !== 'system');
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const said = (raw: string): Message => ({ role: 'assistant', content: [], raw, finishReason: 'stop' });
@@ -104,7 +107,7 @@ describe('what was written before', () => {
       [user('2+2?'), written(writer), user('And?')],
       { contextTokens: 400 },
     );
-    expect(requests[0]?.messages[1]).toEqual({ role: 'assistant', content: told });
+    expect(chatIn(requests)?.[1]).toEqual({ role: 'assistant', content: told });
     expect(message.writer).toBe('small');
   });
 });
@@ -184,7 +187,7 @@ describe('respond', () => {
     const messages = [user('a'.repeat(25)), said('b'.repeat(10)), user('c'.repeat(10))];
     const { events, requests } = await respond(['ok', finish], messages);
     expect(events[0]).toMatchObject({ context: { promptTokens: 10, droppedMessages: 2 } });
-    expect(requests[0]?.messages).toEqual([{ role: 'user', content: 'c'.repeat(10) }]);
+    expect(chatIn(requests)).toEqual([{ role: 'user', content: 'c'.repeat(10) }]);
   });
 
   test('a message too long for the model is an error that says so, and the engine is not asked', async () => {
@@ -197,7 +200,7 @@ describe('respond', () => {
   test('a reply that was broken off is left open, so that the engine goes on with it', async () => {
     const messages = [user('Tell me'), said('Once '), said('upon ')];
     const { requests, message } = await respond(['a time', finish], messages);
-    expect(requests[0]?.messages).toEqual([
+    expect(chatIn(requests)).toEqual([
       { role: 'user', content: 'Tell me' },
       { role: 'assistant', content: 'Once upon ' },
     ]);
@@ -215,11 +218,11 @@ describe('respond', () => {
     expect(forced.finish.usage.heldTo).toBe('call');
   });
 
-  test('a model with its tools in its weights is held to prose when none is offered', async () => {
-    const { requests } = await respond(['Sorry.', finish], undefined, { toolChoice: 'none' });
+  test('a very small model is held to prose where it may not call', async () => {
+    const none = { isSmall: true, toolChoice: 'none' } as const;
+    const { requests, finish: end } = await respond(['Sorry.', finish], undefined, none);
     expect(requests[0]?.constraint).toMatchObject({ grammar: 'root ::= [^<] [^<]*' });
-    const { requests: free } = await respond(['Sorry.', finish]);
-    expect(free[0]?.constraint).toBeUndefined();
+    expect(end.usage.heldTo).toBe('prose');
   });
 
   test('counts a message once', async () => {

@@ -10,7 +10,7 @@ const spec = (tool: (typeof lines)[number]['tool']) => ({ title: tool.name, ...t
 
 // The trainer's own test reads the same file: what Ember learnt to read is what the app writes.
 test.for(lines)('$says: $line', ({ tool, line }) => {
-  expect(dialect.describe?.([spec(tool)], 'en')).toBe(line);
+  expect(dialect.describe([spec(tool)], 'en')).toBe(line);
 });
 
 test('the system text is the lines of the tools and nothing else; without tools there is none', () => {
@@ -23,7 +23,7 @@ test('the system text is the lines of the tools and nothing else; without tools 
 test('the tools of the app read as in training', () => {
   const names = ['calculator', 'clock', 'fetch_page', 'web_search'];
   const tools = createBuiltinTools(builtinParts()).filter(({ name }) => names.includes(name));
-  expect(dialect.describe?.(tools, 'en').split('\n')).toEqual([
+  expect(dialect.describe(tools, 'en').split('\n')).toEqual([
     'calculator(expression) Calculates an expression exactly: + - * / ^ % and functions such as sqrt, round, sin, log, gcd',
     'clock(place?) The date, weekday and time now, here or in a place',
     'fetch_page(url) Reads a web page and gives its title and text',

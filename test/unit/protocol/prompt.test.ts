@@ -14,23 +14,6 @@ const results = (text: string, nonce?: string): Message => ({
 const prompts = (messages: Message[], format: string, tools = offered) =>
   buildPrompt(messages, tools, dialectOf(format), 'en').chat.map(({ prompt }) => prompt?.content);
 
-describe('the first Ember', () => {
-  test('gets no system text and no tool list, its results as name and text', () => {
-    const messages: Message[] = [
-      { role: 'system', content: 'Be brief.' },
-      user('What time is it?'),
-      { role: 'assistant', content: [call], raw: '<tool_call>…</tool_call>', finishReason: 'tool-calls' },
-      results('2026-11-21 15:58 Saturday', 'n0nce'),
-    ];
-    expect(buildPrompt(messages, offered, dialectOf('ember-pilot'), 'en').system).toEqual([]);
-    expect(prompts(messages, 'ember-pilot')).toEqual([
-      'What time is it?',
-      '<tool_call>…</tool_call>',
-      'clock: 2026-11-21 15:58 Saturday',
-    ]);
-  });
-});
-
 describe('Hermes', () => {
   test('gets one system text: what the person set, then the tools', () => {
     const { system } = buildPrompt(

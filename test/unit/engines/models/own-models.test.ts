@@ -74,8 +74,8 @@ test('a file of the model that ships is spoken to as that one is, under its own 
   expect(found).toMatchObject({
     id: 'Twin',
     name: 'Twin',
-    format: 'ember-pilot',
-    contextTokens: 384,
+    format: 'ember',
+    contextTokens: 2048,
     isSmall: true,
   });
   expect(found?.sampling.temperature).toBe(1);
@@ -85,7 +85,7 @@ test('what a person set for sampling counts for every model but the one that shi
   const sampling = { temperature: 1.5 };
   const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { ...wishes, sampling, ownModels: [] }, device);
   expect(found?.sampling).toEqual({ temperature: 1.5, topP: 0.8 });
-  const ember = findModel('ember-pilot', { ...wishes, sampling, ownModels: [] }, device);
+  const ember = findModel('ember', { ...wishes, sampling, ownModels: [] }, device);
   expect(ember?.sampling).toEqual({ temperature: 0 });
 });
 
