@@ -60,7 +60,7 @@ test.for([
 
 test('the file that ships says that it is Ember', async () => {
   const file = new Blob([await readFile('public/models/ember.gguf')]);
-  expect(await readGgufFacts(file)).toEqual({ family: 'ember', contextTokens: 1024 });
+  expect(await readGgufFacts(file)).toEqual({ family: 'ember', contextTokens: 4096 });
 });
 
 test('a file that is cut off in its header is damaged', async () => {
