@@ -160,7 +160,8 @@ async function pull(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      await writeMark(file.url, response);
+      // What has a hash is checked by it, and its first bytes need not wait.
+      if (file.md5 === undefined) await writeMark(file.url, response);
     } else if (isOtherFile(response, offset, mark)) {
       part.clear();
       throw changed;
