@@ -71,13 +71,19 @@ export function createModelHost(options: HostOptions): ModelHost {
         onSilent: (seconds) => remote.close(silent(seconds)),
       },
     );
+    let isOver = false;
     const onProgress = (progress: LoadProgress) => {
+      // It comes by a port of its own, and may come after the end that it was sent before.
+      if (isOver) return;
       watch.seen(true);
       if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted.spec);
     };
     const loading = remote
       .load(wanted.spec, wanted.tools, onProgress)
-      .finally(() => watch.end())
+      .finally(() => {
+        isOver = true;
+        watch.end();
+      })
       .then(
         () => {
           if (current?.remote === remote) options.onPhase({ type: 'ready' }, wanted.spec);

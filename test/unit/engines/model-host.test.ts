@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contracts/app-error';
-import type { ChatModel, ModelEvent } from '../../../src/contracts/model';
+import type { ChatModel, LoadProgress, ModelEvent } from '../../../src/contracts/model';
 import { createModelHost, type HostPhase } from '../../../src/engines/model-host';
 import { models } from '../../../src/engines/models/built-in';
 import { serveModel } from '../../../src/engines/serve-model';
@@ -19,7 +19,7 @@ function done(text: string): ModelEvent {
   return { type: 'finish', message: { ...message, finishReason: 'stop' }, usage };
 }
 
-type Life = () => Promise<ChatModel['respond']>;
+type Life = (onProgress: (progress: LoadProgress) => void) => Promise<ChatModel['respond']>;
 /** Longer than a busy machine needs. */
 const patient = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 };
 const host = (...lives: Life[]) => hostWith(patient, ...lives);
@@ -36,7 +36,10 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
       const life = lives[started++]!;
       const { port1, port2 } = new MessageChannel();
       expose(
-        serveModel(async () => ({ respond: await life(), measure: async () => context })),
+        serveModel(async (_spec, _tools, { onProgress }) => ({
+          respond: await life(onProgress),
+          measure: async () => context,
+        })),
         port2,
       );
       port1.start();
@@ -49,11 +52,13 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
   const ask = (signal = never) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
   return { model, ask, phases, slow, workers: () => started };
 }
-const says = (text: string) => async (): Promise<ChatModel['respond']> =>
-  async function* () {
-    yield { type: 'text-delta', text };
-    yield done(text);
-  };
+const says =
+  (text: string): Life =>
+  async () =>
+    async function* () {
+      yield { type: 'text-delta', text };
+      yield done(text);
+    };
 const hangs = async (): Promise<ChatModel['respond']> =>
   async function* () {
     yield { type: 'text-delta', text: 'half' };
@@ -127,6 +132,19 @@ test('a load without any progress is given up', async () => {
   expect(phases.at(-1)).toBe('failed');
   expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'now' }] } });
   expect(workers()).toBe(2);
+});
+
+test('progress that is overtaken by the end of the load changes nothing', async () => {
+  const late: (() => void)[] = [];
+  const { ask, phases } = host(async (onProgress) => {
+    late.push(() => onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 }));
+    return await says('a')(onProgress);
+  });
+  await ask();
+  late.forEach((send) => send());
+  await ask();
+  await wait(20);
+  expect(phases.at(-1)).toBe('ready');
 });
 
 test('a cancelled load ends what waited for it', async () => {
