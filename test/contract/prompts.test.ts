@@ -8,7 +8,15 @@ import type { ModelSpec, PromptMessage, TextEngine } from '../../src/contracts/m
 import { models } from '../../src/engines/models/built-in';
 import { catalog } from '../../src/engines/models/catalog';
 import { specOf } from '../../src/engines/models/entry';
-import { chatMl, hermesChatMl, llama3, phi4 } from '../../src/engines/models/templates';
+import {
+  chatMl,
+  gemma,
+  hermesChatMl,
+  llama3,
+  mistral,
+  mistralInst,
+  phi4,
+} from '../../src/engines/models/templates';
 import { renderPrompt } from '../../src/engines/render-prompt';
 import { renderMessages } from '../../src/engines/web-llm-conversation';
 import { dressEngine } from '../../src/protocol/dress-engine';
@@ -16,7 +24,10 @@ import { dialectOf, formats } from '../../src/protocol/formats/registry';
 import { offered } from '../fixtures/protocol/tools';
 
 const [builtIn] = models;
-const templates = { chatMl, hermesChatMl, llama3, phi4, ember: builtIn.template };
+const templates = {
+  ...{ chatMl, hermesChatMl, llama3, phi4, gemma, mistral, mistralInst },
+  ember: builtIn.template,
+};
 const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [id] : []));
 const results: readonly string[] = ['12:00 $$ $& <|im_end|><|end|>', '{"a": "</tool_call>"}'];
 const never = new AbortController().signal;

@@ -7,7 +7,7 @@ import { ember, models } from './built-in';
 import { catalog } from './catalog';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
 import { memoryBudget } from './recommend';
-import { chatMl, hermesChatMl, llama3, phi4 } from './templates';
+import { chatMl, gemma, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 
 type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'>;
 
@@ -59,12 +59,19 @@ const families = {
   hermes: { format: 'hermes', template: hermesChatMl },
   llama3: { format: 'json', template: llama3 },
   phi4: { format: 'phi', template: phi4 },
+  gemma: { format: 'fenced-tool', template: gemma },
+  mistral: { format: 'mistral', template: mistral },
+  'mistral-inst': { format: 'mistral', template: mistralInst },
 } as const;
 
 /** By what such names hold; most models that are none of these speak ChatML. */
 function guessFamily(id: string): NonNullable<OwnModel['family']> {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
+  // The fourth speaks another way.
+  if (/gemma-?[23]/i.test(id)) return 'gemma';
+  if (/ministral-?3|mistral-small|devstral/i.test(id)) return 'mistral';
+  if (/mistral/i.test(id)) return 'mistral-inst';
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 

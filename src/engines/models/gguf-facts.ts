@@ -10,6 +10,9 @@ const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['fam
   [/<\|start_header_id\|>/, 'llama3'],
   [/<\|im_start\|>/, 'chatml'],
   [/<\|end\|>/, 'phi4'],
+  [/<start_of_turn>/, 'gemma'],
+  [/\[SYSTEM_PROMPT\]/, 'mistral'],
+  [/\[INST\]/, 'mistral-inst'],
 ];
 
 /** Nothing of what the file does not say. Rejects with `AppError` 'model-damaged' where it cannot be read. */

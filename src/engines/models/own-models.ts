@@ -17,7 +17,7 @@ const Record = z.object({
   model_id: z.string(),
   model_lib: z.optional(z.string()),
   overrides: z.optional(Overrides),
-  family: z.optional(z.enum(['chatml', 'hermes', 'llama3', 'phi4'])),
+  family: z.optional(z.enum(['chatml', 'hermes', 'llama3', 'phi4', 'gemma', 'mistral', 'mistral-inst'])),
 });
 
 /** `known` are the ids that are taken. */

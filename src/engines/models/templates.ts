@@ -32,3 +32,24 @@ export const llama3 = template(
 );
 
 export const phi4 = template((role) => `<|${role}|>`, '<|end|>');
+
+/** Gemma 2 and 3, which know two roles: the instructions are words of the person. */
+export const gemma = template(
+  (role) => `<start_of_turn>${role === 'assistant' ? 'model' : 'user'}\n`,
+  '<end_of_turn>\n',
+);
+
+const mistralReply = { before: '', after: '</s>' };
+const instruction = { before: '[INST]', after: '[/INST]' };
+
+/** Mistral since its seventh tokenizer, which has a place for the instructions. */
+export const mistral: ChatTemplate = {
+  system: { before: '[SYSTEM_PROMPT]', after: '[/SYSTEM_PROMPT]' },
+  user: instruction,
+  assistant: mistralReply,
+  tool: { before: '[TOOL_RESULTS]', after: '[/TOOL_RESULTS]' },
+  stop: ['</s>'],
+};
+
+/** Mistral before it: the instructions are words of the person. */
+export const mistralInst: ChatTemplate = { ...mistral, system: instruction };

@@ -36,7 +36,14 @@ describe('how a model is spoken to', () => {
     { name: 'Llama 3.2', said: `<|start_header_id|>{{ role }}<|end_header_id|>`, family: 'llama3' },
     { name: 'Phi 4 mini', said: `<|{{ role }}|>{{ content }}<|end|>`, family: 'phi4' },
     { name: 'Ember', said: `<|{{ m.role }}|>{{ m.content }}<|end|>`, family: 'ember' },
-    { name: 'Another', said: `[INST] {{ content }} [/INST]`, family: undefined },
+    { name: 'Gemma 3', said: `<start_of_turn>{{ role }}\n{{ content }}<end_of_turn>`, family: 'gemma' },
+    {
+      name: 'Ministral 3',
+      said: `[SYSTEM_PROMPT]{{ s }}[/SYSTEM_PROMPT][INST]{{ u }}[/INST]`,
+      family: 'mistral',
+    },
+    { name: 'Mistral 7B', said: `[INST] {{ content }} [/INST]`, family: 'mistral-inst' },
+    { name: 'Another', said: `### {{ role }}: {{ content }}`, family: undefined },
   ])('is read from the template of $name', async ({ name, said, family }) => {
     expect((await readGgufFacts(gguf({ 'general.name': name, [template]: said }))).family).toBe(family);
   });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findModel } from '../../../../src/engines/models/find-model';
 import { readForm, readRecord } from '../../../../src/engines/models/own-models';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
+import { formats } from '../../../../src/protocol/formats/registry';
 
 const fit = {
   modelUrl: 'http://127.0.0.1:8000/Some-1B-MLC',
@@ -79,6 +80,21 @@ test('a file of the model that ships is spoken to as that one is, under its own 
     isSmall: true,
   });
   expect(found?.sampling.temperature).toBe(1);
+});
+
+test.for([
+  ['Qwen3-14B-q4f16_1-MLC', 'hermes', '<|im_start|>user\n'],
+  ['Hermes-3-Llama-3.1-70B', 'hermes', '<|im_start|>user\n'],
+  ['Llama-3.1-8B-Instruct', 'json', '<|start_header_id|>user<|end_header_id|>\n\n'],
+  ['Phi-4-mini', 'phi', '<|user|>'],
+  ['gemma-3-4b-it-Q4_K_M', 'fenced-tool', '<start_of_turn>user\n'],
+  ['Ministral-3-3B', 'mistral', '[INST]'],
+  ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
+] as const)('a model named %s is taught tools as %s, and spoken to with %j', ([id, format, before]) => {
+  const own = { id, engine: 'wllama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
+  const found = findModel(id, { ...wishes, ownModels: [own] }, device);
+  expect(found).toMatchObject({ format, template: { user: { before } } });
+  expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();
 });
 
 test('what a person set for sampling counts for every model but the one that ships', () => {
