@@ -232,6 +232,11 @@ AROUND = {
 """How a sum is asked for."""
 
 
+TYPED = 0.2
+"""Of the sums: signs and brackets as on a calculator, to be copied without blanks."""
+SIGNS = {"+": ["+"], "-": ["-", "-", "−"], "*": ["*", "*", "x", "×"], "/": ["/", "/", "÷", ":"]}
+
+
 def _pairs(table: str) -> list[tuple[str, str]]:
     return [
         (said, sum_)
@@ -256,7 +261,9 @@ class Sums:
     def draw(self, zh: bool) -> Request:
         """A request for one to three steps, and its call."""
         values = self.values
-        said, expression = self._fill(*values.rng.choice(STEPS[zh]), zh)
+        said, expression = (
+            self._type(zh) if values.chance(TYPED) else self._fill(*values.rng.choice(STEPS[zh]), zh)
+        )
         while values.chance(0.25):
             more, sum_ = values.rng.choice(MORE[zh])
             if "({e})" in sum_ and not re.search(r"\d[-+]", expression):
@@ -265,6 +272,26 @@ class Sums:
             said, expression = self._fill(more.replace("{e}", said), sum_.replace("{e}", expression), zh)
         text = values.rng.choice(ASKED[zh]).replace("{e}", said)
         return Request(text, [Call("calculator", {"expression": expression})], zh)
+
+    def _type(self, zh: bool) -> tuple[str, str]:
+        """Two to five numbers between signs, some in brackets: as typed, and as the calculator wants it."""
+        values, rng = self.values, self.values.rng
+        numbers = [self._number("a", zh, in_words=False) for _ in range(rng.choice([2, 2, 3, 3, 4, 5]))]
+        signs = rng.choices("+-*/", k=len(numbers) - 1)
+        first = last = -1
+        if len(numbers) > 2 and values.chance(0.4):
+            first = rng.randrange(len(numbers) - 1)
+            last = rng.randrange(first + 1, len(numbers) - (first == 0))
+        blank = values.pick(["", " ", " "])
+        said = expression = ""
+        for index, number in enumerate(numbers):
+            if index > 0:
+                said += blank + rng.choice(SIGNS[signs[index - 1]]) + blank
+                expression += signs[index - 1]
+            opening, closing = "(" * (index == first), ")" * (index == last)
+            said += opening + number.text + closing
+            expression += opening + number.value + closing
+        return said, expression
 
     def _fill(self, said: str, expression: str, zh: bool) -> tuple[str, str]:
         # Numbers in words stand well in words, badly between signs.

@@ -41,6 +41,8 @@ class Preset:
     length: int
     steps: int
     rate: float
+    lower: tuple[int, float] | None = None
+    """From this step on, this rate: a second plateau, once the first brings no more."""
     dropout: float = 0.0
     long_from: float = 1.0
     """Share of the steps after which rows are twice as long, and half as many."""
@@ -72,7 +74,8 @@ PRESETS = {
         length=2048,
         steps=8000,
         rate=3.5e-3,
-        dropout=0.1,
+        lower=(5000, 1.2e-3),
+        dropout=0.0,
         endless=True,
     ),
     "smoke": Preset(width=64, layers=2, heads=2, feed_forward=160, rows=2, length=512, steps=300, rate=4e-3),
@@ -97,7 +100,7 @@ def recipe_of(preset: Preset, step: int) -> Recipe:
     share = step / preset.steps
     copying = 0.6 if share < 0.04 else max(0.05, 0.6 - (share - 0.04) / 0.10 * 0.55)
     choosing = 0.15 if share < 0.3 else 0.08
-    sums = 0.25 if 0.1 < share < 0.55 else 0.08
+    sums = 0.35 if share > 0.1 else 0.08
     if share >= preset.long_from:
         return Recipe(max(1, preset.rows // 2), preset.length * 2, copying, choosing, sums)
     return Recipe(preset.rows, preset.length, copying, choosing, sums)
@@ -110,7 +113,9 @@ def rate_of(preset: Preset, step: int, decay: Decay | None = None) -> float:
         fall = 1 - (step - decay.begin) / decay.over
     elif not preset.endless:
         fall = min(1.0, (1 - step / preset.steps) / (1 - DECAY_FROM))
-    return preset.rate * min(1.0, (step + 1) / WARM_UP) * max(0.01, fall)
+    first, lower = preset.lower or (0, preset.rate)
+    rate = lower if step >= first else preset.rate
+    return rate * min(1.0, (step + 1) / WARM_UP) * max(0.01, fall)
 
 
 _packer: Packer | None = None
@@ -228,7 +233,8 @@ class Run:
         if (
             state["seed"] != self.seed
             or state["steps"] != self.preset.steps
-            or state["shape"] != self.model.shape.as_dict()
+            # A rate and a dropout may change on the way.
+            or state["shape"] | {"dropout": 0} != self.model.shape.as_dict() | {"dropout": 0}
         ):
             raise SystemExit(
                 f"{self.checkpoint} is of another run (seed, steps or shape differ). Choose another --out."

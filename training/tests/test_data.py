@@ -176,7 +176,7 @@ class Generator(unittest.TestCase):
             self.assertNotRegex(request.text + request.calls[0].arguments["expression"], r"[{}]")
             calculate(request.calls[0].arguments["expression"])
         drawn = {sums.draw(False).calls[0].arguments["expression"] for _ in range(400)}
-        for form in [r"^\(\d.*[-+].*\)[*/]", r"\*\(100-\d+\)/100", r"sqrt\(", r"\^"]:
+        for form in [r"^\(\d.*[-+].*\)[*/]", r"\d[-+*/]\(\d+[-+*/]", r"\*\(100-\d+\)/100", r"sqrt\(", r"\^"]:
             self.assertTrue(any(re.search(form, expression) for expression in drawn), form)
 
     def test_what_is_said_to_be_off_is_not_offered(self) -> None:

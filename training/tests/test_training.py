@@ -83,6 +83,8 @@ class Training(unittest.TestCase):
             Run(TINY, Path(name), 3, "cpu").save()
             with self.assertRaisesRegex(SystemExit, "another run"):
                 Run(TINY, Path(name), 4, "cpu").resume()
+            # The same run all the same.
+            Run(replace(TINY, rate=1.0, dropout=0.3), Path(name), 3, "cpu").resume()
 
     def test_the_rate_rises_stays_and_falls_and_drills_give_way(self) -> None:
         preset = replace(TINY, steps=10_000)
@@ -94,6 +96,8 @@ class Training(unittest.TestCase):
         self.assertEqual(rate_of(endless, 10**6), preset.rate)
         self.assertEqual(rate_of(endless, 500, Decay(500, 100)), preset.rate)
         self.assertLess(rate_of(endless, 599, Decay(500, 100)), 0.02 * preset.rate)
+        lower = replace(endless, lower=(700, preset.rate / 3))
+        self.assertEqual([rate_of(lower, step) for step in (699, 700)], [preset.rate, preset.rate / 3])
 
 
 @unittest.skipIf(torch is None, "torch is not installed")
