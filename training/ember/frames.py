@@ -206,6 +206,10 @@ def thin(text: str, rng: random.Random, zh: bool) -> str:
     return thinned if thinned.strip() else text
 
 
+COPIED = {"query", "place", "url"}
+"""Arguments that are the request's own words."""
+
+
 def restyle(frame: Frame, rng: random.Random, zh: bool, slips: bool = True) -> Frame:
     """The same words typed more carelessly, or with a little around them. What a call copies changes with them."""
     text = frame["text"]
@@ -215,10 +219,10 @@ def restyle(frame: Frame, rng: random.Random, zh: bool, slips: bool = True) -> F
             part if part.startswith("{") else part.lower() for part in re.split(r"(\{\w+\})", value)
         )
         text = lower(text)
-        if call and "query" in call:
-            call = {**call, "query": lower(call["query"])}
+        if call:
+            call = {name: lower(value) if name in COPIED else value for name, value in call.items()}
     # Where the call copies the frame's own words, a slip in them would be one in the call.
-    copied = SLOT.sub("", call["query"]).strip() if call and "query" in call else ""
+    copied = any(SLOT.sub("", value).strip() for name, value in (call or {}).items() if name in COPIED)
     if slips and not copied and rng.random() < 0.2:
         text = roughen(text, rng, zh)
     elif slips and not copied and rng.random() < 0.3:
