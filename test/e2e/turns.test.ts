@@ -106,3 +106,19 @@ test('asking again, editing and deleting keep the chat whole', async () => {
   await turnEnds(page);
   expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
+
+test('a question that is asked before the settings are read waits for them', async () => {
+  const { page } = site;
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
+  await page.getByRole('switch', { name: 'calculator' }).click();
+  await page.route(/open-store/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.goto(site.url);
+  await page.reload();
+  await ask(page, `script\n${call('calculator', { expression: '6*7' })}\n---\nDone.`);
+  await page.getByText('Done.').last().waitFor();
+  await turnEnds(page);
+  expect(await lastReply(page).getByLabel('Result').allTextContents()).not.toContain('42');
+});
