@@ -25,12 +25,12 @@ from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.2,
-    "clock": 0.1,
+    "calculator": 0.14,
+    "clock": 0.11,
     "fetch": 0.04,
-    "search": 0.13,
-    "plain": 0.22,
-    "invented": 0.24,
+    "search": 0.14,
+    "plain": 0.27,
+    "invented": 0.23,
     "followup": 0.03,
     "several": 0.02,
     "chain": 0.02,
@@ -45,6 +45,8 @@ OTHER_NEED = 0.35
 BARE_SUMS = 0.15
 """Of the requests for the calculator: a sum in words, with no story around it."""
 CALCULATIONS_TOGETHER = 16
+SMALL_TALK_BESIDE = 8
+"""Chats behind a list that is only there for the calculator: small talk costs few tokens, and mentions numbers too."""
 BARE_CALCULATIONS = 0.5
 """Of the chats that are only there for the calculator."""
 BY_NAME = 0.25
@@ -211,7 +213,7 @@ class Dialogues:
         return self._system(tools), chats
 
     def draw_calculations(self) -> tuple[list[Message], list[list[Message]]]:
-        """A list of the calculator and at most one other tool, and chats of a request and its call.
+        """A list of the calculator and at most one other tool, chats of a request and its call, and small talk.
 
         Which words stand for which sign is the hardest to learn, and a sum takes few tokens.
         """
@@ -219,10 +221,13 @@ class Dialogues:
         names = ["calculator", *rng.sample(REAL[1:], rng.randint(0, 1))]
         rng.shuffle(names)
         requests = [self.request("calculator", bare=BARE_CALCULATIONS) for _ in range(CALCULATIONS_TOGETHER)]
-        return self._system([real_tool(name, self.values) for name in names]), [
+        chats = [
             [Message("user", request.text), Message("assistant", write_calls(request.calls))]
             for request in requests
         ]
+        chats += [self._plain()[0] for _ in range(SMALL_TALK_BESIDE)]
+        rng.shuffle(chats)
+        return self._system([real_tool(name, self.values) for name in names]), chats
 
     def _lacking(self) -> set[str]:
         """Tools of the app that are switched off: mostly none."""
