@@ -29,7 +29,9 @@ export const OwnModel = z.object({
   /** Bytes of its files, where they are known. */
   bytes: z.optional(z.number()),
   /** How it was trained to be spoken to; by its name where it is not said. */
-  family: z.optional(z.enum(['chatml', 'hermes', 'llama3', 'phi4', 'gemma', 'mistral', 'mistral-inst', 'ember'])),
+  family: z.optional(
+    z.enum(['chatml', 'hermes', 'llama3', 'phi4', 'gemma', 'mistral', 'mistral-inst', 'ember']),
+  ),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
 });
 export type OwnModel = z.infer<typeof OwnModel>;

@@ -51,6 +51,35 @@ BARE_CALCULATIONS = 0.5
 """Of the chats that are only there for the calculator."""
 BY_NAME = 0.25
 """Of the requests for an invented tool that wants one text: its name, and any words."""
+BEGINNINGS = [
+    "my",
+    "my",
+    "our",
+    "your",
+    "the",
+    "the",
+    "a",
+    "an",
+    "his",
+    "her",
+    "this",
+    "that",
+    "in",
+    "on",
+    "at",
+    "how",
+    "why",
+    "what",
+    "ten",
+    "two",
+    "first",
+    "all",
+    "no",
+    "more",
+    "to",
+    "for",
+]
+"""Small words that stand before a need and are no part of it, but begin a title."""
 NAMED = {
     False: [
         "{n} {v}",
@@ -339,8 +368,10 @@ class Dialogues:
         count = min(len(parts), rng.choice([1, 2, 2, 3, 3, 4, 5, 6, 8]) * (3 if zh else 1))
         first = rng.randint(0, len(parts) - count)
         value = ("" if zh else " ").join(parts[first : first + count]).strip(CLOSING) or "x"
-        if not zh and rng.random() < 0.5:
-            value = rng.choice([value.title(), value.capitalize(), value.lower()])
+        if not zh and rng.random() < 0.3:
+            value = f"{rng.choice(BEGINNINGS)} {value}"
+        if not zh and rng.random() < 0.6:
+            value = rng.choice([value.title(), value.title(), value.capitalize(), value.lower()])
         name = tool["name"] if rng.random() < 0.7 else tool["name"].replace("_", " ").replace("-", " ")
         text = rng.choice(NAMED[zh]).format(n=name, v=value)
         call = Call(tool["name"], {parameter: value})
