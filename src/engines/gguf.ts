@@ -1,10 +1,30 @@
-/** The header of a GGUF file: what it says of its model. Source: the GGUF specification, version 3. */
+/** The header of a GGUF file: what it says of its model, and where its weights lie. Source: the GGUF specification, version 3. */
 import { AppError } from '../contracts/app-error';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
 
+/** One block of weights. */
+export interface GgufTensor {
+  /** How many weights. */
+  count: number;
+  /** As ggml numbers its types: 0 is F32, 8 is Q8_0. */
+  type: number;
+  /** Where in the file the type stands, and after its four bytes the offset in eight. */
+  typeAt: number;
+  /** Of its first byte, from the beginning of the file. */
+  begin: number;
+}
+
+export interface GgufFile {
+  header: Map<string, GgufValue>;
+  /** In the order of the file's list. */
+  tensors: GgufTensor[];
+  /** Where the first of them may begin. */
+  dataAt: number;
+}
+
 /** Rejects with `AppError` 'model-damaged'. */
-export async function readGgufHeader(file: Blob): Promise<Map<string, GgufValue>> {
+export async function readGguf(file: Blob): Promise<GgufFile> {
   // A vocabulary may take megabytes, and a file gigabytes: read more only while the header asks for it.
   for (let bytes = 1 << 20; ; bytes *= 4) {
     try {
@@ -16,19 +36,32 @@ export async function readGgufHeader(file: Blob): Promise<Map<string, GgufValue>
   }
 }
 
-function parse(view: DataView): Map<string, GgufValue> {
+function parse(view: DataView): GgufFile {
   const cursor = { view, at: 0 };
   if (readBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
   const version = readNumber(cursor, 4);
   if (version < 2 || version > 3) throw new TypeError(`GGUF version ${version} is not known`);
-  readNumber(cursor, 8); // How many tensors: of no use here.
+  const tensorCount = readNumber(cursor, 8);
   const count = readNumber(cursor, 8);
   const header = new Map<string, GgufValue>();
   for (let entry = 0; entry < count; entry++) {
     const key = readText(cursor);
     header.set(key, readValue(cursor, readNumber(cursor, 4)));
   }
-  return header;
+  const tensors: GgufTensor[] = [];
+  for (let tensor = 0; tensor < tensorCount; tensor++) tensors.push(readTensor(cursor));
+  const alignment = Number(header.get('general.alignment') ?? 32);
+  const dataAt = Math.ceil(cursor.at / alignment) * alignment;
+  return { header, dataAt, tensors: tensors.map((tensor) => ({ ...tensor, begin: dataAt + tensor.begin })) };
+}
+
+/** `begin` from the beginning of the data. */
+function readTensor(cursor: Cursor): GgufTensor {
+  readText(cursor);
+  let count = 1;
+  for (let dimensions = readNumber(cursor, 4); dimensions > 0; dimensions--) count *= readNumber(cursor, 8);
+  const typeAt = cursor.at;
+  return { count, type: readNumber(cursor, 4), typeAt, begin: readNumber(cursor, 8) };
 }
 
 interface Cursor {

@@ -1,5 +1,5 @@
 /** llama.cpp as WebAssembly, on the CPU with one thread. What it does where it errs: facts in docs/decisions/2026-11-21-wllama.md. */
-import { type RawCompletionChunk, Wllama, WllamaRuntimeError } from '@wllama/wllama/esm/index.js';
+import type { RawCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js';
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { AppError, writeError } from '../contracts/app-error';
 import type {
@@ -12,8 +12,9 @@ import type {
   Usage,
 } from '../contracts/model';
 import { openKept } from '../egress/kept-files';
-import { readOwnFile } from '../egress/own-files';
-import { readGgufHeader } from './gguf';
+import { checkOwnFile, readOwnFile } from '../egress/own-files';
+import { expandWeights } from './expand-weights';
+import { type GgufFile, readGguf } from './gguf';
 import { isOutOfMemory } from './out-of-memory';
 import { renderPrompt } from './render-prompt';
 import { createTokenCounter, type TokenCounter } from './token-counter';
@@ -22,85 +23,140 @@ import { createTokenCounter, type TokenCounter } from './token-counter';
 const wasmBytes = 8_760_000;
 const startMs = 60_000;
 
-export function createWllama(): TextEngine {
-  const complaints: string[] = [];
-  let wllama: Wllama | undefined;
-  let template: ChatTemplate | undefined;
-  let countTokens: TokenCounter | undefined;
+/**
+ * A small model has the memory for numbers in 32 bits, and WebAssembly is quicker with them: half the time until a
+ * first token, and 1.4 times the tokens a second after it (docs/decisions/2026-11-21-wllama.md).
+ */
+const inFull = {
+  cache_type_k: 'f32',
+  cache_type_v: 'f32',
+  flash_attn: false,
+  n_ubatch: 128,
+} as const;
 
+interface Loaded {
+  wllama: Wllama;
+  template: ChatTemplate;
+  countTokens: TokenCounter;
+  /** The instance is dead after such an error; only a new worker helps. */
+  isDeadly: (error: unknown) => boolean;
+}
+
+export function createWllama(): TextEngine {
+  let loaded: Loaded | undefined;
+  const whenLoaded = () => {
+    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
+    return loaded;
+  };
   return {
     async load(model, options) {
       if (!('Suspending' in WebAssembly)) {
         throw new AppError('browser-too-old', 'WebAssembly JSPI is missing.');
       }
-      const weights = await readFiles(model, options);
-      countTokens = createTokenCounter(await readGgufHeader(weights));
-      ({ template } = model);
+      // Side by side: on a fresh visit each comes from the network.
+      const [library, weights] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
       options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
-
-      const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
-      const ignore = () => undefined;
-      const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
-      wllama = new Wllama({ default: new URL(wasmUrl, import.meta.url).href }, { logger });
-      // The default fetches another build from a CDN in some browsers: a request nobody asked for.
-      wllama.setCompat(null);
-      const starting = wllama.loadModel([weights], {
-        n_ctx: model.contextTokens,
-        n_parallel: 1,
-        n_threads: 1,
-        n_gpu_layers: 0,
-        ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
-      });
-      await inTime(starting, options.signal);
-      // A file that is no model, or too large, *resolves*; only the log says so.
-      const shortage = complaints.find(isOutOfMemory);
-      if (shortage !== undefined) throw new AppError('out-of-memory', shortage);
-      const complaint = complaints.find((line) =>
-        /invalid magic|not within the file bounds|failed to load/i.test(line),
-      );
-      if (complaint !== undefined) throw new AppError('model-damaged', complaint);
+      loaded = {
+        wllama: await start(library, weights.file, model, options.signal),
+        template: model.template,
+        countTokens: createTokenCounter(weights.header),
+        isDeadly: (error) => error instanceof library.WllamaRuntimeError,
+      };
     },
 
     async *generate(request, signal) {
-      if (!wllama || !template) throw new AppError('engine-crashed', 'No model is loaded.');
-      yield* generate(wllama, template, request, signal);
+      yield* generate(whenLoaded(), request, signal);
     },
 
-    count(messages) {
-      const counter = countTokens;
-      const texts = template;
-      if (!counter || !texts) return Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
-      return Promise.resolve(
-        messages.map(({ role, content }) => counter(texts[role].before + content + texts[role].after)),
+    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    async count(messages) {
+      const { countTokens, template } = whenLoaded();
+      return messages.map(({ role, content }) =>
+        countTokens(template[role].before + content + template[role].after),
       );
     },
   };
 }
 
+async function start(
+  { Wllama, LogLevel }: Awaited<ReturnType<typeof fetchLibrary>>,
+  file: Blob,
+  model: ModelSpec,
+  signal: AbortSignal,
+): Promise<Wllama> {
+  const complaints: string[] = [];
+  const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
+  const ignore = () => undefined;
+  const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
+  const wllama = new Wllama({ default: new URL(wasmUrl, import.meta.url).href }, { logger });
+  // The default fetches another build from a CDN in some browsers: a request nobody asked for.
+  wllama.setCompat(null);
+  const starting = wllama.loadModel([file], {
+    n_ctx: model.contextTokens,
+    n_parallel: 1,
+    n_threads: 1,
+    n_gpu_layers: 0,
+    log_level: LogLevel.ERROR,
+    ...(model.isSmall && inFull),
+    ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
+  });
+  await inTime(starting, signal);
+  // A file that is no model, or too large, *resolves*; only the log says so.
+  const shortage = complaints.find(isOutOfMemory);
+  if (shortage !== undefined) throw new AppError('out-of-memory', shortage);
+  const complaint = complaints.find((line) =>
+    /invalid magic|not within the file bounds|failed to load/i.test(line),
+  );
+  if (complaint !== undefined) throw new AppError('model-damaged', complaint);
+  return wllama;
+}
+
+async function fetchLibrary() {
+  try {
+    return await import('@wllama/wllama/esm/index.js');
+  } catch (error) {
+    throw new AppError('model-unreachable', `The engine could not be fetched: ${writeError(error)}`, {
+      cause: error,
+    });
+  }
+}
+
 /** The engine's own file is read too, although wllama fetches it again from the cache: a missing one would hang it for ever. */
-async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions): Promise<Blob> {
+async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions): Promise<Weights> {
   const loaded = { engine: 0, weights: 0 };
   const totalBytes = wasmBytes + model.file.bytes;
   const progress = (part: 'engine' | 'weights') => (bytes: number) => {
     loaded[part] = bytes;
     onProgress({ step: part, loadedBytes: Math.min(loaded.engine + loaded.weights, totalBytes), totalBytes });
   };
-  const [, weights] = await Promise.all([
-    readOwnFile(new URL(wasmUrl, import.meta.url).href, {
+  const weights = isOfSite(model.file.path)
+    ? readOwnFile(model.file.path, {
+        signal,
+        magic: 'GGUF',
+        expectedBytes: model.file.bytes,
+        onProgress: progress('weights'),
+      })
+    : readDownloaded(model.file.path);
+  const [read] = await Promise.all([
+    weights.then((file) => readWeights(file, model)),
+    checkOwnFile(new URL(wasmUrl, import.meta.url).href, {
       signal,
       magic: '\0asm',
       onProgress: progress('engine'),
     }),
-    isOfSite(model.file.path)
-      ? readOwnFile(model.file.path, {
-          signal,
-          magic: 'GGUF',
-          expectedBytes: model.file.bytes,
-          onProgress: progress('weights'),
-        })
-      : readDownloaded(model.file.path),
   ]);
-  return weights;
+  return read;
+}
+
+interface Weights {
+  /** As the engine is given it. */
+  file: Blob;
+  header: GgufFile['header'];
+}
+
+async function readWeights(file: Blob, { isSmall }: ModelSpec): Promise<Weights> {
+  const gguf = await readGguf(file);
+  return { file: isSmall ? await expandWeights(file, gguf) : file, header: gguf.header };
 }
 
 function isOfSite(path: string): boolean {
@@ -136,8 +192,7 @@ function inTime(starting: Promise<void>, signal: AbortSignal): Promise<void> {
 const anyText = 'root ::= .*';
 
 async function* generate(
-  wllama: Wllama,
-  template: ChatTemplate,
+  { wllama, template, isDeadly }: Loaded,
   { messages, constraint, sampling, maxTokens }: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
@@ -180,8 +235,7 @@ async function* generate(
     }
   } catch (error) {
     if (!isStopped()) {
-      // The instance is dead after this; only a new worker helps.
-      if (error instanceof WllamaRuntimeError) throw brokenDown(error);
+      if (isDeadly(error)) throw brokenDown(error);
       const errorMessage = writeError(error);
       yield { type: 'finish', finishReason: 'error', errorMessage, usage, prompt };
       return;

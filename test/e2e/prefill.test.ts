@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGgufHeader } from '../../src/engines/gguf';
+import { readGguf } from '../../src/engines/gguf';
 import { ember } from '../../src/engines/models/built-in';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/token-counter';
 import { ask, openSite, type Site, turnEnds } from './site';
@@ -13,7 +13,9 @@ let site: Site;
 /** Exact for this model, and apart from what the engine says of itself. */
 let tokensOf: TokenCounter;
 beforeAll(async () => {
-  tokensOf = createTokenCounter(await readGgufHeader(new Blob([await readFile('public/models/ember.gguf')])));
+  tokensOf = createTokenCounter(
+    (await readGguf(new Blob([await readFile('public/models/ember.gguf')]))).header,
+  );
   site = await openSite({ folder });
 });
 afterAll(() => site.close());

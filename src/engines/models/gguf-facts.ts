@@ -1,6 +1,6 @@
 /** What a GGUF file says of its own model: how it was trained to be spoken to, and how much it reads at once. */
 import type { OwnModel } from '../../contracts/model-name';
-import { readGgufHeader } from '../gguf';
+import { readGguf } from '../gguf';
 import { contextSizes } from './entry';
 
 export type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
@@ -17,7 +17,7 @@ const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['fam
 
 /** Nothing of what the file does not say. Rejects with `AppError` 'model-damaged' where it cannot be read. */
 export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
-  const header = await readGgufHeader(file);
+  const { header } = await readGguf(file);
   const text = (key: string) => {
     const value = header.get(key);
     return typeof value === 'string' ? value : '';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readGgufHeader } from '../../../src/engines/gguf';
+import { readGguf } from '../../../src/engines/gguf';
 import { models } from '../../../src/engines/models/built-in';
 import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 
@@ -9,7 +9,7 @@ import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 const controlTypes = new Set<unknown>([2, 3]);
 
 async function controlTokens(path: string): Promise<string[]> {
-  const header = await readGgufHeader(new Blob([await readFile(path)]));
+  const { header } = await readGguf(new Blob([await readFile(path)]));
   const types = header.get('tokenizer.ggml.token_type');
   const tokens = header.get('tokenizer.ggml.tokens');
   if (!Array.isArray(types) || !Array.isArray(tokens)) throw new Error(`${path} has no vocabulary.`);
