@@ -19,8 +19,6 @@ import { isOutOfMemory } from './out-of-memory';
 import { renderPrompt } from './render-prompt';
 import { createTokenCounter, type TokenCounter } from './token-counter';
 
-/** Of the WebAssembly file, for the progress before its size is known. */
-const wasmBytes = 8_760_000;
 const startMs = 60_000;
 
 /**
@@ -123,27 +121,18 @@ async function fetchLibrary() {
 
 /** The engine's own file is read too, although wllama fetches it again from the cache: a missing one would hang it for ever. */
 async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions): Promise<Weights> {
-  const loaded = { engine: 0, weights: 0 };
-  const totalBytes = wasmBytes + model.file.bytes;
-  const progress = (part: 'engine' | 'weights') => (bytes: number) => {
-    loaded[part] = bytes;
-    onProgress({ step: part, loadedBytes: Math.min(loaded.engine + loaded.weights, totalBytes), totalBytes });
-  };
-  const weights = isOfSite(model.file.path)
-    ? readOwnFile(model.file.path, {
+  const { path, bytes: totalBytes } = model.file;
+  const weights = isOfSite(path)
+    ? readOwnFile(path, {
         signal,
         magic: 'GGUF',
-        expectedBytes: model.file.bytes,
-        onProgress: progress('weights'),
+        expectedBytes: totalBytes,
+        onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes }),
       })
-    : readDownloaded(model.file.path);
+    : readDownloaded(path);
   const [read] = await Promise.all([
     weights.then((file) => readWeights(file, model)),
-    checkOwnFile(new URL(wasmUrl, import.meta.url).href, {
-      signal,
-      magic: '\0asm',
-      onProgress: progress('engine'),
-    }),
+    checkOwnFile(new URL(wasmUrl, import.meta.url).href, { signal, magic: '\0asm' }),
   ]);
   return read;
 }

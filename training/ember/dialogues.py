@@ -25,18 +25,18 @@ from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.14,
-    "clock": 0.11,
-    "fetch": 0.04,
+    "calculator": 0.13,
+    "clock": 0.14,
+    "fetch": 0.02,
     "search": 0.17,
     "plain": 0.24,
-    "invented": 0.23,
-    "followup": 0.03,
+    "invented": 0.24,
+    "followup": 0.02,
     "several": 0.02,
     "chain": 0.02,
 }
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
-UNANSWERED = 0.88
+UNANSWERED = 0.86
 """Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
 GOES_ON = 0.07
 """Of the chats: more than one exchange."""
@@ -47,7 +47,7 @@ BARE_SUMS = 0.15
 CALCULATIONS_TOGETHER = 16
 SMALL_TALK_BESIDE = 8
 """Chats behind a list that is only there for the calculator: small talk costs few tokens, and mentions numbers too."""
-BARE_CALCULATIONS = 0.5
+BARE_CALCULATIONS = 0.25
 """Of the chats that are only there for the calculator."""
 BY_NAME = 0.25
 """Of the requests for an invented tool that wants one text: its name, and any words."""

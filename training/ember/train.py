@@ -100,7 +100,7 @@ def recipe_of(preset: Preset, step: int) -> Recipe:
     share = step / preset.steps
     copying = 0.6 if share < 0.04 else max(0.05, 0.6 - (share - 0.04) / 0.10 * 0.55)
     choosing = 0.15 if share < 0.3 else 0.08
-    sums = 0.35 if share > 0.1 else 0.08
+    sums = 0.3 if share > 0.1 else 0.08
     if share >= preset.long_from:
         return Recipe(max(1, preset.rows // 2), preset.length * 2, copying, choosing, sums)
     return Recipe(preset.rows, preset.length, copying, choosing, sums)
