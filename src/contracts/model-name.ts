@@ -14,6 +14,9 @@ export const ModelName = z.object({
 });
 export type ModelName = z.infer<typeof ModelName>;
 
+/** How a model was trained to be spoken to: its template and its way to call tools. */
+export const ModelFamily = z.enum(['chatml', 'hermes', 'llama3', 'phi4', 'gemma', 'mistral', 'mistral-inst']);
+
 /** What a person says of a model of their own. */
 export const OwnModel = z.object({
   id: z.string(),
@@ -28,10 +31,8 @@ export const OwnModel = z.object({
   isFromDisk: z.optional(z.boolean()),
   /** Bytes of its files, where they are known. */
   bytes: z.optional(z.number()),
-  /** How it was trained to be spoken to; by its name where it is not said. */
-  family: z.optional(
-    z.enum(['chatml', 'hermes', 'llama3', 'phi4', 'gemma', 'mistral', 'mistral-inst', 'ember']),
-  ),
+  /** By its name where it is not said. Ember's only a file can say. */
+  family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
 });
 export type OwnModel = z.infer<typeof OwnModel>;

@@ -49,7 +49,7 @@ SMALL_TALK_BESIDE = 8
 """Chats behind a list that is only there for the calculator: small talk costs few tokens, and mentions numbers too."""
 BARE_CALCULATIONS = 0.25
 """Of the chats that are only there for the calculator."""
-BY_NAME = 0.25
+BY_NAME = 0.4
 """Of the requests for an invented tool that wants one text: its name, and any words."""
 BEGINNINGS = [
     "my",

@@ -1,5 +1,5 @@
 /** Models of the person's own: by address, or by a record as web-llm writes them. */
-import type { AddedModel } from '../../contracts/model-name';
+import { type AddedModel, ModelFamily } from '../../contracts/model-name';
 import { read, z } from '../../contracts/schema';
 
 /** What is typed, as it stands in the fields. */
@@ -17,7 +17,7 @@ const Record = z.object({
   model_id: z.string(),
   model_lib: z.optional(z.string()),
   overrides: z.optional(Overrides),
-  family: z.optional(z.enum(['chatml', 'hermes', 'llama3', 'phi4', 'gemma', 'mistral', 'mistral-inst'])),
+  family: z.optional(ModelFamily),
 });
 
 /** `known` are the ids that are taken. */
