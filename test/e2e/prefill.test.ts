@@ -72,7 +72,11 @@ test('in a chat of two turns with a tool each, prefilled ÷ new tokens is 1.0 in
 
 /** A search, the page it found, and the answer. Small as it is, the model is held to its two calls, not to the words. */
 const steps = [
-  { choice: { name: 'web_search' }, tool: 'web_search', result: '1. Lights: https://pages.example.com/story' },
+  {
+    choice: { name: 'web_search' },
+    tool: 'web_search',
+    result: '1. Lights: https://pages.example.com/story',
+  },
   { choice: { name: 'fetch_page' }, tool: 'fetch_page', result: 'Lights in the sky of the far north.' },
   { choice: 'auto', tool: '', result: '' },
 ];
