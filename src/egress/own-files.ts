@@ -9,14 +9,13 @@ export interface ReadOptions {
   expectedBytes?: number;
 }
 
+interface ReadAllOptions extends ReadOptions {
+  /** Is given the bytes so far. */
+  onProgress: (loadedBytes: number) => void;
+}
+
 /** `url` is absolute. Rejects with `AppError` 'model-unreachable' or 'model-damaged', or as `signal` says. */
-export async function readOwnFile(
-  url: string,
-  {
-    onProgress,
-    ...options
-  }: ReadOptions & { /** Bytes so far. */ onProgress: (loadedBytes: number) => void },
-): Promise<Blob> {
+export async function readOwnFile(url: string, { onProgress, ...options }: ReadAllOptions): Promise<Blob> {
   return await read(url, options, async (response) => {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let loadedBytes = 0;

@@ -13,7 +13,7 @@ const blockWeights = 32;
 const blockBytes = 2 + blockWeights;
 
 /** The file with every Q8_0 tensor as F32, four times as large; the others as they were. */
-export async function expandWeights(file: Blob, { tensors, dataAt }: GgufFile): Promise<Blob> {
+export async function expandWeights(file: Blob, { tensors, dataAt }: GgufFile): Promise<FileInMemory> {
   const bytes = await file.arrayBuffer();
   // As they lie, not as they are listed: then a tensor ends where the next begins.
   const inOrder = tensors.toSorted((one, other) => one.begin - other.begin);
@@ -39,12 +39,17 @@ export async function expandWeights(file: Blob, { tensors, dataAt }: GgufFile): 
 }
 
 /** The bytes of a plain `Blob` are kept by the browser's process: all of them would go there, and come back when read. */
-class FileInMemory extends Blob {
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+export class FileInMemory extends Blob {
+  #bytes: Uint8Array<ArrayBuffer>;
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     super();
     this.#bytes = bytes;
+  }
+
+  /** Empty from now on. */
+  release(): void {
+    this.#bytes = new Uint8Array();
   }
 
   override get size(): number {

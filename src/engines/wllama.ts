@@ -13,7 +13,7 @@ import type {
 } from '../contracts/model';
 import { openKept } from '../egress/kept-files';
 import { checkOwnFile, readOwnFile } from '../egress/own-files';
-import { expandWeights } from './expand-weights';
+import { expandWeights, FileInMemory } from './expand-weights';
 import { type GgufFile, readGguf } from './gguf';
 import { isOutOfMemory } from './out-of-memory';
 import { renderPrompt } from './render-prompt';
@@ -54,8 +54,11 @@ export function createWllama(): TextEngine {
       // Side by side: on a fresh visit each comes from the network.
       const [library, weights] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
       options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
+      const wllama = await start(library, weights.file, model, options.signal);
+      // wllama would keep it as long as the page lives.
+      if (weights.file instanceof FileInMemory) weights.file.release();
       loaded = {
-        wllama: await start(library, weights.file, model, options.signal),
+        wllama,
         template: model.template,
         countTokens: createTokenCounter(weights.header),
         isDeadly: (error) => error instanceof library.WllamaRuntimeError,
@@ -77,7 +80,7 @@ export function createWllama(): TextEngine {
 }
 
 async function start(
-  { Wllama, LogLevel }: Awaited<ReturnType<typeof fetchLibrary>>,
+  { Wllama }: Awaited<ReturnType<typeof fetchLibrary>>,
   file: Blob,
   model: ModelSpec,
   signal: AbortSignal,
@@ -94,7 +97,6 @@ async function start(
     n_parallel: 1,
     n_threads: 1,
     n_gpu_layers: 0,
-    log_level: LogLevel.ERROR,
     ...(model.isSmall && inFull),
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   });

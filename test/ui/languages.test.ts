@@ -8,7 +8,7 @@ import { enLate } from '../../src/ui/i18n/en-late';
 import { type LanguageEntry, languageFor, languages } from '../../src/ui/i18n/registry';
 
 const sources = Object.values(
-  import.meta.glob<string>(['../../src/ui/**/*.{svelte,ts}', '!../../src/ui/i18n/*'], {
+  import.meta.glob<string>(['../../src/ui/**/*.{svelte,ts}', '!../../src/ui/i18n/{en,zh}*.ts'], {
     query: '?raw',
     import: 'default',
     eager: true,
@@ -56,6 +56,17 @@ describe.for(languages)('$name', (entry) => {
     expect(named).toEqual(entry.code === 'en' ? [] : names);
   });
 
+  test('writes numbers as the browser would', () => {
+    const language = new Language();
+    language.code = entry.code;
+    for (const value of [0, 7, 10, 100, 999.5, 1000, 12_345.67, 1e6, 0.04, 0.96, 1e15]) {
+      for (const digits of [0, 1, 2]) {
+        const format = new Intl.NumberFormat(entry.code, { maximumFractionDigits: digits });
+        expect(language.number(value, digits)).toBe(format.format(value));
+      }
+    }
+  });
+
   test('is known to the browser by its code', () => {
     expect(Intl.getCanonicalLocales(entry.code)).toEqual([entry.code]);
   });
@@ -88,8 +99,8 @@ const esperanto: LanguageEntry = {
 
 describe('a language', () => {
   test.for([
-    { bytes: 0, written: '0 byte' },
-    { bytes: 999, written: '999 byte' },
+    { bytes: 0, written: '0 B' },
+    { bytes: 999, written: '999 B' },
     { bytes: 6_150_000, written: '6.2 MB' },
     { bytes: 60_000_000_000, written: '60 GB' },
     { bytes: 5e15, written: '5,000 TB' },
@@ -100,7 +111,7 @@ describe('a language', () => {
   test.for([
     { milliseconds: 0.4, written: '0 ms' },
     { milliseconds: 12, written: '12 ms' },
-    { milliseconds: 1234, written: '1.2 sec' },
+    { milliseconds: 1234, written: '1.2 s' },
   ])('writes $milliseconds as $written', ({ milliseconds, written }) => {
     expect(new Language().duration(milliseconds)).toBe(written);
   });

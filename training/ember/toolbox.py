@@ -24,8 +24,8 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 }
 DESCRIPTIONS = {
     "calculator": [
+        "Calculates an expression exactly. Knows + - * / ^ % and functions such as sqrt, round, sin, log, gcd.",
         "Calculates an expression exactly: + - * / ^ % and functions such as sqrt, round, sin, log, gcd.",
-        "Calculates an expression exactly.",
         "Exact arithmetic: sums, percentages, powers and roots.",
         "Works out a sum.",
         "计算一个算式",

@@ -12,7 +12,7 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     name: 'calculator',
     title: 'Calculator',
     description:
-      'Calculates an expression exactly: + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
+      'Calculates an expression exactly. Knows + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
     input: z.strictObject({ expression: Expression }),
     composedArguments: ['expression'],
     annotations: { readOnlyHint: true, idempotentHint: true },

@@ -56,6 +56,7 @@ export const en = {
     busy: (model: string) => `${model} is still answering. What you wrote waits here.`,
     tools: (count: number) => (count === 0 ? 'No tools' : plural(count, 'tool', 'tools')),
   },
+  units: { milliseconds: (count: string) => `${count} ms`, seconds: (count: string) => `${count} s` },
   model: {
     places: { wllama: 'on this CPU', 'web-llm': 'on this GPU' } as Readonly<Record<string, string>>,
     elsewhere: 'in this tab',

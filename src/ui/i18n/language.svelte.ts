@@ -4,7 +4,7 @@ import { en, type Words } from './en';
 import type { LateWords } from './en-late';
 import { english, type LanguageEntry } from './registry';
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 export class Language {
   code = $state('en');
@@ -52,25 +52,21 @@ export class Language {
   }
 
   number(value: number, maximumFractionDigits = 0): string {
-    return new Intl.NumberFormat(this.code, { maximumFractionDigits }).format(value);
+    return writeNumber(value, maximumFractionDigits);
   }
 
   /** In the unit that keeps it below a thousand. */
   bytes(value: number): string {
-    const step = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), units.length - 1);
-    const unit = units[step] ?? 'byte';
-    const maximumFractionDigits = step > 1 ? 1 : 0;
-    const format = new Intl.NumberFormat(this.code, { style: 'unit', unit, maximumFractionDigits });
-    return format.format(value / 1000 ** step);
+    const step = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), byteUnits.length - 1);
+    return `${writeNumber(value / 1000 ** step, step > 1 ? 1 : 0)} ${byteUnits[step] ?? ''}`;
   }
 
   /** Milliseconds below a second, seconds above. */
   duration(milliseconds: number): string {
-    const [value, unit, maximumFractionDigits] =
-      milliseconds < 1000
-        ? ([Math.round(milliseconds), 'millisecond', 0] as const)
-        : ([milliseconds / 1000, 'second', 1] as const);
-    return new Intl.NumberFormat(this.code, { style: 'unit', unit, maximumFractionDigits }).format(value);
+    const { units } = this.words;
+    return milliseconds < 1000
+      ? units.milliseconds(writeNumber(milliseconds, 0))
+      : units.seconds(writeNumber(milliseconds / 1000, 1));
   }
 
   /** Seconds below a minute, minutes above, both whole. */
@@ -96,3 +92,14 @@ export class Language {
 }
 
 export const [getLanguage, setLanguage] = createContext<Language>();
+
+/**
+ * `1,234.5`, as English and Chinese write it. Not by `Intl.NumberFormat`, whose first use holds the page's thread for 40
+ * to 200 ms, and would just while a model starts.
+ */
+function writeNumber(value: number, maximumFractionDigits: number): string {
+  const [whole = '', fraction = ''] = value.toFixed(maximumFractionDigits).split('.');
+  const digits = fraction.replace(/0+$/, '');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return digits === '' ? grouped : `${grouped}.${digits}`;
+}

@@ -54,6 +54,7 @@ export const zh: Words = {
     busy: (model) => `${model} 还在回答。你写的内容会留在这里。`,
     tools: (count) => (count === 0 ? '不用工具' : `${count} 个工具`),
   },
+  units: { milliseconds: (count) => `${count} 毫秒`, seconds: (count) => `${count} 秒` },
   model: {
     places: { wllama: '在本机 CPU 上', 'web-llm': '在本机 GPU 上' },
     elsewhere: '在此标签页内',

@@ -24,7 +24,7 @@ test('the tools of the app read as in training', () => {
   const names = ['calculator', 'clock', 'fetch_page', 'web_search'];
   const tools = createBuiltinTools(builtinParts()).filter(({ name }) => names.includes(name));
   expect(dialect.describe(tools, 'en').split('\n')).toEqual([
-    'calculator(expression) Calculates an expression exactly: + - * / ^ % and functions such as sqrt, round, sin, log, gcd',
+    'calculator(expression) Calculates an expression exactly',
     'clock(place?) The date, weekday and time now, here or in a place',
     'fetch_page(url) Reads a web page and gives its title and text',
     'web_search(query, depth?: quick|deep) Searches the web and gives titles, addresses and summaries',
