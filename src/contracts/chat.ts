@@ -49,3 +49,7 @@ export const ChatRecord = z.object({
   model: z.optional(ModelName),
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
+
+/** What was typed in a chat and not sent. The chat need not be there yet. */
+export const Draft = z.object({ chatId: z.string(), text: z.string() });
+export type Draft = z.infer<typeof Draft>;

@@ -1,5 +1,5 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the machine under it. */
-import type { ChatRecord } from '../contracts/chat';
+import type { ChatRecord, Draft } from '../contracts/chat';
 import type { ToolCall } from '../contracts/message';
 import type { ModelName } from '../contracts/model-name';
 import type { Grant } from '../contracts/permission';
@@ -38,8 +38,8 @@ export interface StorageUse {
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
   newSession: () => ChatSession;
-  /** What was typed in an earlier visit into a chat that was never begun. */
-  loadNewDraft: () => Promise<string>;
+  /** What was typed in chats in which nothing was ever sent. */
+  listUnbegunDrafts: () => Promise<readonly Draft[]>;
   renameChat: (chatId: string, title: string) => Promise<void>;
   deleteChat: (chatId: string) => Promise<void>;
   saveSettings: (changed: Partial<Settings>) => Promise<void>;
@@ -151,15 +151,16 @@ export class App {
   /** Typing does not wait for the disk: what was typed in an earlier visit comes before it. */
   async #openNew(): Promise<void> {
     this.#opening++;
-    if (this.session?.isNew) return;
+    // One that was sent in stays new until its turn has begun.
+    if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.functions.newSession();
     session.toolsOff = this.settings.toolsOff;
     this.session = session;
-    const draft = await this.functions.loadNewDraft();
-    if (draft === '') return;
-    // Its place on the disk may have been written over by then.
-    if (session.isNew && session.draft === '') session.draft = draft;
-    else session.setDraft([draft, session.draft].filter(Boolean).join('\n'));
+    const drafts = await this.functions.listUnbegunDrafts();
+    // Of a turn that has just begun, the question may still be on its way to the disk.
+    const isOther = ({ chatId }: Draft) =>
+      chatId !== session.id && !this.running.some(({ id }) => id === chatId);
+    session.takeOver(drafts.filter(isOther));
   }
 
   /** A chat that has not been written in is not kept, so pressing it twice makes one. */

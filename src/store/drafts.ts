@@ -1,6 +1,7 @@
 /** Keeps what was typed and not sent. */
+import { Draft } from '../contracts/chat';
 import { read } from '../contracts/schema';
-import { type Database, DraftRecord } from './database';
+import type { Database } from './database';
 import { attempt } from './storage-error';
 import type { DraftStore } from './store';
 
@@ -12,18 +13,32 @@ export class Drafts implements DraftStore {
   }
 
   async load(chatId: string): Promise<string> {
-    const { drafts, quarantine } = this.#database;
-    const row = await attempt(() => drafts.get(chatId));
-    if (!row) return '';
-    const draft = read(DraftRecord, row);
-    if (draft.ok) return draft.value.text;
-    // The next letter typed writes over it.
-    await attempt(() => quarantine.put({ id: `drafts/${chatId}`, chatId, row, reason: draft.reason }));
-    return '';
+    const row = await attempt(() => this.#database.drafts.get(chatId));
+    return (row && (await this.#read(row)))?.text ?? '';
+  }
+
+  async listUnbegun(): Promise<Draft[]> {
+    const { chats, drafts } = this.#database;
+    const rows = await attempt(() => drafts.toArray());
+    const found = await attempt(() => chats.bulkGet(rows.map(({ chatId }) => chatId)));
+    const unbegun = rows.filter((_, index) => !found[index]);
+    const texts = await Promise.all(unbegun.map((row) => this.#read(row)));
+    return texts.filter((draft) => draft !== undefined);
   }
 
   async save(chatId: string, text: string): Promise<void> {
     const { drafts } = this.#database;
     await attempt<unknown>(() => (text === '' ? drafts.delete(chatId) : drafts.put({ chatId, text })));
+  }
+
+  async #read(row: Draft): Promise<Draft | undefined> {
+    const draft = read(Draft, row);
+    if (draft.ok) return draft.value;
+    const { chatId } = row;
+    // The next letter typed writes over it.
+    await attempt(() =>
+      this.#database.quarantine.put({ id: `drafts/${chatId}`, chatId, row, reason: draft.reason }),
+    );
+    return undefined;
   }
 }

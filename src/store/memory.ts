@@ -109,10 +109,15 @@ export function createMemoryChats(now: () => number): ChatStore {
   };
 }
 
-export function createMemoryDrafts(): DraftStore {
+export function createMemoryDrafts(chats: ChatStore): DraftStore {
   const texts = new Map<string, string>();
   return {
     load: (chatId) => settled(() => texts.get(chatId) ?? ''),
+    async listUnbegun() {
+      const drafts = [...texts].map(([chatId, text]) => ({ chatId, text }));
+      const found = await Promise.all(drafts.map(({ chatId }) => chats.load(chatId)));
+      return drafts.filter((_, index) => !found[index]);
+    },
     save: (chatId, text) =>
       settled(() => {
         if (text === '') texts.delete(chatId);

@@ -115,7 +115,7 @@ function memoryStore(now: () => number): Store {
   const chats = createMemoryChats(now);
   return {
     chats,
-    drafts: createMemoryDrafts(),
+    drafts: createMemoryDrafts(chats),
     settings: createMemorySettings(),
     grants: createMemoryGrants(chats),
     requests: createMemoryRequests(),

@@ -1,5 +1,5 @@
 /** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
-import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
+import type { ChatRecord, Draft, MessageNode, Place } from '../contracts/chat';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from '../contracts/custom-tool';
 import type { RequestRecord } from '../contracts/egress';
 import type { TurnEnd } from '../contracts/events';
@@ -52,7 +52,9 @@ export interface ChatStore {
 export interface DraftStore {
   /** '' where there is none. */
   load: (chatId: string) => Promise<string>;
-  /** '' deletes it. The chat need not be there yet. */
+  /** Those of chats that are not there: nothing was sent in them. */
+  listUnbegun: () => Promise<Draft[]>;
+  /** '' deletes it. */
   save: (chatId: string, text: string) => Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import { show } from './show';
 import { stage } from './stage';
 import { text, Told } from './told';
 import { render } from 'vitest-browser-svelte';
+import type { Draft } from '../../src/contracts/chat';
 import App from '../../src/ui/App.svelte';
 
 test('what is typed is sent by Enter, and the box is empty again', async () => {
@@ -126,9 +127,10 @@ test('what is typed and sent before the chat is open is sent when it is', async 
 });
 
 test('what was typed in an earlier visit is kept, also when typing or sending was faster than the disk', async () => {
-  let answer: (draft: string) => void = () => undefined;
-  const loadNewDraft = () => new Promise<string>((resolve) => (answer = resolve));
-  const { app } = stage({ loadNewDraft });
+  let answer: (text: string) => void = () => undefined;
+  const listUnbegunDrafts = () =>
+    new Promise<Draft[]>((resolve) => (answer = (text) => resolve([{ chatId: 'earlier', text }])));
+  const { app } = stage({ listUnbegunDrafts });
   const screen = await render(App, { app });
   const message = screen.getByRole('textbox', { name: 'Message' });
   const opened = app.open('#/');

@@ -1,5 +1,5 @@
 /** The screen's state with everything behind it in memory: real sessions, and a turn that does what a test says. */
-import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
+import type { ChatRecord, Draft, MessageNode } from '../../src/contracts/chat';
 import type { AgentEvent, TurnEnd } from '../../src/contracts/events';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { Grant } from '../../src/contracts/permission';
@@ -82,8 +82,8 @@ interface StageOptions {
   tools?: readonly ToolSpec[];
   grants?: readonly Grant[];
   shelf?: ShelfView;
-  /** What was typed into a new chat in an earlier visit. */
-  loadNewDraft?: () => Promise<string>;
+  /** What was typed in chats that were never begun. */
+  listUnbegunDrafts?: () => Promise<readonly Draft[]>;
 }
 
 /** `calls` are the functions of the app that were called, with what they were given. */
@@ -93,7 +93,7 @@ export function stage({
   tools = [tool('calculator'), tool('clock')],
   grants = [],
   shelf = { cards: [], diagnosis: [] },
-  loadNewDraft = async () => '',
+  listUnbegunDrafts = async () => [],
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -139,7 +139,7 @@ export function stage({
       return chat && new ChatSession(chatFunctions, { chat, nodes: own });
     },
     newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
-    loadNewDraft,
+    listUnbegunDrafts,
     renameChat: async (id, title) => {
       app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));
     },

@@ -166,6 +166,10 @@ test('a draft that no longer fits is quarantined, and the next one is kept', asy
   expect(await raw.table('quarantine').toArray()).toMatchObject([{ id: 'drafts/chat', row }]);
   await store.drafts.save('chat', 'typed');
   expect(await store.drafts.load('chat')).toBe('typed');
+
+  await raw.table('drafts').put({ ...row, chatId: 'unbegun' });
+  expect(await store.drafts.listUnbegun()).toEqual([]);
+  expect(await raw.table('quarantine').count()).toBe(2);
 });
 
 test('a prompt that no longer fits is as good as none', async () => {

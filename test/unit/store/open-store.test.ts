@@ -121,6 +121,8 @@ test('a database that cannot be opened leaves a store in memory, with the reason
   await store.settings.save({ theme: 'dark' });
   expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }] });
   expect(await store.drafts.load('chat')).toBe('typed');
+  await store.drafts.save('unbegun', 'half a thought');
+  expect(await store.drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought' }]);
   expect(await store.settings.load()).toMatchObject({ theme: 'dark', rounds: 8 });
   expect(await store.inspect()).toBeUndefined();
 });
@@ -154,6 +156,16 @@ describe('drafts', () => {
     await again.drafts.save('one', '');
     expect(await again.drafts.load('one')).toBe('');
     expect(await again.drafts.load('two')).toBe('second');
+  });
+
+  test('of chats that were never begun are found', async () => {
+    const { chats, drafts } = await openStore({ name });
+    await chats.create(chatRecord('begun'));
+    await drafts.save('begun', 'typed');
+    await drafts.save('unbegun', 'half a thought');
+    await drafts.save('emptied', 'gone');
+    await drafts.save('emptied', '');
+    expect(await drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought' }]);
   });
 
   test('go with their chat', async () => {
