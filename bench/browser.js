@@ -1,4 +1,5 @@
 /** What every benchmark needs: a browser, and the middle of several runs. */
+import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright';
 import { findChromium } from '../scripts/find-chromium.js';
 
@@ -15,4 +16,14 @@ export function median(values) {
 export function spread(values, digits = 0) {
   const write = (value) => value.toFixed(digits);
   return `${write(median(values))} (${write(Math.min(...values))}–${write(Math.max(...values))})`;
+}
+
+/**
+ * Milliseconds of processor time that this machine wanted and did not get since it was started, all cores together: a
+ * virtual machine beside busy ones is not idle, however little runs in it. 0 where the system does not say.
+ */
+export async function stolenTime() {
+  const stat = await readFile('/proc/stat', 'utf8').catch(() => '');
+  // `cpu user nice system idle iowait irq softirq steal`, in hundredths of a second.
+  return Number(stat.split(/\s+/)[8] ?? 0) * 10;
 }
