@@ -113,7 +113,8 @@ test('an engine that falls silent is ended, and a new worker takes its place', a
     says('again'),
   );
   await expect(ask()).rejects.toThrow('No sign of life for 0.04 s.');
-  expect(slow).toEqual([true, false]);
+  // On a busy machine the load before it may have been slow too.
+  expect(slow.slice(-2)).toEqual([true, false]);
   expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'again' }] } });
   expect(workers()).toBe(2);
 });
