@@ -157,6 +157,8 @@ export class App {
     session.toolsOff = this.settings.toolsOff;
     this.session = session;
     const drafts = await this.functions.listUnbegunDrafts();
+    // The person has gone elsewhere: they stay for the next new chat.
+    if (this.session !== session) return;
     // Of a turn that has just begun, the question may still be on its way to the disk.
     const isOther = ({ chatId }: Draft) =>
       chatId !== session.id && !this.running.some(({ id }) => id === chatId);
