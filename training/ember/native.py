@@ -1,6 +1,7 @@
 """The native step on the CPU: builds native_step/, hands it torch's memory and BLAS's product, and gets a loss and gradients.
 
-On one core it is several times as fast as torch's many small kernels. Where there is no compiler or no BLAS, torch does.
+On one core it is several times as fast as torch's many small kernels. Where there is no compiler, or neither BLAS nor a
+processor that multiplies bf16, torch does.
 """
 
 import ctypes
@@ -86,9 +87,11 @@ def segments_of(document: np.ndarray, prefix: np.ndarray) -> np.ndarray:
 class Native:
     """Computes for one model. Its gradients are those of the model's parameters."""
 
-    def __init__(self, model: Model, threads: int = 1) -> None:
+    def __init__(self, model: Model, threads: int = 1, bf16: bool = True) -> None:
         library = ctypes.CDLL(str(build()))
-        self.blas, product = matrix_product()
+        self.bf16 = bf16 and bool(library.ember_has_bf16())
+        """Whether products take their numbers as bf16 (and sum in fp32)."""
+        self.blas, product = (None, None) if self.bf16 else matrix_product()
         library.ember_open.restype = ctypes.c_void_p
         library.ember_step.restype = ctypes.c_double
         self.library = library

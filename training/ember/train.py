@@ -168,6 +168,7 @@ class Run:
         device: str,
         threads: int = 1,
         eager: bool = False,
+        bf16: bool = True,
     ) -> None:
         self.preset, self.folder, self.seed, self.device = preset, folder, seed, device
         self.tokenizer = Tokenizer.load(folder / "vocabulary.json")
@@ -188,8 +189,8 @@ class Run:
         self.engine = f"torch {torch.__version__} on {device}"
         if device == "cpu" and not eager:
             try:
-                self.native = Native(self.model, threads)
-                self.engine = f"native, {threads} thread(s)"
+                self.native = Native(self.model, threads, bf16)
+                self.engine = f"native, {threads} thread(s), {'bf16' if self.native.bf16 else 'fp32'}"
             except NoNative as reason:
                 self.engine += f", since the native step cannot be had: {reason}"
         self.decay: Decay | None = None
@@ -383,6 +384,7 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, help="of torch on the CPU")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fp32", action="store_true", help="on a processor: products in full, half as fast")
     parser.add_argument("--eager", action="store_true", help="torch as it is: neither compiled nor native")
     given = parser.parse_args()
     preset = PRESETS[given.preset]
@@ -399,7 +401,7 @@ def main() -> None:
         torch.set_float32_matmul_precision("high")
     # The optimizers' sums of squares get that small; the native step sees to itself.
     torch.set_flush_denormal(True)
-    run = Run(preset, given.out, given.seed, device, given.threads or 1, given.eager)
+    run = Run(preset, given.out, given.seed, device, given.threads or 1, given.eager, not given.fp32)
     run.resume()
     run.log(
         begin=run.step,

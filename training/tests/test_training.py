@@ -1,7 +1,9 @@
 """Resuming, generating and exporting, on a model of a few thousand weights. Skipped where torch is not installed."""
 
 import contextlib
+import ctypes
 import io
+import itertools
 import struct
 import tempfile
 import unittest
@@ -19,7 +21,7 @@ if torch is not None:
     from ember.dialect import Call, write_calls
     from ember.gguf import as_stored, quantise, write
     from ember.model import Model, Shape
-    from ember.native import Native, NoNative, segments_of
+    from ember.native import Native, NoNative, build, segments_of
     from ember.optimizers import make_optimizers, orthogonal
     from ember.packing import Packer, Recipe
     from ember.scoring import load_cases, run, same_call, score, table
@@ -166,7 +168,7 @@ class NativeStep(unittest.TestCase):
         torch.manual_seed(0)
         model = Model(Shape(len(made.tokens), 64, 3, 2, 96, context=1024))
         try:
-            natives = [Native(model, threads) for threads in (1, 2)]
+            natives = [Native(model, threads, bf16=False) for threads in (1, 2)]
         except NoNative as reason:
             self.skipTest(str(reason))
         # Rows of chats behind prefixes, drills without, and chats longer than one tile of attention.
@@ -186,13 +188,48 @@ class NativeStep(unittest.TestCase):
             for name, weight in model.named_parameters():
                 furthest = (weight.grad - wanted[name]).abs().max() / wanted[name].abs().max()
                 self.assertLess(furthest.item(), 1e-4, name)
+        native = Native(model, 2)
+        if not native.bf16:
+            self.skipTest("this processor multiplies no bf16")
+        self.assertAlmostEqual(native.step(batch).item(), loss.item(), places=2)
+        for name, weight in model.named_parameters():
+            # A number as bf16 is off by up to a 256th of itself; sums of many are off by less than one alone.
+            self.assertLess(((weight.grad - wanted[name]).norm() / wanted[name].norm()).item(), 0.02, name)
+
+    def test_products_in_bf16_are_those_of_the_rounded_numbers(self) -> None:
+        try:
+            library = ctypes.CDLL(str(build()))
+        except NoNative as reason:
+            self.skipTest(str(reason))
+        if not library.ember_has_bf16():
+            self.skipTest("this processor multiplies no bf16")
+        drawn = np.random.default_rng(3)
+        # Around the sizes of a tile and of a block, and odd ones.
+        sizes = [(1, 1, 1), (12, 32, 2), (13, 33, 3), (25, 1057, 31), (530, 47, 256), (300, 90, 513)]
+        for rows, columns, deep in sizes:
+            for flip_a, flip_b, keep in itertools.product((0, 1), (0, 1), (0.0, 0.5)):
+                a, b, c = (
+                    drawn.standard_normal(size, dtype=np.float32)
+                    for size in ((rows, deep), (deep, columns), (rows, columns))
+                )
+                near = [torch.from_numpy(part).bfloat16().double() for part in (a, b)]
+                wanted = 0.25 * (near[0] @ near[1]) + keep * torch.from_numpy(c)
+                a, b = (np.ascontiguousarray(part.T if flip else part) for part, flip in ((a, flip_a), (b, flip_b)))
+                addresses = [ctypes.c_void_p(part.ctypes.data) for part in (a, b, c)]
+                library.multiply_bf16(
+                    *(flip_a, flip_b, rows, columns, deep, ctypes.c_float(0.25)),
+                    *(addresses[0], a.shape[1], addresses[1], b.shape[1]),
+                    *(ctypes.c_float(keep), addresses[2], columns),
+                )
+                self.assertLess((torch.from_numpy(c) - wanted).abs().max().item(), 1e-4, (rows, columns, deep))
 
     def test_with_dropout_the_gradient_is_that_of_the_loss(self) -> None:
         made = tokenizer()
         torch.manual_seed(0)
         model = Model(Shape(len(made.tokens), 64, 2, 2, 96, context=512, dropout=0.5))
         try:
-            native = Native(model)
+            # In full: a small step along the gradient is to be seen in the loss.
+            native = Native(model, bf16=False)
         except NoNative as reason:
             self.skipTest(str(reason))
         with torch.no_grad():

@@ -1,4 +1,4 @@
-/* What is done row by row: norms, rotary positions, gates, exponentials; and the one call of BLAS. */
+/* What is done row by row: norms, rotary positions, gates, exponentials; and the one place that chooses a product. */
 
 #include <math.h>
 #include <stdint.h>
@@ -7,9 +7,12 @@
 
 void multiply(const Engine *engine, int flip_a, int flip_b, int m, int n, int k, float by, const float *a, int lda,
                      const float *b, int ldb, float keep, float *c, int ldc) {
-    if (m > 0 && n > 0 && k > 0)
+    if (m <= 0 || n <= 0 || k <= 0) return;
+    if (engine->sgemm)
         engine->sgemm(ROW_MAJOR, flip_a ? TRANSPOSED : PLAIN, flip_b ? TRANSPOSED : PLAIN, m, n, k, by, a, lda, b, ldb, keep,
                       c, ldc);
+    else
+        multiply_bf16(flip_a, flip_b, m, n, k, by, a, lda, b, ldb, keep, c, ldc);
 }
 
 /* e^x to the last bit or two, in a form that becomes vector code. */

@@ -111,7 +111,7 @@ static void lay_out(const Step *step, Plan *plan) {
     plan->logits = take(engine, (size_t)WORDS * shape->vocabulary);
 }
 
-/* NULL when there is no memory. `shape`: vocabulary, width, layers, heads, feed, context. */
+/* NULL when there is no memory. No `sgemm`: products in bf16, where `ember_has_bf16`. `shape`: vocabulary, width, layers, heads, feed, context. */
 Engine *ember_open(const int *shape, float epsilon, const float *cos, const float *sin, Sgemm sgemm) {
     Engine *engine = calloc(1, sizeof(Engine));
     if (!engine) return NULL;

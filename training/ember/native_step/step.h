@@ -3,7 +3,7 @@
  * Rows of different chats lie one behind another without padding. A segment is one chat, or the system text that several
  * chats share as their prefix: a position sees its prefix and, in its own segment, itself and what is before it. The last
  * block computes its queries and its feed-forward at the learnt positions only: nothing reads the others.
- * Matrix products are BLAS's (row-major `cblas_sgemm`, handed in). Nothing here keeps state from one call to the next.
+ * Matrix products are BLAS's (row-major `cblas_sgemm`, handed in) or, where none is handed in, those of product.c. Nothing here keeps state from one call to the next.
  */
 
 #ifndef EMBER_STEP
@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
     Shape shape;
-    Sgemm sgemm;
+    Sgemm sgemm; /* NULL: product.c */
     const float *cos, *sin; /* [context, width / heads / 2] */
     char *memory;
     size_t room, used;
@@ -82,6 +82,11 @@ void rotate(const Engine *engine, float *x, int position, float turn);
 void open_gates(const float *gate_up, int rows, int feed, float *out);
 void drop_out(const Step *step, float *x, int first, int rows, int width, int place);
 void return_gates(const float *gate_up, const float *back, int rows, int feed, float *out);
+
+/* product.c */
+int ember_has_bf16(void);
+void multiply_bf16(int flip_a, int flip_b, int m, int n, int k, float by, const float *a, int lda, const float *b, int ldb,
+                   float keep, float *c, int ldc);
 
 /* attention.c */
 size_t shares_of(const Step *step, const Kept *kept);
