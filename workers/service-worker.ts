@@ -10,7 +10,10 @@ cleanupOutdatedCaches();
 precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [/.*/] });
 
 // What is too large for every visitor, see `keepForOffline` of egress/own-files.ts. Its name changes with what is in it.
-registerRoute(/\/assets\/web-llm-[^/]*\.js$/, new CacheFirst({ cacheName: 'later-files' }));
+registerRoute(
+  /\/assets\/(web-llm-[^/]*\.js|wllama-[^/]*\.wasm)$/,
+  new CacheFirst({ cacheName: 'later-files' }),
+);
 
 self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {
   if (data === 'apply-update') void self.skipWaiting();

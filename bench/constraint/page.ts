@@ -1,20 +1,20 @@
 /** Asks the real engine, hot, for calls that a grammar holds to a schema, and reads them. Driven by `run.js`. */
 import { Validator } from '@cfworker/json-schema';
 import { models } from '../../src/engines/models/built-in';
-import { createWllama } from '../../src/engines/wllama';
+import { createSmallLlama } from '../../src/engines/small-llama';
 import { dressEngine } from '../../src/protocol/dress-engine';
 import { schemas } from '../../test/fixtures/protocol/schemas';
 
 const requests = ['What is 17 * 23?', '查一下今天的天气', 'Tell me a story about trains.', 'Do it, please.'];
 
-const found = models.find((model) => model.engine === 'wllama');
+const found = models.find((model) => model.engine === 'small-llama');
 if (!found) throw new Error('Ember is not in the catalog.');
 const spec = {
   ...found,
   file: { ...found.file, path: new URL(found.file.path, document.baseURI).href },
   sampling: { temperature: 1 },
 };
-const engine = createWllama();
+const engine = createSmallLlama();
 await engine.load(spec, { signal: new AbortController().signal, onProgress: () => undefined });
 const model = dressEngine(engine, spec, () => crypto.randomUUID());
 

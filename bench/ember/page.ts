@@ -2,7 +2,7 @@
 import type { ModelSpec } from '../../src/contracts/model';
 import { specOf } from '../../src/contracts/tool';
 import { models } from '../../src/engines/models/built-in';
-import { createWllama } from '../../src/engines/wllama';
+import { createSmallLlama } from '../../src/engines/small-llama';
 import { dressEngine } from '../../src/protocol/dress-engine';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
@@ -11,12 +11,12 @@ import { isRight } from './score';
 
 const never = new AbortController().signal;
 const own = createBuiltinTools(builtinParts()).map(specOf);
-const engine = createWllama();
+const engine = createSmallLlama();
 let model: ReturnType<typeof dressEngine> | undefined;
 
 /** Milliseconds. `changed` is what other weights need. */
 async function load(changed: Partial<ModelSpec>): Promise<number> {
-  const ember = models.find((known) => known.engine === 'wllama');
+  const ember = models.find((known) => known.engine === 'small-llama');
   if (!ember) throw new Error('Ember is not in the catalog.');
   const spec = { ...ember, ...changed };
   const file = { ...spec.file, path: new URL(spec.file.path, document.baseURI).href };

@@ -83,7 +83,7 @@ async function* readAll({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuff
 /** Files of the app that are too large for the copy every visitor keeps: kept once they are used. */
 const laterFiles = 'later-files';
 
-/** Keeps a script of our own with what the service worker serves offline, and lets its older versions go. */
+/** Keeps a part of an engine with what the service worker serves offline, and lets its older versions go. */
 export async function keepForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);
   if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
@@ -91,7 +91,7 @@ export async function keepForOffline(url: string): Promise<void> {
   if (await cache.match(href)) return;
   // A full disk, or a page served in its place: the model runs all the same, while there is a network.
   await cache.add(href).catch(() => undefined);
-  const nameOf = (path: string) => path.replace(/-[\w-]{8}\.js$/, '');
+  const nameOf = (path: string) => path.replace(/-[\w-]{8}(\.\w+)$/, '$1');
   for (const { url: older } of await cache.keys()) {
     const isOlder = older !== href && nameOf(new URL(older).pathname) === nameOf(pathname);
     if (isOlder) await cache.delete(older);

@@ -13,7 +13,7 @@ const blockWeights = 32;
 const blockBytes = 2 + blockWeights;
 
 /** The file with every Q8_0 tensor as F32, four times as large; the others as they were. */
-export async function expandWeights(file: Blob, { tensors, dataAt }: GgufFile): Promise<FileInMemory> {
+export async function expandWeights(file: Blob, { tensors, dataAt }: GgufFile): Promise<Blob> {
   const bytes = await file.arrayBuffer();
   // As they lie, not as they are listed: then a tensor ends where the next begins.
   const inOrder = tensors.toSorted((one, other) => one.begin - other.begin);
@@ -38,30 +38,30 @@ export async function expandWeights(file: Blob, { tensors, dataAt }: GgufFile): 
   return new FileInMemory(new Uint8Array(expanded));
 }
 
-/** The bytes of a plain `Blob` are kept by the browser's process: all of them would go there, and come back when read. */
-export class FileInMemory extends Blob {
-  #bytes: Uint8Array<ArrayBuffer>;
+/**
+ * A file only by its size and its stream, which hands the bytes over once and lets go of them. Those of a plain `Blob` are kept by the browser's
+ * process: all of them would go there, and come back when read.
+ */
+class FileInMemory extends Blob {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     super();
     this.#bytes = bytes;
   }
 
-  /** Empty from now on. */
-  release(): void {
-    this.#bytes = new Uint8Array();
-  }
-
   override get size(): number {
     return this.#bytes.byteLength;
   }
 
-  override slice(start?: number, end?: number): Blob {
-    return new FileInMemory(this.#bytes.subarray(start, end));
-  }
-
-  override arrayBuffer(): Promise<ArrayBuffer> {
-    return Promise.resolve(this.#bytes.slice().buffer);
+  override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return new ReadableStream({
+      start: (controller) => {
+        // Who reads it may transfer it: then nothing of it stays here.
+        controller.enqueue(this.#bytes);
+        controller.close();
+      },
+    });
   }
 }
 

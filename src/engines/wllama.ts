@@ -12,25 +12,15 @@ import type {
   Usage,
 } from '../contracts/model';
 import { openKept } from '../egress/kept-files';
-import { checkOwnFile, readOwnFile } from '../egress/own-files';
-import { expandWeights, FileInMemory } from './expand-weights';
-import { type GgufFile, readGguf } from './gguf';
-import { isOutOfMemory } from './out-of-memory';
+import { checkOwnFile, keepForOffline, readOwnFile } from '../egress/own-files';
+import { brokenDown, faultIn } from './broken-down';
+import { readGguf } from './gguf';
 import { renderPrompt } from './render-prompt';
+import { settleInTime } from './settle-in-time';
+import { anyText } from './token-choice';
 import { createTokenCounter, type TokenCounter } from './token-counter';
 
-const startMs = 60_000;
-
-/**
- * A small model has the memory for numbers in 32 bits, and WebAssembly is quicker with them: half the time until a
- * first token, and 1.4 times the tokens a second after it (docs/decisions/2026-11-21-wllama.md).
- */
-const inFull = {
-  cache_type_k: 'f32',
-  cache_type_v: 'f32',
-  flash_attn: false,
-  n_ubatch: 128,
-} as const;
+const wasm = new URL(wasmUrl, import.meta.url).href;
 
 interface Loaded {
   wllama: Wllama;
@@ -52,15 +42,16 @@ export function createWllama(): TextEngine {
         throw new AppError('browser-too-old', 'WebAssembly JSPI is missing.');
       }
       // Side by side: on a fresh visit each comes from the network.
-      const [library, weights] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
+      const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
+      const { header } = await readGguf(file);
       options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
-      const wllama = await start(library, weights.file, model, options.signal);
-      // wllama would keep it as long as the page lives.
-      if (weights.file instanceof FileInMemory) weights.file.release();
+      const wllama = await start(library, file, model, options.signal);
+      // Not every visitor needs it, and those who do need it offline too.
+      void keepForOffline(wasm);
       loaded = {
         wllama,
         template: model.template,
-        countTokens: createTokenCounter(weights.header),
+        countTokens: createTokenCounter(header),
         isDeadly: (error) => error instanceof library.WllamaRuntimeError,
       };
     },
@@ -89,7 +80,7 @@ async function start(
   const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
-  const wllama = new Wllama({ default: new URL(wasmUrl, import.meta.url).href }, { logger });
+  const wllama = new Wllama({ default: wasm }, { logger });
   // The default fetches another build from a CDN in some browsers: a request nobody asked for.
   wllama.setCompat(null);
   const starting = wllama.loadModel([file], {
@@ -97,17 +88,17 @@ async function start(
     n_parallel: 1,
     n_threads: 1,
     n_gpu_layers: 0,
-    ...(model.isSmall && inFull),
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   });
-  await inTime(starting, signal);
-  // A file that is no model, or too large, *resolves*; only the log says so.
-  const shortage = complaints.find(isOutOfMemory);
-  if (shortage !== undefined) throw new AppError('out-of-memory', shortage);
-  const complaint = complaints.find((line) =>
-    /invalid magic|not within the file bounds|failed to load/i.test(line),
+  await settleInTime(
+    starting.catch((error: unknown) => {
+      throw brokenDown(error);
+    }),
+    signal,
   );
-  if (complaint !== undefined) throw new AppError('model-damaged', complaint);
+  // A file that is no model, or too large, *resolves*; only the log says so.
+  const fault = faultIn(complaints);
+  if (fault) throw fault;
   return wllama;
 }
 
@@ -122,7 +113,7 @@ async function fetchLibrary() {
 }
 
 /** The engine's own file is read too, although wllama fetches it again from the cache: a missing one would hang it for ever. */
-async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions): Promise<Weights> {
+async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions): Promise<Blob> {
   const { path, bytes: totalBytes } = model.file;
   const weights = isOfSite(path)
     ? readOwnFile(path, {
@@ -132,22 +123,8 @@ async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions):
         onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes }),
       })
     : readDownloaded(path);
-  const [read] = await Promise.all([
-    weights.then((file) => readWeights(file, model)),
-    checkOwnFile(new URL(wasmUrl, import.meta.url).href, { signal, magic: '\0asm' }),
-  ]);
-  return read;
-}
-
-interface Weights {
-  /** As the engine is given it. */
-  file: Blob;
-  header: GgufFile['header'];
-}
-
-async function readWeights(file: Blob, { isSmall }: ModelSpec): Promise<Weights> {
-  const gguf = await readGguf(file);
-  return { file: isSmall ? await expandWeights(file, gguf) : file, header: gguf.header };
+  const [file] = await Promise.all([weights, checkOwnFile(wasm, { signal, magic: '\0asm' })]);
+  return file;
 }
 
 function isOfSite(path: string): boolean {
@@ -160,27 +137,6 @@ async function readDownloaded(url: string): Promise<Blob> {
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${url}`);
   return file;
 }
-
-/** Some failures of the engine never settle. */
-function inTime(starting: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new AppError('engine-timeout', `The engine did not start within ${startMs / 1000} s.`)),
-      startMs,
-    );
-    const stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    void starting
-      .then(resolve, (error: unknown) => reject(brokenDown(error)))
-      .finally(() => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-      });
-  });
-}
-
-/** Bytes that are no UTF-8 end in an exception of the engine, and a small model writes such now and then. Costs nothing measurable. */
-const anyText = 'root ::= .*';
 
 async function* generate(
   { wllama, template, isDeadly }: Loaded,
@@ -213,6 +169,7 @@ async function* generate(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
+    // Bytes that are no UTF-8 end in an exception of the engine, and a small model writes such now and then. Costs nothing measurable.
     grammar: constraint?.grammar ?? anyText,
     abortSignal: signal,
   };
@@ -234,11 +191,6 @@ async function* generate(
   }
   if (isStopped()) yield finish('aborted');
   else yield finish(reason === 'length' ? 'length' : 'stop');
-}
-
-function brokenDown(error: unknown): AppError {
-  const detail = writeError(error);
-  return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
 
 function usageOf({ timings }: RawCompletionChunk): Usage | undefined {

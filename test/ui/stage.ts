@@ -103,14 +103,14 @@ export function stage({
   const ignore = () => undefined;
 
   const model = new ModelStatus(
-    { id: 'ember', name: 'Ember', engine: 'wllama', bytes: 6_200_000 },
+    { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6_200_000 },
     { load: () => note('load'), retry: () => note('retry'), cancel: () => note('cancel') },
   );
   model.phase = { type: 'ready' };
 
   const chatFunctions: ChatFunctions = {
     run: (history, options) => script.run(history, options),
-    currentModel: () => ({ id: 'ember', engine: 'wllama' }),
+    currentModel: () => ({ id: 'ember', engine: 'small-llama' }),
     createChat: async (chat) => {
       app.chats = [chat, ...(app.chats ?? [])];
     },

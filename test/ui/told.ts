@@ -39,7 +39,7 @@ export class Told {
       ...changed,
     };
     return this.#add(message, {
-      model: { id: 'ember', engine: 'wllama' },
+      model: { id: 'ember', engine: 'small-llama' },
       usage,
       ...(end && { turnEnd: end }),
     });

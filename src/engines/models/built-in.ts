@@ -6,7 +6,7 @@ import { scripted } from './scripted';
 export const ember: ModelSpec = {
   id: 'ember',
   name: 'Ember',
-  engine: 'wllama',
+  engine: 'small-llama',
   file: { path: 'models/ember.gguf', bytes: 6_619_872 },
   format: 'ember',
   template: {

@@ -58,7 +58,11 @@ export const en = {
   },
   units: { milliseconds: (count: string) => `${count} ms`, seconds: (count: string) => `${count} s` },
   model: {
-    places: { wllama: 'on this CPU', 'web-llm': 'on this GPU' } as Readonly<Record<string, string>>,
+    places: {
+      'small-llama': 'on this CPU',
+      wllama: 'on this CPU',
+      'web-llm': 'on this GPU',
+    } as Readonly<Record<string, string>>,
     elsewhere: 'in this tab',
     idle: 'not started',
     starting: 'starting',

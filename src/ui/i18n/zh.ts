@@ -56,7 +56,7 @@ export const zh: Words = {
   },
   units: { milliseconds: (count) => `${count} 毫秒`, seconds: (count) => `${count} 秒` },
   model: {
-    places: { wllama: '在本机 CPU 上', 'web-llm': '在本机 GPU 上' },
+    places: { 'small-llama': '在本机 CPU 上', wllama: '在本机 CPU 上', 'web-llm': '在本机 GPU 上' },
     elsewhere: '在此标签页内',
     idle: '未启动',
     starting: '正在启动',
