@@ -10,6 +10,7 @@ import type { DownloadState } from './contracts/model-shelf';
 import type { RequestRecord } from './contracts/egress';
 import type { Settings } from './contracts/settings';
 import { createDownloader } from './egress/downloader';
+import { keepForOffline } from './egress/own-files';
 import { type Alternatives, alternativesTo } from './engines/models/alternatives';
 import { catalog } from './engines/models/catalog';
 import { findModel } from './engines/models/find-model';
@@ -17,6 +18,7 @@ import { describeOwn, exportFiles, importFiles } from './engines/models/files-on
 import { readForm, readRecord } from './engines/models/own-models';
 import { createShelf, type Shelf } from './engines/models/shelf';
 import { createRemoteModel } from './engines/remote-model';
+import { wllamaWasm } from './engines/wllama-wasm';
 import { saveFiles } from './platform/save-files';
 import { startEgressWorker, startWorker } from './platform/start-worker';
 import { askToPersist, measureUse } from './platform/storage';
@@ -118,8 +120,12 @@ export function createModels(options: ModelsOptions): ModelStock {
   };
 }
 
-/** WebLLM's own 6 MB, without which a downloaded model could not start offline. Its files are still missing: the load ends there. */
+/**
+ * The engine's own megabytes, without which a downloaded model could not start offline. WebLLM's are a script that only
+ * the worker can name: it begins a load, which ends there, for the model's files are still missing.
+ */
 async function keepEngine(spec: ModelSpec): Promise<void> {
+  if (spec.engine === 'wllama') await keepForOffline(wllamaWasm);
   if (!spec.mlc) return;
   const remote = createRemoteModel(startWorker(modelWorkerUrl));
   try {

@@ -1,6 +1,5 @@
 /** llama.cpp as WebAssembly, on the CPU with one thread. What it does where it errs: facts in docs/decisions/2026-11-21-wllama.md. */
 import type { RawCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js';
-import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { AppError, writeError } from '../contracts/app-error';
 import type {
   ChatTemplate,
@@ -19,8 +18,7 @@ import { renderPrompt } from './render-prompt';
 import { settleInTime } from './settle-in-time';
 import { anyText } from './token-choice';
 import { createTokenCounter, type TokenCounter } from './token-counter';
-
-const wasm = new URL(wasmUrl, import.meta.url).href;
+import { wllamaWasm } from './wllama-wasm';
 
 interface Loaded {
   wllama: Wllama;
@@ -46,8 +44,8 @@ export function createWllama(): TextEngine {
       const { header } = await readGguf(file);
       options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
       const wllama = await start(library, file, model, options.signal);
-      // Not every visitor needs it, and those who do need it offline too.
-      void keepForOffline(wasm);
+      // Kept with the model when that came; but this one may have come before that was so.
+      void keepForOffline(wllamaWasm);
       loaded = {
         wllama,
         template: model.template,
@@ -80,7 +78,7 @@ async function start(
   const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
-  const wllama = new Wllama({ default: wasm }, { logger });
+  const wllama = new Wllama({ default: wllamaWasm }, { logger });
   // The default fetches another build from a CDN in some browsers: a request nobody asked for.
   wllama.setCompat(null);
   const starting = wllama.loadModel([file], {
@@ -123,7 +121,7 @@ async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions):
         onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes }),
       })
     : readDownloaded(path);
-  const [file] = await Promise.all([weights, checkOwnFile(wasm, { signal, magic: '\0asm' })]);
+  const [file] = await Promise.all([weights, checkOwnFile(wllamaWasm, { signal, magic: '\0asm' })]);
   return file;
 }
 

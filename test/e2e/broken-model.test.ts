@@ -1,5 +1,5 @@
 /** A model that does not come, or comes damaged: said in words, the question kept, and mended when the file is. */
-import { cp, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, open, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,9 +18,19 @@ afterEach(async () => {
 });
 
 const weights = () => join(folder, 'models/ember.gguf');
+/** Ember's: the smaller of the two. */
 async function engine() {
-  const assets = await readdir(join(folder, 'assets'));
-  return join(folder, 'assets', assets.find((file) => file.endsWith('.wasm')) ?? '');
+  const assets = (await readdir(join(folder, 'assets'))).filter((file) => file.endsWith('.wasm'));
+  const paths = assets.map((file) => join(folder, 'assets', file));
+  const sized = await Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })));
+  return sized.toSorted((one, other) => one.size - other.size)[0]?.path ?? '';
+}
+
+/** The file keeps its size and its first bytes. */
+async function spoil(path: string, from: number) {
+  const file = await open(path, 'r+');
+  await file.write(Buffer.alloc(20_000, 0xff), 0, 20_000, from);
+  await file.close();
 }
 
 test.for([
@@ -43,6 +53,11 @@ test.for([
     fault: 'the engine is missing',
     breakIt: async () => rename(await engine(), `${await engine()}.away`),
     sentence: 'could not be fetched',
+  },
+  {
+    fault: 'its list of words is spoilt',
+    breakIt: () => spoil(weights(), 20_000),
+    sentence: 'damaged or cut off',
   },
 ])('$fault', async ({ breakIt, sentence }) => {
   const whole = await engine();

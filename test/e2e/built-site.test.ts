@@ -55,11 +55,14 @@ test('the shell, all that is asked for until the message box takes text, is at m
   }
 });
 
-test('everything is kept for offline use, but the engine that only a downloaded model needs', async () => {
+test('everything is kept for offline use, but the engines that only a downloaded model needs', async () => {
   const kept = await readFile('dist/service-worker.js', 'utf8');
   const files = (await filesOf('dist')).map((file) => file.slice('dist/'.length));
   const missing = files.filter((file) => file !== 'service-worker.js' && !kept.includes(file));
-  expect(missing).toEqual([expect.stringMatching(/^assets\/web-llm-[\w-]+\.js$/)]);
+  expect(missing.toSorted()).toEqual([
+    expect.stringMatching(/^assets\/web-llm-[\w-]+\.js$/),
+    expect.stringMatching(/^assets\/wllama-[\w-]+\.wasm$/),
+  ]);
 });
 
 test('the policy stands before anything that it must hold', async () => {

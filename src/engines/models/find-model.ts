@@ -80,7 +80,7 @@ export function ownSpec(own: OwnModel): ModelSpec {
   const { id, engine, modelUrl, libraryUrl = '', overrides, bytes = 0 } = own;
   const file = { path: modelUrl, bytes };
   const family = own.family ?? guessFamily(id);
-  if (family === 'ember') return { ...ember, id, name: id, file };
+  if (family === 'ember') return { ...ember, id, name: id, engine, file };
   const { format, template } = families[family];
   const said = overrides['context_window_size'];
   const contextTokens = own.contextTokens ?? (typeof said === 'number' && said > 0 ? said : contextSizes[0]);

@@ -159,7 +159,8 @@ export const enModels = {
       'has-f16': 'The chip computes with 16-bit numbers: the smaller variants of models run.',
       'no-f16': 'The chip has no 16-bit numbers. The f32 variants of models are taken, which are larger.',
       'has-jspi': 'Models can run on the processor.',
-      'no-jspi': 'Models cannot run on the processor. Update the browser: Chrome or Edge 137 or newer.',
+      'no-jspi':
+        'Of the models on the processor, only Ember runs in this browser. Update it for the others: Chrome or Edge 137 or newer.',
       gpu: (name: string) => `Graphics chip: ${name === '' ? 'found, without a name' : name}.`,
       'gpu-limit': (limit: string, has: string, needs: string) =>
         `The chip gives ${has} of ${limit}, and models need ${needs}. A newer driver or browser may help.`,

@@ -126,7 +126,8 @@ export const zhModels: ModelWords = {
       'has-f16': '显卡支持 16 位数：可运行较小的版本。',
       'no-f16': '显卡不支持 16 位数，将采用较大的 f32 版本。',
       'has-jspi': '模型可以在处理器上运行。',
-      'no-jspi': '模型无法在处理器上运行。请更新浏览器：Chrome 或 Edge 137 及以上。',
+      'no-jspi':
+        '在此浏览器中，处理器上只能运行 Ember。要运行其他模型，请更新浏览器：Chrome 或 Edge 137 及以上。',
       gpu: (name) => `显卡：${name === '' ? '已找到，未报名称' : name}。`,
       'gpu-limit': (limit, has, needs) =>
         `显卡的 ${limit} 为 ${has}，模型需要 ${needs}。更新驱动或浏览器也许有用。`,
