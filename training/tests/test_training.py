@@ -9,6 +9,7 @@ import tempfile
 import unittest
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 try:
     import torch
@@ -19,13 +20,14 @@ if torch is not None:
     import numpy as np
 
     from ember.dialect import Call, write_calls
+    from ember.begin_from import begin
     from ember.gguf import as_stored, quantise, write
     from ember.model import Model, Shape
     from ember.native import Native, NoNative, build, segments_of
     from ember.optimizers import make_optimizers, orthogonal
     from ember.packing import Packer, Recipe
     from ember.scoring import load_cases, run, same_call, score, table
-    from ember.train import Decay, Preset, Run, begin_decay, rate_of, recipe_of
+    from ember.train import PRESETS, Decay, Preset, Run, begin_decay, rate_of, recipe_of
 
     from .test_data import tokenizer
 
@@ -346,6 +348,28 @@ class Exporting(unittest.TestCase):
                     struct.pack("<Q", 13) + b"output.weight", data, "tied: the embedding is the output layer"
                 )
                 self.assertGreater(size, len(made.tokens) * bytes_a_row)
+
+    def test_a_run_begins_with_the_weights_and_the_vocabulary_of_a_file(self) -> None:
+        made = tokenizer()
+        model = Model(Shape(len(made.tokens), 32, 2, 2, 64, context=2048)).eval()
+        with tempfile.TemporaryDirectory() as name, patch.dict(PRESETS, {"tiny": TINY}):
+            shipped, folder = Path(name) / "ember.gguf", Path(name) / "run"
+            with shipped.open("wb") as file:
+                write(model, made, file, "q8_0")
+            begin(shipped, folder, "tiny", 4)
+            run = Run(TINY, folder, 1, "cpu")
+            run.resume()
+            self.assertEqual(run.step, 4)
+            self.assertEqual((run.tokenizer.tokens, run.tokenizer.first_merge), (made.tokens, made.first_merge))
+            for key, value in run.model.state_dict().items():
+                wanted = model.state_dict()[key].numpy()
+                stored = as_stored(wanted) if wanted.ndim == 2 else wanted
+                np.testing.assert_array_equal(value.numpy(), stored, key)
+            with self.assertRaisesRegex(SystemExit, "has a checkpoint already"):
+                begin(shipped, folder, "tiny", 4)
+            shipped.write_bytes(b"<!doctype html>" + bytes(20))
+            with self.assertRaisesRegex(ValueError, "no GGUF file"):
+                begin(shipped, Path(name) / "other", "tiny", 4)
 
     def test_quantised_numbers_are_near_the_real_ones(self) -> None:
         weights = np.random.default_rng(0).normal(size=(4, 64)).astype(np.float32)
