@@ -167,6 +167,11 @@ export interface Constraint {
   grammar: string;
   /** As WebLLM reads it. */
   structuralTag: StructuralTag;
+  /**
+   * A cold reply begins with this only where that is likelier than all other beginnings together. For an engine that can
+   * tell: what begins otherwise is spread over many words, and the likeliest of them says little.
+   */
+  majorityFor?: string;
 }
 
 /** A structural tag of xgrammar: of its formats, those that are used here. */

@@ -18,10 +18,12 @@ import { renderPrompt } from './render-prompt';
 import { type Started, startSmallLlama } from './start-small-llama';
 import {
   beginReply,
+  type Candidate,
   chooseToken,
   createDice,
   readVocabulary,
   type Choice,
+  takeMajority,
   type Vocabulary,
 } from './token-choice';
 import { createTokenCounter, type TokenCounter } from './token-counter';
@@ -114,7 +116,9 @@ async function* write(
   const mostTokens = Math.min(maxTokens, loaded.contextTokens - tokens.length);
   let first: number | undefined;
   for (;;) {
-    const choice = await choose(loaded, position, { sampling, random });
+    const opening =
+      usage.outputTokens === 0 && sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
+    const choice = await choose(loaded, position, { sampling, random, opening });
     first ??= performance.now();
     usage.firstTokenMs = first - begun;
     usage.decodeMs = performance.now() - first;
@@ -163,15 +167,23 @@ async function decode({ wllama, cached }: Loaded, tokens: number[], skipLogits =
   cached.push(...tokens);
 }
 
+interface ChoiceOptions {
+  sampling: GenerateRequest['sampling'];
+  random: () => number;
+  /** At the beginning of a reply. */
+  opening: string | undefined;
+}
+
 async function choose(
   { wllama, vocabulary }: Loaded,
   position: GrammarPosition,
-  { sampling, random }: { sampling: GenerateRequest['sampling']; random: () => number },
+  { sampling, random, opening }: ChoiceOptions,
 ): Promise<Choice | 'end'> {
-  const likeliest = await wllama.getLogits(firstLook);
-  const choice =
-    chooseToken(likeliest, position, vocabulary, sampling, random) ??
-    chooseToken(await wllama.getLogits(all), position, vocabulary, sampling, random);
+  const take = (candidates: Candidate[]) => chooseToken(candidates, position, vocabulary, sampling, random);
+  const early =
+    opening === undefined
+      ? take(await wllama.getLogits(firstLook))
+      : take(takeMajority(await wllama.getLogits(all), vocabulary, opening));
   // No token can be said here: what the grammar wants is not in the vocabulary.
-  return choice ?? 'end';
+  return early ?? take(await wllama.getLogits(all)) ?? 'end';
 }

@@ -96,6 +96,24 @@ export function chooseToken(
   return chosen?.choice;
 }
 
+/**
+ * Of all the tokens that a reply may begin with, those that begin with `opening`, if they are likelier than the others
+ * together; else the others.
+ */
+export function takeMajority(
+  candidates: readonly Candidate[],
+  { pieces }: Vocabulary,
+  opening: string,
+): Candidate[] {
+  // A token may hold more of it than one byte, or less than all: the first byte tells them apart.
+  const [first] = encoder.encode(opening);
+  const opens = ({ token }: Candidate) => pieces[token]?.[0] === first;
+  const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
+  const opened = candidates.filter(opens);
+  const isMajority = shareOf(opened) > shareOf(candidates) / 2;
+  return isMajority ? opened : candidates.filter((candidate) => !opens(candidate));
+}
+
 function endOf(position: GrammarPosition): 'end' | undefined {
   return position.canEnd ? 'end' : undefined;
 }

@@ -1,6 +1,7 @@
 /**
  * Holds the free reply of a very small model: it is prose, or calls of offered tools that fit their schemas, and a text
- * that is copied stands in the chat. Which of these it writes is left to the model. PURE.
+ * that is copied stands in the chat. Which of these it writes is left to the model: a call, where it finds one likelier
+ * than all prose together. PURE.
  */
 import type { Constraint, PromptMessage } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
@@ -12,8 +13,9 @@ const mostWords = 400;
 /** Of a text that is not copied. */
 const mostCharacters = 200;
 
-/** It may not open a tag. */
+/** It may not open a tag: so calls begin, and nothing else. */
 const prose = '[^<] [^<]*';
+const callBegins = '<';
 
 /** `messages` are those of the prompt. Without tools it is prose. A chat whose newest message is too long to copy from leaves texts free. */
 export function holdReply(
@@ -32,7 +34,7 @@ export function holdReply(
     return `${literal(before)} ${written.value} ${literal(after)}`;
   });
   rules.set('call', calls.join(' | '));
-  return heldTo(writeGrammar(`${prose} | call ("\\n" call)*`, rules));
+  return { ...heldTo(writeGrammar(`${prose} | call ("\\n" call)*`, rules)), majorityFor: callBegins };
 }
 
 function heldTo(grammar: string): Constraint {

@@ -42,6 +42,15 @@ function sample(messages: readonly PromptMessage[], tools: readonly ToolSpec[], 
   return { replies, calls };
 }
 
+test('a call wants a majority, and where no tool is offered there is none to want it', () => {
+  const { majorityFor, grammar } = holdReply([user('Hi')], [fetchPage], dialectOf('ember'));
+  const random = createRandom();
+  const replies = Array.from({ length: 50 }, () => writeFrom(grammar, random));
+  for (const reply of replies)
+    expect(reply.startsWith(majorityFor ?? '')).toBe(reply.includes('<tool_call>'));
+  expect(holdReply([user('Hi')], [], dialectOf('ember'))).not.toHaveProperty('majorityFor');
+});
+
 /** All that `fetch_page` may be asked for. */
 function copies(...messages: PromptMessage[]): Set<unknown> {
   const { calls } = sample(messages, [fetchPage], 2000);
