@@ -7,7 +7,7 @@ import { small } from '../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large-q4f16', name: 'Large', contextTokens: 8192 };
 const twin: ModelSpec = { ...large, id: 'large-q4f32' };
-const builtIn: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'wllama', contextTokens: 384 };
+const builtIn: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama', contextTokens: 384 };
 const onProcessor: ModelSpec = { ...small, id: 'gguf', engine: 'wllama' };
 
 /** On a device where a twin and a smaller model are kept. */

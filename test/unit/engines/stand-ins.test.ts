@@ -8,7 +8,7 @@ import { collect } from '../../support/collect';
 import { small } from '../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large', name: 'Large' };
-const ember: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'wllama', isSmall: true };
+const ember: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama', isSmall: true };
 const tool = (name: string): ToolSpec => ({ name, title: name, description: '', inputSchema: {} });
 const never = new AbortController().signal;
 const request: ReplyRequest = { messages: [], tools: [tool('code'), tool('clock')], toolChoice: 'auto' };
