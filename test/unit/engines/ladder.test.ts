@@ -7,7 +7,13 @@ import { small } from '../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large-q4f16', name: 'Large', contextTokens: 8192 };
 const twin: ModelSpec = { ...large, id: 'large-q4f32' };
-const builtIn: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama', contextTokens: 384 };
+const builtIn: ModelSpec = {
+  ...small,
+  id: 'ember',
+  name: 'Ember',
+  engine: 'small-llama',
+  contextTokens: 384,
+};
 const onProcessor: ModelSpec = { ...small, id: 'gguf', engine: 'wllama' };
 
 /** On a device where a twin and a smaller model are kept. */
@@ -85,7 +91,7 @@ describe('when the same happens after every step', () => {
     {
       name: 'without a GPU only what runs on the processor helps',
       from: situation({ fault: 'gpu-missing' }),
-      steps: ['smaller-model: gguf 8192'],
+      steps: ['smaller-model: gguf 8192', 'built-in: ember 384'],
     },
     {
       name: 'an engine that cannot be fetched is not asked for by another model',
