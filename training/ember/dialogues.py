@@ -18,6 +18,7 @@ from .frames import (
     fill_value,
     restyle,
     with_other_need,
+    with_other_value,
 )
 from .results import Results
 from .sums import Sums
@@ -25,12 +26,12 @@ from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.13,
-    "clock": 0.14,
+    "calculator": 0.11,
+    "clock": 0.13,
     "fetch": 0.02,
-    "search": 0.17,
-    "plain": 0.24,
-    "invented": 0.24,
+    "search": 0.16,
+    "plain": 0.22,
+    "invented": 0.30,
     "followup": 0.02,
     "several": 0.02,
     "chain": 0.02,
@@ -42,6 +43,9 @@ GOES_ON = 0.07
 """Of the chats: more than one exchange."""
 OTHER_NEED = 0.35
 """Of the searches for a frame's own words: they are for something else this time."""
+OTHER_VALUE = 0.3
+"""Of the requests for an invented tool that name one of a few values: they name something else, which is copied all the same."""
+ANY_VALUE = ["thing", "work", "name", "topic", "word", "code", "food"]
 BARE_SUMS = 0.15
 """Of the requests for the calculator: a sum in words, with no story around it."""
 CALCULATIONS_TOGETHER = 16
@@ -49,7 +53,7 @@ SMALL_TALK_BESIDE = 8
 """Chats behind a list that is only there for the calculator: small talk costs few tokens, and mentions numbers too."""
 BARE_CALCULATIONS = 0.25
 """Of the chats that are only there for the calculator."""
-BY_NAME = 0.4
+BY_NAME = 0.3
 """Of the requests for an invented tool that wants one text: its name, and any words."""
 BEGINNINGS = [
     "my",
@@ -340,8 +344,10 @@ class Dialogues:
         entry = self.rng.choice(self.corpus.invented)
         frame = self.rng.choice(entry["requests"])
         zh = any("\u4e00" <= character <= "\u9fff" for character in frame["text"])
-        filled = fill_slots(frame, self.values, zh)
         original = as_tool(entry)
+        if self.rng.random() < OTHER_VALUE:
+            frame = with_other_value(frame, original, self.values.pick(ANY_VALUE))
+        filled = fill_slots(frame, self.values, zh)
         arguments = fill_arguments(frame["call"], filled, original)
         tool, names = rename(original, self.values)
         if len(names) == 1 and self.rng.random() < BY_NAME:

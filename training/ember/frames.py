@@ -162,6 +162,22 @@ def with_other_need(frame: Frame) -> Frame:
     }
 
 
+def with_other_value(frame: Frame, tool: Tool, kind: str) -> Frame:
+    """A request that names one of a few values, turned into one that names anything, where the tool takes any text."""
+    slots = frame.get("slots", {})
+    takes_any = {
+        value
+        for name, value in frame["call"].items()
+        if tool["inputSchema"]["properties"][name] == {"type": "string"}
+    }
+    return {
+        **frame,
+        "slots": {
+            slot: kind if f"{{{slot}}}" in takes_any and of.startswith("enum:") else of for slot, of in slots.items()
+        },
+    }
+
+
 SMALL_WORDS = {
     False: re.compile(
         r"(?<![\w'{])(?:the|a|an|is|of|to|do|are|please|and|just|me|it|so)(?![\w'}]) ", re.IGNORECASE

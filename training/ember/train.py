@@ -75,7 +75,7 @@ PRESETS = {
         steps=8000,
         rate=3.5e-3,
         lower=(5000, 1.2e-3),
-        dropout=0.0,
+        dropout=0.05,
         endless=True,
     ),
     "smoke": Preset(width=64, layers=2, heads=2, feed_forward=160, rows=2, length=512, steps=300, rate=4e-3),

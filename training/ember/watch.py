@@ -34,9 +34,9 @@ class Watch:
                 self._add(
                     kind, offered, fill_text(frame["text"], filled), Call(REAL_TOOLS[kind][0], arguments)
                 )
-        for frames in held.plain.values():
+        for zh, frames in held.plain.items():
             for frame in frames:
-                self._add("none", offered, frame["text"], None)
+                self._add("none", offered, fill_text(frame["text"], fill_slots(frame, values, zh)), None)
         for entry in held.invented:
             tool = as_tool(entry)
             for frame in entry["requests"]:
