@@ -17,12 +17,14 @@ const types = {
 
 /**
  * @param {string} folder
- * @param {{ port?: number, path?: string, onRequest?: (url: string) => void }} [options] `path` begins and ends with `/`; port 0 takes a free one
+ * @param {{ port?: number, path?: string, onAnswer?: (url: string, status: number) => void }} [options] `path` begins and ends with `/`; port 0 takes a free one
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
-export async function serveFolder(folder, { port = 0, path = '/', onRequest } = {}) {
+export async function serveFolder(folder, { port = 0, path = '/', onAnswer } = {}) {
   const server = createServer((request, response) => {
-    void answer(request, response, folder, path, onRequest).catch(() => response.destroy());
+    void answer(request, response, folder, path)
+      .then(() => onAnswer?.(new URL(request.url, 'http://localhost').pathname, response.statusCode))
+      .catch(() => response.destroy());
   });
   await new Promise((resolve, reject) => server.once('error', reject).listen(port, 'localhost', resolve));
   const address = server.address();
@@ -36,20 +38,27 @@ export async function serveFolder(folder, { port = 0, path = '/', onRequest } = 
   };
 }
 
-async function answer(request, response, folder, path, onRequest) {
+async function answer(request, response, folder, path) {
   const { pathname } = new URL(request.url, 'http://localhost');
-  onRequest?.(pathname);
   if (!pathname.startsWith(path)) return refuse(response);
   const name = normalize(decodeURIComponent(pathname.slice(path.length)) || 'index.html');
   if (name.startsWith('..')) return refuse(response);
   const file = join(folder, name);
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) return refuse(response);
+  const kept = {
+    etag: `"${found.size}-${found.mtimeMs}"`,
+    'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  };
+  if (request.headers['if-none-match'] === kept.etag) {
+    response.writeHead(304, kept).end();
+    return;
+  }
   response.writeHead(200, {
+    ...kept,
     'content-type': types[extname(file)] ?? 'application/octet-stream',
     'content-length': found.size,
     'last-modified': found.mtime.toUTCString(),
-    'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
   });
   if (request.method === 'HEAD') response.end();
   else createReadStream(file).pipe(response);

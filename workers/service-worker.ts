@@ -1,11 +1,27 @@
 /** Keeps the whole app on the device: shell, engine and built-in model. A new version waits until the page says so. */
-import { cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
+import { addPlugins, cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 cleanupOutdatedCaches();
+// The large files, which have a sum (scripts/precache-sums.js). The page has fetched them just now: the browser has them,
+// and they are not brought twice. If what it has is damaged, or of another version, they come anew.
+addPlugins([
+  {
+    async requestWillFetch({ request }) {
+      if (!request.integrity) return request;
+      const kept = new Request(request, { cache: 'default' });
+      // eslint-disable-next-line no-restricted-globals -- a file of the manifest: of our own origin.
+      const isWhole = await fetch(kept.clone()).then(
+        () => true,
+        () => false,
+      );
+      return isWhole ? kept : new Request(request, { cache: 'reload' });
+    },
+  },
+]);
 // Whatever stands after `?`, it is the same page.
 precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [/.*/] });
 

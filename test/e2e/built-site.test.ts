@@ -16,7 +16,7 @@ async function filesOf(folder: string): Promise<string[]> {
 
 test('the shell, all that is asked for until the message box takes text, is at most 80 kB', async () => {
   const asked: string[] = [];
-  const server = await serveFolder('dist', { onRequest: (path) => asked.push(path) });
+  const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const browser = await chromium.launch({
     executablePath: findChromium() ?? 'chromium',
     args: ['--no-sandbox'],

@@ -11,6 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+test('a first visit brings the model and its engine once, though the service worker keeps them too', () => {
+  const large = site.sent.filter((name) => /\.(gguf|wasm)$/.test(name));
+  expect(large).toHaveLength(2);
+});
+
 test('with the network cut, a question makes the model call the calculator and answer from its result', async () => {
   const { page } = site;
   await ask(page, 'What is 17 * 23?');

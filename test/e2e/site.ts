@@ -10,6 +10,8 @@ import type { Outside } from './outside';
 
 export interface Site {
   url: string;
+  /** Paths of the files it has sent, in their order; what the browser had already is not among them. */
+  sent: readonly string[];
   page: Page;
   context: BrowserContext;
   /** Another tab of the same browser, with its errors counted too. */
@@ -39,7 +41,11 @@ interface Options {
 
 /** A browser with a profile on the disk, so that it can be killed and come back. */
 export async function openSite({ folder = 'dist', path = '/', ...options }: Options = {}): Promise<Site> {
-  let server: Awaited<ReturnType<typeof serveFolder>> | undefined = await serveFolder(folder, { path });
+  const sent: string[] = [];
+  let server: Awaited<ReturnType<typeof serveFolder>> | undefined = await serveFolder(folder, {
+    path,
+    onAnswer: (name, status) => status === 200 && sent.push(name),
+  });
   const { url } = server;
   const profile = await mkdtemp(join(tmpdir(), 'hearth-'));
   const errors: string[] = [];
@@ -63,6 +69,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
   let context = await launch();
   const site: Site = {
     url,
+    sent,
     context,
     page: await openIn(context),
     openTab: () => openIn(context),
