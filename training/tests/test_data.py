@@ -13,7 +13,7 @@ from ember.check import Entry, check_entry, near_duplicates, problems, shape_of
 from ember.dialect import read_calls
 from ember.dialogues import MISSING, Dialogues
 from ember.drills import Drills
-from ember.frames import Corpus, with_other_need
+from ember.frames import Corpus, with_other_need, with_other_value
 from ember.packing import Packer, Recipe, encode
 from ember.sums import Sums
 from ember.tokenizer import Tokenizer, build
@@ -130,6 +130,24 @@ class Frames(unittest.TestCase):
         ]:
             same = {"lang": "en", "text": text, "call": {"query": query}}
             self.assertIs(with_other_need(same), same)
+
+    def test_a_request_that_names_one_of_a_few_may_name_anything_where_the_tool_takes_any_text(self) -> None:
+        frame = {
+            "text": "{a} at {b}%, {c}",
+            "call": {"what": "{a}", "level": "{b}", "mode": "{c}"},
+            "slots": {"a": "enum:lamp|fan", "b": "int:1-99", "c": "enum:on|off"},
+        }
+        properties = {
+            "what": {"type": "string"},
+            "level": {"type": "integer"},
+            "mode": {"type": "string", "enum": ["on", "off"]},
+        }
+        tool = {"name": "x", "description": "x", "inputSchema": {"type": "object", "properties": properties}}
+        self.assertEqual(
+            with_other_value(frame, tool, "thing")["slots"],
+            {"a": "thing", "b": "int:1-99", "c": "enum:on|off"},
+        )
+        self.assertEqual(with_other_value({"text": "go", "call": {}}, tool, "thing")["slots"], {})
 
     def test_the_same_request_with_other_values_is_one_frame(self) -> None:
         self.assertEqual(shape_of("How much is {a} plus {b}?"), shape_of("how much is 12 plus 3.5"))
