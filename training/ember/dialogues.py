@@ -39,6 +39,8 @@ MIX = {
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
 UNANSWERED = 0.86
 """Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
+UNANSWERED_INVENTED = 0.65
+"""Of those with an invented tool: what such a tool gives is of no known form."""
 GOES_ON = 0.07
 """Of the chats: more than one exchange."""
 OTHER_NEED = 0.35
@@ -270,7 +272,8 @@ class Dialogues:
 
     def _chat(self) -> tuple[list[Message], list[Tool]]:
         """One to four exchanges, and the tools they need."""
-        messages, needed = self._exchange(self.rng.choices(list(MIX), list(MIX.values()))[0])
+        kind = self.rng.choices(list(MIX), list(MIX.values()))[0]
+        messages, needed = self._exchange(kind)
         if self.rng.random() < GOES_ON:
             for _ in range(self.rng.choice([1, 1, 2, 3])):
                 more, tools = self._exchange(
@@ -278,7 +281,7 @@ class Dialogues:
                 )
                 messages = messages + more
                 needed = needed + [tool for tool in tools if tool["name"] not in {t["name"] for t in needed}]
-        if messages[-2].role == "tool" and self.rng.random() < UNANSWERED:
+        if messages[-2].role == "tool" and self.rng.random() < (UNANSWERED_INVENTED if kind == "invented" else UNANSWERED):
             messages = messages[:-2]
         return messages, needed
 

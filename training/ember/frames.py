@@ -173,7 +173,8 @@ def with_other_value(frame: Frame, tool: Tool, kind: str) -> Frame:
     return {
         **frame,
         "slots": {
-            slot: kind if f"{{{slot}}}" in takes_any and of.startswith("enum:") else of for slot, of in slots.items()
+            slot: kind if f"{{{slot}}}" in takes_any and of.startswith("enum:") else of
+            for slot, of in slots.items()
         },
     }
 

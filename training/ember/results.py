@@ -285,6 +285,20 @@ class Results:
             text += f"\n({values.rng.randint(2, 9)} more results left out)"
         return Outcome(text, False, answer, tuple(url for _, url, _ in hits))
 
+    def _changed(self, text: str) -> str:
+        """What a function of texts makes of one: nearly the same, and to be said exactly."""
+        parts = text.split()
+        return self.values.any(
+            "-".join(parts).lower(),
+            "_".join(parts).lower(),
+            text.upper(),
+            text.lower(),
+            text[::-1],
+            " ".join(reversed(parts)),
+            "".join(part[:1] for part in parts).upper(),
+            f"[{text}]",
+        )
+
     def run_invented(self, call: Call, zh: bool) -> Outcome:
         """The outcome of any other tool: done, a value, a sentence, or a small JSON object."""
         values, texts = self.values, self.texts
@@ -300,13 +314,17 @@ class Results:
                 f"{next(iter(call.arguments), 'input')}: Invalid input",
             )
             return self._fault(call.name, text, zh)
-        if style < 0.35:
+        if style < 0.4:
+            given = next((value for value in call.arguments.values() if isinstance(value, str)), "")
+            if given and style < 0.25:
+                text = self._changed(given)
+                return Outcome(text, False, f"结果是{text}。" if zh else f"The result is {text}.")
             return Outcome(
                 values.any("done", "ok", "true", "Done.", "OK", "好了", "完成", "success"),
                 False,
                 "好了。" if zh else "Done.",
             )
-        if style < 0.5:
+        if style < 0.55:
             pairs = {
                 values.pick(words.NOUNS): values.any(
                     values.pick(words.ADJECTIVES), values.pseudo(), values.digits(2)
@@ -319,7 +337,7 @@ class Results:
                 ("，" if zh else ", ").join(f"{name}: {value}" for name, value in pairs.items())
                 + ("。" if zh else "."),
             )
-        if style < 0.65:
+        if style < 0.7:
             text = values.any(
                 values.digits(2),
                 f"{values.rng.randint(1, 90)}.{values.digits(1)}",
