@@ -11,7 +11,8 @@ from .draw import COMMON_CHARACTERS
 from .frames import FRAMES, Corpus
 from .tokenizer import WORD, Tokenizer, build
 
-SIZE = 5632
+SIZE = 6144
+"""Some 4,850 are characters and bytes."""
 SAMPLE = 30_000
 """Chats that are counted."""
 

@@ -25,7 +25,7 @@ from ember.vocabulary import count
 @cache
 def tokenizer() -> Tokenizer:
     """Small and quick, but with every character."""
-    return build(*count(Corpus(), 60), 4700)
+    return build(*count(Corpus(), 60), 5200)
 
 
 class Frames(unittest.TestCase):
