@@ -281,7 +281,8 @@ class Dialogues:
                 )
                 messages = messages + more
                 needed = needed + [tool for tool in tools if tool["name"] not in {t["name"] for t in needed}]
-        if messages[-2].role == "tool" and self.rng.random() < (UNANSWERED_INVENTED if kind == "invented" else UNANSWERED):
+        unanswered = UNANSWERED_INVENTED if kind == "invented" else UNANSWERED
+        if messages[-2].role == "tool" and self.rng.random() < unanswered:
             messages = messages[:-2]
         return messages, needed
 
