@@ -3,6 +3,7 @@
 usage: python3 -m ember.begin_from EMBER.gguf FOLDER --preset cpu --step N
 
 The optimizers begin anew: the file holds no more than the weights, each rounded to one of 255 steps in its block of 32.
+A preset may have more layers than the file: the model grows, and begins by saying exactly what the file's says.
 """
 
 import argparse
@@ -73,24 +74,40 @@ def tokenizer_of(metadata: dict[str, Any]) -> Tokenizer:
     return Tokenizer(metadata["tokenizer.ggml.tokens"], next(at for at, score in enumerate(scores) if score < 0))
 
 
+def layers_from(had: int, wanted: int) -> list[tuple[int, bool]]:
+    """For each layer of a model of `wanted` layers, the one of `had` that it begins as, and whether it is new.
+
+    New ones stand at even distances, each after the one it copies (block expansion: Wu et al., "LLaMA Pro", 2024).
+    """
+    if not had <= wanted <= 2 * had:
+        raise ValueError(f"A model of {had} layers grows to {2 * had} at most, and not to {wanted}")
+    copied = {round((at + 1) * had / (wanted - had)) - 1 for at in range(wanted - had)}
+    return [(layer, new) for layer in range(had) for new in ((False, True) if layer in copied else (False,))]
+
+
 def load_into(model: Model, tensors: dict[str, np.ndarray]) -> None:
-    """The inverse of `gguf.tensors_of`. A file of another shape is refused."""
+    """The inverse of `gguf.tensors_of`. A file of another shape is refused, but for fewer layers.
+
+    A new layer's two outputs are zero, so it adds nothing until it has learnt something.
+    """
     state = {
         "embedding.weight": tensors["token_embd.weight"],
         "norm.weight": tensors["output_norm.weight"],
     }
-    for layer in range(model.shape.layers):
-        source, target = f"blk.{layer}.", f"blocks.{layer}."
+    had = sum(name.endswith("attn_output.weight") for name in tensors)
+    for layer, (copied, new) in enumerate(layers_from(had, model.shape.layers)):
+        source, target = f"blk.{copied}.", f"blocks.{layer}."
         attention = [tensors[f"{source}attn_{part}.weight"] for part in "qkv"]
+        adds = 0 if new else 1
         state |= {
             target + "attention_norm.weight": tensors[source + "attn_norm.weight"],
             target + "query_key_value.weight": np.concatenate(attention),
-            target + "output.weight": tensors[source + "attn_output.weight"],
+            target + "output.weight": tensors[source + "attn_output.weight"] * adds,
             target + "feed_norm.weight": tensors[source + "ffn_norm.weight"],
             target + "gate_up.weight": np.concatenate(
                 [tensors[source + "ffn_gate.weight"], tensors[source + "ffn_up.weight"]]
             ),
-            target + "down.weight": tensors[source + "ffn_down.weight"],
+            target + "down.weight": tensors[source + "ffn_down.weight"] * adds,
         }
     model.load_state_dict({name: torch.from_numpy(weights) for name, weights in state.items()})
 

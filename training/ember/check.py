@@ -1,5 +1,6 @@
 """Checks the frames and the evaluation set, and says what is wrong. usage: python3 -m ember.check"""
 
+import random
 import re
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from .frames import (
     read_lines,
 )
 from .scoring import FOLDER, load_cases
+from .stories import Stories, faults_of
 from .values import Values
 
 KINDS = set(["int", "dec", "pct", "word", "year", "enum"])
@@ -27,6 +29,8 @@ NEAR = 0.85
 """Shared shingles of two frames above which they are one frame typed twice."""
 LEAST = {"calculator": 400, "clock": 400, "fetch": 400, "search": 400}
 LEAST_PLAIN, LEAST_TOOLS = 1500, 300
+STORIES_LOOKED_AT = 2000
+"""For each language: that many are put together, and looked at as frames are."""
 SHINGLE = 4
 
 
@@ -208,6 +212,14 @@ def tools_in_both(all_entries: list[Entry], evaluation: Path = FOLDER) -> set[st
     return found
 
 
+def story_entries(stories: Stories) -> Iterator[Entry]:
+    """Stories as the trainer draws them."""
+    for lang, zh in (("en", False), ("zh", True)):
+        for number in range(STORIES_LOOKED_AT):
+            frame = stories.draw(zh)
+            yield Entry(f"stories-{lang} drawn:{number}", "calculator", [frame["text"]], {"lang": lang, **frame})
+
+
 def counts(all_entries: list[Entry]) -> dict[str, int]:
     """Frames by file, and invented tools."""
     numbers: dict[str, int] = {}
@@ -220,13 +232,15 @@ def counts(all_entries: list[Entry]) -> dict[str, int]:
 
 def problems() -> Iterator[str]:
     """All that is wrong, one line each."""
-    import random
-
     values = Values(random.Random(5))
     found = list(entries())
-    for entry in found:
+    stories = Stories(random.Random(5))
+    drawn = list(story_entries(stories))
+    for entry in [*found, *drawn]:
         for fault in check_entry(entry, values):
             yield f"{entry.place}: {fault}"
+    for parts in stories.parts.values():
+        yield from faults_of(parts)
     # The same words may want different tools of a list, and a sum is the same in both languages.
     grouped = [
         (entry.place, entry.group if "tool" in entry.frame else entry.frame["lang"], " / ".join(entry.texts))
@@ -234,7 +248,7 @@ def problems() -> Iterator[str]:
     ]
     for first, second in near_duplicates(grouped):
         yield f"{second}: nearly the same as {first}"
-    for case, place in overlap_with_evaluation(found):
+    for case, place in overlap_with_evaluation([*found, *drawn]):
         yield f"evaluation {case} shares a frame with {place}"
     for name in sorted(tools_in_both(found)):
         yield f"evaluation tool {name} is in training"

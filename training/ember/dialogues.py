@@ -21,6 +21,7 @@ from .frames import (
     with_other_value,
 )
 from .results import Results
+from .stories import Stories
 from .sums import Sums
 from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
@@ -50,6 +51,8 @@ OTHER_VALUE = 0.3
 ANY_VALUE = ["thing", "work", "name", "topic", "word", "code", "food"]
 BARE_SUMS = 0.15
 """Of the requests for the calculator: a sum in words, with no story around it."""
+STORIES = 0.35
+"""Of the others: a story put together from parts."""
 CALCULATIONS_TOGETHER = 16
 SMALL_TALK_BESIDE = 8
 """Chats behind a list that is only there for the calculator: small talk costs few tokens, and mentions numbers too."""
@@ -203,6 +206,7 @@ class Dialogues:
         self.values = Values(rng)
         self.results = Results(self.values)
         self.sums = Sums(self.values)
+        self.stories = Stories(rng)
 
     # Choosing
 
@@ -308,7 +312,10 @@ class Dialogues:
         chosen = self._zh() if zh is None else zh
         if kind == "calculator" and self.rng.random() < bare:
             return self.sums.draw(chosen)
-        frame = self.rng.choice(self.corpus.requests[kind, chosen])
+        if kind == "calculator" and self.rng.random() < STORIES:
+            frame = self.stories.draw(chosen)
+        else:
+            frame = self.rng.choice(self.corpus.requests[kind, chosen])
         if kind == "search" and self.rng.random() < OTHER_NEED:
             frame = with_other_need(frame)
         frame = restyle(frame, self.rng, chosen)

@@ -8,13 +8,14 @@ from functools import cache
 
 import numpy as np
 
-from ember.arithmetic import calculate
+from ember.arithmetic import calculate, evaluate
 from ember.check import Entry, check_entry, near_duplicates, problems, shape_of
 from ember.dialect import read_calls
 from ember.dialogues import MISSING, Dialogues
 from ember.drills import Drills
-from ember.frames import Corpus, with_other_need, with_other_value
+from ember.frames import Corpus, fill_slots, fill_text, fill_value, with_other_need, with_other_value
 from ember.packing import Packer, Recipe, encode
+from ember.stories import Parts, faults_of
 from ember.sums import Sums
 from ember.tokenizer import Tokenizer, build
 from ember.toolbox import SCHEMAS
@@ -196,6 +197,24 @@ class Generator(unittest.TestCase):
         drawn = {sums.draw(False).calls[0].arguments["expression"] for _ in range(400)}
         for form in [r"^\(\d.*[-+].*\)[*/]", r"\d[-+*/]\(\d+[-+*/]", r"\*\(100-\d+\)/100", r"sqrt\(", r"\^"]:
             self.assertTrue(any(re.search(form, expression) for expression in drawn), form)
+
+    def test_stories_are_filled_and_leave_no_less_than_nothing(self) -> None:
+        dialogues = Dialogues(Corpus(), random.Random(4))
+        for zh in (False, True):
+            drawn = [dialogues.stories.draw(zh) for _ in range(3000)]
+            for frame in drawn:
+                filled = fill_slots(frame, dialogues.values, zh)
+                text = fill_text(frame["text"], filled)
+                expression = fill_value(frame["call"]["expression"], filled)
+                self.assertNotRegex(text + expression, r"[{}]")
+                self.assertGreaterEqual(evaluate(expression), 0, text)
+            self.assertGreater(len({frame["text"] for frame in drawn}), 2900)
+            shapes = {re.sub(r"[abc]", "", frame["call"]["expression"]) for frame in drawn}
+            self.assertEqual(len(shapes), 13, sorted(shapes))
+
+    def test_parts_of_stories_with_other_slots_than_their_kind_are_found(self) -> None:
+        parts: Parts = {"start": ["I had {b}", "a lot"], "more": ["{b} came", "{b} came"], "now": ["how many?"]}
+        self.assertEqual(len(faults_of(parts)), 3, faults_of(parts))
 
     def test_what_is_said_to_be_off_is_not_offered(self) -> None:
         dialogues = Dialogues(Corpus(), random.Random(4))

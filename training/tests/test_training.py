@@ -19,8 +19,9 @@ except ImportError:
 if torch is not None:
     import numpy as np
 
+    from ember.begin_from import begin, layers_from
+    from ember.checkpoint import load_model
     from ember.dialect import Call, write_calls
-    from ember.begin_from import begin
     from ember.gguf import as_stored, quantise, write
     from ember.model import Model, Shape
     from ember.native import Native, NoNative, build, segments_of
@@ -370,6 +371,25 @@ class Exporting(unittest.TestCase):
             shipped.write_bytes(b"<!doctype html>" + bytes(20))
             with self.assertRaisesRegex(ValueError, "no GGUF file"):
                 begin(shipped, Path(name) / "other", "tiny", 4)
+
+    def test_a_model_that_grows_says_what_it_said_before(self) -> None:
+        self.assertEqual([copied for copied, _ in layers_from(6, 8)], [0, 1, 2, 2, 3, 4, 5, 5])
+        self.assertEqual([at for at, (_, new) in enumerate(layers_from(6, 8)) if new], [3, 7])
+        self.assertEqual(layers_from(2, 2), [(0, False), (1, False)])
+        with self.assertRaisesRegex(ValueError, "of 2 layers grows to 4 at most"):
+            layers_from(2, 5)
+        made = tokenizer()
+        small = Model(Shape(len(made.tokens), 32, 1, 2, 64, context=2048)).half().float().eval()
+        with tempfile.TemporaryDirectory() as name, patch.dict(PRESETS, {"tiny": TINY}):
+            shipped, folder = Path(name) / "ember.gguf", Path(name) / "run"
+            with shipped.open("wb") as file:
+                write(small, made, file, "f16")
+            begin(shipped, folder, "tiny", 4)
+            grown, _ = load_model(folder / "checkpoint.pt")
+        ids = torch.arange(40).unsqueeze(0)
+        self.assertEqual(len(grown.blocks), 2)
+        with torch.no_grad():
+            torch.testing.assert_close(grown.hidden(ids, None), small.hidden(ids, None))
 
     def test_quantised_numbers_are_near_the_real_ones(self) -> None:
         weights = np.random.default_rng(0).normal(size=(4, 64)).astype(np.float32)
