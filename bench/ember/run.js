@@ -1,8 +1,8 @@
 /**
- * `npm run eval:ember [-- weights.gguf] [--show] [--out replies.json] [--only calculator-en]`: the frozen evaluation set, asked through the
+ * `npm run eval:ember [-- weights.gguf] [--free] [--show] [--out replies.json] [--only calculator-en]`: the frozen evaluation set, asked through the
  * engine of the app in Chromium with the app's own prompt, greedily. Without a file, the weights that ship; another file
- * is spoken to in Ember's dialect. Prints what was right for each intent and language, what was called instead, and how
- * long it took.
+ * is spoken to in Ember's dialect. With `--free` no grammar holds the replies. Prints what was right for each intent and
+ * language, what was called instead, and how long it took.
  */
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,12 @@ import { launchBrowser, spread } from '../browser.js';
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { show: { type: 'boolean' }, out: { type: 'string' }, only: { type: 'string', default: '' } },
+  options: {
+    free: { type: 'boolean' },
+    show: { type: 'boolean' },
+    out: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
 });
 const [weights] = positionals;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -37,12 +42,12 @@ await build({
   logLevel: 'error',
   build: { outDir: folder, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4000 },
 });
-let changed = {};
+let changed = options.free ? { isSmall: false } : {};
 if (weights !== undefined) {
   const path = 'models/other.gguf';
   await copyFile(weights, join(folder, path));
   const { size: bytes } = await stat(weights);
-  changed = { file: { path, bytes }, format: 'ember', contextTokens: 2048, maxReplyTokens: 160 };
+  changed = { ...changed, file: { path, bytes }, format: 'ember', contextTokens: 2048, maxReplyTokens: 160 };
 }
 const server = await serveFolder(folder);
 const browser = await launchBrowser();

@@ -103,7 +103,7 @@ test('what came damaged is not kept: once the files are whole, they are fetched 
   site = await openSite({ folder });
   const { page } = site;
   const isRegistered = async () => (await navigator.serviceWorker.getRegistration()) !== undefined;
-  await expect.poll(() => page.evaluate(isRegistered)).toBe(true);
+  await expect.poll(() => page.evaluate(isRegistered), { interval: 10 }).toBe(true);
   // The browser gives it up: a file is not what it should be.
   await expect.poll(() => page.evaluate(isRegistered), { timeout: 20_000 }).toBe(false);
 
