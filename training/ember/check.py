@@ -217,7 +217,8 @@ def story_entries(stories: Stories) -> Iterator[Entry]:
     for lang, zh in (("en", False), ("zh", True)):
         for number in range(STORIES_LOOKED_AT):
             frame = stories.draw(zh)
-            yield Entry(f"stories-{lang} drawn:{number}", "calculator", [frame["text"]], {"lang": lang, **frame})
+            place = f"stories-{lang}.tsv, drawn {number}"
+            yield Entry(place, "calculator", [frame["text"]], {"lang": lang, **frame})
 
 
 def counts(all_entries: list[Entry]) -> dict[str, int]:

@@ -127,7 +127,10 @@ SCALES: dict[str, list[tuple[str, str, str]]] = {
     ],
 }
 """Ranges of {a}, {b} and {c}. What is left is never less than nothing."""
-JOINED = {False: [", ", ", ", ", ", ". ", ". ", " and ", " ", "; "], True: ["，", "，", "，", "。", " ", "", ","]}
+JOINED = {
+    False: [", ", ", ", ", ", ". ", ". ", " and ", " ", "; "],
+    True: ["，", "，", "，", "。", " ", "", ","],
+}
 ASKED = {False: [", ", ", ", ". ", ". ", ". ", " ", " - "], True: ["，", "，", "，", "。", " ", ""]}
 ASKED_FIRST = 0.12
 NOT_ASKED = 0.08
@@ -176,7 +179,8 @@ class Stories:
         text = self._join(texts, zh, "now" in scheme.parts[-1] and rng.random() < NOT_ASKED)
         one, _, several = rng.choice(self.parts[zh]["group"]).partition("|")
         text = text.replace("{groups}", several or one).replace("{group}", one)
-        kinds = dict(zip("abc", rng.choice(SCALES[scheme.scale]), strict=True)) | {"p": "pct:2-75", "things": "things"}
+        kinds = {"p": "pct:2-75", "things": "things"}
+        kinds |= zip("abc", rng.choice(SCALES[scheme.scale]), strict=True)
         expression = scheme.expression
         if expression in ("{a}+{b}", "{a}*{b}") and text.index("{b}") < text.index("{a}"):
             expression = expression.translate(str.maketrans("ab", "ba"))

@@ -28,7 +28,7 @@ def count(corpus: Corpus, sample: int = SAMPLE) -> tuple[Counter[str], Counter[s
             weight = {"user": 4, "assistant": 2}.get(role, 1)
             for word in WORD.findall(text):
                 counted[word] += weight
-    for path in sorted(FRAMES.glob("*.jsonl")):
+    for path in sorted([*FRAMES.glob("*.jsonl"), *FRAMES.glob("*.tsv")]):
         text = path.read_text(encoding="utf8")
         characters.update(character for character in text if ord(character) > 127)
         for word in WORD.findall(text):
