@@ -1,6 +1,7 @@
 /**
  * Holds the free reply of a very small model: it is prose, or calls of offered tools that fit their schemas, and a text
- * that is copied stands in the chat. Which of these it writes is left to the model: a call, where it finds one likelier
+ * that is copied stands in the chat, or goes on there in the words of the newest message ("weather in Rome", "and in
+ * Oslo?"). Which of these it writes is left to the model: a call, where it finds one likelier
  * than all prose together. PURE.
  */
 import type { Constraint, PromptMessage } from '../contracts/model';
@@ -25,7 +26,7 @@ export function holdReply(
 ): Constraint {
   if (tools.length === 0) return heldTo(writeGrammar(prose, new Map()));
   const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
-  const copied = rules.has('span') ? String.raw`"\"" span "\""` : undefined;
+  const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
   const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
     const { before, after } = dialect.frame(name);
     const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
@@ -41,13 +42,18 @@ function heldTo(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }
 
-/** The rule `span`: words that follow one another in one message, as they stand, without the marks around them. */
+/**
+ * The rule `copy`: words that follow one another in one message, as they stand, without the marks around them; where the
+ * newest request has one before it, words of it may come behind them.
+ */
 function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
   const rules = new Map<string, string>();
-  for (const { content } of messages.toReversed()) {
+  const requests: string[][] = [];
+  for (const { role, content } of messages.toReversed()) {
     const words = wordsIn(content);
     const first = rules.size;
     if (first + words.length > mostWords) break;
+    if (role === 'user') requests.push(words.map((_, index) => `w${first + index}`));
     words.forEach(({ text, gap }, index) => {
       const next = first + index + 1;
       const on = index + 1 < words.length ? [`${literal(escape(text + gap))} w${next}`] : [];
@@ -55,7 +61,12 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
       rules.set(`w${next - 1}`, [...on, ...Array.from(ends, (end) => literal(escape(end)))].join(' | '));
     });
   }
-  if (rules.size > 0) rules.set('span', [...rules.keys()].join(' | '));
+  if (rules.size === 0) return rules;
+  rules.set('span', [...rules.keys()].join(' | '));
+  const [newest = [], before = []] = requests;
+  const goesOn = newest.length > 0 && before.length > 0;
+  if (goesOn) rules.set('newest', newest.join(' | '));
+  rules.set('copy', goesOn ? 'span (" "? newest)?' : 'span');
   return rules;
 }
 

@@ -101,6 +101,15 @@ describe('a text can be copied', () => {
     expect(found).toEqual(new Set(['first', 'found']));
   });
 
+  test('and goes on in the words of the newest request, where there was one before it', () => {
+    const found = copies(user('weather Rome'), { role: 'tool', content: '18 °C' }, user('in Oslo?'));
+    expect(found).toContain('weather Rome');
+    expect(found).toContain('weather in Oslo');
+    expect(found).not.toContain('Oslo weather');
+    expect(copies(user('天气'), user('北京'))).toContain('天气北京');
+    expect(copies(user('weather in Rome'))).not.toContain('weather Rome');
+  });
+
   test('whatever stands in it', () => {
     const odd = 'a"b\\c\u0001\fd\u2028e';
     for (const copy of copies(user(odd))) expect(odd).toContain(copy);
