@@ -12,7 +12,7 @@ from .frames import FRAMES, Corpus
 from .tokenizer import WORD, Tokenizer, build
 
 SIZE = 6144
-"""Some 4,850 are characters and bytes."""
+"""Some 4,900 are characters and bytes."""
 SAMPLE = 30_000
 """Chats that are counted."""
 
