@@ -27,11 +27,11 @@ from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.12,
-    "clock": 0.15,
+    "calculator": 0.11,
+    "clock": 0.17,
     "fetch": 0.02,
     "search": 0.16,
-    "plain": 0.19,
+    "plain": 0.18,
     "invented": 0.30,
     "followup": 0.02,
     "several": 0.02,
