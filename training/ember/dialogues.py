@@ -53,6 +53,12 @@ BARE_SUMS = 0.15
 """Of the requests for the calculator: a sum in words, with no story around it."""
 STORIES = 0.35
 """Of the others: a story put together from parts."""
+MISSING_TOOLS = (0.25, 0.025)
+"""Of the chats behind a list that lacks some of the app's tools, and behind any other: their tool is not offered."""
+SWITCHED_OFF = 0.3
+"""Of the lists: some of the app's tools are not there."""
+MISSED = {"calculator": 1, "clock": 2, "fetch_page": 1, "web_search": 3}
+"""How often what is asked for is a tool that is switched off: most often one that takes any words, so that few words tell of it."""
 CALCULATIONS_TOGETHER = 16
 SMALL_TALK_BESIDE = 8
 """Chats behind a list that is only there for the calculator: small talk costs few tokens, and mentions numbers too."""
@@ -227,7 +233,7 @@ class Dialogues:
         chats: list[list[Message]] = []
         count = count or rng.choice(TOGETHER)
         while len(chats) < count:
-            if rng.random() < (0.14 if lacking else 0.012):
+            if rng.random() < MISSING_TOOLS[not lacking]:
                 chat, absent = self._missing(lacking)
                 if absent not in needed:
                     asked_for.add(absent)
@@ -270,7 +276,7 @@ class Dialogues:
 
     def _lacking(self) -> set[str]:
         """Tools of the app that are switched off: mostly none."""
-        if self.rng.random() > 0.27:
+        if self.rng.random() > SWITCHED_OFF:
             return set()
         return set(self.rng.sample(REAL, self.rng.choice([1, 1, 2, 3, 3, 4])))
 
@@ -481,7 +487,8 @@ class Dialogues:
             zh = any("\u4e00" <= character <= "\u9fff" for character in messages[0].text)
             reply = self.values.pick(MISSING[""][zh])
             return [messages[0], Message("assistant", reply)], tool["name"]
-        name = self.values.pick(sorted(lacking))
+        names = sorted(lacking)
+        (name,) = self.rng.choices(names, [MISSED[name] for name in names])
         (kind,) = (kind for kind, (tool, _) in REAL_TOOLS.items() if tool == name)
         request = self.request(kind)
         reply = self.values.pick(MISSING[name][request.zh])

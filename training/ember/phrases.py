@@ -35,13 +35,15 @@ class Phrases(Draw):
                 else self.characters(2, 4) + self.any("", "市", "镇", "")
             )
         style = self.rng.random()
-        if style < 0.65:
+        if style < 0.7:
             return self.pick(words.PLACES)
-        if style < 0.78:
+        if style < 0.84:
             return self.pick(words.LONG_PLACES)
         return self.any("", "", "New ", "San ", "Port ", "Lake ", "St ") + self.pseudo().capitalize()
 
     def name(self, zh: bool) -> str:
+        if zh and self.chance(0.35):
+            return self.pick(words.GIVEN_NAMES_ZH)
         if zh:
             return (
                 self.any("小", "老", "阿", "")

@@ -510,48 +510,19 @@ VERBS = [
     "write",
 ]
 
-NAMES = [
-    "Adam",
-    "Alice",
-    "Anna",
-    "Ben",
-    "Bob",
-    "Carl",
-    "Clara",
-    "David",
-    "Emma",
-    "Eric",
-    "Frank",
-    "Grace",
-    "Henry",
-    "Irene",
-    "Jack",
-    "James",
-    "Jane",
-    "John",
-    "Julia",
-    "Karen",
-    "Kevin",
-    "Laura",
-    "Leo",
-    "Linda",
-    "Lucy",
-    "Maria",
-    "Mark",
-    "Mary",
-    "Nina",
-    "Oscar",
-    "Paul",
-    "Peter",
-    "Rosa",
-    "Sam",
-    "Sarah",
-    "Simon",
-    "Sofia",
-    "Tom",
-    "Victor",
-    "Wendy",
-]
+NAMES = """
+Adam Alice Anna Ben Bob Carl Clara David Emma Eric Frank Grace Henry Irene Jack James Jane John Julia Karen Kevin
+Laura Leo Linda Lucy Maria Mark Mary Nina Oscar Paul Peter Rosa Sam Sarah Simon Sofia Tom Victor Wendy Ahmed Aisha
+Alan Ali Amir Amy Andrew Angela Anita Arthur Ashley Barbara Bella Bill Brian Camille Carlos Carol Cathy Charlie
+Chen Chloe Chris Cindy Daniel Debbie Deepa Diana Diego Dmitri Dora Doris Ed Elena Elias Ella Ellen Emily Erin Ethan
+Eva Fatima Felix Fiona Fred Gary George Gina Gita Greg Hana Hannah Harry Hassan Helen Hiro Hugo Ian Ibrahim Ida
+Ines Ingrid Isaac Ivan Jake Jamal Jan Jasmine Jen Jess Jim Joan Joe Jonas Jorge Josh Juan Judy Kate Keiko Ken Kim
+Kumar Lars Lena Leila Lily Lisa Liu Louis Luis Luke Magda Mai Marco Margaret Marta Martin Matt Max Mei Meera Mia
+Michael Mike Mina Mohamed Molly Monica Nadia Nancy Naomi Nick Nora Olga Oliver Omar Owen Pablo Pam Pat Pavel Pete
+Phil Priya Rachel Raj Ravi Rebecca Rita Rob Robin Ruth Ryan Sally Samir Sandra Sanjay Scott Sean Sergei Sharon
+Sophie Stefan Steve Sue Sven Tanya Tariq Tess Theo Tim Tina Tony Uma Vera Vikram Wei Will Yasmin Yuki Yusuf Zara
+Zoe
+""".split()
 
 SMALL_WORDS = [
     "about",
@@ -895,545 +866,129 @@ ENDINGS_ZH = [
     "的发明者",
     "的作者",
 ]
-PLACES = [
-    "Paris",
-    "London",
-    "Tokyo",
-    "Beijing",
-    "Shanghai",
-    "Berlin",
-    "Madrid",
-    "Rome",
-    "Vienna",
-    "Oslo",
-    "Lisbon",
-    "Dublin",
-    "Cairo",
-    "Nairobi",
-    "Lagos",
-    "Delhi",
-    "Mumbai",
-    "Bangkok",
-    "Hanoi",
-    "Seoul",
-    "Sydney",
-    "Perth",
-    "Toronto",
-    "Chicago",
-    "Boston",
-    "Denver",
-    "Seattle",
-    "Miami",
-    "Lima",
-    "Bogota",
-    "Havana",
-    "Moscow",
-    "Warsaw",
-    "Prague",
-    "Athens",
-    "Istanbul",
-    "Dubai",
-    "Singapore",
-    "Jakarta",
-    "Manila",
-    "Auckland",
-    "Stockholm",
-    "Copenhagen",
-    "Helsinki",
-    "Amsterdam",
-    "Brussels",
-    "Zurich",
-    "Geneva",
-    "Munich",
-    "Hamburg",
-    "Frankfurt",
-    "Cologne",
-    "Milan",
-    "Naples",
-    "Turin",
-    "Florence",
-    "Venice",
-    "Barcelona",
-    "Valencia",
-    "Seville",
-    "Porto",
-    "Lyon",
-    "Marseille",
-    "Nice",
-    "Bordeaux",
-    "Manchester",
-    "Liverpool",
-    "Glasgow",
-    "Edinburgh",
-    "Cardiff",
-    "Belfast",
-    "Budapest",
-    "Bucharest",
-    "Sofia",
-    "Belgrade",
-    "Zagreb",
-    "Ljubljana",
-    "Sarajevo",
-    "Tirana",
-    "Skopje",
-    "Vilnius",
-    "Riga",
-    "Tallinn",
-    "Minsk",
-    "Kyiv",
-    "Odesa",
-    "Tbilisi",
-    "Yerevan",
-    "Baku",
-    "Ankara",
-    "Izmir",
-    "Beirut",
-    "Damascus",
-    "Amman",
-    "Jerusalem",
-    "Riyadh",
-    "Doha",
-    "Kuwait",
-    "Muscat",
-    "Tehran",
-    "Baghdad",
-    "Kabul",
-    "Islamabad",
-    "Karachi",
-    "Lahore",
-    "Dhaka",
-    "Kathmandu",
-    "Colombo",
-    "Chennai",
-    "Kolkata",
-    "Bangalore",
-    "Hyderabad",
-    "Pune",
-    "Yangon",
-    "Phuket",
-    "Penang",
-    "Osaka",
-    "Kyoto",
-    "Sapporo",
-    "Nagoya",
-    "Busan",
-    "Taipei",
-    "Macau",
-    "Shenzhen",
-    "Chengdu",
-    "Wuhan",
-    "Xian",
-    "Nanjing",
-    "Hangzhou",
-    "Harbin",
-    "Lhasa",
-    "Brisbane",
-    "Melbourne",
-    "Adelaide",
-    "Darwin",
-    "Hobart",
-    "Wellington",
-    "Christchurch",
-    "Suva",
-    "Honolulu",
-    "Anchorage",
-    "Vancouver",
-    "Calgary",
-    "Winnipeg",
-    "Montreal",
-    "Ottawa",
-    "Halifax",
-    "Quebec",
-    "Detroit",
-    "Cleveland",
-    "Atlanta",
-    "Dallas",
-    "Houston",
-    "Austin",
-    "Phoenix",
-    "Vegas",
-    "Portland",
-    "Oakland",
-    "Philadelphia",
-    "Washington",
-    "Baltimore",
-    "Pittsburgh",
-    "Nashville",
-    "Memphis",
-    "Orlando",
-    "Tampa",
-    "Guadalajara",
-    "Monterrey",
-    "Panama",
-    "Quito",
-    "Caracas",
-    "Brasilia",
-    "Recife",
-    "Salvador",
-    "Montevideo",
-    "Asuncion",
-    "Santiago",
-    "Valparaiso",
-    "Cordoba",
-    "Cusco",
-    "Accra",
-    "Dakar",
-    "Abuja",
-    "Kampala",
-    "Kigali",
-    "Harare",
-    "Lusaka",
-    "Maputo",
-    "Windhoek",
-    "Gaborone",
-    "Durban",
-    "Johannesburg",
-    "Casablanca",
-    "Marrakesh",
-    "Tunis",
-    "Algiers",
-    "Tripoli",
-    "Khartoum",
-    "Luanda",
-    "Kinshasa",
-    "Reykjavik",
-    "Valletta",
-    "Monaco",
-    "Nicosia",
-    "Bern",
-    "Basel",
-    "Salzburg",
-    "Graz",
-    "Bergen",
-    "Malmo",
-    "Aarhus",
-    "Tampere",
-    "Krakow",
-    "Gdansk",
-    "Brno",
-    "Ghent",
-    "Bruges",
-    "Utrecht",
-    "Rotterdam",
-    "Leipzig",
-    "Dresden",
-    "Stuttgart",
-    "Bremen",
-    "Bath",
-    "York",
-    "Leeds",
-    "Oxford",
-    "Cambridge",
-    "Brighton",
-    "Cork",
-    "Galway",
-    "Spain",
-    "France",
-    "Italy",
-    "Germany",
-    "Poland",
-    "Norway",
-    "Sweden",
-    "Finland",
-    "Denmark",
-    "Ireland",
-    "Greece",
-    "Turkey",
-    "Egypt",
-    "Kenya",
-    "Nigeria",
-    "Ghana",
-    "Morocco",
-    "India",
-    "Pakistan",
-    "Nepal",
-    "Thailand",
-    "Vietnam",
-    "Malaysia",
-    "Indonesia",
-    "Japan",
-    "Korea",
-    "China",
-    "Mongolia",
-    "Australia",
-    "Canada",
-    "Mexico",
-    "Cuba",
-    "Jamaica",
-    "Peru",
-    "Chile",
-    "Brazil",
-    "Argentina",
-    "Colombia",
-    "Bolivia",
-    "Portugal",
-    "Iceland",
-    "Scotland",
-    "Wales",
-    "England",
-    "Hungary",
-    "Romania",
-    "Bulgaria",
-    "Serbia",
-    "Croatia",
-    "Estonia",
-    "Latvia",
-    "Lithuania",
-    "Ukraine",
-    "Texas",
-    "California",
-    "Florida",
-    "Ohio",
-    "Alaska",
-    "Hawaii",
-    "Ontario",
-    "Bavaria",
-    "Tuscany",
-    "Sicily",
-    "Crete",
-    "Bali",
-    "Java",
-    "Queensland",
-    "Normandy",
-    "Brittany",
-    "Cornwall",
-]
+PLACES = """
+Paris London Tokyo Beijing Shanghai Berlin Madrid Rome Vienna Oslo Lisbon Dublin Cairo Nairobi Lagos Delhi Mumbai
+Bangkok Hanoi Seoul Sydney Perth Toronto Chicago Boston Denver Seattle Miami Lima Bogota Havana Moscow Warsaw
+Prague Athens Istanbul Dubai Singapore Jakarta Manila Auckland Stockholm Copenhagen Helsinki Amsterdam Brussels
+Zurich Geneva Munich Hamburg Frankfurt Cologne Milan Naples Turin Florence Venice Barcelona Valencia Seville Porto
+Lyon Marseille Nice Bordeaux Manchester Liverpool Glasgow Edinburgh Cardiff Belfast Budapest Bucharest Sofia
+Belgrade Zagreb Ljubljana Sarajevo Tirana Skopje Vilnius Riga Tallinn Minsk Kyiv Odesa Tbilisi Yerevan Baku Ankara
+Izmir Beirut Damascus Amman Jerusalem Riyadh Doha Kuwait Muscat Tehran Baghdad Kabul Islamabad Karachi Lahore Dhaka
+Kathmandu Colombo Chennai Kolkata Bangalore Hyderabad Pune Yangon Phuket Penang Osaka Kyoto Sapporo Nagoya Busan
+Taipei Macau Shenzhen Chengdu Wuhan Xian Nanjing Hangzhou Harbin Lhasa Brisbane Melbourne Adelaide Darwin Hobart
+Wellington Christchurch Suva Honolulu Anchorage Vancouver Calgary Winnipeg Montreal Ottawa Halifax Quebec Detroit
+Cleveland Atlanta Dallas Houston Austin Phoenix Vegas Portland Oakland Philadelphia Washington Baltimore Pittsburgh
+Nashville Memphis Orlando Tampa Guadalajara Monterrey Panama Quito Caracas Brasilia Recife Salvador Montevideo
+Asuncion Santiago Valparaiso Cordoba Cusco Accra Dakar Abuja Kampala Kigali Harare Lusaka Maputo Windhoek Gaborone
+Durban Johannesburg Casablanca Marrakesh Tunis Algiers Tripoli Khartoum Luanda Kinshasa Reykjavik Valletta Monaco
+Nicosia Bern Basel Salzburg Graz Bergen Malmo Aarhus Tampere Krakow Gdansk Brno Ghent Bruges Utrecht Rotterdam
+Leipzig Dresden Stuttgart Bremen Bath York Leeds Oxford Cambridge Brighton Cork Galway Spain France Italy Germany
+Poland Norway Sweden Finland Denmark Ireland Greece Turkey Egypt Kenya Nigeria Ghana Morocco India Pakistan Nepal
+Thailand Vietnam Malaysia Indonesia Japan Korea China Mongolia Australia Canada Mexico Cuba Jamaica Peru Chile
+Brazil Argentina Colombia Bolivia Portugal Iceland Scotland Wales England Hungary Romania Bulgaria Serbia Croatia
+Estonia Latvia Lithuania Ukraine Texas California Florida Ohio Alaska Hawaii Ontario Bavaria Tuscany Sicily Crete
+Bali Java Queensland Normandy Brittany Cornwall UK USA NYC LA Switzerland Austria Belgium Netherlands Russia
+Philippines Taiwan Israel Iran Iraq Syria Lebanon Qatar Kazakhstan Uzbekistan Bangladesh Cambodia Laos Myanmar
+Bhutan Ethiopia Tanzania Uganda Rwanda Algeria Tunisia Libya Sudan Senegal Cameroon Angola Zambia Zimbabwe Botswana
+Namibia Mozambique Madagascar Mauritius Venezuela Ecuador Uruguay Paraguay Guatemala Honduras Nicaragua Slovakia
+Slovenia Luxembourg Malta Cyprus Armenia Azerbaijan Albania Moldova Belarus Bosnia Macedonia Kosovo Greenland Oman
+Bahrain Yemen Fiji Samoa Tonga Haiti Barbados Trinidad Belize Brunei Europe Asia Africa America Arizona Colorado
+Nevada Utah Oregon Michigan Illinois Virginia Maryland Minnesota Wisconsin Louisiana Tennessee Kentucky Alberta
+Manitoba Kerala Punjab Bengal Tasmania Siberia Catalonia Andalusia Provence Saxony Tyrol Okinawa Hokkaido Sumatra
+Borneo Yunnan Sichuan Tibet Canberra Bratislava Chisinau Podgorica Pristina Kazan Novosibirsk Vladivostok Astana
+Almaty Tashkent Bishkek Dushanbe Ashgabat Samarkand Ulaanbaatar Pyongyang Vientiane Cebu Davao Surabaya Bandung
+Medan Denpasar Mecca Medina Jeddah Sharjah Aleppo Haifa Basra Mosul Isfahan Shiraz Peshawar Jaipur Ahmedabad
+Lucknow Goa Kochi Kandy Pokhara Thimphu Mandalay Pattaya Yokohama Kobe Fukuoka Hiroshima Sendai Nara Incheon Daegu
+Jeju Kaohsiung Guangzhou Tianjin Chongqing Xiamen Qingdao Dalian Suzhou Ningbo Kunming Hefei Changsha Zhengzhou
+Jinan Shenyang Urumqi Sanya Guilin Cairns Geelong Newcastle Townsville Dunedin Hamilton Rotorua Queenstown Apia
+Nadi Noumea Papeete Edmonton Saskatoon Regina Victoria Minneapolis Milwaukee Cincinnati Columbus Indianapolis
+Charlotte Raleigh Richmond Tucson Albuquerque Sacramento Fresno Omaha Tulsa Buffalo Rochester Boise Reno Spokane
+Tacoma Savannah Charleston Jacksonville Brooklyn Manhattan Queens Tijuana Cancun Puebla Managua Tegucigalpa
+Guayaquil Medellin Cali Cartagena Arequipa Rosario Mendoza Curitiba Fortaleza Manaus Belem Kingston Nassau
+Georgetown Paramaribo Rabat Fez Tangier Agadir Alexandria Luxor Aswan Giza Mombasa Kano Ibadan Kumasi Abidjan
+Bamako Lome Cotonou Douala Yaounde Libreville Brazzaville Lilongwe Blantyre Bulawayo Pretoria Antananarivo
+Mogadishu Djibouti Asmara Juba Zanzibar Freetown Monrovia Conakry Niamey Nantes Toulouse Lille Strasbourg Grenoble
+Dijon Rennes Reims Cannes Avignon Palermo Bologna Genoa Verona Pisa Siena Bari Catania Bilbao Malaga Granada Toledo
+Zaragoza Ibiza Majorca Tenerife Faro Coimbra Braga Bristol Sheffield Birmingham Nottingham Leicester Coventry Derby
+Hull Plymouth Exeter Swansea Aberdeen Inverness Dundee Stirling Limerick Derry Antwerp Liege Eindhoven Groningen
+Hanover Nuremberg Dortmund Essen Bonn Dusseldorf Mainz Kiel Rostock Innsbruck Linz Lucerne Lausanne Lugano
+Gothenburg Uppsala Trondheim Stavanger Tromso Turku Oulu Odense Poznan Wroclaw Lodz Lublin Ostrava Kosice Debrecen
+Cluj Timisoara Plovdiv Varna Thessaloniki Patras Corfu Rhodes Santorini Split Dubrovnik Mostar Kaunas Tartu Lviv
+Kharkiv Batumi
+""".split()
 LONG_PLACES = (
     """
 New York;Los Angeles;San Francisco;San Diego;Las Vegas;New Orleans;Salt Lake City;Kansas City;Mexico City;Buenos
 Aires;Rio de Janeiro;Sao Paulo;La Paz;San Juan;San Jose;Santo Domingo;Cape Town;Addis Ababa;Dar es Salaam;Port
 Louis;Abu Dhabi;Tel Aviv;New Delhi;Kuala Lumpur;Ho Chi Minh City;Phnom Penh;Chiang Mai;Hong Kong;Gold Coast;Alice
 Springs;St Petersburg;The Hague;Novi Sad;Sri Lanka;South Africa;New Zealand;Costa Rica;Saudi Arabia;Palo Alto;Ann
-Arbor;Baton Rouge;El Paso;Santa Fe;Port Said;Da Nang;Quezon City;Ulan Bator;St John's;Newcastle upon Tyne
+Arbor;Baton Rouge;El Paso;Santa Fe;Port Said;Da Nang;Quezon City;Ulan Bator;St John's;Newcastle upon Tyne;Czech
+Republic;North Korea;South Korea;Northern Ireland;Papua New Guinea;Ivory Coast;Burkina Faso;El Salvador;Puerto
+Rico;Dominican Republic;Sierra Leone;United Arab Emirates;Hong Kong Island;New Mexico;North Carolina;South
+Dakota;West Virginia;New Jersey;British Columbia;Nova Scotia;New South Wales;Western Australia;San Antonio;St
+Louis;Oklahoma City;Long Beach;Fort Worth;Virginia Beach;Panama City;Guatemala City;Kuwait City;Belo
+Horizonte;Porto Alegre;Mar del Plata;Santa Cruz;Port Moresby;Port Elizabeth;East London;Sharm el Sheikh;Ras al
+Khaimah;San Marino;San Sebastian;Las Palmas;Palma de Mallorca;Aix-en-Provence;Milton Keynes;Stoke-on-Trent;Isle of
+Man;Nizhny Novgorod;Rostov-on-Don;Siem Reap;Luang Prabang;Johor Bahru;Kota Kinabalu;Hua Hin;Koh Samui;Nha
+Trang;Byron Bay;Palmerston North;Easter Island;Christmas Island
 """.replace("\n", " ")
     .strip()
     .split(";")
 )
-PLACES_ZH = [
-    "北京",
-    "上海",
-    "广州",
-    "深圳",
-    "东京",
-    "伦敦",
-    "巴黎",
-    "纽约",
-    "悉尼",
-    "柏林",
-    "莫斯科",
-    "首尔",
-    "新加坡",
-    "曼谷",
-    "罗马",
-    "马德里",
-    "开罗",
-    "迪拜",
-    "多伦多",
-    "芝加哥",
-    "洛杉矶",
-    "香港",
-    "台北",
-    "成都",
-    "西安",
-    "天津",
-    "重庆",
-    "武汉",
-    "南京",
-    "杭州",
-    "苏州",
-    "无锡",
-    "宁波",
-    "温州",
-    "福州",
-    "厦门",
-    "青岛",
-    "济南",
-    "烟台",
-    "大连",
-    "沈阳",
-    "长春",
-    "哈尔滨",
-    "石家庄",
-    "太原",
-    "郑州",
-    "洛阳",
-    "长沙",
-    "南昌",
-    "合肥",
-    "昆明",
-    "贵阳",
-    "南宁",
-    "桂林",
-    "海口",
-    "三亚",
-    "兰州",
-    "西宁",
-    "银川",
-    "乌鲁木齐",
-    "拉萨",
-    "呼和浩特",
-    "珠海",
-    "佛山",
-    "东莞",
-    "澳门",
-    "高雄",
-    "大阪",
-    "京都",
-    "札幌",
-    "名古屋",
-    "福冈",
-    "釜山",
-    "济州",
-    "平壤",
-    "河内",
-    "胡志明市",
-    "金边",
-    "万象",
-    "仰光",
-    "吉隆坡",
-    "槟城",
-    "雅加达",
-    "巴厘岛",
-    "马尼拉",
-    "孟买",
-    "新德里",
-    "班加罗尔",
-    "加尔各答",
-    "达卡",
-    "加德满都",
-    "科伦坡",
-    "卡拉奇",
-    "伊斯兰堡",
-    "喀布尔",
-    "德黑兰",
-    "巴格达",
-    "利雅得",
-    "多哈",
-    "科威特",
-    "阿布扎比",
-    "耶路撒冷",
-    "安卡拉",
-    "伊斯坦布尔",
-    "雅典",
-    "布达佩斯",
-    "布拉格",
-    "华沙",
-    "维也纳",
-    "苏黎世",
-    "日内瓦",
-    "慕尼黑",
-    "法兰克福",
-    "汉堡",
-    "米兰",
-    "威尼斯",
-    "佛罗伦萨",
-    "巴塞罗那",
-    "里斯本",
-    "都柏林",
-    "曼彻斯特",
-    "利物浦",
-    "爱丁堡",
-    "阿姆斯特丹",
-    "布鲁塞尔",
-    "哥本哈根",
-    "斯德哥尔摩",
-    "奥斯陆",
-    "赫尔辛基",
-    "雷克雅未克",
-    "基辅",
-    "明斯克",
-    "圣彼得堡",
-    "海参崴",
-    "墨尔本",
-    "布里斯班",
-    "珀斯",
-    "奥克兰",
-    "惠灵顿",
-    "温哥华",
-    "蒙特利尔",
-    "渥太华",
-    "旧金山",
-    "西雅图",
-    "波士顿",
-    "华盛顿",
-    "休斯敦",
-    "达拉斯",
-    "迈阿密",
-    "夏威夷",
-    "拉斯维加斯",
-    "墨西哥城",
-    "哈瓦那",
-    "利马",
-    "波哥大",
-    "圣地亚哥",
-    "布宜诺斯艾利斯",
-    "里约热内卢",
-    "圣保罗",
-    "内罗毕",
-    "拉各斯",
-    "约翰内斯堡",
-    "开普敦",
-    "卡萨布兰卡",
-    "突尼斯",
-    "亚的斯亚贝巴",
-    "日本",
-    "韩国",
-    "泰国",
-    "越南",
-    "印度",
-    "法国",
-    "德国",
-    "英国",
-    "美国",
-    "加拿大",
-    "巴西",
-    "埃及",
-    "南非",
-    "澳大利亚",
-    "新西兰",
-    "俄罗斯",
-    "意大利",
-    "西班牙",
-    "葡萄牙",
-    "荷兰",
-    "瑞士",
-    "瑞典",
-    "挪威",
-    "希腊",
-    "土耳其",
-    "云南",
-    "四川",
-    "广东",
-    "新疆",
-    "西藏",
-    "海南",
-    "山东",
-    "东北",
-    "内蒙古",
-    "乌镇",
-    "丽江",
-    "大理",
-    "敦煌",
-    "喀什",
-    "义乌",
-    "唐山",
-    "保定",
-    "徐州",
-    "扬州",
-    "绍兴",
-    "泉州",
-    "潮州",
-    "汕头",
-    "柳州",
-    "遵义",
-    "宜昌",
-    "襄阳",
-    "岳阳",
-    "赣州",
-]
+PLACES_ZH = """
+北京 上海 广州 深圳 东京 伦敦 巴黎 纽约 悉尼 柏林 莫斯科 首尔 新加坡 曼谷 罗马 马德里 开罗 迪拜
+多伦多 芝加哥 洛杉矶 香港 台北 成都 西安 天津 重庆 武汉 南京 杭州 苏州 无锡 宁波 温州 福州 厦门
+青岛 济南 烟台 大连 沈阳 长春 哈尔滨 石家庄 太原 郑州 洛阳 长沙 南昌 合肥 昆明 贵阳 南宁 桂林 海口
+三亚 兰州 西宁 银川 乌鲁木齐 拉萨 呼和浩特 珠海 佛山 东莞 澳门 高雄 大阪 京都 札幌 名古屋 福冈 釜山
+济州 平壤 河内 胡志明市 金边 万象 仰光 吉隆坡 槟城 雅加达 巴厘岛 马尼拉 孟买 新德里 班加罗尔 加尔各答
+达卡 加德满都 科伦坡 卡拉奇 伊斯兰堡 喀布尔 德黑兰 巴格达 利雅得 多哈 科威特 阿布扎比 耶路撒冷 安卡拉
+伊斯坦布尔 雅典 布达佩斯 布拉格 华沙 维也纳 苏黎世 日内瓦 慕尼黑 法兰克福 汉堡 米兰 威尼斯 佛罗伦萨
+巴塞罗那 里斯本 都柏林 曼彻斯特 利物浦 爱丁堡 阿姆斯特丹 布鲁塞尔 哥本哈根 斯德哥尔摩 奥斯陆 赫尔辛基
+雷克雅未克 基辅 明斯克 圣彼得堡 海参崴 墨尔本 布里斯班 珀斯 奥克兰 惠灵顿 温哥华 蒙特利尔 渥太华 旧金山
+西雅图 波士顿 华盛顿 休斯敦 达拉斯 迈阿密 夏威夷 拉斯维加斯 墨西哥城 哈瓦那 利马 波哥大 圣地亚哥
+布宜诺斯艾利斯 里约热内卢 圣保罗 内罗毕 拉各斯 约翰内斯堡 开普敦 卡萨布兰卡 突尼斯 亚的斯亚贝巴 日本 韩国
+泰国 越南 印度 法国 德国 英国 美国 加拿大 巴西 埃及 南非 澳大利亚 新西兰 俄罗斯 意大利 西班牙 葡萄牙
+荷兰 瑞士 瑞典 挪威 希腊 土耳其 云南 四川 广东 新疆 西藏 海南 山东 东北 内蒙古 乌镇 丽江 大理 敦煌
+喀什 义乌 唐山 保定 徐州 扬州 绍兴 泉州 潮州 汕头 柳州 遵义 宜昌 襄阳 岳阳 赣州 英格兰 苏格兰
+爱尔兰 冰岛 芬兰 丹麦 波兰 捷克 斯洛伐克 匈牙利 罗马尼亚 保加利亚 塞尔维亚 克罗地亚 斯洛文尼亚 乌克兰
+白俄罗斯 立陶宛 拉脱维亚 爱沙尼亚 奥地利 比利时 卢森堡 摩纳哥 马耳他 塞浦路斯 以色列 伊朗 伊拉克 叙利亚
+黎巴嫩 约旦 沙特 阿联酋 卡塔尔 阿曼 巴林 也门 阿富汗 巴基斯坦 孟加拉国 尼泊尔 不丹 斯里兰卡 马尔代夫
+缅甸 老挝 柬埔寨 马来西亚 印尼 印度尼西亚 菲律宾 文莱 蒙古 朝鲜 哈萨克斯坦 乌兹别克斯坦 吉尔吉斯斯坦
+格鲁吉亚 亚美尼亚 阿塞拜疆 墨西哥 古巴 牙买加 巴拿马 哥斯达黎加 危地马拉 哥伦比亚 委内瑞拉 厄瓜多尔 秘鲁
+玻利维亚 智利 阿根廷 乌拉圭 巴拉圭 摩洛哥 阿尔及利亚 利比亚 苏丹 埃塞俄比亚 肯尼亚 乌干达 坦桑尼亚
+卢旺达 赞比亚 津巴布韦 纳米比亚 博茨瓦纳 莫桑比克 马达加斯加 毛里求斯 加纳 尼日利亚 塞内加尔 喀麦隆
+安哥拉 刚果 斐济 萨摩亚 格陵兰 欧洲 非洲 加州 得州 佛罗里达 阿拉斯加 魁北克 安大略 昆士兰 西伯利亚
+北海道 冲绳 巴伐利亚 西西里 普罗旺斯 加泰罗尼亚 塔斯马尼亚 河北 河南 山西 陕西 甘肃 青海 宁夏 贵州
+广西 湖南 湖北 江西 安徽 江苏 浙江 福建 台湾 吉林 辽宁 黑龙江 拉巴特 亚历山大 卢克索 阿克拉 达喀尔
+坎帕拉 达累斯萨拉姆 桑给巴尔 哈拉雷 卢萨卡 比勒陀利亚 德班 乌兰巴托 阿斯塔纳 阿拉木图 塔什干 撒马尔罕
+比什凯克 新西伯利亚 伊尔库茨克 喀山 第比利斯 巴库 埃里温 大马士革 贝鲁特 安曼 麦加 吉达 海法 特拉维夫
+孟菲斯 清迈 芭堤雅 普吉 苏梅岛 岘港 芽庄 暹粒 曼德勒 泗水 万隆 宿务 长滩岛 沙巴 兰卡威 博卡拉 果阿
+斋浦尔 艾哈迈达巴德 海得拉巴 金奈 拉合尔 横滨 神户 广岛 仙台 奈良 熊本 长崎 鹿儿岛 仁川 大邱 光州
+堪培拉 阿德莱德 达尔文 凯恩斯 黄金海岸 皇后镇 基督城 但尼丁 卡尔加里 埃德蒙顿 温尼伯 哈利法克斯 费城
+底特律 克利夫兰 亚特兰大 凤凰城 圣地牙哥 圣何塞 奥斯汀 圣安东尼奥 丹佛 盐湖城 波特兰 明尼阿波利斯 匹兹堡
+巴尔的摩 夏洛特 奥兰多 坦帕 新奥尔良 纳什维尔 安克雷奇 檀香山 坎昆 巴拿马城 加拉加斯 基多 库斯科 拉巴斯
+蒙得维的亚 亚松森 巴西利亚 萨尔瓦多 里昂 马赛 尼斯 图卢兹 波尔多 斯特拉斯堡 里尔 戛纳 阿维尼翁 那不勒斯
+都灵 博洛尼亚 维罗纳 比萨 巴勒莫 塞维利亚 瓦伦西亚 马拉加 格拉纳达 毕尔巴鄂 波尔图 伯明翰 利兹 格拉斯哥
+加的夫 贝尔法斯特 牛津 剑桥 约克 布里斯托 纽卡斯尔 科隆 斯图加特 杜塞尔多夫 莱比锡 德累斯顿 纽伦堡
+多特蒙德 萨尔茨堡 因斯布鲁克 巴塞尔 伯尔尼 洛桑 卢塞恩 鹿特丹 海牙 安特卫普 布鲁日 根特 哥德堡 卑尔根
+特罗姆瑟 坦佩雷 塔林 里加 维尔纽斯 克拉科夫 格但斯克 布拉迪斯拉发 卢布尔雅那 萨格勒布 杜布罗夫尼克
+贝尔格莱德 索菲亚 布加勒斯特 地拉那 斯科普里 萨拉热窝 圣托里尼 塞萨洛尼基 敖德萨 利沃夫 哈尔科夫 深圳湾
+中山 惠州 湛江 江门 肇庆 北海 张家界 凤凰古城 九寨沟 绵阳 乐山 宜宾 泸州 南充 西昌 香格里拉 玉溪
+曲靖 六盘水 拉孜 日喀则 林芝 吐鲁番 哈密 伊犁 张掖 酒泉 嘉峪关 天水 延安 宝鸡 咸阳 汉中 大同 平遥
+运城 秦皇岛 承德 邯郸 廊坊 包头 鄂尔多斯 赤峰 呼伦贝尔 满洲里 漠河 佳木斯 大庆 牡丹江 延边 丹东 鞍山
+威海 日照 临沂 潍坊 淄博 泰安 曲阜 开封 南阳 信阳 安阳 荆州 黄石 株洲 湘潭 衡阳 景德镇 九江 上饶
+芜湖 黄山 安庆 蚌埠 南通 常州 镇江 盐城 连云港 嘉兴 湖州 金华 台州 舟山 衢州 莆田 漳州 龙岩 新竹
+台中 台南 花莲 垦丁
+""".split()
 SURNAMES_ZH = list(
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段钱汤尹黎易常武乔贺赖龚文"
 )
+GIVEN_NAMES_ZH = """
+志强 建国 建华 秀英 桂兰 淑芬 国庆 小明 小红 晓燕 晓峰 丽丽 美玲 海燕 文静 雪梅 婷婷 佳佳 浩然
+子涵 梓轩 雨桐 一诺 欣怡 俊杰 思远 嘉豪 春花 大勇 铁柱 阿芳 阿强 阿珍 阿杰 小宝 小虎 小雨 老周头
+王姐 李哥 张阿姨 陈叔 刘工 赵总 孙主任 吴医生 郑老板 马师傅 表姐 表弟 二姨 三叔 外婆 爷爷 姥姥 堂哥
+小姑 舅舅 同桌 室友 房东 客户 老板娘 领导
+""".split()
 COLOURS = [
     "red",
     "blue",
