@@ -27,21 +27,23 @@ from .toolbox import REAL, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
-    "calculator": 0.11,
-    "clock": 0.17,
+    "calculator": 0.10,
+    "clock": 0.20,
     "fetch": 0.02,
-    "search": 0.16,
-    "plain": 0.18,
-    "invented": 0.30,
-    "followup": 0.02,
-    "several": 0.02,
-    "chain": 0.02,
+    "search": 0.17,
+    "plain": 0.16,
+    "invented": 0.27,
+    "followup": 0.025,
+    "several": 0.025,
+    "chain": 0.03,
 }
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
 UNANSWERED = 0.86
 """Of the chats that end with a tool's answer: they end with the call. A result is long, and what is said of it learnt soon."""
 UNANSWERED_INVENTED = 0.65
 """Of those with an invented tool: what such a tool gives is of no known form."""
+UNANSWERED_CHAIN = 0.3
+"""Of those that open a page they searched for: after a second result, most of all, the answer must follow and no third call."""
 GOES_ON = 0.07
 """Of the chats: more than one exchange."""
 OTHER_NEED = 0.35
@@ -291,7 +293,7 @@ class Dialogues:
                 )
                 messages = messages + more
                 needed = needed + [tool for tool in tools if tool["name"] not in {t["name"] for t in needed}]
-        unanswered = UNANSWERED_INVENTED if kind == "invented" else UNANSWERED
+        unanswered = {"invented": UNANSWERED_INVENTED, "chain": UNANSWERED_CHAIN}.get(kind, UNANSWERED)
         if messages[-2].role == "tool" and self.rng.random() < unanswered:
             messages = messages[:-2]
         return messages, needed
