@@ -28,14 +28,14 @@ from .values import Filled, Values
 
 MIX = {
     "calculator": 0.10,
-    "clock": 0.20,
+    "clock": 0.19,
     "fetch": 0.02,
     "search": 0.17,
     "plain": 0.16,
-    "invented": 0.27,
+    "invented": 0.28,
     "followup": 0.025,
-    "several": 0.025,
-    "chain": 0.03,
+    "several": 0.03,
+    "chain": 0.025,
 }
 """Shares of the kinds of exchange. Where tools are switched off, requests for them come beside these."""
 UNANSWERED = 0.86

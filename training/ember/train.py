@@ -67,7 +67,7 @@ PRESETS = {
     ),
     "cpu": Preset(
         width=256,
-        layers=8,
+        layers=10,
         heads=4,
         feed_forward=672,
         rows=4,
