@@ -7,7 +7,7 @@ export const ember: ModelSpec = {
   id: 'ember',
   name: 'Ember',
   engine: 'small-llama',
-  file: { path: 'models/ember.gguf', bytes: 8_278_784 },
+  file: { path: 'models/ember.gguf', bytes: 9_937_696 },
   format: 'ember',
   template: {
     system: { before: '<|system|>', after: '<|end|>' },
