@@ -256,8 +256,8 @@ class NativeStep(unittest.TestCase):
                 # The values' part is far greater, and would hide the others'.
                 along[2 * 64 :] = 0
             size = along.norm().item()
-            # What moves the loss this little would be lost in its rounding, were the step as small.
-            by = (0.004 if size > 0.01 else 0.03) / size
+            # Until the loss moves by a thousandth: farther, a steep one curves; less is lost in rounding.
+            by = min(0.001 / size, 0.03) / size
             with torch.no_grad():
                 weight += by * along
                 above = loss_of(1)
