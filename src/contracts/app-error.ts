@@ -4,8 +4,10 @@
  */
 
 export const errorCodes = [
-  /** The model's file cannot be fetched: offline before the first visit ended, or a missing file. */
+  /** The model's file cannot be fetched: offline before the first visit ended, or the server is away. */
   'model-unreachable',
+  /** The server is there, and has no such file. */
+  'model-missing',
   /** The file is not a GGUF, is cut off, or is another page served in its place. */
   'model-damaged',
   /** WebAssembly, JSPI or workers are missing. */

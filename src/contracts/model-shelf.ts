@@ -14,8 +14,7 @@ export type FitFinding =
   | { code: 'software-gpu' }
   /** No 16-bit numbers: the larger variant is taken. */
   | { code: 'full-precision' }
-  | { code: 'on-processor' }
-  | { code: 'fits'; needsMb: number; budgetMb: number };
+  | { code: 'on-processor' };
 
 export type DownloadState =
   /** `isExact`: every size is known, the total is no estimate. */

@@ -14,7 +14,7 @@ interface ReadAllOptions extends ReadOptions {
   onProgress: (loadedBytes: number) => void;
 }
 
-/** `url` is absolute. Rejects with `AppError` 'model-unreachable' or 'model-damaged', or as `signal` says. */
+/** `url` is absolute. Rejects with `AppError` 'model-unreachable', 'model-missing' or 'model-damaged', or as `signal` says. */
 export async function readOwnFile(url: string, { onProgress, ...options }: ReadAllOptions): Promise<Blob> {
   return await read(url, options, async (response) => {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -44,7 +44,11 @@ async function read(
   const { href, origin } = new URL(url);
   if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
   const response = await request(href, signal);
-  if (!response.ok) throw new AppError('model-unreachable', `${href} answered ${response.status}.`);
+  if (!response.ok) {
+    const isMissing = response.status === 404 || response.status === 410;
+    const code = isMissing ? 'model-missing' : 'model-unreachable';
+    throw new AppError(code, `${href} answered ${response.status}.`);
+  }
   const file = await take(response).catch((error: unknown) => {
     signal.throwIfAborted();
     throw new AppError('model-unreachable', `${href} broke off.`, { cause: error });

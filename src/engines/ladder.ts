@@ -22,6 +22,7 @@ const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'model-damaged': ['f32-twin', 'smaller-model', 'built-in'],
   'model-not-downloaded': ['f32-twin', 'smaller-model', 'built-in'],
   'model-unreachable': ['smaller-model', 'built-in'],
+  'model-missing': ['smaller-model', 'built-in'],
   'browser-too-old': ['smaller-model', 'built-in'],
   // Only after its context was made smaller: otherwise the message is what must change.
   'message-too-long': ['smaller-model', 'built-in'],

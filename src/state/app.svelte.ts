@@ -224,6 +224,14 @@ export class App {
     this.model.retry();
   }
 
+  /** In a chat that has begun, for it alone. */
+  async switchModel(model: ModelName): Promise<void> {
+    const { session } = this;
+    if (!session || session.isNew) return this.useModel(model);
+    await session.setModel(model);
+    this.model.retry();
+  }
+
   /** One provider of the settings; the others stay as they are. */
   setProvider(id: string, setting: ProviderSetting): Promise<void> {
     return this.saveSettings({ providers: { ...this.settings.providers, [id]: setting } });

@@ -79,7 +79,12 @@ export class ModelStatus {
 
   /** Of the last reply that it wrote; another model's says nothing about it. */
   get usage(): Usage | undefined {
-    return this.#usage?.id === this.answering.id ? this.#usage.usage : undefined;
+    return this.usageOf(this.answering.id);
+  }
+
+  /** Undefined for all but the one that wrote last. */
+  usageOf(id: string): Usage | undefined {
+    return this.#usage?.id === id ? this.#usage.usage : undefined;
   }
 
   /** Of what runs at this moment. */

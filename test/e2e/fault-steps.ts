@@ -79,7 +79,7 @@ export async function choose(page: Page, id: string): Promise<void> {
 
 /** The line about the model, in its place at the top. */
 export async function pill(page: Page): Promise<string> {
-  const text = await page.getByRole('main').getByRole('link', { name: /·/ }).innerText();
+  const text = await page.getByRole('main').getByRole('button', { name: /·/ }).innerText();
   return text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim();
 }
 

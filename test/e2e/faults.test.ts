@@ -172,11 +172,12 @@ describe('on a copy of the site that is not whole', () => {
     here.expectErrors(/404/);
     await ask(page, 'What is 17 * 23?');
     await turnEnds(page);
-    await expect.poll(() => notices(page)).toMatch(/Ember’s file could not be fetched.*Go online once/);
+    await expect.poll(() => notices(page)).toMatch(/The place that serves Hearth has no file of Ember/);
     expect(await reply(here)).toContain(
       'Ember did not start, so there is no answer yet. Your question is kept.',
     );
     await rename(`${weights}.away`, weights);
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Continue' }).click();
     await turnEnds(page);
     await expect.poll(() => reply(here)).toContain('391');

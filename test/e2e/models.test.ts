@@ -61,7 +61,7 @@ describe('the Models screen', () => {
     await openModels(site.page);
     await expect
       .poll(() => site.page.getByRole('main').innerText())
-      .toMatch(/For this device we advise|will be slow/);
+      .toMatch(/For this device we recommend|will be slow/);
     const qwen = articleOf(site.page, 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC');
     expect(await qwen.innerText()).toMatch(/Download: about \d.* MB, once\. Memory: about/);
     const found = await site.page.getByRole('region', { name: 'Diagnostics' }).innerText();

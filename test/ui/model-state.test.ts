@@ -84,6 +84,21 @@ test('a model that failed says what happened and what to do, and can be tried ag
   expect(calls).toEqual([['load']]);
 });
 
+test('a question that waits for a model that failed goes on by one button, which starts it too', async () => {
+  const told = new Told().you('Hi').hearth([], 'failed', {
+    finishReason: 'error',
+    errorMessage: '[model-missing] ember.gguf answered 404.',
+  });
+  const { app, screen, script } = await show(told.chat);
+  app.model.phase = { type: 'failed', code: 'model-missing', detail: 'ember.gguf answered 404.' };
+  const alert = screen.getByRole('alert');
+  await expect.element(alert).toHaveTextContent('has no file of Ember');
+  await expect.element(alert).not.toHaveTextContent(/online/);
+  await expect.element(alert.getByRole('button')).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Continue' }).click();
+  await expect.poll(() => script.histories.length).toBe(1);
+});
+
 describe('the room in a chat', () => {
   const shown = async (promptTokens: number, droppedMessages = 0) => {
     const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);

@@ -76,7 +76,7 @@ describe('what answers in the place of a model', () => {
     return stage;
   };
   const line = (screen: Awaited<ReturnType<typeof shown>>['screen']) =>
-    screen.getByRole('link', { name: /in place of/ });
+    screen.getByRole('button', { name: /in place of/ });
 
   test('is named by the line about the model, which says how it does', async () => {
     const { app, screen } = await shown();
@@ -109,13 +109,13 @@ describe('what answers in the place of a model', () => {
     const { app, screen } = await shown();
     if (app.session) app.session.model = { ...qwen, id: 'other', name: 'Other' };
     await expect.element(screen.getByText(said)).not.toBeInTheDocument();
-    await expect.element(screen.getByRole('link', { name: /Other/ })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: /Other/ })).toBeVisible();
   });
 
   test('that is only a variant of the model goes by its name', async () => {
     const { app, screen } = await shown();
     app.model.setStandIn('qwen', { model: { ...qwen, id: 'qwen-f32' }, step: { ...step, rung: 'f32-twin' } });
-    await expect.element(screen.getByRole('link', { name: /Qwen 3 4B.*on this GPU/ })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: /Qwen 3 4B.*on this GPU/ })).toBeVisible();
     await expect.element(screen.getByText('in place of')).not.toBeInTheDocument();
   });
 });

@@ -50,14 +50,12 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   }
   const remarks = remarksOn(device, entry, variant);
   const isSlow = remarks.some(({ code }) => code === 'software-gpu' || code === 'on-processor');
-  const fits: FitFinding[] =
-    blocking.length + tight.length === 0 ? [{ code: 'fits', needsMb, budgetMb }] : [];
   return {
     entry,
     variant,
     contextTokens,
     verdict: blocking.length > 0 ? 'impossible' : tight.length > 0 ? 'unlikely' : isSlow ? 'slow' : 'good',
-    findings: [...blocking, ...tight, ...fits, ...remarks],
+    findings: [...blocking, ...tight, ...remarks],
   };
 }
 

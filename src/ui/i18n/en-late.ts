@@ -14,6 +14,8 @@ import { plural } from './en';
 const errors = {
   'model-unreachable': (model: string) =>
     `${model}’s file could not be fetched. Your chats are kept. Go online once, then try again; after that it works offline.`,
+  'model-missing': (model: string) =>
+    `The place that serves Hearth has no file of ${model}. Your chats are kept. Try again later, or choose another model.`,
   'model-damaged': (model: string) =>
     `${model}’s file arrived damaged or cut off. Your chats are kept. Try again; if it stays so, the place that serves Hearth must be mended.`,
   'browser-too-old': (model: string) =>
@@ -109,6 +111,7 @@ const recoveryReasons: Readonly<Partial<Record<ErrorCode, string>>> = {
   'model-damaged': 'is damaged',
   'model-not-downloaded': 'is not on this device any more, or not all of it',
   'model-unreachable': 'could not be fetched',
+  'model-missing': 'is missing where Hearth is served from',
   'browser-too-old': 'cannot run in this browser',
   'message-too-long': 'had too little room left for this message',
 };

@@ -3,7 +3,8 @@ import type { DownloadFailure } from '../../contracts/download';
 import type { OwnModelProblem } from '../../contracts/model-name';
 import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-shelf';
 
-type FindingCode = FitFinding['code'];
+/** That a model is slow here, its speed says. */
+type FindingCode = Exclude<FitFinding['code'], 'software-gpu' | 'on-processor'>;
 
 const failures = {
   paused: 'It is paused.',
@@ -46,21 +47,37 @@ const problems = {
 export const enModels = {
   code: 'en' as 'en' | 'zh',
   intro:
-    'Every model runs in this tab, on this device. A download is asked of the server that has the model; nothing of your chats goes there.',
+    'Every model runs in this tab, on this device. A download comes from the model’s server; nothing of your chats goes there.',
   looking: 'Looking at this device',
-  recommended: (name: string, memory: string, download: string) =>
-    `For this device we advise ${name}: it needs about ${memory} of memory, and ${download} are downloaded once.`,
-  recommendedSlow: (name: string, download: string) =>
-    `This device has no graphics chip that models can use, so each will be slow. ${name} can be waited for; ${download} are downloaded once.`,
+  recommendedSlow:
+    'This device has no graphics chip that models can use, so each will be slow. This one is usable.',
   noneFits: 'No model of the list seems to fit this device. The built-in one runs everywhere.',
   room: (free: string) => `${free} are free for models.`,
   stored: (bytes: string) => `${bytes} of models are stored here.`,
-  recommendedMark: 'Advised',
-  chosen: 'Chosen for this chat',
+  groups: { best: 'For this device', here: 'On this device', others: 'Others that run here' },
+  folded: {
+    tight: (count: number) => `${count} that may not fit`,
+    unfit: (count: number) => (count === 1 ? '1 that does not run here' : `${count} that do not run here`),
+  },
+  recommendedMark: 'Recommended',
+  chosen: 'Used in this chat',
+  inThisChat: 'Model in this chat',
+  missing: 'not on this device',
+  all: 'All models',
+  more: 'More about it',
+  speeds: {
+    measured: (tokens: string) => `${tokens} tokens/s in its last answer.`,
+    builtIn: 'Quick, on the processor.',
+    quick: 'Quick, on the graphics chip.',
+    steady: 'About as fast as one reads, on the graphics chip.',
+    heavy: 'Slow on most graphics chips, for its size.',
+    processor: 'Slow, on the processor.',
+    software: 'Many seconds a word: software stands in for a graphics chip.',
+  },
   running: 'Running',
   starting: 'Starting',
   startingAt: (percent: string) => `Starting: ${percent} %`,
-  builtIn: 'Ships with Hearth, and runs everywhere.',
+  builtIn: 'Comes with Hearth and runs everywhere: sums, times and simple questions.',
   own: 'Added by you.',
   about: (size: string) => `about ${size}`,
   cost: (download: string, memory: string | undefined) =>
@@ -100,10 +117,7 @@ export const enModels = {
     memory: (needs: string, has: string) =>
       `It needs about ${needs} of memory; this device probably has ${has} to give.`,
     room: (needs: string, has: string) => `It takes ${needs}, and ${has} are free.`,
-    'software-gpu': 'There is software in place of a graphics chip: many seconds a word.',
     'full-precision': 'The chip has no 16-bit numbers, so the larger variant is taken.',
-    'on-processor': 'It runs on the processor: slower, without a graphics chip.',
-    fits: 'It fits this device.',
   } satisfies Record<FindingCode, unknown>,
   verdicts: {
     good: '',

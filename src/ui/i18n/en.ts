@@ -71,6 +71,7 @@ export const en = {
     speed: (speed: string) => `${speed} tokens/s`,
     failed: 'did not start',
     retry: 'Try again',
+    switch: 'Switch model',
     start: (model: string) => `Start ${model}`,
     insteadOf: (model: string) => `in place of ${model}`,
     isStarting: (model: string, percent?: string) =>

@@ -6,6 +6,8 @@ export const zhLate: LateWords = {
   errors: {
     'model-unreachable': (model) =>
       `取不到 ${model} 的文件。聊天记录都在。请先联网一次再重试，之后断网也能用。`,
+    'model-missing': (model) =>
+      `提供 Hearth 的服务器上没有 ${model} 的文件。聊天记录都在。请稍后重试，或换一个模型。`,
     'model-damaged': (model) =>
       `${model} 的文件损坏或不完整。聊天记录都在。请重试；若仍不行，需由提供本页面的一方修复。`,
     'browser-too-old': (model) =>
@@ -345,6 +347,7 @@ export const zhLate: LateWords = {
       'model-damaged': '已损坏',
       'model-not-downloaded': '已不在这台设备上，或不完整',
       'model-unreachable': '取不到',
+      'model-missing': '在提供 Hearth 的服务器上缺失',
       'browser-too-old': '无法在此浏览器中运行',
       'message-too-long': '剩下的空间放不下这条消息',
     },

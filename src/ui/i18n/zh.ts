@@ -65,6 +65,7 @@ export const zh: Words = {
     speed: (speed) => `${speed} 词元/秒`,
     failed: '启动失败',
     retry: '重试',
+    switch: '切换模型',
     start: (model) => `启动 ${model}`,
     insteadOf: (model) => `代替 ${model}`,
     isStarting: (model, percent) =>

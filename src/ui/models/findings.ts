@@ -1,5 +1,5 @@
 /** PURE: findings as sentences. */
-import type { Diagnosis, FitFinding } from '../../contracts/model-shelf';
+import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-shelf';
 import type { Language } from '../i18n/language.svelte';
 import type { ModelWords } from '../i18n/en-models';
 
@@ -15,7 +15,16 @@ export function namesOf(codes: readonly string[], code: string): string {
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
 }
 
-export function writeFinding(finding: FitFinding, words: ModelWords, language: Writing): string {
+/** What it lacks here; that it is slow, its speed says. */
+export function writeFindings(
+  { findings }: ModelCard,
+  words: ModelWords,
+  language: Writing,
+): readonly string[] {
+  return findings.flatMap((finding) => writeFinding(finding, words, language) ?? []);
+}
+
+function writeFinding(finding: FitFinding, words: ModelWords, language: Writing): string | undefined {
   const { findings } = words;
   switch (finding.code) {
     case 'no-gpu':
@@ -26,12 +35,34 @@ export function writeFinding(finding: FitFinding, words: ModelWords, language: W
       return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
     case 'limit':
     case 'no-jspi':
-    case 'software-gpu':
     case 'full-precision':
-    case 'on-processor':
-    case 'fits':
       return findings[finding.code];
+    case 'software-gpu':
+    case 'on-processor':
+      return undefined;
   }
+}
+
+/** Bytes that a chip reads for each word: below the first it is quick on nearly any, above the second slow on most. */
+const quickBytes = 1.3e9;
+const heavyBytes = 3.5e9;
+
+/** How fast it will be here: as measured in this visit, else by what it runs on and how large it is. */
+export function writeSpeed(
+  { engine, bytes, verdict, findings }: ModelCard,
+  tokensPerSecond: number | undefined,
+  { speeds }: ModelWords,
+  language: Writing,
+): string {
+  if (tokensPerSecond !== undefined) return speeds.measured(language.number(tokensPerSecond));
+  if (verdict === 'impossible') return '';
+  if (findings.some(({ code }) => code === 'software-gpu')) return speeds.software;
+  if (engine === 'wllama') return speeds.processor;
+  if (engine !== 'web-llm') return speeds.builtIn;
+  // Of a model of the person's own nobody knows the size before its files are asked for.
+  if (bytes === 0) return '';
+  if (bytes < quickBytes) return speeds.quick;
+  return bytes < heavyBytes ? speeds.steady : speeds.heavy;
 }
 
 export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Writing): string {

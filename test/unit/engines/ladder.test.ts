@@ -99,6 +99,11 @@ describe('when the same happens after every step', () => {
       steps: ['built-in: ember 384'],
     },
     {
+      name: 'a file that its server lacks is, by a model of the same engine too',
+      from: situation({ fault: 'model-missing', twin: undefined, smaller: [small] }),
+      steps: ['smaller-model: small 8192', 'built-in: ember 384'],
+    },
+    {
       name: 'a model that is not here is replaced at once',
       from: situation({ fault: 'model-not-downloaded', twin: undefined, smaller: [] }),
       steps: ['built-in: ember 384'],

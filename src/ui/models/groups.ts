@@ -1,0 +1,23 @@
+/** PURE: where a model stands on the Models page. */
+import type { ModelCard } from '../../contracts/model-shelf';
+
+/** In the order of the page. */
+export type Group = 'best' | 'here' | 'others' | 'tight' | 'unfit';
+
+/** Each stays where it was first seen: none goes from under the finger that presses "Download". */
+export function createPlaces(): (card: ModelCard, isComing: boolean) => Group {
+  const places = new Map<string, Group>();
+  return (card, isComing) => {
+    const place = places.get(card.id) ?? groupOf(card, isComing);
+    places.set(card.id, place);
+    return place;
+  };
+}
+
+function groupOf({ isRecommended, origin, kept, verdict }: ModelCard, isComing: boolean): Group {
+  if (isRecommended) return 'best';
+  // A part of one too: it takes room, and can be deleted.
+  if (origin !== 'catalog' || kept.bytes > 0 || isComing) return 'here';
+  if (verdict === 'impossible') return 'unfit';
+  return verdict === 'unlikely' ? 'tight' : 'others';
+}

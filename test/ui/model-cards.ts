@@ -1,0 +1,19 @@
+/** Models as the Models page and the menu in a chat's header show them. */
+import type { ModelCard } from '../../src/contracts/model-shelf';
+
+const about = { en: 'Good for this and that.', zh: '适合各种事情。' };
+
+export function modelCard(id: string, changed: Partial<ModelCard> = {}): ModelCard {
+  return {
+    ...{ id, name: id, engine: 'web-llm', bytes: 1e9, isSizeKnown: false, about, licence: 'MIT' },
+    ...{ memoryMb: 1500, contextTokens: 4096, verdict: 'good', findings: [], isRecommended: false },
+    ...{ origin: 'catalog', canThink: false, languages: ['en'], isFromDisk: false },
+    kept: { isWhole: false, bytes: 0 },
+    ...changed,
+  };
+}
+
+export const kept = { isWhole: true, bytes: 1e9 };
+export const emberCard = modelCard('ember', {
+  ...{ name: 'Ember', engine: 'small-llama', bytes: 6_200_000, origin: 'built-in', kept, isSizeKnown: true },
+});
