@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { findSums, readLoneSum } from '../../../src/text/arithmetic';
+
+describe('readLoneSum', () => {
+  test.for([
+    ['5*5', '5*5'],
+    ['What is 5*5?', '5*5'],
+    ['what is 9 * 9 ?', '9*9'],
+    ['2 ** 11 ?', '2^11'],
+    ['7除8等于多少', '7/8'],
+    ['12乘以8等于多少', '12*8'],
+    ['100除以4', '100/4'],
+    ['7 * 7 = ?', '7*7'],
+    ['３＋４×２＝？', '3+4*2'],
+    ['what is 9 times 7', '9*7'],
+    ['17.5% of 2340', '17.5% of 2340'],
+    ['2340的17.5%是多少', '2340*17.5%'],
+    ['What is 1000000 * 3%?', '1000000*3%'],
+    ['What is 1,000,000 / 4?', '1000000/4'],
+    ['sqrt(144)', 'sqrt(144)'],
+    ['(3 + 4) x 2', '(3+4)*2'],
+    ['How much is 100 divided by 8?', '100/8'],
+    ['please calculate -3 + 5', '-3+5'],
+    ['算一下 25 加 17', '25+17'],
+    ['3^2', '3^2'],
+    ['7-3', '7-3'],
+    ['2 to the power of 10', '2^10'],
+    ['gcd(12, 18)', 'gcd(12,18)'],
+    // No sums, or more than one.
+    ['42', undefined],
+    ['2026-11-23', undefined],
+    ['555-1234', undefined],
+    ['call +49 30 1234567', undefined],
+    ['version 1.2.3', undefined],
+    ['24/7', undefined],
+    ['We won 3-1', undefined],
+    ['at 10:30 - 11:15', undefined],
+    ['What is 2+2 and 3+3?', undefined],
+    ['If 3 shirts cost 45 euros, how much do 7 cost?', undefined],
+    ['My card number is 4111 1111 1111 1111', undefined],
+    ['What is 5*5 in Roman numerals?', undefined],
+    ['pages 10-12', undefined],
+    ['11/23/2026', undefined],
+  ] as const)('%s → %s', ([text, expression]) => {
+    expect(readLoneSum(text)).toBe(expression);
+  });
+});
+
+describe('findSums', () => {
+  test.for([
+    ['seconds in a day = 24*60*60?', ['24*60*60']],
+    ['I have 3 cats and 2 + 2 dogs', ['2+2']],
+    ['17.5 % of 2340 and the time in Tokyo', ['17.5% of 2340']],
+    ['2+2, then 3 * 4', ['2+2', '3*4']],
+    ['born 1990-05-17, 34 years old', []],
+    ['the 3/4 inch bolt', []],
+    ['room 12-04, floor 3', []],
+    ['IPv4 192.168.0.1/24', []],
+    ['Berlin 2-1 Hamburg', []],
+    ['', []],
+  ] as const)('%s', ([text, sums]) => {
+    expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
+  });
+
+  test('says where a sum stands', () => {
+    expect(findSums('a day = 24*60?')).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
+  });
+
+  test('a long run of signs costs one pass', () => {
+    expect(findSums('('.repeat(1900))).toEqual([]);
+    expect(findSums(`1${'+1'.repeat(900)}`)).toHaveLength(1);
+  });
+});
