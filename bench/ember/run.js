@@ -68,7 +68,12 @@ await browser.close();
 await server.close();
 await rm(folder, { recursive: true });
 if (options.out !== undefined) {
-  const rows = replies.map(({ given: { id }, raw, isRight }) => ({ id, reply: raw, isRight }));
+  const rows = replies.map(({ given: { id }, raw, isRight, usage: { logProbability } }) => ({
+    id,
+    reply: raw,
+    isRight,
+    logProbability,
+  }));
   await writeFile(options.out, JSON.stringify(rows, null, 1));
 }
 

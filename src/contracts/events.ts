@@ -11,6 +11,8 @@ export const TurnEnd = z.enum([
   'failed',
   // The reply reached the model's limit; it can be continued.
   'cut-off',
+  // The reply repeated itself and was ended.
+  'looped',
   'invalid-call',
   'round-limit',
   'call-limit',

@@ -33,7 +33,8 @@ export const InvalidToolCall = z.object({
 });
 export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
 
-const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error']);
+/** `loop`: it said one thing over and over and was ended; what repeats is cut off. */
+const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error', 'loop']);
 export type FinishReason = z.infer<typeof FinishReason>;
 
 const SystemMessage = z.object({ role: z.literal('system'), content: z.string() });
@@ -44,13 +45,20 @@ const UserMessage = z.object({
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 
+/** The `writer` of what the page itself said. */
+export const pageWriter = 'page';
+
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
   /** Exactly what the engine produced; what goes back to it. */
   raw: z.optional(z.string()),
-  /** Id of the model that wrote `raw`: to another one it is told in that one's own words. */
+  /** Id of the model that wrote `raw`: to another one it is told in that one's own words. `pageWriter` where no model wrote it. */
   writer: z.optional(z.string()),
+  /** Questions that the person can press, beneath the reply. */
+  suggestions: z.optional(z.array(z.string())),
+  /** What a model wrote, where the page answered in its place. For "Details" alone. */
+  instead: z.optional(z.string()),
   finishReason: FinishReason,
   errorMessage: z.optional(z.string()),
 });

@@ -14,15 +14,34 @@ const PrefillReason = z.discriminatedUnion('code', [
 ]);
 export type PrefillReason = z.infer<typeof PrefillReason>;
 
+const Sampling = z.object({
+  /** 0 is greedy. */
+  temperature: z.number(),
+  topK: z.optional(z.number()),
+  topP: z.optional(z.number()),
+  seed: z.optional(z.number()),
+});
+export type Sampling = z.infer<typeof Sampling>;
+
 export const Usage = z.object({
   promptTokens: z.number(),
   /** Of the prompt, those that were not in the KV cache. */
   prefilledTokens: z.number(),
   outputTokens: z.number(),
-  /** The text could only be this: one call, prose, or prose and calls with texts from the chat. Absent: it was free. */
-  heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered'])), undefined),
+  /**
+   * The text could only be this: one call, prose, prose and calls with texts from the chat, or to the letter what the page had read in the
+   * request or the results. Absent: it was free.
+   */
+  heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated'])), undefined),
   /** Not worth a reply that could not be read: one of another version is left out. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
+  /** How the tokens were chosen. */
+  sampling: z.catch(z.optional(Sampling), undefined),
+  /**
+   * How sure the model was: the sum of the natural logarithms of the probabilities of the tokens it chose, before any grammar; 0 is
+   * certain. For an engine that can tell.
+   */
+  logProbability: z.optional(z.number()),
   /** Milliseconds until the first token, and from it to the last. */
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),
@@ -40,15 +59,6 @@ export const ChatTemplate = z.object({
   stop: z.array(z.string()),
 });
 export type ChatTemplate = z.infer<typeof ChatTemplate>;
-
-const Sampling = z.object({
-  /** 0 is greedy. */
-  temperature: z.number(),
-  topK: z.optional(z.number()),
-  topP: z.optional(z.number()),
-  seed: z.optional(z.number()),
-});
-export type Sampling = z.infer<typeof Sampling>;
 
 /** How the prompt of a model teaches tools, where what it does by itself is too much or too little. */
 export const Teaching = z.object({
@@ -111,10 +121,19 @@ export type LoadProgress = z.infer<typeof LoadProgress>;
 export const ToolChoice = z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]);
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
+/** What a reply is to be, to the letter. */
+export const Dictation = z.union([
+  z.object({ calls: z.array(z.pick(ToolCall, { name: true, arguments: true })) }),
+  z.object({ text: z.string() }),
+]);
+export type Dictation = z.infer<typeof Dictation>;
+
 export const ReplyRequest = z.object({
   messages: z.readonly(z.array(Message)),
   tools: z.readonly(z.array(ToolSpec)),
   toolChoice: ToolChoice,
+  /** For a very small model, which would copy with slips; any other is left to itself. */
+  dictated: z.optional(Dictation),
   /** Instead of the model's own. */
   sampling: z.optional(Sampling),
 });

@@ -127,6 +127,7 @@ async function* write(
 
     position = choice.position;
     usage.outputTokens += 1;
+    usage.logProbability = (usage.logProbability ?? 0) + Math.log(choice.p);
     const text = decoder.decode(loaded.vocabulary.pieces[choice.token], { stream: true });
     if (text !== '') yield { type: 'text-delta', text };
     if (usage.outputTokens >= mostTokens) return 'length';

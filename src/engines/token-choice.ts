@@ -24,6 +24,8 @@ export interface Candidate {
 export interface Choice {
   token: number;
   position: GrammarPosition;
+  /** How likely it was, from 0 to 1, among all tokens and not only those that fit. */
+  p: number;
 }
 
 /** Types of tokens, as the GGUF specification numbers them. */
@@ -84,7 +86,7 @@ export function chooseToken(
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
   const fitting: { p: number; choice: Choice | 'end' }[] = [];
   for (const { token, p } of candidates) {
-    const choice = ends.has(token) ? endOf(position) : tryToken(token, pieces[token], position);
+    const choice = ends.has(token) ? endOf(position) : tryToken({ token, p }, pieces[token], position);
     if (choice) fitting.push({ p, choice });
     if (fitting.length === most) break;
   }
@@ -119,13 +121,13 @@ function endOf(position: GrammarPosition): 'end' | undefined {
 }
 
 function tryToken(
-  token: number,
+  { token, p }: Candidate,
   piece: Uint8Array | undefined,
   position: GrammarPosition,
 ): Choice | undefined {
   // An empty one would change nothing, for ever.
   const after = piece && piece.length > 0 ? position.after(piece) : undefined;
-  return after && { token, position: after };
+  return after && { token, position: after, p };
 }
 
 /** The first of them that make up this share of what all have. */

@@ -6,7 +6,9 @@
  */
 import type { Constraint, PromptMessage } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
+import { findSums } from '../text/arithmetic';
 import type { Dialect } from './format';
+import { proseFor } from './hold-prose';
 import { literal, writeGrammar, writeSchema } from './schema-grammar';
 
 /** Each is a rule of the grammar, and may be where a copy begins: a long list is slow. */
@@ -14,8 +16,7 @@ const mostWords = 400;
 /** Of a text that is not copied. */
 const mostCharacters = 200;
 
-/** It may not open a tag: so calls begin, and nothing else. */
-const prose = '[^<] [^<]*';
+/** Prose may not open a tag: so calls begin, and nothing else. */
 const callBegins = '<';
 
 /** `messages` are those of the prompt. Without tools it is prose. A chat whose newest message is too long to copy from leaves texts free. */
@@ -24,22 +25,34 @@ export function holdReply(
   tools: readonly ToolSpec[],
   dialect: Dialect,
 ): Constraint {
+  const prose = proseFor(messages);
   if (tools.length === 0) return heldTo(writeGrammar(prose, new Map()));
   const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
   const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
+  const typed = typedSum(messages);
   const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
     const { before, after } = dialect.frame(name);
-    const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
+    const textOf = (field: string) => {
+      if (!composedArguments.includes(field)) return copied;
+      return field === 'expression' && typed !== undefined ? literal(JSON.stringify(typed)) : undefined;
+    };
     const written = writeSchema(inputSchema, `tool${index}`, { mostCharacters, textOf });
     for (const [rule, expression] of written.rules) rules.set(rule, expression);
     return `${literal(before)} ${written.value} ${literal(after)}`;
   });
   rules.set('call', calls.join(' | '));
-  return { ...heldTo(writeGrammar(`${prose} | call ("\\n" call)*`, rules)), majorityFor: callBegins };
+  return { ...heldTo(writeGrammar(`(${prose}) | call ("\\n" call)*`, rules)), majorityFor: callBegins };
 }
 
 function heldTo(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
+}
+
+/** The one sum that the newest request spells out: it is copied, not made up. */
+function typedSum(messages: readonly PromptMessage[]): string | undefined {
+  const last = messages.at(-1);
+  const sums = last?.role === 'user' ? findSums(last.content) : [];
+  return sums.length === 1 ? sums[0]?.expression : undefined;
 }
 
 /**

@@ -209,7 +209,7 @@ describe('respond', () => {
 
   test('a very small model is held to prose and calls that fit, and "Details" can say so', async () => {
     const { requests, finish: end } = await respond([call, finish], undefined, { isSmall: true });
-    expect(requests[0]?.constraint?.grammar).toMatch(/^root ::= \[\^<\] \[\^<\]\* \| call/);
+    expect(requests[0]?.constraint?.grammar).toMatch(/^root ::= \(.*\) \| call/);
     expect(end.usage.heldTo).toBe('offered');
     const free = await respond([call, finish]);
     expect(free.requests[0]?.constraint).toBeUndefined();
@@ -221,7 +221,9 @@ describe('respond', () => {
   test('a very small model is held to prose where it may not call', async () => {
     const none = { isSmall: true, toolChoice: 'none' } as const;
     const { requests, finish: end } = await respond(['Sorry.', finish], undefined, none);
-    expect(requests[0]?.constraint).toMatchObject({ grammar: 'root ::= [^<] [^<]*' });
+    expect(requests[0]?.constraint).toMatchObject({
+      grammar: String.raw`root ::= [^<\u2E80-\u9FFF\uF900-\uFAFF] [^<\u2E80-\u9FFF\uF900-\uFAFF]*`,
+    });
     expect(end.usage.heldTo).toBe('prose');
   });
 

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { endBeforeLoop, patienceWith } from '../../../src/protocol/repetition';
+
+const sizes = {
+  small: { isSmall: true, maxReplyTokens: 160 },
+  large: { maxReplyTokens: 1024 },
+};
+
+/** What is left of a text that is read as it grows, or undefined where it never loops. */
+function grown(text: string, size: keyof typeof sizes): string | undefined {
+  for (let length = 1; length <= text.length; length++) {
+    const end = endBeforeLoop(text.slice(0, length), patienceWith(sizes[size]));
+    if (end !== undefined) return text.slice(0, end);
+  }
+  return undefined;
+}
+
+describe('endBeforeLoop', () => {
+  test.for([
+    ['one character', `Sum: ${'8'.repeat(1200)}`, 'Sum: 8'],
+    ['one word', `I see ${'and '.repeat(1200)}`, 'I see and'],
+    ['one line', `List:\n${'- the same line again\n'.repeat(200)}`, 'List:\n- the same line again'],
+  ] as const)('%s over and over', ([, text, kept]) => {
+    expect(grown(text, 'small')).toBe(kept);
+    expect(grown(text, 'large')).toBe(kept);
+  });
+
+  test('a small model is ended sooner', () => {
+    expect(grown('('.repeat(24), 'small')).toBe('(');
+    expect(grown('('.repeat(100), 'large')).toBeUndefined();
+  });
+
+  test.for([
+    ['a rule of a table', `| a | b |\n|${'-'.repeat(120)}|${'-'.repeat(100)}|\n`],
+    ['a list of zeros', `[${'0, '.repeat(120)}0]`],
+    ['a fraction', `0.${'3'.repeat(60)}`],
+    ['rows that differ', Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n')],
+  ] as const)('%s of a larger model is none', ([, text]) => {
+    expect(grown(text, 'large')).toBeUndefined();
+  });
+
+  test('ha ha ha is none', () => {
+    expect(grown('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
+  });
+});
