@@ -6,12 +6,15 @@ import calculatorWorkerUrl from '../workers/calculator.worker?worker&url';
 import egressWorkerUrl from '../workers/egress.worker?worker&url';
 import modelWorkerUrl from '../workers/model.worker?worker&url';
 import readPageWorkerUrl from '../workers/read-page.worker?worker&url';
+import { answerFromResults } from './agent/page-reply/answer-from-results';
+import { languageHere, replyInstead, replyToTalk } from './agent/page-reply/write-page-reply';
+import { speakFor, writtenByPage } from './agent/page-reply/speak-for';
 import { runAgent } from './agent/run-agent';
 import type { Egress } from './contracts/egress';
 import type { CustomToolList, KeptSecret } from './contracts/custom-tool';
 import type { AgentEvent } from './contracts/events';
 import { defaultLimits } from './contracts/limits';
-import type { ModelSpec } from './contracts/model';
+import type { ContextUse, ModelSpec } from './contracts/model';
 import type { ProviderInfo } from './contracts/search-provider';
 import type { Settings } from './contracts/settings';
 import type { Message, ToolCall } from './contracts/message';
@@ -29,6 +32,7 @@ import { createPageReader } from './tools/builtin/fetch-page/remote-reader';
 import { createCallCache } from './tools/interceptors/call-cache';
 import { createDoorCheck } from './tools/interceptors/door-check';
 import { createCallStatistics } from './tools/interceptors/call-statistics';
+import { callsPlainly, works } from './tools/first-calls/calls-plainly';
 import { createPermissions, type PermissionOptions } from './tools/permissions/permission';
 import { createBuiltinTools } from './tools/registry';
 import { createLazySandbox } from './tools/sandbox/lazy-sandbox';
@@ -58,6 +62,8 @@ export interface MachineOptions extends Pick<HostOptions, 'onPhase' | 'onSlow'> 
   recordCall: (added: ToolStatistics) => void;
 }
 
+const newId = () => crypto.randomUUID();
+
 /** In the place of a chat's id: the editor's. */
 const noChat = '';
 
@@ -86,6 +92,8 @@ export interface Machine {
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** The next such call is made anew, though its result is kept. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
+  /** What the model that is loaded would have to read, were the chat to go on so. */
+  measure: (history: readonly Message[], toolsOff: readonly string[]) => Promise<ContextUse>;
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
 }
 
@@ -96,7 +104,7 @@ export function createMachine(options: MachineOptions): Machine {
     ...outside,
     startWorker: () => startEgressWorker(egressWorkerUrl),
     isOnline,
-    newId: () => crypto.randomUUID(),
+    newId,
     date: Date.now,
   });
   const calculator = createCalculator(() => startWorker(calculatorWorkerUrl));
@@ -125,7 +133,7 @@ export function createMachine(options: MachineOptions): Machine {
         { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChat) },
         signal,
       ),
-    newId: () => crypto.randomUUID(),
+    newId,
     date: Date.now,
   });
   const own = createOwnTools({
@@ -141,9 +149,7 @@ export function createMachine(options: MachineOptions): Machine {
   const statistics = createCallStatistics(options.recordCall, () => performance.now());
   const firstSearch = (history: readonly Message[], on: readonly Tool[]) => {
     const canSearch = on.some(({ name }) => name === 'web_search') && searchEngine.targets('').length > 0;
-    return settings().isSearchingFirst && canSearch
-      ? callBeforeModel(history, () => crypto.randomUUID())
-      : undefined;
+    return settings().isSearchingFirst && canSearch ? callBeforeModel(history, newId) : undefined;
   };
   const whole = (found: ModelSpec): ModelSpec => {
     const { path, bytes } = found.file;
@@ -208,6 +214,10 @@ export function createMachine(options: MachineOptions): Machine {
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
     },
     forgetCall: (call) => cache.forget(call),
+    async measure(history, toolsOff) {
+      const on = (await toolsFor(host.spec)).filter(({ name }) => !toolsOff.includes(name));
+      return host.measure(history, on.map(specOf));
+    },
     async *run(history, { chatId, model, toolsOff, rounds, signal }) {
       const wanted = await standIns.specFor(model);
       await readTools(own.current());
@@ -215,7 +225,22 @@ export function createMachine(options: MachineOptions): Machine {
       const on = offered.filter(({ name }) => !toolsOff.includes(name));
       const step = standIns.untold(model.id);
       if (step) yield { type: 'recovery', step };
-      const search = firstSearch(history, on);
+      const speaking = {
+        modelName: wanted.name,
+        tools: on,
+        language: (settings().language ?? navigator.language).startsWith('zh')
+          ? ('zh' as const)
+          : ('en' as const),
+      };
+      const plain = wanted.isSmall ? await callsPlainly(history, on, signal) : undefined;
+      const talk = wanted.isSmall && !plain ? replyToTalk(history, speaking) : undefined;
+      if (talk) {
+        const message = writtenByPage(talk.text, talk.suggestions);
+        yield { type: 'message-end', message, by: 'page' };
+        yield { type: 'turn-end', reason: 'answered' };
+        return [message];
+      }
+      const search = plain ? undefined : firstSearch(history, on);
       if (search) {
         yield { type: 'message-end', message: search, by: 'page' };
         yield { type: 'notice', code: 'searched-first' };
@@ -227,7 +252,14 @@ export function createMachine(options: MachineOptions): Machine {
         release = await host.hold(wanted, offered.map(specOf), signal).catch(() => release);
         const turnModel = standIns.forTurn(model);
         const added = yield* runAgent([...history, ...before], {
-          model: turnModel,
+          model: speakFor(turnModel, {
+            isSmall: () => host.spec.isSmall === true,
+            calls: plain,
+            reply: (asked) => replyInstead(asked, speaking),
+            answer: (asked) => answerFromResults(asked, languageHere(asked) ?? speaking.language),
+            fails: async (call, stop) => !(await works(call, on, stop)),
+            hasToolsOff: on.length < offered.length,
+          }),
           recover: turnModel.recover,
           tools: {
             tools: on,

@@ -1,0 +1,70 @@
+/**
+ * `node bench/first-messages/run.js [messages.json]`: each message as the first of a chat, typed into the built app (`npm run build`
+ * before). Prints a table of what came, and fails where a reply is red, loops, or is in another language than asked. Questions for
+ * permission are refused.
+ */
+import { readFile } from 'node:fs/promises';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { serveFolder } from '../../scripts/static-server.js';
+import { launchBrowser } from '../browser.js';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const groups = JSON.parse(await readFile(process.argv[2] ?? here('messages.json'), 'utf8'));
+const server = await serveFolder(here('../../dist'));
+const browser = await launchBrowser();
+const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
+await page.goto(server.url);
+
+const stop = page.getByRole('button', { name: 'Stop' });
+const denial = page.getByRole('dialog').getByRole('button', { name: 'Deny' });
+const questions = page.getByRole('article', { name: 'You' });
+const replies = page.getByRole('article', { name: 'Hearth' });
+
+/** The reply to a first message, as it stands on the page. */
+async function replyTo(message) {
+  await page.keyboard.press('Control+Shift+KeyO');
+  await questions.waitFor({ state: 'detached' });
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill(message);
+  await box.press('Enter');
+  await replies.first().waitFor();
+  const ended = stop.waitFor({ state: 'hidden' });
+  await Promise.race([ended, denial.click({ timeout: 60_000 }).catch(() => undefined)]);
+  await ended;
+  return replies.first().evaluate((reply) => ({
+    text: [...reply.querySelectorAll('.markdown')].map((part) => part.innerText).join(' '),
+    calls: [...reply.querySelectorAll('[role="group"]')].map((card) => card.getAttribute('aria-label') ?? ''),
+  }));
+}
+
+function faultsOf(message, { text, calls }) {
+  const isChinese = (written) => /\p{Script=Han}/u.test(written);
+  const isKana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(message);
+  return [
+    ...(text.trim() === '' ? ['nothing said'] : []),
+    ...(calls.some((name) => /failed/.test(name)) ? ['red'] : []),
+    ...(/(.)\1{20}|(\S+ )\2{8}/.test(text) ? ['loops'] : []),
+    ...(!isKana && /\p{L}/u.test(message) && isChinese(message) !== isChinese(text) && calls.length === 0
+      ? ['another language']
+      : []),
+  ];
+}
+
+let count = 0;
+let faulty = 0;
+console.log('| kind | message | calls | reply | fault |\n| --- | --- | --- | --- | --- |');
+for (const [kind, messages] of Object.entries(groups)) {
+  for (const message of messages) {
+    const reply = await replyTo(message);
+    const faults = faultsOf(message, reply);
+    count += 1;
+    if (faults.length > 0) faulty += 1;
+    const cells = [kind, message, reply.calls.join(', '), reply.text, faults.join(', ')];
+    console.log(`| ${cells.map((cell) => cell.replace(/\s+/g, ' ').replaceAll('|', '/')).join(' | ')} |`);
+  }
+}
+console.log(`\n${count} messages, ${faulty} with a fault.`);
+await browser.close();
+await server.close();
+process.exitCode = faulty > 0 ? 1 : 0;

@@ -1,0 +1,71 @@
+/**
+ * What a very small model would say of the results of the calculator and the clock, copied by code: a number in it is the tool's, to the last
+ * digit, and of several results none is left out.
+ */
+import type { Message, ToolCall, ToolResult } from '../../contracts/message';
+import type { ReplyLanguage } from './language';
+
+/** Undefined where the model is to speak: of other results, failed ones, and one time alone. */
+export function answerFromResults(history: readonly Message[], language: ReplyLanguage): string | undefined {
+  const last = history.at(-1);
+  if (last?.role !== 'tool') return undefined;
+  // An answer that rests on a page or a search, too, is the model's.
+  const asked = history.findLastIndex(({ role }) => role === 'user');
+  const isOneRound = history.slice(asked + 1).filter(({ role }) => role === 'tool').length === 1;
+  const calls = history
+    .slice(asked + 1)
+    .flatMap((message) => (message.role === 'assistant' ? message.content : []));
+  const lines = last.results.map((result) => {
+    const call = calls.find((part) => part.type === 'tool-call' && part.id === result.toolCallId);
+    return call?.type === 'tool-call' && !result.isError ? lineOf(call, result, language) : undefined;
+  });
+  const said = lines.filter((line) => line !== undefined);
+  if (!isOneRound || said.length < lines.length || said.length === 0) return undefined;
+  if (said.length > 1) return said.map((line) => `- ${line}`).join('\n');
+  return last.results[0]?.toolName === 'calculator' ? said[0] : undefined;
+}
+
+function lineOf(call: ToolCall, { content }: ToolResult, language: ReplyLanguage): string | undefined {
+  const [first, second] = content.map((part) => (part.type === 'text' ? part.text : ''));
+  if (first === undefined || first.includes('\n')) return undefined;
+  switch (call.name) {
+    case 'calculator': {
+      // A second text says that the number is rounded, or which fraction it is exactly.
+      const sign = second === undefined ? '=' : '≈';
+      const written = String(call.arguments['expression']);
+      // Markdown takes two asterisks for emphasis.
+      const expression = /\*.*\*/.test(written) ? written.replaceAll('*', '×') : written;
+      return `${expression} ${sign} ${first}`;
+    }
+    case 'clock': {
+      const place = call.arguments['place'];
+      const here = language === 'zh' ? '这里' : 'Here';
+      const time = writeTime(first, language);
+      return (
+        time &&
+        `${typeof place === 'string' && place !== '' ? place : here}${language === 'zh' ? '：' : ': '}${time}`
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+const weekdays: Readonly<Record<string, string>> = {
+  Sunday: '星期日',
+  Monday: '星期一',
+  Tuesday: '星期二',
+  Wednesday: '星期三',
+  Thursday: '星期四',
+  Friday: '星期五',
+  Saturday: '星期六',
+};
+
+/** From the clock's first line, `2026-11-21 15:58 Saturday`. */
+function writeTime(line: string, language: ReplyLanguage): string | undefined {
+  const [, date = '', time = '', weekday = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d) (\w+)$/.exec(line) ?? [];
+  if (time === '') return undefined;
+  return language === 'zh'
+    ? `${time}，${date} ${weekdays[weekday] ?? weekday}`
+    : `${time} on ${weekday}, ${date}`;
+}

@@ -1,0 +1,33 @@
+/** What a message may want that no tool gives. */
+
+/** All of the message says this and nothing else: it is answered before any model is asked. */
+export type TalkIntent =
+  | 'greeting'
+  | 'how-are-you'
+  | 'thanks'
+  | 'goodbye'
+  | 'identity'
+  | 'maker'
+  | 'nature'
+  | 'ability'
+  | 'privacy'
+  | 'secret'
+  | 'praise'
+  | 'insult'
+  | 'apology'
+  | 'laugh'
+  | 'noted'
+  | 'birthday'
+  | 'sadness'
+  | 'crisis'
+  | 'bored'
+  | 'memory'
+  | 'nonsense';
+
+/** Wants a larger model. */
+export type BeyondIntent = 'joke' | 'writing' | 'translation' | 'summary' | 'code' | 'picture';
+
+/** Read where a small model found no tool to call. */
+export type LeftIntent = 'ability' | 'opinion' | 'question' | 'why' | 'statement';
+
+export type Intent = TalkIntent | BeyondIntent | LeftIntent;

@@ -1,0 +1,95 @@
+/** In which language a message is written, as far as an answer needs to know. */
+
+/** Those in which a very small model is spoken to. */
+export type ReplyLanguage = 'en' | 'zh';
+
+/** Languages that are recognised, so that they can be answered with one true sentence. */
+export type OtherLanguage = keyof typeof otherWords | keyof typeof scripts;
+
+const scripts = {
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  ko: /\p{Script=Hangul}/u,
+  uk: /[іїєґ]/iu,
+  ru: /\p{Script=Cyrillic}/u,
+  ar: /\p{Script=Arabic}/u,
+  hi: /\p{Script=Devanagari}/u,
+  th: /\p{Script=Thai}/u,
+  el: /\p{Script=Greek}{2}/u,
+  he: /\p{Script=Hebrew}/u,
+} as const;
+
+/** Words that a message in the language mostly has, and an English one seldom; those of a greeting count alone. */
+const otherWords = {
+  fr: {
+    alone: 'bonjour bonsoir salut merci coucou',
+    some: "ça va comment est-ce que quelle heure il est je suis tu peux vous pouvez aide le les des une pour avec dans quoi qui sont mon ma s'il plaît",
+  },
+  de: {
+    alone: 'hallo danke tschüss servus moin',
+    some: 'wie geht es dir ihnen spät ist ich bin du kannst sie können bitte guten tag morgen abend nacht uhr der das und nicht ein eine mir was wer warum für mit den dem',
+  },
+  es: {
+    alone: 'hola gracias adiós buenas buenos',
+    some: '¿qué qué cómo estás hora es días tardes noches por favor puedes ayudar yo tú el la los las una para con cuál dónde está quién mi ayuda',
+  },
+  it: {
+    alone: 'ciao grazie buongiorno buonasera salve',
+    some: 'come stai che ore sono puoi aiutarmi il la gli una per con quale dove chi sei mio mia per favore cosa è',
+  },
+  pt: {
+    alone: 'olá obrigado obrigada oi tchau',
+    some: 'bom dia boa tarde noite como está que horas são você pode me ajudar por favor o os uma para com qual onde quem meu minha',
+  },
+  nl: {
+    alone: 'hoi dankjewel bedankt goedemorgen',
+    some: 'hoe gaat het met je laat is ik ben kun jij alsjeblieft goede dag avond de een voor wat wie waarom niet van',
+  },
+  pl: {
+    alone: 'cześć dziękuję dzień dobry',
+    some: 'jak się masz która jest godzina czy możesz proszę nie co kto dlaczego dla',
+  },
+  sv: { alone: 'hej tack', some: 'hur mår du vad är klockan jag kan och en ett för inte god morgon' },
+  tr: {
+    alone: 'merhaba teşekkürler selam',
+    some: 'nasılsın saat kaç bir ne kim neden için lütfen iyi günler',
+  },
+  id: {
+    alone: 'halo terima kasih',
+    some: 'apa kabar jam berapa sekarang saya kamu bisa tolong selamat pagi malam',
+  },
+  vi: { alone: 'xin chào', some: 'bạn khỏe không mấy giờ cảm ơn tôi là gì ai' },
+} as const;
+
+const words = Object.fromEntries(
+  Object.entries(otherWords).map(([language, { alone, some }]) => [
+    language,
+    { alone: new Set(alone.split(' ')), some: new Set(some.split(' ')) },
+  ]),
+);
+const english = new Set(
+  (
+    'the a an is are was were be am i you he she it we they my your me us do does did can could would will what who when where why ' +
+    'how which and or not no yes to of in on at for with from by this that these those please thanks hello hi time day many much ' +
+    'translate mean means into word say tell give show search find convert calculate weather about have has if then there'
+  ).split(' '),
+);
+
+/** Undefined for what has no letters, or none that tell. */
+export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefined {
+  for (const [language, script] of Object.entries(scripts)) {
+    // A name in another script does not make the message one.
+    if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;
+  }
+  if (/\p{Script=Han}/u.test(text)) return 'zh';
+  const said = text.toLowerCase().match(/[\p{L}¿'’-]+/gu) ?? [];
+  const englishCount = said.filter((word) => english.has(word)).length;
+  let best: { language: string; count: number } | undefined;
+  for (const [language, { alone, some }] of Object.entries(words)) {
+    const hasAlone = said.some((word) => alone.has(word));
+    const count = said.filter((word) => some.has(word) || alone.has(word)).length;
+    const isIt = hasAlone ? count > englishCount : count >= 2 && count > englishCount;
+    if (isIt && count > (best?.count ?? 0)) best = { language, count };
+  }
+  if (best) return best.language as OtherLanguage;
+  return /\p{Script=Latin}/u.test(text) ? 'en' : undefined;
+}

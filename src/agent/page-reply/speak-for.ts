@@ -1,0 +1,113 @@
+/**
+ * A very small model decides which tool to call; what it says without one is mostly wrong. So where it calls none, the page answers in
+ * its place, and keeps what it wrote for "Details". And what only needs to be copied, plain sums and their results, is dictated to it.
+ */
+import { type AssistantMessage, type Message, pageWriter, type ToolCall } from '../../contracts/message';
+import type { ChatModel, ModelEvent } from '../../contracts/model';
+import { textOf } from '../../contracts/text-of';
+import type { PageReply } from './write-page-reply';
+
+export interface SpeakOptions {
+  /** Whether what answers at this moment is such a model: another may have taken its place. */
+  isSmall: () => boolean;
+  /** The calls that the newest request plainly spells out; undefined where the model is to decide. */
+  calls: readonly Pick<ToolCall, 'name' | 'arguments'>[] | undefined;
+  /** Where the model calls nothing. */
+  reply: (history: readonly Message[]) => PageReply;
+  /** What is to be said of the newest results, to the letter; undefined where the model is to speak. */
+  answer: (history: readonly Message[]) => string | undefined;
+  /** Whether a call that touches nothing would fail; false of any other. */
+  fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
+  /** Tools that could be on in the chat are off: then the model may say so. */
+  hasToolsOff: boolean;
+}
+
+export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
+  return {
+    measure: (...request) => model.measure(...request),
+    async *respond(request, signal) {
+      const last = request.messages.at(-1)?.role;
+      const isFree = !options.isSmall() || request.toolChoice !== 'auto';
+      const answer = last === 'tool' ? options.answer(request.messages) : undefined;
+      if (!isFree && last === 'user' && options.calls) {
+        yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
+      } else if (!isFree && last === 'user') {
+        yield* withoutBluff(model.respond(request, signal), request.messages, options, signal);
+      } else if (!isFree && answer !== undefined) {
+        yield* model.respond({ ...request, dictated: { text: answer } }, signal);
+      } else yield* model.respond(request, signal);
+    },
+  };
+}
+
+/** Holds back the reply, which is a line, until it is known whether it stands. */
+async function* withoutBluff(
+  events: AsyncIterable<ModelEvent>,
+  history: readonly Message[],
+  options: SpeakOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const held: ModelEvent[] = [];
+  for await (const event of events) {
+    if (event.type === 'context') yield event;
+    else if (event.type !== 'finish') held.push(event);
+    else if (await stands(event, history, options, signal)) yield* [...held, event];
+    else yield* instead(event, options.reply(history));
+  }
+}
+
+async function stands(
+  { message, usage }: Extract<ModelEvent, { type: 'finish' }>,
+  history: readonly Message[],
+  { fails, hasToolsOff }: SpeakOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
+  const calls = message.content.filter((part) => part.type === 'tool-call');
+  if (calls.length > 0 && (usage.logProbability ?? 0) < doubtful) {
+    const failing = await Promise.all(calls.map((call) => fails(call, signal)));
+    return !failing.every(Boolean);
+  }
+  if (message.content.some(({ type }) => type !== 'text')) return true;
+  const said = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return (hasToolsOff && namesToolsMenu.test(said)) || repeatsResult(said, history);
+}
+
+/** Less sure than this, a call that would fail is taken for a message that was not understood. */
+const doubtful = -0.3;
+
+function* instead(
+  event: Extract<ModelEvent, { type: 'finish' }>,
+  { text, suggestions }: PageReply,
+): Generator<ModelEvent> {
+  yield { type: 'text-delta', text };
+  yield { ...event, message: writtenByPage(text, suggestions, event.message.raw) };
+}
+
+/** As a model's reply; `replaced` is what a model had written. */
+export function writtenByPage(
+  text: string,
+  suggestions: readonly string[],
+  replaced?: string,
+): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    writer: pageWriter,
+    ...(suggestions.length > 0 && { suggestions: [...suggestions] }),
+    ...(replaced !== undefined && { instead: replaced }),
+    finishReason: 'stop',
+  };
+}
+
+/** It was trained to say so where a tool is off. */
+const namesToolsMenu = /tools menu|工具菜单/;
+
+/** A question about what a tool has said: its number stands in an earlier result. */
+function repeatsResult(said: string, history: readonly Message[]): boolean {
+  const numbers = said.match(/\d+(?:[.,:]\d+)*/g) ?? [];
+  const results = history.flatMap((message) =>
+    message.role === 'tool' ? message.results.map(({ content }) => textOf(content)) : [],
+  );
+  return numbers.length > 0 && numbers.every((number) => results.some((result) => result.includes(number)));
+}

@@ -1,0 +1,274 @@
+/**
+ * How small talk is worded, in English and Chinese: patterns of whole messages, bare (in small letters, without marks at their
+ * ends). Those of one row come before those of the next.
+ */
+import type { BeyondIntent, TalkIntent } from './intent';
+
+/** A pattern, or words of which the message consists, one of them a key. */
+export type Wording = RegExp | { words: RegExp; key: RegExp };
+
+/** Longest first: so a text is cut into words in one way only, in one pass. */
+function madeOf(words: string, key: RegExp): Wording {
+  const sorted = words.split('|').sort((one, other) => other.length - one.length);
+  return {
+    words: new RegExp(
+      sorted.map((word) => `${word}${/[a-z0-9]$/.test(word) ? String.raw`(?![a-z0-9])` : ''}`).join('|'),
+      'y',
+    ),
+    key,
+  };
+}
+
+/** Linear in the text, whatever the words. */
+export function isWorded(text: string, wording: Wording): boolean {
+  if (wording instanceof RegExp) return wording.test(text);
+  if (!wording.key.test(text)) return false;
+  const gap = /[\s,，.。!！~、'-]*/y;
+  for (let at = 0; at < text.length;) {
+    wording.words.lastIndex = at;
+    const [word] = wording.words.exec(text) ?? [''];
+    if (word === '') return false;
+    gap.lastIndex = at + word.length;
+    at = gap.lastIndex + (gap.exec(text)?.[0].length ?? 0);
+  }
+  return true;
+}
+
+const helloWords =
+  'hi|hii|hiii|hello|helloo|hey|heyy|heyyy|hiya|howdy|yo|sup|greetings|hallo|helo|hullo|ello|good morning|good afternoon|good evening|good day|morning|evening|afternoon|there|all|everyone|everybody|again|friend|my friend|mate|buddy|dear|hearth|ember|bot|ai|assistant|world|sir|nice to meet you|pleased to meet you';
+const helloKey = /h[ie]|hallo|hullo|yo|sup|greetings|good|morning|evening|afternoon|meet|ello/;
+const helloZh =
+  '你好|您好|你们好|大家好|嗨|哈喽|哈罗|哈啰|嘿|早上好|早安|早|上午好|中午好|下午好|晚上好|在吗|在不在|有人吗|喂|很高兴认识你|初次见面|呀|啊|哦|啦|ember|hearth';
+
+export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
+  [
+    'crisis',
+    [
+      /\b(?:kill(?:ing)? myself|suicid(?:e|al)|want to die|end my life|hurt(?:ing)? myself|self[- ]harm)\b/,
+      /自杀|想死|不想活|活不下去|自残/,
+    ],
+  ],
+  [
+    'secret',
+    [
+      /\bmy (?:\w+ ){0,3}(?:password|passcode|pin|credit card(?: number)?|card number|ssn|social security number|private key|api key|cvv)\b.*(?:\bis\b|:|=)/,
+      /(?:密码|银行卡号?|信用卡号?|身份证号?|验证码|密钥|口令)(?:是|为|：|:)/,
+    ],
+  ],
+  [
+    'privacy',
+    [
+      /^(?:is|are) (?:this|it|my (?:chats?|data|messages?)|these chats|what i (?:say|write|type)) (?:really |all )?(?:private|safe|secure|confidential|recorded|logged|saved|stored|shared|sent anywhere)/,
+      /^(?:do|does|will|can|are) (?:you|hearth|it|this|anyone|anybody|someone|they) (?:keep|store|save|collect|record|log|share|sell|send|see|read|track|spy|storing|keeping|recording|spying)\b.*\b(?:data|chats?|messages?|conversations?|this|me|information|i (?:write|say|type))\b/,
+      /^who (?:can|could|will|else can)? ?(?:reads?|sees?|has access to|access) (?:this|my|the|our|what)\b/,
+      /^where (?:is|are|does|do) (?:my )?(?:data|chats?|messages?)\b.*\b(?:stored|kept|saved|go)\b/,
+      /(?:保存|存储|记录|收集|泄露|上传|偷看)(?:了)?(?:我|这|聊天|数据|对话|信息).*(?:吗|么)$/,
+      /^.{0,12}(?:隐私|私密|保密|安全)(?:吗|么|性|怎么样)?$|^谁(?:能|可以|会)看到.{0,12}$/,
+    ],
+  ],
+  [
+    'how-are-you',
+    [
+      /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day)|yo)(?: there| hearth| ember)?[ ,!.]*)?(?:how(?:'?s| is| are)? (?:you|u|ya|it going|things|everything|life|your day)(?: doing| going)?(?: today| now)?|how do you do|are you (?:ok|okay|well|alright)|what'?s (?:up|new|going on)|wassup|whats up|you (?:ok|good|alright))(?: hearth| ember| mate| buddy| friend)?$/,
+      /^(?:你|您)?(?:好|最近|今天|过得)?(?:好吗|怎么样|还好吗|开心吗)(?:呀|啊)?$|^(?:你|您)?(?:在干嘛|在干什么|吃了吗|吃了没|吃饭了吗)(?:呀|啊)?$/,
+    ],
+  ],
+  ['greeting', [madeOf(helloWords, helloKey), madeOf(helloZh, /[你您好嗨哈嘿早安吗喂识面]/)]],
+  [
+    'thanks',
+    [
+      madeOf(
+        "ok|okay|great|nice|perfect|cool|good|awesome|wow|oh|many|a lot|of|thank|thanks|thankyou|thx|thnx|ty|tysm|tyvm|cheers|ta|you|u|so|very|much|a|million|again|for|your|the|that|this|help|helping|answer|all|everything|it|was|is|helpful|that's|appreciate|appreciated|i|really|mate|buddy|friend|hearth|ember|bunch|kindly|man|bro|quick|fast|me",
+        /\b(?:thank|thanks|thankyou|thx|thnx|ty|tysm|tyvm|cheers|ta|appreciated?)\b/,
+      ),
+      madeOf(
+        '好的|好|嗯|哇|太好了|非常|十分|真是|真的|万分|谢谢|谢|多谢|感谢|谢了|辛苦|了|啦|你|您|呀|啊|哦|的|帮助|回答|帮忙|大家|太|3q|ember|hearth',
+        /谢|3q|辛苦/,
+      ),
+    ],
+  ],
+  [
+    'goodbye',
+    [
+      madeOf(
+        "ok|okay|well|thanks|anyway|alright|so|good night|goodnight|night|nighty|goodbye|good bye|bye|byebye|see you|see ya|see u|later|soon|tomorrow|around|then|cya|talk to you|ttyl|so long|farewell|have a good|have a nice|have a great|day|evening|one|weekend|take care|i'm off|i'm leaving|i'm going|to bed|to sleep|to work|now|i have to go|gotta go|gtg|hearth|ember|everyone|all|friend|mate|for now|sleep well|sweet dreams",
+        /night|bye|see (?:you|ya|u)\b|cya|ttyl|so long|farewell|have a|take care|i'm (?:off|leaving|going)|have to go|gotta go|gtg|talk to you/,
+      ),
+      madeOf(
+        '好的|好|那|嗯|我|晚安|再见|拜拜|拜|回见|回头见|明天见|下次见|回头聊|下次聊|先走|走|去睡|睡|了|啦|咯|哦|呀|吧|您嘞|先|88|886',
+        /晚安|再见|拜|回见|头见|天见|次见|头聊|次聊|走了|睡了|88/,
+      ),
+    ],
+  ],
+  [
+    'identity',
+    [
+      /^(?:and |so |but )?(?:who|what) (?:exactly )?(?:are|r) (?:you|u)(?: exactly| really| anyway| then)?$/,
+      /^(?:who|what)(?:'s| is|s) (?:this|that|hearth|ember|your name|ur name)(?: app| thing| site| page)?$/,
+      /^what (?:should|can|do|shall) (?:i|people|we) call you$/,
+      /^(?:do you have a name|tell me (?:about|more about) (?:yourself|you)|introduce yourself|(?:are|r) (?:you|u) (?:chat ?gpt|gpt(?:-?\d+)?|claude|gemini|siri|alexa|copilot|openai|llama|qwen|deepseek|bard|ember|hearth|grok))$/,
+      /^(?:what|which) (?:ai |language |kind of |llm )?(?:model|ai|llm)(?: (?:is|are|do) (?:this|you|it|you use|that)| am i (?:talking|speaking) (?:to|with)| you are)?(?: using| running)?$/,
+      /^(?:你|您)(?:到底|究竟)?是(?:谁|什么|啥|哪个|哪位|什么模型|什么东西|chatgpt|gpt|claude|deepseek|豆包|文心一言|通义千问|kimi|siri)(?:呀|啊|吗|呢)?$/,
+      /^(?:你|您)(?:叫什么|叫啥|的名字)(?:名字|名)?(?:是什么|叫什么)?(?:呀|啊|呢)?$/,
+      /^(?:介绍一下你自己|自我介绍(?:一下)?|这是什么(?:应用|网站|模型|东西)?|怎么称呼(?:你|您)?)$/,
+    ],
+  ],
+  [
+    'maker',
+    [
+      /^(?:who|which company|what company) (?:made|created|built|trained|developed|owns|designed|programmed|wrote|invented) (?:you|this|u|hearth|ember|it)(?: app)?$/,
+      /^(?:where (?:do|are) you (?:come )?from|who(?:'s| is) your (?:creator|maker|developer|boss|owner)|how old are you|when were you (?:made|born|created|trained))$/,
+      /^(?:是)?(?:谁|哪家公司|哪个公司)(?:做|造|创造|开发|训练|制作|发明)(?:了|的|出)?(?:你|您|这个)的?$|^(?:你|您)(?:是|从)(?:谁|哪里?|哪家公司|哪个公司)(?:做的|造的|创造的|开发的|训练的|来的?)$|^(?:你|您)(?:多大|几岁)(?:了|啦)?$/,
+    ],
+  ],
+  [
+    'nature',
+    [
+      /^(?:are|r) (?:you|u) (?:really )?(?:a |an )?(?:human|person|real|real person|robot|bot|machine|computer|ai|alive|sentient|conscious|self[- ]aware|program|man|woman|boy|girl|male|female|god|evil|dangerous)(?: being)?(?: or .*)?$/,
+      /^do you (?:have|feel|experience|possess) (?:any )?(?:feelings|emotions|a soul|consciousness|pain|love|fear|dreams|a body|a brain)$/,
+      /^(?:你|您)(?:是|算是)真?的?(?:人|真人|人类|机器人|机器|ai|人工智能|程序|男的?|女的?|活的)(?:吗|么|嘛|呀|啊|还是.*)?$|^(?:你|您)有(?:感情|感觉|意识|灵魂|生命|思想)(?:吗|么)?$/,
+    ],
+  ],
+  [
+    'ability',
+    [
+      /^(?:help|help me|help please|please help|please help me|help me please|i need help|i need (?:some )?assistance|can (?:you|u) help(?: me)?(?: out)?(?: with (?:something|that|this))?|could you help(?: me)?|sos|menu|commands|options|start|info|instructions|manual|guide|faq|tutorial)$/,
+      /^(?:so |and |ok |hi |hey |hello )?(?:what|wat|wht) (?:can|could|do|else can|all can|things can|sort of things can|kind of things can|exactly can) (?:you|u|i|this|it|hearth|ember|we)(?: actually| really)? (?:do|ask|offer|ask you|help (?:me )?with|know|use|use (?:this|it|you) for)(?: here| for me| exactly| now)?$/,
+      /^what(?:'s| is|s| are| are all)? (?:you (?:good|useful|able|capable)(?: (?:for|at|of|to do))?|your (?:tools|abilities|skills|functions|features|capabilities|purpose|job|use|limits|limitations)|(?:this|it|hearth|ember)(?: app| page)? for|possible(?: here)?|the (?:tools|features|commands|point of (?:this|you)))(?: good for)?$/,
+      /^(?:how|hw) (?:does|do|can|should|would) (?:this|it|you|i|hearth|we|one)(?: thing| app| page)? (?:work|use (?:this|it|you|hearth)|start|begin|get started|ask(?: you)?)(?: this| it| here)?$/,
+      /^(?:what (?:tools|features|functions|skills|abilities|commands) (?:do|have|are|can|does) .*|which tools .*|(?:list|show)(?: me)? (?:your |the |all )?(?:tools|features|commands|abilities)|what now|what next|what should i (?:ask|do|say|type|write)(?: you| here| now| first)?|how can you (?:help|assist)(?: me)?|where do i start|tell me what you can do|can you do anything(?: else| useful)?|what are you (?:good|capable|able).*)$/,
+      /^(?:你|您)(?:都|还)?(?:能|会|可以)(?:帮我|为我)?(?:做|干|帮|办到)?(?:些|点)?(?:什么|啥|哪些|哪些事|什么事)(?:事|忙|呢|呀|啊|事情)?$|^(?:你|您)都?有(?:什么|哪些)(?:功能|工具|本事|能力|用)$|^(?:这个?|它|你)?(?:怎么|如何|咋)(?:用|使用|玩|开始)(?:你|它|这个|呢|啊)?$/,
+      /^(?:帮助|帮帮?我|帮个?忙|帮我一下|救命|使用说明|说明书?|功能|菜单|能帮我(?:吗|个忙吗)?|(?:你|您)?(?:能|可以)帮(?:我|忙|个忙)(?:一下)?吗?|我(?:该|能|可以)(?:问|做|说)(?:些|点)?什么)$/,
+    ],
+  ],
+  [
+    'insult',
+    [
+      madeOf(
+        "you're|you are|you|are|u|r|this|is|that|that's|it|it's|hearth|ember|what|so|such|really|very|just|a|an|total|complete|absolute|fucking|damn|bloody|completely|stupid|dumb|idiot|idiotic|useless|worthless|garbage|trash|rubbish|crap|shit|bullshit|terrible|awful|horrible|bad|the|worst|pathetic|moron|fool|annoying|broken|ugly|lame|suck|sucks|wrong|nonsense|loser|bot|machine|thing|app|robot|again|answer|incorrect|not|right|true|correct",
+        /stupid|dumb|idiot|useless|worthless|garbage|trash|rubbish|crap|shit|terrible|awful|horrible|\bbad\b|worst|pathetic|moron|fool|annoying|broken|ugly|lame|suck|wrong|nonsense|loser|incorrect|not (?:right|true|correct)/,
+      ),
+      /\b(?:fuck|fck|screw|hate) (?:you|u|off|this|it|that)\b|^(?:fuck|wtf|shit|damn|go to hell|shut up|shut up .{0,20}|get lost|piss off|asshole|bitch|bastard)$|^you (?:got (?:it|that) wrong|made a mistake|lied|are lying|lie)(?: again)?$/,
+      madeOf(
+        '你|您|真|好|太|很|真是|就是|这个|这|是个|是|简直|真的|个|笨|蠢|傻|差|烂|没用|垃圾|废物|白痴|弱智|智障|傻瓜|笨蛋|蠢货|讨厌|烦人|恶心|糟糕|难用|不行|错|胡说|八道|死了|啊|呀|吧|了|极了|透了|模型|机器人|的',
+        /笨|蠢|傻|差|烂|没用|垃圾|废物|白痴|弱智|智障|讨厌|烦人|恶心|糟糕|难用|不行|错|胡说/,
+      ),
+      /^(?:滚|滚开|闭嘴|去死|他妈的|妈的|操|靠|傻逼|傻b|你妈的?)$/,
+    ],
+  ],
+  [
+    'praise',
+    [
+      madeOf(
+        "wow|you're|you are|you|u|r|are|this|is|that's|that|was|it's|it|hearth|ember|so|such|really|very|just|a|an|pretty|quite|actually|kinda|the|my|absolutely|great|good|awesome|amazing|cool|nice|smart|clever|brilliant|excellent|wonderful|fantastic|perfect|impressive|best|lovely|cute|funny|helpful|useful|fast|quick|beautiful|job|work|well done|friend|one|bot|girl|boy|assistant|app|bravo|kudos|i like|i love|love|like|much|a lot",
+        /great|good|awesome|amazing|cool|nice|smart|clever|brilliant|excellent|wonderful|fantastic|perfect|impressive|best|lovely|cute|funny|helpful|useful|fast|quick|beautiful|well done|bravo|kudos|love|i like|^wow/,
+      ),
+      madeOf(
+        '你|您|这个|这|真|好|太|很|真是|非常|挺|可|棒|厉害|聪明|好用|可爱|不错|强|牛|优秀|有趣|了不起|贴心|快|赞|了|啊|呀|极了|的|哦|死了|哇|点赞|我|喜欢|爱|做得|干得|666|6',
+        /棒|厉害|聪明|好用|可爱|不错|强|牛|优秀|有趣|了不起|贴心|赞|喜欢|爱|做得好|干得好|66/,
+      ),
+    ],
+  ],
+  [
+    'apology',
+    [
+      /^(?:i'?m |i am )?(?:so |very |oh |oops )?sorry(?: about that| for that| my bad| mate)?$|^(?:my bad|oops|my mistake|whoops|never ?mind|nvm|forget it)$/,
+      /^(?:对不起|抱歉|不好意思|我错了|没事了?|算了|当我没说)(?:啊|了|哈)?$/,
+    ],
+  ],
+  [
+    'laugh',
+    [
+      /^(?:lol+|lmao|rofl|(?:ha){2,}h?|haha+|hehe+|hihi|xd+|:\)|:d|;\)|\^\^)$/,
+      /^[哈呵嘿嘻2h3]{2,}$|^(?:笑死(?:我了)?|好好笑)$/,
+    ],
+  ],
+  [
+    'noted',
+    [
+      madeOf(
+        "ok|okay|k|kk|okey|oki|alright|all right|right|sure|fine|got it|i see|understood|makes sense|yes|yeah|yep|yup|no|nope|nah|maybe|perhaps|hm|hmm|hmmm|huh|oh|ah|aha|mhm|uh|um|well|really|interesting|true|exactly|agreed|wait|stop|test|testing|done|nothing|not really|i don't know|i dont know|idk|dunno|whatever|go on|continue|more|next|again|so|then|and|good|cool|nice|great",
+        /./,
+      ),
+      madeOf(
+        '好的|好|行|可以|嗯|哦|噢|啊|是的|是|对的|对|不是|不|没有|没错|知道|明白|了解|懂|收到|真的|吗|原来如此|这样|也许|可能|不知道|随便|测试|继续|然后|还有|呢|没什么|没事|呀|吧|啦|了',
+        /./,
+      ),
+    ],
+  ],
+  [
+    'birthday',
+    [
+      /^(?:happy (?:birthday|new year|easter|halloween|holidays|thanksgiving|diwali|hanukkah)|merry (?:christmas|xmas)|it'?s my birthday(?: today)?|today is my birthday)(?: .{0,30})?$/,
+      /^(?:祝你?)?(?:生日快乐|新年快乐|圣诞快乐|春节快乐|中秋快乐|节日快乐|过年好|恭喜发财)$|^今天(?:是我的?|我过?)?生日$/,
+    ],
+  ],
+  [
+    'sadness',
+    [
+      /^(?:i(?:'?m| am| feel| have been|'?ve been| was| had| have)|i am feeling|i'?m feeling|feeling)(?: (?:so|very|really|a|bit|little|kind of|quite|just|all)){0,3} (?:sad|lonely|depressed|down|unhappy|upset|tired|exhausted|stressed|anxious|worried|scared|afraid|angry|sick|ill|heartbroken|terrible|awful|alone|hurt|lost|bad|rough|hard|horrible|overwhelmed)(?: .{0,40})?$/,
+      /^(?:my (?:dog|cat|mum|mom|dad|mother|father|grandma|grandpa|friend|wife|husband) (?:died|passed away|is (?:sick|ill|dying)|left me)|i (?:lost my job|got fired|broke up|failed my exam|can'?t sleep|miss (?:her|him|them|my .{1,20})))(?: .{0,30})?$/,
+      /^(?:今天|最近|我|心里|有点|好|很|非常|真的|特别|太){0,5}(?:难过|伤心|累|难受|孤独|寂寞|不开心|郁闷|沮丧|焦虑|害怕|生气|失眠|倒霉|心情不好|压力大|压力好大|失恋|想哭|崩溃|委屈)(?:了|啊|呀|死了)?$/,
+    ],
+  ],
+  [
+    'bored',
+    [
+      /^(?:(?:i'?m|i am|so|im)(?: so| very| really| a bit)? )?bored(?: .{0,20})?$|^(?:entertain me|talk to me|let'?s (?:talk|chat)|chat with me|say something(?: .{0,20})?|surprise me|tell me something(?: (?:interesting|funny|new|cool|nice))?)$/,
+      /^(?:我|好|很|有点|太|真|真的){0,4}无聊(?:啊|呀|死了|了)?$|^(?:陪我聊聊?天?|聊聊?天?吧?|说点什么|说说话|随便聊聊)$/,
+    ],
+  ],
+  [
+    'memory',
+    [
+      /^(?:what (?:did|have) i (?:just |last |already )?(?:say|said|ask|asked|write|written|tell you|told you|type)(?: .{0,20})?|what was my (?:last |first |previous )?(?:question|message)|do you remember (?:me|my .{0,30}|what .{0,30}|us)|remember (?:me|that .{0,60}|this.{0,60}|my .{0,60})|what(?:'s| is) my name|what do you know about me|my name is .{1,30}|i'?m called .{1,30}|call me .{1,30})$/,
+      /^(?:我(?:刚才|刚刚|之前|上次)(?:说|问|写)(?:了|过)?(?:什么|啥)|(?:你|您)还?(?:记得|认识)我.{0,10}|记住.{0,20}|我叫什么(?:名字)?|我(?:叫|的名字是).{1,15}|叫我.{1,10})$/,
+    ],
+  ],
+];
+
+/** What a larger model is wanted for: by how the message begins. */
+export const beyond: readonly (readonly [BeyondIntent, readonly RegExp[]])[] = [
+  [
+    'joke',
+    [
+      /^(?:tell|say|give|crack|know|got|do you know|make)(?: me| us)? (?:a|an|another|any|some|one more)? ?(?:(?:good|bad|funny|dad|short) )?(?:jokes?|riddles?|puns?)\b|^(?:make me laugh|be funny|joke)$/,
+      /(?:讲|说|来)(?:个|一个|段)?(?:笑话|冷笑话|段子|谜语)/,
+    ],
+  ],
+  [
+    'translation',
+    [
+      /^translate\b|^(?:how do (?:you|i) say|how to say|what(?:'s| is)) .{1,80} in (?:french|german|spanish|italian|chinese|japanese|korean|russian|portuguese|arabic|latin|dutch|greek|hindi|english|mandarin|swedish|polish|turkish)\b/,
+      /^(?:把|将|请)?.{0,80}(?:翻译|译)(?:成|为|一下|这|下)|^翻译|(?:用|的)(?:英语|英文|法语|日语|德语|韩语|西班牙语)怎么说/,
+    ],
+  ],
+  [
+    'summary',
+    [
+      /^(?:summari[sz]e|sum up|give (?:me )?(?:a|the) summary|tl;?dr|shorten|rewrite|rephrase|paraphrase|proofread|correct (?:this|the|my)|fix (?:the|my|this) (?:grammar|text|spelling)|improve (?:this|my|the))\b/,
+      /^(?:请|帮我)?(?:总结|概括|概述|归纳|缩写|改写|润色|校对|改正|修改)/,
+    ],
+  ],
+  [
+    'code',
+    [
+      /^(?:write|create|make|generate|give me|show me|code|implement|debug|fix|explain)\b.{0,40}\b(?:code|function|program|script|python|javascript|java|c\+\+|html|css|sql|regex|class|algorithm|app|website|bug|component|shell|bash)\b/,
+      /(?:写|编|生成|实现|调试).{0,16}(?:代码|程序|函数|脚本|算法|网页|正则)/,
+    ],
+  ],
+  [
+    'picture',
+    [
+      /^(?:draw|paint|sketch|generate|create|make|show)\b.{0,20}\b(?:picture|image|photo|drawing|painting|logo|art|illustration|icon)\b|^(?:draw|paint|sketch)\b/,
+      /^(?:请|帮我|给我)?(?:画|绘制)|^(?:请|帮我|给我)?(?:生成|做)(?:一)?(?:张|幅|个)?.{0,12}(?:图|画|照片|图片|logo)/,
+    ],
+  ],
+  [
+    'writing',
+    [
+      /^(?:write|compose|draft|create|generate|make up|continue|give me)\b.{0,30}\b(?:poem|story|essay|song|lyrics|letter|e-?mail|article|haiku|speech|novel|text|paragraph|review|blog|post|tweet|plan|recipe|report|message|cv|resume|script|dialogue|limerick|rap|slogan|invitation|list|names?|ideas?|sentence)\b|^(?:sing|rap|tell me a (?:bedtime )?story|brainstorm|role ?play|pretend|act as|imagine you)\b/,
+      /(?:写|作|编|创作|起草|拟)(?:一|个|首|篇|封|段|点){0,3}.{0,12}(?:诗|词|故事|文章|作文|信|邮件|小说|歌词|歌|文案|演讲稿|报告|计划|剧本|散文|日记|祝福|标题|广告)|^(?:请|帮我|给我)?(?:唱|讲个?.{0,6}故事|扮演|假装你)/,
+    ],
+  ],
+];

@@ -1,0 +1,73 @@
+/** English. */
+import type { PageWords } from './words';
+
+const larger = 'A larger model can; the Models page says which one suits this device.';
+
+export const english: PageWords = {
+  abilities: {
+    calculator: 'work out sums',
+    clock: 'tell the time in any place',
+    fetch_page: 'read a web page',
+    web_search: 'search the web',
+  },
+  examples: {
+    calculator: 'What is 17.5% of 2340?',
+    clock: 'What time is it in Tokyo?',
+    web_search: 'Search for northern lights',
+    fetch_page: 'What does https://example.com say?',
+  },
+  can: (abilities, otherTools) =>
+    `I can ${join([...abilities, ...(otherTools.length > 0 ? [`use ${join(otherTools)}`] : [])])}.`,
+  noTools:
+    'No tool is on in this chat, so there is little I can do. The tools menu below the message box turns them on.',
+  searchInstead: 'I don’t know that myself, but I can search the web for it.',
+  searchFor: (query) => `Search for ${query}`,
+  replies: {
+    greeting: (model, can) => `Hello. I’m ${model}, the small model in this tab. ${can}`,
+    'how-are-you': (_, can) => `I’m running fine, thank you. ${can}`,
+    thanks: () => 'You’re welcome.',
+    goodbye: () => 'Goodbye. This chat stays on this device.',
+    identity: (model, can) =>
+      `I’m ${model}, a very small language model that runs in this browser tab. The app around me is Hearth. ${can}`,
+    maker: (model) =>
+      `${model} was made by the people who make Hearth, and trained on text they wrote. It came with this page and runs on your own device.`,
+    nature: (model) =>
+      `I’m a computer program: ${model}, a very small language model. I have no feelings and no body.`,
+    ability: (_, can) =>
+      `${can} I’m a very small model, so keep requests short and plain. For conversation, writing and code, choose a larger model on the Models page.`,
+    privacy: () =>
+      'Your chats are stored in this browser, on this device, and nowhere else. I run here too, so what you write to me is sent to nobody. A tool that asks another server shows you first what it would send, and “Requests” in Settings lists every request. Anyone who can use this browser can read the chats; “Delete everything” in Settings removes them.',
+    secret: () =>
+      'What you wrote stays on this device, in this chat, but a chat is no safe place for a secret: anyone who uses this browser can read it. You can delete the message, and a password manager keeps such things better.',
+    praise: () => 'Thank you, that is kind.',
+    insult: (_, can) => `I’m sorry that went badly. I’m a very small model and often wrong. ${can}`,
+    apology: () => 'No harm done.',
+    laugh: () => 'I’m glad you are laughing.',
+    noted: () => 'All right. What would you like to do next?',
+    birthday: () => 'Best wishes.',
+    sadness: (model) =>
+      `I’m sorry to hear that. ${model} is too small a model to talk it over well; someone you trust can, and a larger model may help a little.`,
+    crisis: () =>
+      'I’m really sorry that you feel this way. I’m a small program and cannot help as you deserve. Please call your local emergency number or a crisis line now, or tell someone near you.',
+    bored: (_, can) => `I’m not much of a talker. ${can} Perhaps one of these:`,
+    memory: (model) =>
+      `I don’t remember things as a person does: ${model} has no memory beyond this chat. What you wrote stands above and stays there.`,
+    nonsense: (_, can) => `I could not make sense of that. ${can}`,
+    joke: (model) => `${model} is too small to be funny. ${larger}`,
+    writing: (model) => `${model} is too small a model to write texts. ${larger}`,
+    translation: (model) => `${model} is too small a model to translate. ${larger}`,
+    summary: (model) => `${model} is too small a model to work on a text like that. ${larger}`,
+    code: (model) => `${model} is too small a model to write code. ${larger}`,
+    picture: (model) => `${model} works with text only and cannot make pictures.`,
+    opinion: (_, can) => `I’m a very small program and have no opinions of my own. ${can}`,
+    question: (_, can) => `I don’t know that, and I won’t guess. ${can} ${larger}`,
+    why: () =>
+      'I can’t explain that. A larger model can explain things; the Models page says which one suits this device.',
+    statement: (_, can) => `I did not understand what to do with that. ${can}`,
+  },
+};
+
+function join(items: readonly string[]): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
+}

@@ -1,0 +1,64 @@
+/** Chinese. */
+import type { PageWords } from './words';
+
+const larger = '更大的模型可以，“模型”页会说明哪个适合这台设备。';
+
+export const chinese: PageWords = {
+  abilities: {
+    calculator: '算数',
+    clock: '查各地的时间',
+    fetch_page: '读网页',
+    web_search: '上网搜索',
+  },
+  examples: {
+    calculator: '2340的17.5%是多少？',
+    clock: '东京现在几点？',
+    web_search: '搜索北极光',
+    fetch_page: 'https://example.com 上写了什么？',
+  },
+  can: (abilities, otherTools) =>
+    `我能${[...abilities, ...(otherTools.length > 0 ? [`使用${otherTools.join('、')}`] : [])].join('、')}。`,
+  noTools: '这个聊天里没有打开任何工具，所以我能做的不多。在输入框下方的工具菜单里可以打开。',
+  searchInstead: '这个我自己不知道，不过可以上网搜索。',
+  searchFor: (query) => `搜索${query}`,
+  replies: {
+    greeting: (model, can) => `你好，我是 ${model}，运行在这个标签页里的小模型。${can}`,
+    'how-are-you': (_, can) => `我运行得很好，谢谢。${can}`,
+    thanks: () => '不客气。',
+    goodbye: () => '再见。这个聊天会留在这台设备上。',
+    identity: (model, can) =>
+      `我是 ${model}，一个很小的语言模型，就在这个浏览器标签页里运行。这个应用叫 Hearth。${can}`,
+    maker: (model) =>
+      `${model} 由 Hearth 的开发者制作，用他们自己写的文字训练。它随这个页面一起到来，在你自己的设备上运行。`,
+    nature: (model) => `我是一个电脑程序：${model}，一个很小的语言模型。我没有感情，也没有身体。`,
+    ability: (_, can) =>
+      `${can}我是很小的模型，请把要求说得简短直接。聊天、写作和编程，请在“模型”页选一个更大的模型。`,
+    privacy: () =>
+      '你的聊天只存在这台设备的这个浏览器里，别处没有。我也在这里运行，你写给我的内容不会发给任何人。工具要访问别的服务器时，会先让你看到要发送什么；“设置”里的“请求记录”列出每一次请求。能用这个浏览器的人都能看到聊天；“设置”里可以删除全部内容。',
+    secret: () =>
+      '你写的内容只留在这台设备的这个聊天里，但聊天不是存放秘密的地方：能用这个浏览器的人都能看到。你可以删除这条消息，密码管理器更适合保存这类内容。',
+    praise: () => '谢谢夸奖。',
+    insult: (_, can) => `抱歉没有做好。我是很小的模型，常常出错。${can}`,
+    apology: () => '没关系。',
+    laugh: () => '看到你笑，真好。',
+    noted: () => '好的。接下来想做什么？',
+    birthday: () => '祝你一切顺利。',
+    sadness: (model) =>
+      `听到这个我很难过。${model} 太小，没法好好陪你聊；可以和信任的人说说，更大的模型也许能帮上一点。`,
+    crisis: () =>
+      '听到你这样想，我很难过。我只是个小程序，给不了你应得的帮助。请现在就拨打当地的急救或心理援助热线，或者告诉身边的人。',
+    bored: (_, can) => `我不太会聊天。${can}要不试试这些：`,
+    memory: (model) => `我不像人那样有记忆：${model} 只看得到这个聊天。你写过的内容就在上面，会一直留着。`,
+    nonsense: (_, can) => `我没看懂这句话。${can}`,
+    joke: (model) => `${model} 太小，讲不好笑话。${larger}`,
+    writing: (model) => `${model} 太小，写不了文章。${larger}`,
+    translation: (model) => `${model} 太小，做不好翻译。${larger}`,
+    summary: (model) => `${model} 太小，处理不了这样的文字。${larger}`,
+    code: (model) => `${model} 太小，写不了代码。${larger}`,
+    picture: (model) => `${model} 只处理文字，不能画图。`,
+    opinion: (_, can) => `我是很小的程序，没有自己的看法。${can}`,
+    question: (_, can) => `这个我不知道，也不想乱猜。${can}${larger}`,
+    why: () => '这个我解释不了。更大的模型可以，“模型”页会说明哪个适合这台设备。',
+    statement: (_, can) => `我没明白该怎么处理这句话。${can}`,
+  },
+};

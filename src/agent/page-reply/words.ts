@@ -1,0 +1,19 @@
+/** What the page says in a very small model's place: the shape that each language fills. */
+import type { Intent } from './intent';
+
+export interface PageWords {
+  /** What each built-in tool lets it do, as it stands in a list: `work out sums`. */
+  abilities: Readonly<Record<string, string>>;
+  /** A question to press for each built-in tool. */
+  examples: Readonly<Record<string, string>>;
+  /** `I can work out sums and use Unit conversion.` One of the lists may be empty, not both. */
+  can: (abilities: readonly string[], otherTools: readonly string[]) => string;
+  /** In place of `can`. */
+  noTools: string;
+  /** `can` is said only where the reply of an intent asks for it. `model` is its name. */
+  replies: Readonly<Record<Intent, (model: string, can: string) => string>>;
+  /** A question about the world, where it may search. */
+  searchInstead: string;
+  /** `Search for QUERY`, as a request that is understood. */
+  searchFor: (query: string) => string;
+}

@@ -1,0 +1,124 @@
+/** What the page says in the place of a very small model, which cannot be trusted to speak of itself. */
+import { textOf } from '../../contracts/text-of';
+import type { Message } from '../../contracts/message';
+import type { ToolSpec } from '../../contracts/tool';
+import type { Intent } from './intent';
+import { languageOf, type ReplyLanguage } from './language';
+import { readBeyond, readLeft, readTalk } from './read-intent';
+import type { PageWords } from './words';
+import { chinese } from './words-zh';
+import { english } from './words-en';
+import { otherLanguages } from './words-other';
+
+export interface PageReply {
+  text: string;
+  /** Questions that the person can press; the tools that are on answer them. */
+  suggestions: readonly string[];
+}
+
+export interface PageReplyOptions {
+  /** Of the model in whose place it is said. */
+  modelName: string;
+  /** Those that are on in the chat. */
+  tools: readonly ToolSpec[];
+  /** Of the screen: for a message that has no letters. */
+  language: ReplyLanguage;
+}
+
+const vocabulary: Readonly<Record<ReplyLanguage, PageWords>> = { en: english, zh: chinese };
+const mostSuggestions = 4;
+/** These are pressed on from; after thanks or good night nobody wants to be asked to do something. */
+const suggesting: ReadonlySet<Intent> = new Set<Intent>([
+  'greeting',
+  'how-are-you',
+  'identity',
+  'ability',
+  'bored',
+  'nonsense',
+  'opinion',
+  'question',
+  'statement',
+  'insult',
+]);
+
+/** Before the model is asked: undefined where the message may want a tool. */
+export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
+  const text = newestQuestion(history);
+  if (text === undefined) return undefined;
+  const talk = readTalk(text);
+  if (talk) return write(talk, text, history, options);
+  const language = languageOf(text);
+  if (language !== undefined && language !== 'en' && language !== 'zh') {
+    return {
+      text: otherLanguages[language](options.modelName),
+      suggestions: suggestionsOf(options.tools, vocabulary[options.language]),
+    };
+  }
+  // A tool of the person's own may be for just that.
+  const hasOwn = options.tools.some(({ name }) => !(name in english.abilities));
+  const beyond = hasOwn ? undefined : readBeyond(text);
+  return beyond && write(beyond, text, history, options);
+}
+
+/** When the model found no tool to call. */
+export function replyInstead(history: readonly Message[], options: PageReplyOptions): PageReply {
+  const text = newestQuestion(history) ?? '';
+  return write(readBeyond(text) ?? readLeft(text), text, history, options);
+}
+
+function write(
+  intent: Intent,
+  text: string,
+  history: readonly Message[],
+  { modelName, tools, language }: PageReplyOptions,
+): PageReply {
+  const words = vocabulary[languageHere(history) ?? language];
+  const query = intent === 'question' ? queryOf(text) : '';
+  if (query !== '' && tools.some(({ name }) => name === 'web_search')) {
+    return { text: words.searchInstead, suggestions: [words.searchFor(query)] };
+  }
+  return {
+    text: words.replies[intent](modelName, can(tools, words)),
+    suggestions: suggesting.has(intent) ? suggestionsOf(tools, words) : [],
+  };
+}
+
+function can(tools: readonly ToolSpec[], { abilities, can, noTools }: PageWords): string {
+  if (tools.length === 0) return noTools;
+  const known = tools.flatMap(({ name }) => abilities[name] ?? []);
+  const others = tools.filter(({ name }) => !(name in abilities)).map(({ title }) => title);
+  return can(known, others.slice(0, 3));
+}
+
+/** Of the person's own tools first: they are what is special here. */
+function suggestionsOf(tools: readonly ToolSpec[], { examples }: PageWords): string[] {
+  const own = tools.flatMap(({ name, examples: given = [] }) => {
+    const request = name in examples ? undefined : given.find(({ request }) => request !== '')?.request;
+    return request === undefined ? [] : [request];
+  });
+  const builtIn = tools.flatMap(({ name }) => examples[name] ?? []);
+  return [...own.slice(0, 2), ...builtIn].slice(0, mostSuggestions);
+}
+
+/** Of the newest message that has letters; undefined where none has, or it is in another language. */
+export function languageHere(history: readonly Message[]): ReplyLanguage | undefined {
+  for (const message of history.toReversed()) {
+    const language = message.role === 'user' ? languageOf(textOf(message.content)) : undefined;
+    if (language === 'en' || language === 'zh') return language;
+  }
+  return undefined;
+}
+
+function newestQuestion(history: readonly Message[]): string | undefined {
+  const last = history.at(-1);
+  return last?.role === 'user' ? textOf(last.content) : undefined;
+}
+
+/** Undefined words of a question are no search. */
+function queryOf(text: string): string {
+  const query = text
+    .replace(/\s+/g, ' ')
+    .replace(/[\s?？.。!！]+$/, '')
+    .trim();
+  return query.length >= 4 && query.length <= 150 ? query : '';
+}

@@ -1,0 +1,42 @@
+/** The calls that the newest request plainly spells out, where they would work. */
+import type { Message } from '../../contracts/message';
+import { textOf } from '../../contracts/text-of';
+import type { Tool } from '../../contracts/tool';
+import { type PlainCall, readRequest } from './read-request';
+
+/**
+ * Undefined where the model had better decide: also where a call would fail, since the request then was only worded like one. The
+ * calls touch nothing, so each is tried first.
+ */
+export async function callsPlainly(
+  history: readonly Message[],
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<PlainCall[] | undefined> {
+  const last = history.at(-1);
+  if (last?.role !== 'user') return undefined;
+  const calls = readRequest(textOf(last.content), tools);
+  if (!calls) return undefined;
+  // A sum is one, whatever comes of it.
+  const guessed = calls.filter(({ name }) => name !== 'calculator');
+  const worked = await Promise.all(guessed.map((call) => works(call, tools, signal)));
+  if (worked.includes(false)) return undefined;
+  return calls;
+}
+
+/** Whether a call would end well. One that touches anything is not tried, and is taken to. */
+export async function works(
+  { name, arguments: given }: PlainCall,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool?.effects(given).type !== 'pure') return true;
+  try {
+    const output = await tool.execute(given, { signal, onProgress: () => undefined });
+    return !output.isError;
+  } catch {
+    // Stopped in the meantime: the turn finds out by itself.
+    return false;
+  }
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { answerFromResults } from '../../../../src/agent/page-reply/answer-from-results';
+import { speakFor, type SpeakOptions } from '../../../../src/agent/page-reply/speak-for';
+import type { AssistantMessage, Message, ToolCall, ToolResult } from '../../../../src/contracts/message';
+import type { ChatModel, ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
+
+const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const call = (name: string, given: Record<string, unknown>, id = name): ToolCall => ({
+  type: 'tool-call',
+  id,
+  name,
+  arguments: given,
+});
+const calling = (...content: ToolCall[]): AssistantMessage => ({
+  role: 'assistant',
+  content,
+  finishReason: 'tool-calls',
+});
+const result = (toolCallId: string, ...texts: string[]): ToolResult => ({
+  toolCallId,
+  toolName: toolCallId.replace(/\d/, ''),
+  content: texts.map((text) => ({ type: 'text', text })),
+  isError: false,
+});
+const results = (...given: ToolResult[]): Message => ({ role: 'tool', results: given });
+
+/** A model that gives one reply. */
+function modelThat(message: AssistantMessage, logProbability = 0): ChatModel & { dictated: unknown[] } {
+  const dictated: unknown[] = [];
+  const model = {
+    dictated,
+    measure: () => Promise.reject(new Error('not asked')),
+    async *respond(request: ReplyRequest): AsyncGenerator<ModelEvent> {
+      dictated.push(request.dictated);
+      for (const part of message.content) {
+        if (part.type === 'text') yield { type: 'text-delta', text: part.text };
+        if (part.type === 'tool-call') yield { type: 'tool-call', call: part };
+      }
+      const usage = { promptTokens: 1, prefilledTokens: 1, outputTokens: 1, logProbability };
+      yield { type: 'finish', message: { ...message, raw: 'RAW', writer: 'ember' }, usage };
+    },
+  };
+  return model;
+}
+const prose = (text: string, finishReason: AssistantMessage['finishReason'] = 'stop'): AssistantMessage => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  finishReason,
+});
+
+const options: SpeakOptions = {
+  calls: undefined,
+  isSmall: () => true,
+  reply: () => ({ text: 'From the page.', suggestions: ['Ask me'] }),
+  answer: (history) => answerFromResults(history, 'en'),
+  fails: async () => false,
+  hasToolsOff: false,
+};
+
+async function reply(model: ChatModel, messages: readonly Message[], changed: Partial<SpeakOptions> = {}) {
+  const events: ModelEvent[] = [];
+  const request = { messages, tools: [], toolChoice: 'auto' as const };
+  const spoken = speakFor(model, { ...options, ...changed });
+  for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
+  const finish = events.at(-1);
+  if (finish?.type !== 'finish') throw new Error('no finish');
+  const text = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
+  return { text, message: finish.message };
+}
+
+describe('speakFor', () => {
+  test('what a small model says without a result is said by the page, and kept', async () => {
+    const { text, message } = await reply(modelThat(prose('A banana day.')), [said('sup')]);
+    expect(text).toBe('From the page.');
+    expect(message).toEqual({
+      role: 'assistant',
+      content: [{ type: 'text', text: 'From the page.' }],
+      writer: 'page',
+      suggestions: ['Ask me'],
+      instead: 'RAW',
+      finishReason: 'stop',
+    });
+  });
+
+  test('a larger model speaks for itself', async () => {
+    const { text } = await reply(modelThat(prose('Hello.')), [said('hi')], { isSmall: () => false });
+    expect(text).toBe('Hello.');
+  });
+
+  test('a call goes through as it is', async () => {
+    const { message } = await reply(modelThat(calling(call('clock', {}))), [said('time?')]);
+    expect(message).toMatchObject({ content: [{ name: 'clock' }], raw: 'RAW' });
+  });
+
+  test('an unsure call that would fail is taken for no call, a sure one is not', async () => {
+    const failing = { fails: async () => true };
+    const lost = calling(call('clock', { place: 'Wie' }));
+    expect((await reply(modelThat(lost, -2), [said('Wie?')], failing)).text).toBe('From the page.');
+    const { message } = await reply(modelThat(lost, -0.01), [said('Wie?')], failing);
+    expect(message.content).toMatchObject([{ name: 'clock' }]);
+  });
+
+  test('a model may say that a tool is off, where one is', async () => {
+    const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
+    expect((await reply(modelThat(off), [said('time?')], { hasToolsOff: true })).text).toContain(
+      'switched off',
+    );
+    expect((await reply(modelThat(off), [said('time?')])).text).toBe('From the page.');
+  });
+
+  test('a number of an earlier result may be repeated', async () => {
+    const history = [
+      said('6*7'),
+      calling(call('calculator', { expression: '6*7' })),
+      results(result('calculator', '42')),
+      prose('6×7 = 42'),
+      said('what was it?'),
+    ];
+    expect((await reply(modelThat(prose('It was 42.')), history)).text).toBe('It was 42.');
+    expect((await reply(modelThat(prose('It was 43.')), history)).text).toBe('From the page.');
+  });
+
+  test('a reply that loops is not shown', async () => {
+    expect((await reply(modelThat(prose('((', 'loop')), [said('x')])).text).toBe('From the page.');
+  });
+
+  test('a failed reply is told as it is', async () => {
+    expect((await reply(modelThat(prose('Half', 'error')), [said('x')])).message.finishReason).toBe('error');
+  });
+
+  test('what the request spells out is dictated, and so is what comes of it', async () => {
+    const model = modelThat(prose('as told'));
+    const calls = [{ name: 'calculator', arguments: { expression: '5000*5000' } }];
+    await reply(model, [said('5000*5000')], { calls });
+    const history = [
+      said('5000*5000'),
+      calling(call('calculator', { expression: '5000*5000' })),
+      results(result('calculator', '25000000')),
+    ];
+    await reply(model, history, { calls });
+    expect(model.dictated).toEqual([{ calls }, { text: '5000*5000 = 25000000' }]);
+  });
+
+  test('a larger model is dictated nothing, nor a second chance', async () => {
+    const calls = [{ name: 'clock', arguments: {} }];
+    const large = modelThat(prose('free'));
+    await reply(large, [said('time?')], { calls, isSmall: () => false });
+    expect(large.dictated).toEqual([undefined]);
+  });
+});
+
+describe('answerFromResults', () => {
+  const two = [
+    said('10/3 and the time in Tokyo'),
+    calling(call('calculator', { expression: '10/3' }), call('clock', { place: 'Tokyo' })),
+    results(
+      result('calculator', '3.33333333333', '(rounded; exactly 10/3)'),
+      result('clock', '2026-11-24 05:51 Tuesday', '…'),
+    ),
+  ];
+
+  test('of several results none is left out', () => {
+    expect(answerFromResults(two, 'en')).toBe(
+      '- 10/3 ≈ 3.33333333333\n- Tokyo: 05:51 on Tuesday, 2026-11-24',
+    );
+    expect(answerFromResults(two, 'zh')).toBe('- 10/3 ≈ 3.33333333333\n- Tokyo：05:51，2026-11-24 星期二');
+  });
+
+  test.for([
+    [
+      'one time',
+      [said('time?'), calling(call('clock', {})), results(result('clock', '2026-11-24 05:51 Tuesday'))],
+    ],
+    [
+      'another tool',
+      [
+        said('x'),
+        calling(call('calculator', {}), call('lamp', {})),
+        results(result('calculator', '1'), result('lamp', 'on')),
+      ],
+    ],
+    [
+      'a failed call',
+      [
+        said('1/0'),
+        calling(call('calculator', { expression: '1/0' })),
+        results({ ...result('calculator', 'no'), isError: true }),
+      ],
+    ],
+    [
+      'a sum after a search',
+      [
+        said('x'),
+        calling(call('web_search', {})),
+        results(result('web_search', 'hit')),
+        calling(call('calculator', { expression: '1+1' })),
+        results(result('calculator', '2')),
+      ],
+    ],
+    ['no result', [said('hi')]],
+  ] as const)('%s is left to the model', ([, history]) => {
+    expect(answerFromResults(history, 'en')).toBeUndefined();
+  });
+});
