@@ -1,6 +1,7 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the machine under it. */
 import type { ChatRecord, Draft } from '../contracts/chat';
-import type { ToolCall } from '../contracts/message';
+import type { Message, ToolCall } from '../contracts/message';
+import type { ContextUse } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { Grant } from '../contracts/permission';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
@@ -62,6 +63,8 @@ export interface AppFunctions {
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** The next such call is made anew, though its result is kept. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
+  /** What the model would have to read, were this the next message; undefined while none is loaded. */
+  measureDraft: (history: readonly Message[], toolsOff: readonly string[]) => Promise<ContextUse | undefined>;
   ownTools: OwnToolFunctions;
   models: ModelsFunctions;
   /** Switches to the new version and starts the page anew. */
@@ -94,6 +97,10 @@ export class App {
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   isUpdateReady = $state(false);
   isOnline = $state(true);
+  /** Id of the question that is being edited. */
+  editing = $state<string>();
+  /** Grows with each wish that the message box has the focus. */
+  focusWish = $state(0);
   /** A bug that reached the last handler: its text, to be copied. */
   fault = $state<string>();
 

@@ -9,9 +9,19 @@ export type Route =
 export function routeOf(hash: string): Route {
   const [, screen = '', id] = hash.split('/');
   if (screen === 'settings' || screen === 'models') return { screen };
-  if (screen === 'tools') return { screen, ...(id && { toolId: decodeURIComponent(id) }) };
-  if (screen === 'chat' && id) return { screen, chatId: decodeURIComponent(id) };
+  const decoded = decode(id);
+  if (screen === 'tools') return { screen, ...(decoded && { toolId: decoded }) };
+  if (screen === 'chat' && decoded) return { screen, chatId: decoded };
   return { screen: 'chat' };
+}
+
+/** Undefined for what no address of ours holds: somebody typed it. */
+function decode(part: string | undefined): string | undefined {
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 export function hashOf(route: Route): string {

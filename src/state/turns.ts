@@ -50,6 +50,8 @@ export interface Turn {
   recoveries: readonly RecoveryStep[];
   /** Of the last reply, if it failed: `writeError` of what went wrong. */
   error?: string | undefined;
+  /** Questions to press that the last reply brings along. */
+  suggestions: readonly string[];
 }
 
 /** What is known of a turn in progress and not yet stored. */
@@ -140,6 +142,7 @@ function turnOf(group: readonly MessageNode[], live?: Live): Turn {
     recoveries: [...nodes.flatMap((node) => node.recoveries ?? []), ...(live?.recoveries ?? [])],
     hasReply: nodes.length > 0 || live?.hasBegun === true,
     error: live ? undefined : reply?.errorMessage,
+    suggestions: (live ? undefined : reply?.suggestions) ?? [],
   };
 }
 

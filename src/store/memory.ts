@@ -77,6 +77,10 @@ export function createMemoryChats(now: () => number): ChatStore {
         nodes.set(nodeId, { ...node, turnEnd });
       }),
     rename: (chatId, title) => settled(() => updateChat(chatId, { title, isNamed: true })),
+    retitle: (chatId, title) =>
+      settled(() => {
+        if (!chats.get(chatId)?.isNamed) updateChat(chatId, { title });
+      }),
     setLeaf: (chatId, leafId) => settled(() => updateChat(chatId, { leafId })),
     setToolsOff: (chatId, toolsOff) => settled(() => updateChat(chatId, { toolsOff: [...toolsOff] })),
     setModel: (chatId, model) => settled(() => updateChat(chatId, { model })),

@@ -36,6 +36,8 @@ export interface ChatStore {
   endTurn: (nodeId: string, reason: TurnEnd) => Promise<void>;
   /** The person's own title. */
   rename: (chatId: string, title: string) => Promise<void>;
+  /** Unless the person has named it. */
+  retitle: (chatId: string, title: string) => Promise<void>;
   setLeaf: (chatId: string, leafId: string | null) => Promise<void>;
   setToolsOff: (chatId: string, toolsOff: readonly string[]) => Promise<void>;
   setModel: (chatId: string, model: ModelName) => Promise<void>;

@@ -35,6 +35,8 @@ interface Options {
   colorScheme?: 'light' | 'dark';
   /** What stands for the internet. Without it the browser reaches the real one, if there is any. */
   outside?: Outside;
+  /** As on a desktop, where they take room; Playwright hides them else. */
+  hasScrollbars?: boolean;
   /** More arguments for Chromium. */
   args?: readonly string[];
 }
@@ -55,6 +57,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
     chromium.launchPersistentContext(profile, {
       executablePath: findChromium() ?? 'chromium',
       args: ['--no-sandbox', ...(options.outside?.args ?? []), ...(options.args ?? [])],
+      ...(options.hasScrollbars && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
       viewport: options.viewport ?? { width: 1280, height: 800 },
       locale: options.locale ?? 'en-US',
       colorScheme: options.colorScheme ?? 'light',

@@ -91,8 +91,8 @@ test('offers only what is offered', async () => {
   const names = dialog
     .getByRole('button')
     .elements()
-    .map((node) => node.textContent.trim());
-  expect(names).toEqual(['Deny', 'Allow once']);
+    .map((node) => node.getAttribute('aria-label') ?? node.textContent.trim());
+  expect(names).toEqual(['Close', 'Deny', 'Allow once']);
 });
 
 test('until it has been seen for a while nothing can be allowed, and it can be refused', async () => {

@@ -97,7 +97,7 @@ test('deleting the chat on the screen leaves a new one', async () => {
   await screen.getByRole('button', { name: 'Rename or delete' }).click();
   await screen.getByRole('button', { name: 'Delete', exact: true }).nth(0).click();
   await screen.getByRole('button', { name: 'Delete chat' }).click();
-  await expect.element(screen.getByText('What shall we work out?')).toBeVisible();
+  await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
   await expect.element(screen.getByRole('article')).not.toBeInTheDocument();
 });
 

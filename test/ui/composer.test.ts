@@ -5,6 +5,7 @@ import { stage } from './stage';
 import { text, Told } from './told';
 import { render } from 'vitest-browser-svelte';
 import type { Draft } from '../../src/contracts/chat';
+import { textOf } from '../../src/contracts/text-of';
 import App from '../../src/ui/App.svelte';
 
 test('what is typed is sent by Enter, and the box is empty again', async () => {
@@ -151,10 +152,10 @@ test('what was typed in an earlier visit is kept, also when typing or sending wa
 test('an example is asked at once, and what was being typed stays', async () => {
   const { screen, message } = await show();
   await message.fill('half a thou');
-  await screen.getByRole('button', { name: /What time is it in Tokyo/ }).click();
+  await screen.getByRole('button', { name: /17.5% of 2340/ }).click();
   await expect
     .element(screen.getByRole('article', { name: 'You' }))
-    .toHaveTextContent('What time is it in Tokyo?');
+    .toHaveTextContent('17.5% of 2340 and the time in Tokyo and New York');
   await expect.element(message).toHaveValue('half a thou');
 });
 
@@ -181,4 +182,21 @@ test('what is typed at once after "New chat" is typed in the new chat', async ()
   await expect.element(screen.getByText('Hello')).not.toBeInTheDocument();
   await expect.element(message).toHaveValue('Next');
   expect(before?.draft).toBe('');
+});
+
+test('what the model cannot read at once is said before it is sent', async () => {
+  const limitTokens = 100;
+  const { screen, message } = await show({
+    measureDraft: async (history) => {
+      const written = history.at(-1);
+      const promptTokens = written?.role === 'user' ? textOf(written.content).length / 10 : 0;
+      return { promptTokens, limitTokens, droppedMessages: 0 };
+    },
+  });
+  const note = screen.getByText('This is longer than Ember can read at once.', { exact: false });
+  await message.fill('word '.repeat(300));
+  await expect.element(note).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Send' })).toBeEnabled();
+  await message.fill('word '.repeat(150));
+  await expect.element(note).not.toBeInTheDocument();
 });

@@ -81,7 +81,7 @@ describe('on a phone the chats', () => {
     await menu.click();
     await screen.getByRole('button', { name: 'New chat' }).click();
     await expect.element(list).not.toBeInTheDocument();
-    await expect.element(screen.getByText('What shall we work out?')).toBeVisible();
+    await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
   });
 
   test('keep the focus among themselves while they are shown', async () => {
@@ -109,5 +109,5 @@ test('a new chat can be begun from the keyboard', async () => {
   const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}');
-  await expect.element(screen.getByText('What shall we work out?')).toBeVisible();
+  await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
 });

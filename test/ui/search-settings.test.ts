@@ -35,6 +35,9 @@ test('each provider is a group with the fields it needs', async () => {
   expect(await fields('Wikipedia')).toBe(0);
   expect(await fields('Tavily')).toBe(1);
   expect(await fields('SearXNG')).toBe(1);
+  expect(await fields('Custom')).toBe(2);
+  await group('Custom').getByRole('switch', { name: 'Use it' }).click();
+  await expect.element(group('Custom').getByLabelText('Path to the results')).toBeVisible();
   expect(await fields('Custom')).toBe(6);
   await expect.element(group('Wikipedia').getByRole('switch', { name: 'Use it' })).toBeChecked();
   await expect.element(group('Tavily').getByRole('switch', { name: 'Use it' })).not.toBeChecked();
@@ -101,9 +104,10 @@ test('the limit of a minute, the paths of a template, the proxy and searching fi
   await limit.fill('3');
   await userEvent.tab();
   expect(saved()['wikipedia']).toEqual({ isOn: true, perMinute: 3 });
+  await group('Custom').getByRole('switch', { name: 'Use it' }).click();
   await group('Custom').getByLabelText('Path to the results').fill('web.results');
   await userEvent.tab();
-  expect(saved()['template']).toEqual({ isOn: false, paths: { list: 'web.results' } });
+  expect(saved()['template']).toEqual({ isOn: true, paths: { list: 'web.results' } });
   await screen.getByRole('switch', { name: 'Search before the model answers' }).click();
   expect(app.settings.isSearchingFirst).toBe(true);
   const proxy = screen.getByLabelText('Proxy for pages');

@@ -84,6 +84,7 @@ interface StageOptions {
   shelf?: ShelfView;
   /** What was typed in chats that were never begun. */
   listUnbegunDrafts?: () => Promise<readonly Draft[]>;
+  measureDraft?: AppFunctions['measureDraft'];
 }
 
 /** `calls` are the functions of the app that were called, with what they were given. */
@@ -94,6 +95,7 @@ export function stage({
   grants = [],
   shelf = { cards: [], diagnosis: [] },
   listUnbegunDrafts = async () => [],
+  measureDraft = async () => undefined,
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -117,6 +119,9 @@ export function stage({
     setToolsOff: done,
     setModel: done,
     setLeaf: done,
+    retitle: async (chatId, title) => {
+      app.chats = app.chats?.map((chat) => (chat.id === chatId ? { ...chat, title } : chat));
+    },
     removeFrom: async (nodeId) => note('removeFrom', nodeId),
     save: done,
     saveDelta: done,
@@ -169,6 +174,7 @@ export function stage({
         throw new Error('Tavily did not answer: it answered 401: it wants a login or a key.');
       return 3;
     },
+    measureDraft,
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     ownTools: ownToolFunctions(customTools),
     models: {

@@ -60,6 +60,7 @@ const ends = {
   'invalid-call': (model: string) =>
     `${model} kept asking for a tool in ways that cannot be carried out, so the turn was ended here.`,
   'round-limit': () => 'This took as many rounds as Settings allows in one turn.',
+  looped: (model: string) => `${model} began to repeat itself, so its answer was ended here.`,
   'call-limit': () => 'This used as many tool calls as one turn may make.',
 } satisfies Record<Exclude<TurnEnd, 'answered'>, (model: string) => string>;
 
@@ -370,7 +371,19 @@ export const enLate = {
     slow: (model: string) => `${model} is still working. You can wait or stop it.`,
     finished: 'The answer is complete.',
   },
+  shortcuts: {
+    send: 'Send the message',
+    newLine: 'New line in the message',
+    editLast: 'Edit your last question, from an empty message box',
+    stop: 'Stop the answer, close what is open',
+    newChat: 'New chat',
+    shortcuts: 'These shortcuts',
+    skip: 'First press on a page: skip to the message box',
+  },
   turn: {
+    showAll: 'Show all',
+    showLess: 'Show less',
+    suggestions: 'You can ask',
     you: 'You',
     hearth: 'Hearth',
     thinking: 'Thinking…',
@@ -586,8 +599,14 @@ export const enLate = {
     round: (number: number) => `Round ${number}`,
     model: 'Model',
     engine: 'Engine',
+    writer: 'Written by',
+    byPage: 'Hearth itself; no model was asked',
+    insteadOfModel: (model: string) =>
+      `Hearth itself: ${model} found no tool to call, and what it says on its own is not reliable`,
+    insteadText: 'What the model wrote',
     finish: 'Ended by',
     finishes: {
+      loop: 'a repetition that did not end',
       stop: 'its own end',
       length: 'the longest reply it may write',
       'tool-calls': 'a request to a tool',
@@ -597,8 +616,15 @@ export const enLate = {
     written: 'Stored at',
     promptTokens: 'Prompt',
     prompt: (total: string, prefilled: string) => `${total} tokens, ${prefilled} of them read now`,
+    sampling: 'Words chosen',
+    sampled: ({ temperature, topP }: { temperature: number; topP?: number | undefined }) =>
+      temperature <= 0
+        ? 'always the likeliest'
+        : `by lot, temperature ${temperature}${topP === undefined ? '' : `, top-p ${topP}`}`,
     heldTo: 'Could only write',
     held: {
+      dictated:
+        'exactly what Hearth read in your request or in the result: a sum, or wording like an example of a tool',
       call: 'one call that fits the tool',
       prose: 'words, no call',
       offered: 'words, or calls that fit the tools on offer, with texts that stand in this chat',

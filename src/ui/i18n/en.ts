@@ -5,6 +5,10 @@ export const plural = (count: number, one: string, many: string) => `${count} ${
 
 export const en = {
   navigation: {
+    skip: 'Skip to the message box',
+    fold: 'Hide the list of chats',
+    newChatKeys: 'New chat (Ctrl or ⌘ + Shift + O)',
+    shortcuts: 'Keyboard shortcuts',
     label: 'Hearth',
     newChat: 'New chat',
     models: 'Models',
@@ -37,17 +41,37 @@ export const en = {
     deleteConfirm: 'Delete chat',
   },
   empty: {
-    title: 'What shall we work out?',
-    text: (model: string) =>
-      `${model}, a small model, runs in this tab. It can calculate and tell the time anywhere, and it works without a network. Chats stay on this device.`,
+    title: 'What would you like to know?',
+    small: (model: string) =>
+      `${model}, a small model, runs in this tab, with or without a network. Chats stay on this device.`,
+    large: (model: string) => `${model} runs on this device. Chats stay here too.`,
+    larger: 'For conversation, writing and code there are',
+    models: 'larger models',
+    stop: '.',
+    /** Questions to press, with the tools that answer each. */
     examples: [
-      { question: 'What is 17.5% of 2340?', tool: 'calculator' },
-      { question: 'What time is it in Tokyo?', tool: 'clock' },
-      { question: 'What is 2^64?', tool: 'calculator' },
-      { question: 'What day of the week is it today?', tool: 'clock' },
+      {
+        tools: ['calculator', 'clock'],
+        question: '17.5% of 2340 and the time in Tokyo and New York',
+        hint: 'Calculator and clock',
+      },
+      {
+        tools: ['fetch_page'],
+        question: 'What does https://example.com say?',
+        hint: 'Reads a page, when you allow it',
+      },
+      { tools: ['web_search'], question: 'Search for northern lights', hint: 'Searches, when you allow it' },
     ],
+    ownTool: 'Add a tool of your own',
+    ownToolHint: 'From the gallery, or ten lines of JavaScript',
   },
   composer: {
+    sendKeys: 'Send (Enter)',
+    stopKeys: 'Stop (Esc)',
+    noFiles: 'Files cannot be attached yet. Paste their text instead.',
+    tooLong: (model: string) =>
+      `This is longer than ${model} can read at once. Shorten it, or choose a larger model.`,
+    largerModels: 'Models',
     label: 'Message',
     placeholder: 'Ask something',
     send: 'Send',
@@ -64,6 +88,7 @@ export const en = {
       'web-llm': 'on this GPU',
     } as Readonly<Record<string, string>>,
     elsewhere: 'in this tab',
+    offline: 'offline',
     idle: 'not started',
     starting: 'starting',
     loaded: (done: string, total: string) => `${done} of ${total}`,

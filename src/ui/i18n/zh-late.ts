@@ -43,6 +43,7 @@ export const zhLate: LateWords = {
     stopped: () => '你停止了这次回答。',
     failed: (model) => `${model} 没能答完。已收到的内容都保留着。`,
     'cut-off': (model) => `${model} 一次只能写这么长。`,
+    looped: (model) => `${model} 开始不断重复，回答到此为止。`,
     'invalid-call': (model) => `${model} 一再提出无法执行的工具请求，这次回答到此为止。`,
     'round-limit': () => '已用完设置中每次回答允许的轮数。',
     'call-limit': () => '这次回答的工具调用次数已达上限。',
@@ -373,7 +374,19 @@ export const zhLate: LateWords = {
     slow: (model) => `${model} 还在处理。可以再等等，也可以停止。`,
     finished: '回答完毕。',
   },
+  shortcuts: {
+    send: '发送消息',
+    newLine: '在消息中换行',
+    editLast: '输入框为空时，编辑上一个问题',
+    stop: '停止回答，关闭打开的面板',
+    newChat: '新聊天',
+    shortcuts: '显示这些快捷键',
+    skip: '进入页面后第一次按下：跳到输入框',
+  },
   turn: {
+    showAll: '显示全部',
+    showLess: '收起',
+    suggestions: '可以这样问',
     you: '你',
     hearth: 'Hearth',
     thinking: '思考中…',
@@ -588,8 +601,13 @@ export const zhLate: LateWords = {
     round: (number) => `第 ${number} 轮`,
     model: '模型',
     engine: '引擎',
+    writer: '撰写者',
+    byPage: 'Hearth 本身，没有询问模型',
+    insteadOfModel: (model) => `Hearth 本身：${model} 没有要用的工具，它自己的话不可靠`,
+    insteadText: '模型原本写的内容',
     finish: '结束原因',
     finishes: {
+      loop: '没完没了的重复',
       stop: '自然结束',
       length: '达到最长回复',
       'tool-calls': '请求工具',
@@ -599,8 +617,14 @@ export const zhLate: LateWords = {
     written: '存储时间',
     promptTokens: '提示词',
     prompt: (total, prefilled) => `${total} 个词元，其中本次读取 ${prefilled} 个`,
+    sampling: '选词方式',
+    sampled: ({ temperature, topP }) =>
+      temperature <= 0
+        ? '总选最可能的'
+        : `随机，温度 ${temperature}${topP === undefined ? '' : `，top-p ${topP}`}`,
     heldTo: '只能写出',
     held: {
+      dictated: 'Hearth 从你的请求或结果中读出的原文：一道算式，或与工具示例相同的说法',
       call: '一次符合工具要求的调用',
       prose: '文字，不能调用',
       offered: '文字，或对所提供工具的合规调用，其中的文本须出自这个聊天',

@@ -3,6 +3,10 @@ import type { Words } from './en';
 
 export const zh: Words = {
   navigation: {
+    skip: '跳到输入框',
+    fold: '隐藏聊天列表',
+    newChatKeys: '新聊天（Ctrl 或 ⌘ + Shift + O）',
+    shortcuts: '键盘快捷键',
     label: 'Hearth',
     newChat: '新聊天',
     models: '模型',
@@ -35,17 +39,30 @@ export const zh: Words = {
     deleteConfirm: '删除聊天',
   },
   empty: {
-    title: '想算点什么？',
-    text: (model) =>
-      `小模型 ${model} 就在这个标签页里运行。它会计算，也知道各地的时间，断网照样能用。聊天只存在本设备上。`,
+    title: '想知道什么？',
+    small: (model) => `小模型 ${model} 就在这个标签页里运行，断网也能用。聊天只存在本设备上。`,
+    large: (model) => `${model} 在本设备上运行。聊天也只存在这里。`,
+    larger: '聊天、写作和编程可以用',
+    models: '更大的模型',
+    stop: '。',
     examples: [
-      { question: '2340的17.5%是多少？', tool: 'calculator' },
-      { question: '东京现在几点？', tool: 'clock' },
-      { question: '2的64次方是多少？', tool: 'calculator' },
-      { question: '今天星期几？', tool: 'clock' },
+      {
+        tools: ['calculator', 'clock'],
+        question: '2340的17.5%是多少，东京和纽约现在几点？',
+        hint: '计算器和时钟',
+      },
+      { tools: ['fetch_page'], question: 'https://example.com 上写了什么？', hint: '经你允许后读取网页' },
+      { tools: ['web_search'], question: '搜索北极光', hint: '经你允许后搜索' },
     ],
+    ownTool: '添加自己的工具',
+    ownToolHint: '从工具库添加，或写十行 JavaScript',
   },
   composer: {
+    sendKeys: '发送（Enter）',
+    stopKeys: '停止（Esc）',
+    noFiles: '暂时不能附加文件，请直接粘贴文字。',
+    tooLong: (model) => `内容超过了 ${model} 一次能读的长度。请缩短，或换一个更大的模型。`,
+    largerModels: '模型',
     label: '消息',
     placeholder: '问点什么',
     send: '发送',
@@ -58,6 +75,7 @@ export const zh: Words = {
   model: {
     places: { 'small-llama': '在本机 CPU 上', wllama: '在本机 CPU 上', 'web-llm': '在本机 GPU 上' },
     elsewhere: '在此标签页内',
+    offline: '离线',
     idle: '未启动',
     starting: '正在启动',
     loaded: (done, total) => `${done} / ${total}`,

@@ -1,0 +1,71 @@
+/** Replies that the page gives in a very small model's place: what is shown of them. */
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { AppError, writeError } from '../../src/contracts/app-error';
+import { writtenByPage } from '../../src/agent/page-reply/speak-for';
+import { show } from './show';
+import { text } from './told';
+
+const reply = writtenByPage('Hello. I’m Ember.', ['What time is it in Tokyo?'], 'A banana day.');
+
+test('the questions it brings along can be pressed, and are gone once another is asked', async () => {
+  const { screen, message, script } = await show();
+  await message.fill('hi');
+  await userEvent.keyboard('{Enter}');
+  script.say({ type: 'message-end', message: reply });
+  script.say({ type: 'turn-end', reason: 'answered' });
+  const list = screen.getByRole('list', { name: 'You can ask' });
+  await list.getByRole('button', { name: 'What time is it in Tokyo?' }).click();
+  await expect
+    .element(screen.getByRole('article', { name: 'You' }).nth(1))
+    .toHaveTextContent('What time is it in Tokyo?');
+  await expect.element(list).not.toBeInTheDocument();
+});
+
+test('Details says that the page wrote it, and what the model had written', async () => {
+  const { screen, message, script } = await show();
+  await message.fill('hi');
+  await userEvent.keyboard('{Enter}');
+  script.say({ type: 'message-end', message: reply });
+  script.say({ type: 'turn-end', reason: 'answered' });
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog).toHaveTextContent(/Written by.*Hearth itself/);
+  await expect.element(dialog).toHaveTextContent('A banana day.');
+});
+
+test('a reply that repeated itself is not shown as a finished answer', async () => {
+  const { screen, message, script } = await show();
+  await message.fill('x');
+  await userEvent.keyboard('{Enter}');
+  script.text('and ');
+  script.end('looped', [text('and ')]);
+  const article = screen.getByRole('article', { name: 'Hearth' });
+  await expect.element(article).toHaveTextContent('began to repeat itself');
+  await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
+});
+
+test('what was too long to be read is edited, not asked again as it is', async () => {
+  const { screen, message, script } = await show();
+  await message.fill('A long text');
+  await userEvent.keyboard('{Enter}');
+  const errorMessage = writeError(new AppError('message-too-long', '3000 of 2048 tokens'));
+  script.end('failed', [], { finishReason: 'error', errorMessage });
+  const reply = screen.getByRole('article', { name: 'Hearth' });
+  await expect.element(reply.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
+  await reply.getByRole('button', { name: 'Edit' }).click();
+  await expect.element(screen.getByRole('article', { name: 'You' }).getByRole('textbox')).toHaveFocus();
+});
+
+test('a long question is folded, and shown whole at a press', async () => {
+  const { screen, message } = await show();
+  await message.fill('A line of the text that was pasted.\n'.repeat(40));
+  await userEvent.keyboard('{Enter}');
+  const question = screen.getByRole('article', { name: 'You' });
+  const height = () => question.element().getBoundingClientRect().height;
+  await expect.element(question.getByRole('button', { name: 'Show all' })).toBeVisible();
+  const folded = height();
+  await question.getByRole('button', { name: 'Show all' }).click();
+  await expect.element(question.getByRole('button', { name: 'Show less' })).toBeVisible();
+  expect(height()).toBeGreaterThan(3 * folded);
+});

@@ -1,0 +1,117 @@
+/** What stands around every screen: the list of chats, keys, the way back, dialogs. */
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { phone, show } from './show';
+import { text, Told } from './told';
+
+const chat = () => new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
+
+describe('the list of chats', () => {
+  test('is closed by "Back" on a phone, and the screen behind it stays', async () => {
+    const { screen } = await show({ ...chat(), size: phone });
+    const list = screen.getByRole('list', { name: 'Chats' });
+    await screen.getByRole('button', { name: 'Show the list of chats' }).click();
+    await expect.element(list).toBeVisible();
+    history.back();
+    await expect.element(list).not.toBeInTheDocument();
+    await expect.element(screen.getByText('Hello')).toBeVisible();
+  });
+
+  test('can be folded away, and stays so', async () => {
+    const { screen } = await show(chat());
+    const list = screen.getByRole('list', { name: 'Chats' });
+    await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
+    await expect.element(list).not.toBeInTheDocument();
+    expect(localStorage.getItem('hearth.rail')).toBe('folded');
+    await screen.getByRole('button', { name: 'Show the list of chats' }).click();
+    await expect.element(list).toBeVisible();
+    expect(localStorage.getItem('hearth.rail')).toBeNull();
+  });
+});
+
+describe('by keyboard', () => {
+  test('the first stop leads to the message box', async () => {
+    const { screen, message } = await show(chat());
+    await expect.element(message).toHaveFocus();
+    // Before the first control of the list of chats.
+    (screen.getByRole('button', { name: 'Hide the list of chats' }).element() as HTMLElement).focus();
+    await userEvent.tab({ shift: true });
+    await expect.element(screen.getByRole('link', { name: 'Skip to the message box' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(message).toHaveFocus();
+  });
+
+  test('the shortcuts are one key away, and their dialog closes by × and by Escape', async () => {
+    const { screen } = await show();
+    const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await userEvent.keyboard('{Control>}/{/Control}');
+    await expect.element(dialog).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await expect.element(dialog).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  test('↑ in an empty box edits the last question', async () => {
+    const { screen, message } = await show(chat());
+    await expect.element(message).toHaveFocus();
+    await userEvent.keyboard('{ArrowUp}');
+    const edit = screen.getByRole('textbox', { name: 'Edit your question' });
+    await expect.element(edit).toHaveFocus();
+    await expect.element(edit).toHaveValue('Hi');
+  });
+
+  test.for(['again', 'edited', 'deleted'] as const)('one goes on writing: %s', async (what) => {
+    const { screen, message, script } = await show(chat());
+    if (what === 'again') await screen.getByRole('button', { name: 'Answer again' }).click();
+    else if (what === 'edited') {
+      await screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' }).click();
+      await userEvent.keyboard('!{Enter}');
+    } else {
+      await screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Delete' }).click();
+      await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    }
+    await expect.element(message).toHaveFocus();
+    script.say({ type: 'turn-end', reason: 'stopped' });
+  });
+});
+
+test('the title follows the first question when that is edited', async () => {
+  const { screen, message, script } = await show();
+  await message.fill('What is 4*4?');
+  await userEvent.keyboard('{Enter}');
+  script.end('answered', [text('16')]);
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'What is 4*4?' })).toBeVisible();
+  await screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' }).click();
+  await screen.getByRole('textbox', { name: 'Edit your question' }).fill('What is 8*8?');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'What is 8*8?' })).toBeVisible();
+});
+
+test('no network is said quietly beside the model', async () => {
+  const { app, screen } = await show();
+  const pill = screen.getByRole('button', { name: /Ember/ });
+  await expect.element(pill).toBeVisible();
+  await expect.element(pill).not.toHaveTextContent('offline');
+  app.isOnline = false;
+  await expect.element(pill).toHaveTextContent('offline');
+});
+
+test.for(['settings', 'tools', 'models'])('%s has a way back to the chat', async (name) => {
+  const { screen, message } = await show();
+  location.hash = `#/${name}`;
+  await screen.getByRole('link', { name: 'Back to the chat' }).click();
+  await expect.element(message).toBeVisible();
+});
+
+test('a file that is dropped is refused in a sentence, and the page stays', async () => {
+  const { screen, message } = await show();
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(['text'], 'notes.txt'));
+  const dropped = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+  message.element().dispatchEvent(dropped);
+  expect(dropped.defaultPrevented).toBe(true);
+  await expect.element(screen.getByText('Files cannot be attached yet.', { exact: false })).toBeVisible();
+});
