@@ -33,6 +33,8 @@ export interface ModelCard extends ModelName {
   contextTokens: number;
   /** `unlikely` and `impossible` are marked, and can be chosen all the same. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
+  /** It fits, and is more than is recommended unasked. */
+  isLarge: boolean;
   findings: readonly FitFinding[];
   isRecommended: boolean;
   origin: 'built-in' | 'catalog' | 'own';

@@ -21,7 +21,7 @@ export type GpuLimit =
 export interface DeviceFacts {
   /** `none`: no WebGPU in this browser; `blocked`: there is, but it gives no adapter. */
   gpu: GpuFacts | 'none' | 'blocked';
-  /** Gigabytes, as far as the browser says; at most 8 in Chromium, absent elsewhere. */
+  /** Gigabytes, as far as the browser says; at most 8 in older Chromium, absent elsewhere. */
   memoryGb?: number;
   /** Bytes that may still be stored; absent where the browser does not say. */
   freeBytes?: number;

@@ -6,7 +6,14 @@ const about = { en: 'Good for this and that.', zh: '适合各种事情。' };
 export function modelCard(id: string, changed: Partial<ModelCard> = {}): ModelCard {
   return {
     ...{ id, name: id, engine: 'web-llm', bytes: 1e9, isSizeKnown: false, about, licence: 'MIT' },
-    ...{ memoryMb: 1500, contextTokens: 4096, verdict: 'good', findings: [], isRecommended: false },
+    ...{
+      memoryMb: 1500,
+      contextTokens: 4096,
+      verdict: 'good',
+      isLarge: false,
+      findings: [],
+      isRecommended: false,
+    },
     ...{ origin: 'catalog', canThink: false, languages: ['en'], isFromDisk: false },
     kept: { isWhole: false, bytes: 0 },
     ...changed,

@@ -33,6 +33,7 @@ function builtInCard(spec: ModelSpec): BareCard {
     licence: spec.licence,
     contextTokens: spec.contextTokens,
     verdict: 'good',
+    isLarge: false,
     findings: [],
     isRecommended: false,
     origin: 'built-in',
@@ -48,6 +49,7 @@ function ownCard(own: OwnModel): BareCard {
     ...nameOf(spec),
     contextTokens: spec.contextTokens,
     verdict: 'good',
+    isLarge: false,
     findings: [],
     isRecommended: false,
     origin: 'own',
@@ -58,7 +60,7 @@ function ownCard(own: OwnModel): BareCard {
 }
 
 function catalogCard(
-  { entry, variant, contextTokens, verdict, findings }: Fit,
+  { entry, variant, contextTokens, verdict, isLarge, findings }: Fit,
   isRecommended: boolean,
 ): BareCard {
   return {
@@ -71,6 +73,7 @@ function catalogCard(
     memoryMb: Math.round(memoryAt(entry, variant, contextTokens)),
     contextTokens,
     verdict,
+    isLarge,
     findings,
     isRecommended,
     origin: 'catalog',

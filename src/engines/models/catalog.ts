@@ -209,6 +209,7 @@ export const catalog: readonly CatalogEntry[] = [
   webLlm('Llama-3.2-1B-Instruct', {
     ...llama32,
     name: 'Llama 3.2 1B',
+    isWeakAtTools: true,
     parameters: 1_235_814_400,
     cache: { layers: 16, heads: 8, width: 64 },
     about: {

@@ -17,6 +17,8 @@ export interface CatalogEntry {
   parameters: number;
   /** Of the cache, in the model's own terms: it is what a longer context costs. */
   cache: { layers: number; heads: number; width: number };
+  /** Not to be recommended while another one fits. */
+  isWeakAtTools?: boolean;
   /** Id of its tool-call format. */
   format: string;
   template: ChatTemplate;

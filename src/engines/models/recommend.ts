@@ -10,6 +10,8 @@ export interface Fit {
   contextTokens: number;
   /** `unlikely` and `impossible` are marked, and can be chosen all the same. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
+  /** It fits, and is more than is recommended unasked: the memory of a GPU no browser tells. */
+  isLarge: boolean;
   findings: readonly FitFinding[];
 }
 
@@ -22,14 +24,32 @@ export const required: readonly (readonly [GpuLimit, number])[] = [
 ];
 export const leastBindingBytes = 128 * 2 ** 20;
 
-/** Megabytes. Of memory the browser tells at most 8 GB, of the GPU's nothing at all. */
+/** Megabytes. Not every browser tells the memory, older ones at most 8 GB of it, and none the GPU's. */
 const desktopDefaultMb = 2500;
-const mobileMostMb = 1500;
+const smallMostMb = 1500;
+/** What is recommended takes no more, however much there is. */
+const adviceMostMb = 4096;
+/** Of what a model may take: the rest stays free for the page and a longer chat. */
+const adviceShare = 7 / 8;
+/** What web-llm asks for; phones and the smallest chips give less at once. */
+const commonBufferBytes = 2 ** 30;
 
-/** What a model may take of this device, in megabytes: half its memory, less on a phone, whose tabs are ended soon. */
-export function memoryBudget({ memoryGb, isMobile }: DeviceFacts): number {
+/**
+ * What a model may take of this device, in megabytes: half its memory, less on a phone, whose tabs are ended soon, and
+ * on a chip as small as theirs.
+ */
+export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? desktopDefaultMb : memoryGb * 512;
-  return isMobile ? Math.min(half, mobileMostMb) : half;
+  const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
+  return isSmall ? Math.min(half, smallMostMb) : half;
+}
+
+/** What a model that is recommended should leave free. */
+function adviceBudget(device: DeviceFacts): number {
+  const budgetMb = memoryBudget(device);
+  // The other two are guesses that leave room already.
+  const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
+  return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, adviceMostMb);
 }
 
 /** Of one model. */
@@ -54,24 +74,33 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
     entry,
     variant,
     contextTokens,
+    isLarge: leastMb(entry, variant) > adviceMostMb,
     verdict: blocking.length > 0 ? 'impossible' : tight.length > 0 ? 'unlikely' : isSlow ? 'slow' : 'good',
     findings: [...blocking, ...tight, ...remarks],
   };
 }
 
 /**
- * The model to advise, the first of the catalog that fits, and every other with its verdict, in the order of the catalog.
- * Undefined where none fits: then the built-in model is what there is.
+ * The model to advise, and every one with its verdict, in the order of the catalog. It is the first that can call tools and
+ * leaves room; without one, that fits. Undefined where none does: then the built-in model is what there is.
  */
 export function recommend(
   device: DeviceFacts,
   catalog: readonly CatalogEntry[],
 ): { best: Fit | undefined; all: readonly Fit[] } {
   const all = catalog.map((entry) => judge(device, entry));
-  const good = all.find(({ verdict }) => verdict === 'good');
+  const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
+  const able = good.filter(({ entry }) => !entry.isWeakAtTools);
+  const adviceMb = adviceBudget(device);
+  const roomy = able.find(({ entry, variant }) => leastMb(entry, variant) <= adviceMb);
   // Where it will be slow, the smallest is the one that can be waited for.
   const slow = all.filter(({ verdict }) => verdict === 'slow').at(-1);
-  return { best: good ?? slow, all };
+  return { best: roomy ?? able[0] ?? good[0] ?? slow, all };
+}
+
+/** With the shortest context. */
+function leastMb(entry: CatalogEntry, variant: Variant): number {
+  return memoryAt(entry, variant, contextSizes[0]);
 }
 
 function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
@@ -84,6 +113,7 @@ function gpuFindings({ gpu }: DeviceFacts, { bufferBytes }: Variant): FitFinding
   const needed: (readonly [GpuLimit, number])[] = [
     ...required,
     ['maxStorageBufferBindingSize', Math.max(bufferBytes, leastBindingBytes)],
+    ['maxBufferSize', bufferBytes],
   ];
   return needed.flatMap(([limit, needs]) => {
     const has = gpu.limits[limit];

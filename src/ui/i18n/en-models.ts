@@ -54,7 +54,12 @@ export const enModels = {
   noneFits: 'No model of the list seems to fit this device. The built-in one runs everywhere.',
   room: (free: string) => `${free} are free for models.`,
   stored: (bytes: string) => `${bytes} of models are stored here.`,
-  groups: { best: 'For this device', here: 'On this device', others: 'Others that run here' },
+  groups: {
+    best: 'For this device',
+    here: 'On this device',
+    others: 'Others that run here',
+    large: 'Larger, for a graphics chip with much memory',
+  },
   folded: {
     tight: (count: number) => `${count} that may not fit`,
     unfit: (count: number) => (count === 1 ? '1 that does not run here' : `${count} that do not run here`),

@@ -11,7 +11,12 @@ export const zhModels: ModelWords = {
   stored: (bytes) => `此处已存模型 ${bytes}。`,
   recommendedMark: '推荐',
   chosen: '当前聊天使用',
-  groups: { best: '适合这台设备', here: '已在这台设备上', others: '其他可在此运行的模型' },
+  groups: {
+    best: '适合这台设备',
+    here: '已在这台设备上',
+    others: '其他可在此运行的模型',
+    large: '更大的模型，需要大显存的显卡',
+  },
   folded: {
     tight: (count) => `${count} 个可能装不下`,
     unfit: (count) => `${count} 个在此无法运行`,

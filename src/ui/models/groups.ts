@@ -2,7 +2,7 @@
 import type { ModelCard } from '../../contracts/model-shelf';
 
 /** In the order of the page. */
-export type Group = 'best' | 'here' | 'others' | 'tight' | 'unfit';
+export type Group = 'best' | 'here' | 'others' | 'large' | 'tight' | 'unfit';
 
 /** Each stays where it was first seen: none goes from under the finger that presses "Download". */
 export function createPlaces(): (card: ModelCard, isComing: boolean) => Group {
@@ -14,10 +14,11 @@ export function createPlaces(): (card: ModelCard, isComing: boolean) => Group {
   };
 }
 
-function groupOf({ isRecommended, origin, kept, verdict }: ModelCard, isComing: boolean): Group {
+function groupOf({ isRecommended, origin, kept, verdict, isLarge }: ModelCard, isComing: boolean): Group {
   if (isRecommended) return 'best';
   // A part of one too: it takes room, and can be deleted.
   if (origin !== 'catalog' || kept.bytes > 0 || isComing) return 'here';
   if (verdict === 'impossible') return 'unfit';
-  return verdict === 'unlikely' ? 'tight' : 'others';
+  if (verdict === 'unlikely') return 'tight';
+  return isLarge && verdict === 'good' ? 'large' : 'others';
 }

@@ -33,6 +33,13 @@ describe('recommend', () => {
       findings: [],
     },
     {
+      name: 'one with more, which is offered larger models too',
+      device: { ...laptop, memoryGb: 16 },
+      best: 'Qwen3-4B-q4f16_1-MLC',
+      contextTokens: 8192,
+      findings: [],
+    },
+    {
       name: 'a laptop whose GPU has no 16-bit numbers',
       device: { ...laptop, gpu: { ...gpu, hasF16: false } },
       best: 'Qwen3-1.7B-q4f32_1-MLC',
@@ -49,7 +56,7 @@ describe('recommend', () => {
     {
       name: 'an old machine with 2 GB',
       device: { ...laptop, memoryGb: 2 },
-      best: 'Llama-3.2-1B-Instruct-q4f16_1-MLC',
+      best: 'Qwen2.5-0.5B-Instruct-q4f16_1-MLC',
       findings: [],
     },
     {
@@ -153,6 +160,11 @@ describe('judge', () => {
 test.for([
   { name: 'half the memory', device: { ...laptop, memoryGb: 4 }, budget: 2048 },
   { name: 'a guess where it is not said', device: unknownMemory, budget: 2500 },
+  {
+    name: 'as little on a chip that gives no gigabyte at once',
+    device: { ...laptop, gpu: { ...gpu, limits: { ...limits, maxBufferSize: 2 ** 28 } } },
+    budget: 1500,
+  },
   { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
 ])('a model may take $name', ({ device, budget }) => {
   expect(memoryBudget(device)).toBe(budget);
