@@ -10,14 +10,19 @@ import { format, resolveConfig } from 'prettier';
 
 /** web-llm's ids, without precision. */
 const offered = [
+  'Qwen3.5-9B',
   'Qwen3-8B',
   'Hermes-3-Llama-3.1-8B',
+  'Qwen3.5-4B',
   'Qwen3-4B',
   'Phi-4-mini-instruct',
+  'gemma-4-E2B-it',
+  'Ministral-3-3B-Instruct-2512-BF16',
   'Hermes-3-Llama-3.2-3B',
   'Llama-3.2-3B-Instruct',
   'Qwen3.5-2B',
   'Qwen3-1.7B',
+  'Qwen3.5-0.8B',
   'Qwen2.5-1.5B-Instruct',
   'Llama-3.2-1B-Instruct',
   'Qwen3-0.6B',
@@ -33,9 +38,11 @@ function recordOf(id) {
     id,
     modelUrl: record.model,
     libraryUrl: record.model_lib,
-    overrides,
+    ...(Object.keys(overrides).length > 0 && { overrides }),
     memoryMb: record.vram_required_MB,
-    bufferBytes: record.buffer_size_required_bytes ?? 0,
+    ...(record.buffer_size_required_bytes !== undefined && {
+      bufferBytes: record.buffer_size_required_bytes,
+    }),
   };
 }
 
@@ -53,11 +60,11 @@ export interface WebLlmRecord {
   modelUrl: string;
   libraryUrl: string;
   /** Without the context, which is chosen. */
-  overrides: Record<string, unknown>;
+  overrides?: Record<string, unknown>;
   /** On the GPU, with a context of 4,096 tokens. */
   memoryMb: number;
-  /** The largest buffer; 0 where it is not said. */
-  bufferBytes: number;
+  /** The largest buffer, where it is said. */
+  bufferBytes?: number;
 }
 
 export const webLlmVersion = '${web.version}';

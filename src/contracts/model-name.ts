@@ -15,7 +15,16 @@ export const ModelName = z.object({
 export type ModelName = z.infer<typeof ModelName>;
 
 /** How a model was trained to be spoken to: its template and its way to call tools. */
-export const ModelFamily = z.enum(['chatml', 'hermes', 'llama3', 'phi4', 'gemma', 'mistral', 'mistral-inst']);
+export const ModelFamily = z.enum([
+  'chatml',
+  'hermes',
+  'llama3',
+  'phi4',
+  'gemma',
+  'gemma4',
+  'mistral',
+  'mistral-inst',
+]);
 
 /** What a person says of a model of their own. */
 export const OwnModel = z.object({

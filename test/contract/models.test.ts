@@ -66,7 +66,7 @@ describe.for(catalog)('model $id', (entry) => {
   test('no mark of its template can be written by a person or a tool', () => {
     const { stop, ...roles } = entry.template;
     const marks = [...stop, ...Object.values(roles).flatMap(({ before, after }) => [before, after])]
-      .flatMap((text) => text.match(/<\|[^|]+\|>/g) ?? [])
+      .flatMap((text) => text.match(/<\|[^|<>]+\|?>|<\w+\|>|\[\/?[A-Z_]+\]/g) ?? [])
       .filter((mark, index, all) => all.indexOf(mark) === index);
     expect(marks.length).toBeGreaterThan(1);
     for (const mark of marks) {

@@ -11,6 +11,7 @@ import { specOf } from '../../src/engines/models/entry';
 import {
   chatMl,
   gemma,
+  gemma4,
   hermesChatMl,
   llama3,
   mistral,
@@ -25,7 +26,7 @@ import { offered } from '../fixtures/protocol/tools';
 
 const [builtIn] = models;
 const templates = {
-  ...{ chatMl, hermesChatMl, llama3, phi4, gemma, mistral, mistralInst },
+  ...{ chatMl, hermesChatMl, llama3, phi4, gemma, gemma4, mistral, mistralInst },
   ember: builtIn.template,
 };
 const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [id] : []));

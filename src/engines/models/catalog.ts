@@ -1,6 +1,7 @@
 /** Every model that is offered for download, in the order in which we would advise them: what web-llm says, and what we add. */
-import type { CatalogEntry, Thinking, Variant } from './entry';
-import { chatMl, hermesChatMl, llama3, phi4 } from './templates';
+import type { CatalogEntry, Variant } from './entry';
+import { fewExamples, hermes3, llama32, qwen25, qwen3, qwen35, qwenLanguages } from './families';
+import { gemma4, mistral, phi4 } from './templates';
 import { type WebLlmRecord, webLlmRecords } from './web-llm-records';
 
 /** Bits a weight takes, with the scale that 32 of them share. */
@@ -18,7 +19,7 @@ function webLlm(id: keyof typeof webLlmRecords, annotation: Annotation): Catalog
 }
 
 function variantOf(record: WebLlmRecord, precision: 'f16' | 'f32', parameters: number): Variant {
-  const { id, modelUrl, libraryUrl, overrides, memoryMb, bufferBytes } = record;
+  const { id, modelUrl, libraryUrl, overrides = {}, memoryMb, bufferBytes = 0 } = record;
   const downloadBytes = Math.round((parameters * bits[precision]) / 8) + otherBytes;
   return { id, precision, downloadBytes, memoryMb, bufferBytes, mlc: { modelUrl, libraryUrl, overrides } };
 }
@@ -31,49 +32,6 @@ function gguf(
   const variants = [{ id, precision: 'gguf' as const, bufferBytes: 0, ...file }] as const;
   return { id, engine: 'wllama', variants, ...annotation };
 }
-
-/** Small ones follow examples, larger ones the description. */
-const fewExamples = { mostExamples: 1 };
-const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
-const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
-
-/** Qwen 3 decides by itself whether it thinks, unless an empty thought stands there already. */
-const qwen3Thinking: Thinking = { on: '', off: '<think>\n\n</think>\n\n' };
-/** Qwen 3.5 is put into its thought. */
-const qwen35Thinking: Thinking = { on: '<think>\n', off: '<think>\n\n</think>\n\n' };
-
-const qwen3 = {
-  family: 'Qwen 3',
-  format: 'hermes',
-  template: chatMl,
-  thinking: qwen3Thinking,
-  sampling: { temperature: 0.7, topP: 0.8 },
-  licence: 'Apache-2.0',
-  languages: qwenLanguages,
-};
-const qwen25 = {
-  family: 'Qwen 2.5',
-  format: 'hermes',
-  template: chatMl,
-  sampling: { temperature: 0.3, topP: 0.8 },
-  licence: 'Apache-2.0',
-  languages: qwenLanguages,
-};
-const llama32 = {
-  family: 'Llama 3.2',
-  format: 'json',
-  template: llama3,
-  sampling: { temperature: 0.3, topP: 0.9 },
-  licence: 'Llama 3.2 Community',
-  languages: llamaLanguages,
-};
-const hermes3 = {
-  family: 'Hermes 3',
-  format: 'hermes',
-  template: hermesChatMl,
-  sampling: { temperature: 0.5, topP: 0.9 },
-  languages: ['en'],
-};
 
 const qwen25Small: Annotation = {
   ...qwen25,
@@ -107,6 +65,18 @@ const qwen3Small: Annotation = {
 };
 
 export const catalog: readonly CatalogEntry[] = [
+  webLlm('Qwen3.5-9B', {
+    ...qwen35,
+    name: 'Qwen 3.5 9B',
+    parameters: 8_950_000_000,
+    // One layer in four; the others keep a state that does not grow.
+    cache: { layers: 8, heads: 4, width: 256 },
+    teaching: fewExamples,
+    about: {
+      en: 'The most able here: long tool chains, analysis and writing, with long chats at little cost.',
+      zh: '此处最强：多步工具调用、分析和写作，长对话也省内存。',
+    },
+  }),
   webLlm('Qwen3-8B', {
     ...qwen3,
     name: 'Qwen 3 8B',
@@ -114,8 +84,8 @@ export const catalog: readonly CatalogEntry[] = [
     cache: { layers: 36, heads: 8, width: 128 },
     teaching: fewExamples,
     about: {
-      en: 'The most able here: long tool chains, analysis and writing, for a graphics chip with much memory.',
-      zh: '此处最强：多步工具调用、分析和写作，需要大显存的显卡。',
+      en: 'Long tool chains, analysis and writing, for a graphics chip with much memory.',
+      zh: '擅长多步工具调用、分析和写作，需要大显存的显卡。',
     },
   }),
   webLlm('Hermes-3-Llama-3.1-8B', {
@@ -130,6 +100,17 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '专为工具调用和长指令训练，以英文为主。',
     },
   }),
+  webLlm('Qwen3.5-4B', {
+    ...qwen35,
+    name: 'Qwen 3.5 4B',
+    parameters: 4_210_000_000,
+    cache: { layers: 8, heads: 4, width: 256 },
+    teaching: fewExamples,
+    about: {
+      en: 'The best choice for most laptops: tool calls, reasoning and writing, also in long chats.',
+      zh: '多数笔记本的首选：工具调用、推理和写作，也适合长对话。',
+    },
+  }),
   webLlm('Qwen3-4B', {
     ...qwen3,
     name: 'Qwen 3 4B',
@@ -137,8 +118,8 @@ export const catalog: readonly CatalogEntry[] = [
     cache: { layers: 36, heads: 8, width: 128 },
     teaching: fewExamples,
     about: {
-      en: 'The best choice for most laptops: calls tools reliably, reasons and writes well.',
-      zh: '多数笔记本的首选：工具调用可靠，推理和写作都不错。',
+      en: 'A good choice for a laptop with 8 GB: calls tools reliably, reasons and writes well.',
+      zh: '适合 8 GB 内存的笔记本：工具调用可靠，推理和写作都不错。',
     },
   }),
   webLlm('Phi-4-mini-instruct', {
@@ -157,6 +138,49 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '就其大小而言，数学和推理很强。',
     },
   }),
+  webLlm('gemma-4-E2B-it', {
+    family: 'Gemma 4',
+    name: 'Gemma 4 E2B',
+    format: 'gemma',
+    template: gemma4,
+    sampling: { temperature: 1, topP: 0.95 },
+    licence: 'Apache-2.0',
+    languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
+    // Nearly half of them only look up words.
+    parameters: 5_100_000_000,
+    cache: { layers: 15, heads: 1, width: 256 },
+    teaching: fewExamples,
+    about: {
+      en: 'Quick for what it knows: questions, writing and tool calls in very many languages.',
+      zh: '知识面广而速度快：支持极多语言的问答、写作和工具调用。',
+    },
+  }),
+  webLlm('Ministral-3-3B-Instruct-2512-BF16', {
+    family: 'Ministral 3',
+    name: 'Ministral 3 3B',
+    format: 'mistral',
+    template: mistral,
+    sampling: { temperature: 0.1, topP: 0.95 },
+    licence: 'Apache-2.0',
+    languages: ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl', 'zh', 'ja', 'ko', 'ar'],
+    parameters: 3_430_000_000,
+    cache: { layers: 26, heads: 8, width: 128 },
+    teaching: fewExamples,
+    about: {
+      en: 'Keeps to instructions and calls tools, in European and Asian languages.',
+      zh: '严格遵循指令，擅长工具调用，支持欧洲和亚洲语言。',
+    },
+  }),
+  webLlm('Qwen3.5-2B', {
+    ...qwen35,
+    name: 'Qwen 3.5 2B',
+    parameters: 1_880_000_000,
+    cache: { layers: 6, heads: 2, width: 256 },
+    about: {
+      en: 'New, with a cache that stays small in long chats.',
+      zh: '新一代模型，长对话时占用内存仍然很小。',
+    },
+  }),
   webLlm('Qwen3-1.7B', {
     ...qwen3,
     name: 'Qwen 3 1.7B',
@@ -165,22 +189,6 @@ export const catalog: readonly CatalogEntry[] = [
     about: {
       en: 'A good start where memory is short: tool calls and everyday questions in many languages.',
       zh: '内存不多时的好选择：多语言的工具调用和日常问题。',
-    },
-  }),
-  webLlm('Qwen3.5-2B', {
-    family: 'Qwen 3.5',
-    name: 'Qwen 3.5 2B',
-    format: 'function-tag',
-    template: chatMl,
-    thinking: qwen35Thinking,
-    sampling: { temperature: 0.7, topP: 0.8 },
-    licence: 'Apache-2.0',
-    languages: qwenLanguages,
-    parameters: 1_880_000_000,
-    cache: { layers: 6, heads: 2, width: 256 },
-    about: {
-      en: 'New, with a cache that stays small in long chats.',
-      zh: '新一代模型，长对话时占用内存仍然很小。',
     },
   }),
   webLlm('Hermes-3-Llama-3.2-3B', {
@@ -202,6 +210,16 @@ export const catalog: readonly CatalogEntry[] = [
     about: {
       en: 'Good at conversation, rewriting and summaries in European languages.',
       zh: '擅长对话、改写和摘要，适合欧洲语言。',
+    },
+  }),
+  webLlm('Qwen3.5-0.8B', {
+    ...qwen35,
+    name: 'Qwen 3.5 0.8B',
+    parameters: 753_000_000,
+    cache: { layers: 6, heads: 2, width: 256 },
+    about: {
+      en: 'Small and new: simple questions and tool calls, with a cache that stays small.',
+      zh: '小巧的新一代模型：简单问题和工具调用，占用内存小。',
     },
   }),
   webLlm('Qwen2.5-1.5B-Instruct', qwen25Medium),

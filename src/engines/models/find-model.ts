@@ -7,7 +7,7 @@ import { ember, models } from './built-in';
 import { catalog } from './catalog';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
 import { memoryBudget } from './recommend';
-import { chatMl, gemma, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
+import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 
 type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'>;
 
@@ -60,6 +60,7 @@ const families = {
   llama3: { format: 'json', template: llama3 },
   phi4: { format: 'phi', template: phi4 },
   gemma: { format: 'fenced-tool', template: gemma },
+  gemma4: { format: 'gemma', template: gemma4 },
   mistral: { format: 'mistral', template: mistral },
   'mistral-inst': { format: 'mistral', template: mistralInst },
 } as const;
@@ -68,7 +69,7 @@ const families = {
 function guessFamily(id: string): NonNullable<OwnModel['family']> {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
-  // The fourth speaks another way.
+  if (/gemma-?4/i.test(id)) return 'gemma4';
   if (/gemma-?[23]/i.test(id)) return 'gemma';
   if (/ministral-?3|mistral-small|devstral/i.test(id)) return 'mistral';
   if (/mistral/i.test(id)) return 'mistral-inst';

@@ -11,6 +11,7 @@ const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['fam
   [/<\|im_start\|>/, 'chatml'],
   [/<\|end\|>/, 'phi4'],
   [/<start_of_turn>/, 'gemma'],
+  [/<\|turn>/, 'gemma4'],
   [/\[SYSTEM_PROMPT\]/, 'mistral'],
   [/\[INST\]/, 'mistral-inst'],
 ];

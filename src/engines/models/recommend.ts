@@ -29,7 +29,7 @@ const desktopDefaultMb = 2500;
 const smallMostMb = 1500;
 /** What is recommended takes no more, however much there is. */
 const adviceMostMb = 4096;
-/** Of what a model may take: the rest stays free for the page and a longer chat. */
+/** Of what a model may take, and of the disk: the rest stays free for the page and a longer chat. */
 const adviceShare = 7 / 8;
 /** What web-llm asks for; phones and the smallest chips give less at once. */
 const commonBufferBytes = 2 ** 30;
@@ -92,7 +92,10 @@ export function recommend(
   const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
   const able = good.filter(({ entry }) => !entry.isWeakAtTools);
   const adviceMb = adviceBudget(device);
-  const roomy = able.find(({ entry, variant }) => leastMb(entry, variant) <= adviceMb);
+  const roomBytes = (device.freeBytes ?? Infinity) * adviceShare;
+  const roomy = able.find(
+    ({ entry, variant }) => leastMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
+  );
   // Where it will be slow, the smallest is the one that can be waited for.
   const slow = all.filter(({ verdict }) => verdict === 'slow').at(-1);
   return { best: roomy ?? able[0] ?? good[0] ?? slow, all };

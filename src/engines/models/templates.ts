@@ -39,6 +39,14 @@ export const gemma = template(
   '<end_of_turn>\n',
 );
 
+/** Gemma 4, which has a role for the instructions; it writes the second mark where it waits for a result. */
+export const gemma4 = template(
+  (role) => `<|turn>${role === 'assistant' ? 'model' : role}\n`,
+  '<turn|>\n',
+  'user',
+  ['<turn|>', '<|tool_response>'],
+);
+
 const mistralReply = { before: '', after: '</s>' };
 const instruction = { before: '[INST]', after: '[/INST]' };
 

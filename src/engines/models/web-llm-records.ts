@@ -4,34 +4,48 @@ export interface WebLlmRecord {
   modelUrl: string;
   libraryUrl: string;
   /** Without the context, which is chosen. */
-  overrides: Record<string, unknown>;
+  overrides?: Record<string, unknown>;
   /** On the GPU, with a context of 4,096 tokens. */
   memoryMb: number;
-  /** The largest buffer; 0 where it is not said. */
-  bufferBytes: number;
+  /** The largest buffer, where it is said. */
+  bufferBytes?: number;
 }
 
 export const webLlmVersion = '0.2.86';
 
 export const webLlmRecords = {
+  'Qwen3.5-9B': {
+    f16: {
+      id: 'Qwen3.5-9B-q4f16_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/Qwen3.5-9B-q4f16_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3.5-9B-q4f16_1_cs1k-webgpu.wasm',
+      overrides: { max_history_size: 1 },
+      memoryMb: 6433.01,
+    },
+    f32: {
+      id: 'Qwen3.5-9B-q4f32_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/Qwen3.5-9B-q4f32_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3.5-9B-q4f32_1_cs1k-webgpu.wasm',
+      overrides: { max_history_size: 1 },
+      memoryMb: 7544.74,
+    },
+  },
   'Qwen3-8B': {
     f16: {
       id: 'Qwen3-8B-q4f16_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen3-8B-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3-8B-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 5695.78,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Qwen3-8B-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen3-8B-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3-8B-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 6852.55,
-      bufferBytes: 0,
     },
   },
   'Hermes-3-Llama-3.1-8B': {
@@ -40,18 +54,32 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Hermes-3-Llama-3.1-8B-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Llama-3_1-8B-Instruct-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 4876.13,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Hermes-3-Llama-3.1-8B-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Hermes-3-Llama-3.1-8B-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Llama-3_1-8B-Instruct-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 5779.27,
-      bufferBytes: 0,
+    },
+  },
+  'Qwen3.5-4B': {
+    f16: {
+      id: 'Qwen3.5-4B-q4f16_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/Qwen3.5-4B-q4f16_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3.5-4B-q4f16_1_cs1k-webgpu.wasm',
+      overrides: { max_history_size: 1 },
+      memoryMb: 3867.82,
+    },
+    f32: {
+      id: 'Qwen3.5-4B-q4f32_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/Qwen3.5-4B-q4f32_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3.5-4B-q4f32_1_cs1k-webgpu.wasm',
+      overrides: { max_history_size: 1 },
+      memoryMb: 4680.36,
     },
   },
   'Qwen3-4B': {
@@ -60,18 +88,14 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen3-4B-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3-4B-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 3431.59,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Qwen3-4B-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen3-4B-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3-4B-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 4327.71,
-      bufferBytes: 0,
     },
   },
   'Phi-4-mini-instruct': {
@@ -80,18 +104,48 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Phi-4-mini-instruct-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Phi-4-mini-instruct-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 3437.58,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Phi-4-mini-instruct-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Phi-4-mini-instruct-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Phi-4-mini-instruct-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 4220.59,
-      bufferBytes: 0,
+    },
+  },
+  'gemma-4-E2B-it': {
+    f16: {
+      id: 'gemma-4-E2B-it-q4f16_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/gemma-4-E2B-it-q4f16_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/gemma-4-E2B-it-q4f16_1_cs512-webgpu.wasm',
+      memoryMb: 3387.37,
+      bufferBytes: 201326592,
+    },
+    f32: {
+      id: 'gemma-4-E2B-it-q4f32_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/gemma-4-E2B-it-q4f32_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/gemma-4-E2B-it-q4f32_1_cs512-webgpu.wasm',
+      memoryMb: 3862.72,
+      bufferBytes: 201326592,
+    },
+  },
+  'Ministral-3-3B-Instruct-2512-BF16': {
+    f16: {
+      id: 'Ministral-3-3B-Instruct-2512-BF16-q4f16_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/Ministral-3-3B-Instruct-2512-BF16-q4f16_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Ministral-3-3B-Instruct-2512-BF16-q4f16_1_cs1k-webgpu.wasm',
+      memoryMb: 2863.69,
+    },
+    f32: {
+      id: 'Ministral-3-3B-Instruct-2512-BF16-q4f32_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/Ministral-3-3B-Instruct-2512-BF16-q4f32_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Ministral-3-3B-Instruct-2512-BF16-q4f32_1_cs1k-webgpu.wasm',
+      memoryMb: 3532.37,
     },
   },
   'Hermes-3-Llama-3.2-3B': {
@@ -100,18 +154,14 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Hermes-3-Llama-3.2-3B-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Llama-3.2-3B-Instruct-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 2263.69,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Hermes-3-Llama-3.2-3B-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Hermes-3-Llama-3.2-3B-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Llama-3.2-3B-Instruct-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 2951.51,
-      bufferBytes: 0,
     },
   },
   'Llama-3.2-3B-Instruct': {
@@ -120,18 +170,14 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Llama-3.2-3B-Instruct-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Llama-3.2-3B-Instruct-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 2263.69,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Llama-3.2-3B-Instruct-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Llama-3.2-3B-Instruct-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Llama-3.2-3B-Instruct-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 2951.51,
-      bufferBytes: 0,
     },
   },
   'Qwen3.5-2B': {
@@ -142,7 +188,6 @@ export const webLlmRecords = {
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3.5-2B-q4f16_1_cs1k-webgpu.wasm',
       overrides: { max_history_size: 1 },
       memoryMb: 2245.44,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Qwen3.5-2B-q4f32_1-MLC',
@@ -151,7 +196,6 @@ export const webLlmRecords = {
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3.5-2B-q4f32_1_cs1k-webgpu.wasm',
       overrides: { max_history_size: 1 },
       memoryMb: 2591.55,
-      bufferBytes: 0,
     },
   },
   'Qwen3-1.7B': {
@@ -160,18 +204,32 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen3-1.7B-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3-1.7B-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 2036.66,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Qwen3-1.7B-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen3-1.7B-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3-1.7B-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 2635.44,
-      bufferBytes: 0,
+    },
+  },
+  'Qwen3.5-0.8B': {
+    f16: {
+      id: 'Qwen3.5-0.8B-q4f16_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/Qwen3.5-0.8B-q4f16_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3.5-0.8B-q4f16_1_cs1k-webgpu.wasm',
+      overrides: { max_history_size: 1 },
+      memoryMb: 1629.49,
+    },
+    f32: {
+      id: 'Qwen3.5-0.8B-q4f32_1-MLC',
+      modelUrl: 'https://huggingface.co/mlc-ai/Qwen3.5-0.8B-q4f32_1-MLC',
+      libraryUrl:
+        'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3.5-0.8B-q4f32_1_cs1k-webgpu.wasm',
+      overrides: { max_history_size: 1 },
+      memoryMb: 1894.19,
     },
   },
   'Qwen2.5-1.5B-Instruct': {
@@ -180,18 +238,14 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen2.5-1.5B-Instruct-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen2-1.5B-Instruct-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 1629.75,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Qwen2.5-1.5B-Instruct-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen2.5-1.5B-Instruct-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen2-1.5B-Instruct-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 1888.97,
-      bufferBytes: 0,
     },
   },
   'Llama-3.2-1B-Instruct': {
@@ -200,18 +254,14 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Llama-3.2-1B-Instruct-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Llama-3.2-1B-Instruct-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 879.04,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Llama-3.2-1B-Instruct-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Llama-3.2-1B-Instruct-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Llama-3.2-1B-Instruct-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 1128.82,
-      bufferBytes: 0,
     },
   },
   'Qwen3-0.6B': {
@@ -220,18 +270,14 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen3-0.6B-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3-0.6B-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 1403.34,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Qwen3-0.6B-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen3-0.6B-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen3-0.6B-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 1924.98,
-      bufferBytes: 0,
     },
   },
   'Qwen2.5-0.5B-Instruct': {
@@ -240,18 +286,14 @@ export const webLlmRecords = {
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen2.5-0.5B-Instruct-q4f16_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen2-0.5B-Instruct-q4f16_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 944.62,
-      bufferBytes: 0,
     },
     f32: {
       id: 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC',
       modelUrl: 'https://huggingface.co/mlc-ai/Qwen2.5-0.5B-Instruct-q4f32_1-MLC',
       libraryUrl:
         'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/Qwen2-0.5B-Instruct-q4f32_1_cs1k-webgpu.wasm',
-      overrides: {},
       memoryMb: 1060.2,
-      bufferBytes: 0,
     },
   },
 } satisfies Record<string, Record<'f16' | 'f32', WebLlmRecord>>;

@@ -3,6 +3,8 @@ import { jsonCalls } from '../codecs/json-calls';
 import { namedValue } from '../codecs/named-value';
 import { pythonCalls } from '../codecs/python-calls';
 import type { ToolCallFormat } from '../format';
+import { createDialect } from '../teach';
+import { isRecord } from '../tool-index';
 
 export const gemma: ToolCallFormat = {
   id: 'gemma',
@@ -12,4 +14,18 @@ export const gemma: ToolCallFormat = {
     bodies: [namedValue, jsonCalls, pythonCalls],
     at: 'anywhere',
   },
+  dialect: createDialect({
+    frame: (name) => ({ before: `<|tool_call>call:${name}`, after: '<tool_call|>' }),
+    writeCall: ({ name, arguments: written }) => `<|tool_call>call:${name}${write(written)}<tool_call|>`,
+  }),
 };
+
+/** Without quotes around keys, and with a token of its own around texts. */
+function write(value: unknown): string {
+  if (typeof value === 'string') return `<|"|>${value}<|"|>`;
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${key}:${write(inner)}`)
+    .join(',')}}`;
+}

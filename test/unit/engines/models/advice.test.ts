@@ -26,32 +26,32 @@ interface Row {
 const rows: Record<string, Row> = {
   'a laptop with 16 GB': {
     device: on({ memoryGb: 16 }),
-    best: 'Qwen 3 4B',
-    large: ['Qwen 3 8B', 'Hermes 3 8B'],
+    best: 'Qwen 3.5 4B',
+    large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B'],
   },
   'a laptop with 8 GB': { device: desktop, best: 'Qwen 3 4B' },
   'a workstation with 32 GB': {
     device: on({ memoryGb: 32 }),
-    best: 'Qwen 3 4B',
-    large: ['Qwen 3 8B', 'Hermes 3 8B'],
+    best: 'Qwen 3.5 4B',
+    large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B'],
   },
   'a laptop with 16 GB in a browser that says 8': { device: on({ memoryGb: 8 }), best: 'Qwen 3 4B' },
-  'a laptop with 4 GB': { device: on({ memoryGb: 4 }), best: 'Qwen 2.5 1.5B' },
+  'a laptop with 4 GB': { device: on({ memoryGb: 4 }), best: 'Qwen 3.5 0.8B' },
   'an old laptop with 2 GB': { device: on({ memoryGb: 2 }), best: 'Qwen 2.5 0.5B' },
   'a netbook with 1 GB': { device: on({ memoryGb: 1 }), best: undefined },
   'a thin client with half a GB': { device: on({ memoryGb: 0.5 }), best: undefined },
-  'a browser that does not tell the memory': { device: untold, best: 'Qwen 3 1.7B' },
+  'a browser that does not tell the memory': { device: untold, best: 'Qwen 3.5 2B' },
   '16 GB, and a chip without 16-bit numbers': {
     device: on({ memoryGb: 16, gpu: full }),
-    best: 'Qwen 3 1.7B',
-    large: ['Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3 4B', 'Phi 4 mini'],
+    best: 'Gemma 4 E2B',
+    large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3.5 4B', 'Qwen 3 4B', 'Phi 4 mini'],
   },
   '32 GB, and a chip without 16-bit numbers': {
     device: on({ memoryGb: 32, gpu: full }),
-    best: 'Qwen 3 1.7B',
-    large: ['Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3 4B', 'Phi 4 mini'],
+    best: 'Gemma 4 E2B',
+    large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3.5 4B', 'Qwen 3 4B', 'Phi 4 mini'],
   },
-  '8 GB, and a chip without 16-bit numbers': { device: on({ gpu: full }), best: 'Qwen 3 1.7B' },
+  '8 GB, and a chip without 16-bit numbers': { device: on({ gpu: full }), best: 'Ministral 3 3B' },
   '4 GB, and a chip without 16-bit numbers': {
     device: on({ memoryGb: 4, gpu: full }),
     best: 'Qwen 2.5 0.5B',
@@ -62,7 +62,7 @@ const rows: Record<string, Row> = {
   },
   'memory that is not told, and a chip without 16-bit numbers': {
     device: { ...untold, gpu: full },
-    best: 'Qwen 2.5 1.5B',
+    best: 'Qwen 3.5 0.8B',
   },
   'a phone with 8 GB': { device: on({ isMobile: true }), best: 'Qwen 3 0.6B' },
   'a phone with 16 GB': { device: on({ isMobile: true, memoryGb: 16 }), best: 'Qwen 3 0.6B' },
@@ -78,13 +78,13 @@ const rows: Record<string, Row> = {
   'a phone without WebGPU': { device: on({ isMobile: true, gpu: 'none' }), best: 'Qwen 2.5 0.5B (CPU)' },
   '16 GB, and 6 GB free on the disk': {
     device: on({ memoryGb: 16, freeBytes: 6e9 }),
-    best: 'Qwen 3 4B',
-    large: ['Qwen 3 8B', 'Hermes 3 8B'],
+    best: 'Qwen 3.5 4B',
+    large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B'],
   },
-  '16 GB, and 3 GB free on the disk': { device: on({ memoryGb: 16, freeBytes: 3e9 }), best: 'Qwen 3 4B' },
-  '16 GB, and 2 GB free on the disk': { device: on({ memoryGb: 16, freeBytes: 2e9 }), best: 'Qwen 3 1.7B' },
-  '8 GB, and 900 MB free on the disk': { device: on({ freeBytes: 900e6 }), best: 'Qwen 2.5 1.5B' },
-  '8 GB, and 400 MB free on the disk': { device: on({ freeBytes: 400e6 }), best: 'Qwen 3 0.6B' },
+  '16 GB, and 3 GB free on the disk': { device: on({ memoryGb: 16, freeBytes: 3e9 }), best: 'Qwen 3.5 4B' },
+  '16 GB, and 2 GB free on the disk': { device: on({ memoryGb: 16, freeBytes: 2e9 }), best: 'Qwen 3.5 2B' },
+  '8 GB, and 900 MB free on the disk': { device: on({ freeBytes: 900e6 }), best: 'Qwen 3.5 0.8B' },
+  '8 GB, and 400 MB free on the disk': { device: on({ freeBytes: 400e6 }), best: 'Qwen 2.5 0.5B' },
   '8 GB, and 100 MB free on the disk': { device: on({ freeBytes: 100e6 }), best: undefined },
   'a disk whose room is not told': { device: { ...silent, memoryGb: 8 }, best: 'Qwen 3 4B' },
   '16 GB, and a chip that gives less than a GB at once': {
@@ -96,8 +96,8 @@ const rows: Record<string, Row> = {
       memoryGb: 16,
       gpu: { ...withLimits({ maxStorageBufferBindingSize: 2 ** 27 }), hasF16: false },
     }),
-    best: 'Qwen 3 1.7B',
-    large: ['Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3 4B', 'Phi 4 mini'],
+    best: 'Ministral 3 3B',
+    large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3.5 4B', 'Qwen 3 4B', 'Phi 4 mini'],
   },
   'a chip that binds less than 128 MB': {
     device: on({ gpu: withLimits({ maxStorageBufferBindingSize: 2 ** 26 }) }),
@@ -140,4 +140,17 @@ test('what the catalog calls weak at tools is marked so, and nothing else', () =
   for (const { about, isWeakAtTools = false } of catalog) {
     expect(isWeakAtTools).toBe(about.en.includes('weak at tools'));
   }
+});
+
+test('every model that is new in the list is the best for some device, or the first of the larger', () => {
+  const advised = Object.values(rows).flatMap(({ best = '', large = [] }) => [best, large[0] ?? '']);
+  const added = [
+    'Qwen 3.5 0.8B',
+    'Qwen 3.5 2B',
+    'Qwen 3.5 4B',
+    'Qwen 3.5 9B',
+    'Ministral 3 3B',
+    'Gemma 4 E2B',
+  ];
+  expect(added.filter((name) => !advised.includes(name))).toEqual([]);
 });

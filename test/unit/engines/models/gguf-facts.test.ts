@@ -37,6 +37,7 @@ describe('how a model is spoken to', () => {
     { name: 'Phi 4 mini', said: `<|{{ role }}|>{{ content }}<|end|>`, family: 'phi4' },
     { name: 'Ember', said: `<|{{ m.role }}|>{{ m.content }}<|end|>`, family: 'ember' },
     { name: 'Gemma 3', said: `<start_of_turn>{{ role }}\n{{ content }}<end_of_turn>`, family: 'gemma' },
+    { name: 'Gemma 4', said: `<|turn>{{ role }}\n{{ content }}<turn|>`, family: 'gemma4' },
     {
       name: 'Ministral 3',
       said: `[SYSTEM_PROMPT]{{ s }}[/SYSTEM_PROMPT][INST]{{ u }}[/INST]`,

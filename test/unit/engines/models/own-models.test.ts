@@ -88,6 +88,7 @@ test.for([
   ['Llama-3.1-8B-Instruct', 'json', '<|start_header_id|>user<|end_header_id|>\n\n'],
   ['Phi-4-mini', 'phi', '<|user|>'],
   ['gemma-3-4b-it-Q4_K_M', 'fenced-tool', '<start_of_turn>user\n'],
+  ['gemma-4-E2B-it-Q4_K_M', 'gemma', '<|turn>user\n'],
   ['Ministral-3-3B', 'mistral', '[INST]'],
   ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
 ] as const)('a model named %s is taught tools as %s, and spoken to with %j', ([id, format, before]) => {

@@ -35,21 +35,21 @@ describe('recommend', () => {
     {
       name: 'one with more, which is offered larger models too',
       device: { ...laptop, memoryGb: 16 },
-      best: 'Qwen3-4B-q4f16_1-MLC',
+      best: 'Qwen3.5-4B-q4f16_1-MLC',
       contextTokens: 8192,
       findings: [],
     },
     {
       name: 'a laptop whose GPU has no 16-bit numbers',
       device: { ...laptop, gpu: { ...gpu, hasF16: false } },
-      best: 'Qwen3-1.7B-q4f32_1-MLC',
-      contextTokens: 8192,
+      best: 'Ministral-3-3B-Instruct-2512-BF16-q4f32_1-MLC',
+      contextTokens: 4096,
       findings: [{ code: 'full-precision' }],
     },
     {
       name: 'a browser that does not say how much memory there is',
       device: unknownMemory,
-      best: 'Qwen3-1.7B-q4f16_1-MLC',
+      best: 'Qwen3.5-2B-q4f16_1-MLC',
       contextTokens: 8192,
       findings: [],
     },
@@ -81,7 +81,7 @@ describe('recommend', () => {
     {
       name: 'a disk that is nearly full',
       device: { ...laptop, freeBytes: 900e6 },
-      best: 'Qwen2.5-1.5B-Instruct-q4f16_1-MLC',
+      best: 'Qwen3.5-0.8B-q4f16_1-MLC',
       findings: [],
     },
     {

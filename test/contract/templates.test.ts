@@ -1,0 +1,98 @@
+/**
+ * What each family was trained to read, written out by hand from its own chat template, and what we render. Where ours
+ * is another text on purpose, it is said: the instructions about tools and the frame around results are ours everywhere,
+ * since what comes from outside must stay data. How much that costs no test here can say: it takes weights and a GPU.
+ */
+import { describe, expect, test } from 'vitest';
+import type { PromptMessage } from '../../src/contracts/model';
+import { catalog } from '../../src/engines/models/catalog';
+import { type CatalogEntry, specOf } from '../../src/engines/models/entry';
+import { renderPrompt } from '../../src/engines/render-prompt';
+import { dialectOf } from '../../src/protocol/formats/registry';
+
+const chat: readonly PromptMessage[] = [
+  { role: 'system', content: 'SYSTEM' },
+  { role: 'user', content: 'ONE' },
+  { role: 'assistant', content: 'REPLY' },
+  { role: 'user', content: 'TWO' },
+];
+const withResult: readonly PromptMessage[] = [
+  { role: 'system', content: 'SYSTEM' },
+  { role: 'user', content: 'ONE' },
+  { role: 'assistant', content: 'CALL' },
+  { role: 'tool', content: 'RESULT' },
+];
+const call = { name: 'clock', arguments: { zone: 'Asia/Tokyo', days: 2, names: ['a'] } };
+
+interface Template {
+  /** Of the catalog. */
+  id: string;
+  /** Up to where the model writes, without thinking. */
+  chat: string;
+  /** Only the end, from the call on. */
+  result: string;
+  call: string;
+  stop: string[];
+}
+
+const noThought = '<think>\n\n</think>\n\n';
+const jsonCall =
+  '<tool_call>\n{"name": "clock", "arguments": {"zone":"Asia/Tokyo","days":2,"names":["a"]}}\n</tool_call>';
+
+const templates: readonly Template[] = [
+  {
+    id: 'Qwen3-4B',
+    chat: `<|im_start|>system\nSYSTEM<|im_end|>\n<|im_start|>user\nONE<|im_end|>\n<|im_start|>assistant\n${noThought}REPLY<|im_end|>\n<|im_start|>user\nTWO<|im_end|>\n<|im_start|>assistant\n${noThought}`,
+    result: `CALL<|im_end|>\n<|im_start|>user\nRESULT<|im_end|>\n<|im_start|>assistant\n${noThought}`,
+    call: jsonCall,
+    stop: ['<|im_end|>'],
+  },
+  ...['Qwen3.5-0.8B', 'Qwen3.5-2B', 'Qwen3.5-4B', 'Qwen3.5-9B'].map((id) => ({
+    id,
+    chat: `<|im_start|>system\nSYSTEM<|im_end|>\n<|im_start|>user\nONE<|im_end|>\n<|im_start|>assistant\n${noThought}REPLY<|im_end|>\n<|im_start|>user\nTWO<|im_end|>\n<|im_start|>assistant\n${noThought}`,
+    result: `CALL<|im_end|>\n<|im_start|>user\nRESULT<|im_end|>\n<|im_start|>assistant\n${noThought}`,
+    call: '<tool_call>\n<function=clock>\n<parameter=zone>\nAsia/Tokyo\n</parameter>\n<parameter=days>\n2\n</parameter>\n<parameter=names>\n["a"]\n</parameter>\n</function>\n</tool_call>',
+    stop: ['<|im_end|>'],
+  })),
+  {
+    id: 'Ministral-3-3B-Instruct-2512-BF16',
+    chat: '[SYSTEM_PROMPT]SYSTEM[/SYSTEM_PROMPT][INST]ONE[/INST]REPLY</s>[INST]TWO[/INST]',
+    result: 'CALL</s>[TOOL_RESULTS]RESULT[/TOOL_RESULTS]',
+    call: '[TOOL_CALLS]clock[ARGS]{"zone":"Asia/Tokyo","days":2,"names":["a"]}',
+    stop: ['</s>'],
+  },
+  {
+    id: 'gemma-4-E2B-it',
+    chat: '<|turn>system\nSYSTEM<turn|>\n<|turn>user\nONE<turn|>\n<|turn>model\nREPLY<turn|>\n<|turn>user\nTWO<turn|>\n<|turn>model\n',
+    // Its own goes on in the turn of the call, behind <|tool_response>; ours begins a turn, as for other families.
+    result: 'CALL<turn|>\n<|turn>user\nRESULT<turn|>\n<|turn>model\n',
+    call: '<|tool_call>call:clock{zone:<|"|>Asia/Tokyo<|"|>,days:2,names:[<|"|>a<|"|>]}<tool_call|>',
+    stop: ['<turn|>', '<|tool_response>'],
+  },
+];
+
+const entryOf = (id: string): CatalogEntry => catalog.find((entry) => entry.id === id)!;
+
+describe.for(templates)('$id', (template) => {
+  const entry = entryOf(template.id);
+  const spec = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: false });
+
+  test('is given a chat as its own template writes it', () => {
+    expect(renderPrompt(chat, spec.template)).toBe(template.chat);
+    expect(spec.template.stop).toEqual(template.stop);
+  });
+
+  test('is given a result behind its call', () => {
+    expect(renderPrompt(withResult, spec.template).endsWith(template.result)).toBe(true);
+  });
+
+  test('is shown calls in the form it was trained to write', () => {
+    expect(dialectOf(spec.format).writeCall(call)).toBe(template.call);
+  });
+});
+
+test('a model of the family Qwen 3.5 that thinks is put into its thought', () => {
+  const entry = entryOf('Qwen3.5-4B');
+  const { template } = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: true });
+  expect(renderPrompt(chat, template).endsWith('<|im_start|>assistant\n<think>\n')).toBe(true);
+});
