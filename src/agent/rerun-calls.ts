@@ -17,6 +17,7 @@ export function rerunCalls(
 function answerUnknown(call: ToolCall | InvalidToolCall, { emit }: CallOptions): Promise<ToolResult> {
   const output = failure(
     'Interrupted. It is not known whether this was done: ask the person before doing it again.',
+    'interrupted',
   );
   const result = { toolCallId: call.id, toolName: call.name ?? 'unknown', ...output };
   emit({ type: 'tool-result', result });

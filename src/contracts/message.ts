@@ -1,5 +1,6 @@
 /** What a conversation is made of. Every call in it is answered, so that it can always be continued. */
 import { z } from './schema';
+import { ToolFailure } from './tool-failure';
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
@@ -70,6 +71,8 @@ export const ToolResult = z.object({
   /** As it was given to the model: what was too long is cut, with a note that says so. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
   isError: z.boolean(),
+  /** Of a failed one: why, for the person. Missing in a chat of an older version, or one of a newer. */
+  failure: z.catch(z.optional(ToolFailure), undefined),
   /** Hosts whose text this is: a result that has any is outside text. */
   sources: z.optional(z.array(z.string())),
   /** Milliseconds: since the epoch, and from the start of the call to its end. */

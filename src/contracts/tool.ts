@@ -46,7 +46,7 @@ export interface SearchTarget {
   host: string;
 }
 
-export type ToolOutput = Pick<ToolResult, 'content' | 'isError' | 'sources' | 'cachedAt'>;
+export type ToolOutput = Pick<ToolResult, 'content' | 'isError' | 'failure' | 'sources' | 'cachedAt'>;
 
 export interface ToolContext {
   signal: AbortSignal;

@@ -4,10 +4,19 @@ import type { AgentEvent, TurnEnd } from '../contracts/events';
 import { grow } from '../contracts/grow';
 import type { AssistantMessage, ToolCall, ToolResult } from '../contracts/message';
 import type { RecoveryStep } from '../contracts/recovery';
+import type { ToolFailure } from '../contracts/tool-failure';
 import { textOf } from '../contracts/text-of';
 
 export type CallStatus =
-  'writing' | 'queued' | 'waiting-for-approval' | 'running' | 'done' | 'failed' | 'unanswered';
+  | 'writing'
+  | 'queued'
+  | 'waiting-for-approval'
+  | 'running'
+  | 'done'
+  /** The person did not want it: no failure. */
+  | 'refused'
+  | 'failed'
+  | 'unanswered';
 
 export interface CallView {
   type: 'call';
@@ -21,6 +30,8 @@ export interface CallView {
   repairs: readonly string[];
   /** Exactly what the model was given. */
   result?: string | undefined;
+  /** Why it failed or was refused, for the person; missing in chats of an older version. */
+  failure?: ToolFailure | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
   /** Milliseconds that its result was old already when it was given. */
@@ -226,14 +237,21 @@ function callView(
   if (result) {
     return {
       ...view,
-      status: result.isError ? 'failed' : 'done',
+      status: statusOf(result),
       result: textOf(result.content),
-      durationMs: result.timing?.durationMs,
+      failure: result.failure,
+      // A question that was refused took as long as it was looked at.
+      durationMs: statusOf(result) === 'refused' ? undefined : result.timing?.durationMs,
       ageMs: ageOf(result),
     };
   }
   if (running) return { ...view, ...running };
   return { ...view, status: live ? 'queued' : 'unanswered' };
+}
+
+function statusOf({ isError, failure }: ToolResult): CallStatus {
+  if (!isError) return 'done';
+  return failure === 'refused' || failure === 'refused-often' || failure === 'stopped' ? 'refused' : 'failed';
 }
 
 /** Missing where it was brought for this call. */

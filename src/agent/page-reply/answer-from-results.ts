@@ -4,8 +4,9 @@
  */
 import type { Message, ToolCall, ToolResult } from '../../contracts/message';
 import type { ReplyLanguage } from './language';
+import { wordsOf } from './vocabulary';
 
-/** Undefined where the model is to speak: of other results, failed ones, and one time alone. */
+/** Undefined where the model is to speak: of other results, other failures, and one time alone. */
 export function answerFromResults(history: readonly Message[], language: ReplyLanguage): string | undefined {
   const last = history.at(-1);
   if (last?.role !== 'tool') return undefined;
@@ -15,6 +16,9 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
   const calls = history
     .slice(asked + 1)
     .flatMap((message) => (message.role === 'assistant' ? message.content : []));
+  const [lone] = last.results;
+  const failed = last.results.length === 1 && lone?.isError ? lone.failure : undefined;
+  if (failed !== undefined) return wordsOf(language).failures[failed];
   const lines = last.results.map((result) => {
     const call = calls.find((part) => part.type === 'tool-call' && part.id === result.toolCallId);
     return call?.type === 'tool-call' && !result.isError ? lineOf(call, result, language) : undefined;

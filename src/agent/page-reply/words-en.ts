@@ -20,6 +20,20 @@ export const english: PageWords = {
     `I can ${join([...abilities, ...(otherTools.length > 0 ? [`use ${join(otherTools)}`] : [])])}.`,
   noTools:
     'No tool is on in this chat, so there is little I can do. The tools menu below the message box turns them on.',
+  failures: {
+    refused: 'You did not allow it, so I have no answer to that.',
+    'refused-often': 'You did not allow it, so I have no answer to that.',
+    offline: 'This device is offline, so I cannot look that up. Sums and the time work without a network.',
+    unreachable: 'That page could not be reached from here.',
+    'slow-server': 'The server did not answer in time. Please try again later.',
+    'wrong-type': 'There is no page or text at that address that I can read.',
+    'no-text': 'That page holds no text that I can read.',
+    'no-provider': 'No search provider is switched on. Settings has them under “Web search”.',
+    address: 'I may not ask that address.',
+    'time-limit': 'It took too long and was stopped.',
+    code: 'That tool failed. Its card says what happened.',
+    result: 'That tool gave back something that cannot be used. Its card says what.',
+  },
   searchInstead: 'I don’t know that myself, but I can search the web for it.',
   searchFor: (query) => `Search for ${query}`,
   replies: {

@@ -19,6 +19,20 @@ export const chinese: PageWords = {
   can: (abilities, otherTools) =>
     `我能${[...abilities, ...(otherTools.length > 0 ? [`使用${otherTools.join('、')}`] : [])].join('、')}。`,
   noTools: '这个聊天里没有打开任何工具，所以我能做的不多。在输入框下方的工具菜单里可以打开。',
+  failures: {
+    refused: '你没有允许，所以我答不了。',
+    'refused-often': '你没有允许，所以我答不了。',
+    offline: '设备处于离线状态，我没法查。算数和看时间不需要网络。',
+    unreachable: '从这里打不开那个页面。',
+    'slow-server': '服务器没有及时响应，请稍后再试。',
+    'wrong-type': '那个地址没有我能读的网页或文字。',
+    'no-text': '那个页面没有我能读的文字。',
+    'no-provider': '没有打开任何搜索服务，可在设置的“网页搜索”里打开。',
+    address: '我不能访问那个地址。',
+    'time-limit': '耗时太久，已停止。',
+    code: '那个工具出错了，卡片上写着原因。',
+    result: '那个工具返回的内容无法使用，卡片上写着原因。',
+  },
   searchInstead: '这个我自己不知道，不过可以上网搜索。',
   searchFor: (query) => `搜索${query}`,
   replies: {

@@ -1,4 +1,5 @@
 /** What the page says in a very small model's place: the shape that each language fills. */
+import type { ToolFailure } from '../../contracts/tool-failure';
 import type { Intent } from './intent';
 
 export interface PageWords {
@@ -12,6 +13,8 @@ export interface PageWords {
   noTools: string;
   /** `can` is said only where the reply of an intent asks for it. `model` is its name. */
   replies: Readonly<Record<Intent, (model: string, can: string) => string>>;
+  /** What is said of a failed call; the model speaks of others. */
+  failures: Readonly<Partial<Record<ToolFailure, string>>>;
   /** A question about the world, where it may search. */
   searchInstead: string;
   /** `Search for QUERY`, as a request that is understood. */

@@ -6,7 +6,7 @@ import type { Intent } from './intent';
 import { languageOf, type ReplyLanguage } from './language';
 import { readBeyond, readLeft, readTalk } from './read-intent';
 import type { PageWords } from './words';
-import { chinese } from './words-zh';
+import { wordsOf } from './vocabulary';
 import { english } from './words-en';
 import { otherLanguages } from './words-other';
 
@@ -25,7 +25,6 @@ export interface PageReplyOptions {
   language: ReplyLanguage;
 }
 
-const vocabulary: Readonly<Record<ReplyLanguage, PageWords>> = { en: english, zh: chinese };
 const mostSuggestions = 4;
 /** These are pressed on from; after thanks or good night nobody wants to be asked to do something. */
 const suggesting: ReadonlySet<Intent> = new Set<Intent>([
@@ -51,7 +50,7 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
   if (language !== undefined && language !== 'en' && language !== 'zh') {
     return {
       text: otherLanguages[language](options.modelName),
-      suggestions: suggestionsOf(options.tools, vocabulary[options.language]),
+      suggestions: suggestionsOf(options.tools, wordsOf(options.language)),
     };
   }
   // A tool of the person's own may be for just that.
@@ -72,7 +71,7 @@ function write(
   history: readonly Message[],
   { modelName, tools, language }: PageReplyOptions,
 ): PageReply {
-  const words = vocabulary[languageHere(history) ?? language];
+  const words = wordsOf(languageHere(history) ?? language);
   const query = intent === 'question' ? queryOf(text) : '';
   if (query !== '' && tools.some(({ name }) => name === 'web_search')) {
     return { text: words.searchInstead, suggestions: [words.searchFor(query)] };

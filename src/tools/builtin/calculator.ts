@@ -15,6 +15,7 @@ export function createCalculatorTool(calculate: Calculate): Tool {
       'Calculates an expression exactly. Knows + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
     input: z.strictObject({ expression: Expression }),
     composedArguments: ['expression'],
+    failure: 'sum',
     annotations: { readOnlyHint: true, idempotentHint: true },
     examples: [
       { request: 'What is 17 times 23?', arguments: { expression: '17*23' } },

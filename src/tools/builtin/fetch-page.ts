@@ -3,6 +3,7 @@ import { EgressError, type Egress, type EgressResponse } from '../../contracts/e
 import { z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
+import { ToolError } from '../../contracts/tool-failure';
 import { cutText } from '../../text/cut';
 import { defineTool } from '../define-tool';
 import { readStatus } from '../read-status';
@@ -57,7 +58,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     } catch (error) {
       if (!(error instanceof EgressError) || error.failure !== 'unreachable') throw error;
       const through = proxied(settings().proxyUrl, url.href);
-      if (!through) throw new Error(unreadable(url.host), { cause: error });
+      if (!through) throw new ToolError('unreachable', unreadable(url.host), { cause: error });
       context.onProgress(`${url.host} cannot be read from here; asking ${through.host}`);
       return { response: await open(through.href, context), url, proxy: through.host };
     }
@@ -81,13 +82,14 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     },
     async run({ url }, context) {
       const address = pageAddress(url);
-      if (!address.ok) throw new Error(address.reason);
+      if (!address.ok) throw new ToolError('address', address.reason);
       const opened = await fetchPage(address.value, context);
       const { response, proxy } = opened;
       const { host } = opened.url;
       if (response.status >= 400) {
         const who = proxy ?? host;
-        throw new Error(
+        throw new ToolError(
+          'status',
           `${who} answered ${readStatus(response.status)}. Check the address, or search for it.`,
         );
       }
@@ -108,12 +110,13 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     const type = response.headers['content-type'] ?? '';
     if (!html.some((known) => type.startsWith(known))) {
       const text = response.text.trim();
-      if (text === '') throw new Error(`${url.host} answered, but without any text.`);
+      if (text === '') throw new ToolError('no-text', `${url.host} answered, but without any text.`);
       return { text, links: [] };
     }
     const { title, text, links } = await readPage(response.text, url.href, signal);
     if (text === '') {
-      throw new Error(
+      throw new ToolError(
+        'no-text',
         `${url.host} answered, but the page holds no text; scripts that would write it are not run.`,
       );
     }

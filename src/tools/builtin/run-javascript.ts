@@ -2,6 +2,7 @@
 import type { Sandbox } from '../../contracts/sandbox';
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
+import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
 
 export interface RunJavascriptParts {
@@ -35,7 +36,7 @@ export function createRunJavascript({ sandbox }: RunJavascriptParts): Tool {
       const result = await sandbox.run({ code, args: {} }, signal);
       if (!result.ok) {
         const place = result.line === undefined ? '' : ` (line ${result.line})`;
-        throw new Error(`${result.failure}: ${result.message}${place}`);
+        throw new ToolError('code', `${result.failure}: ${result.message}${place}`);
       }
       const { json, logs } = result;
       return logs.length > 0 ? [json, `Logged:\n${logs.join('\n')}`] : json;

@@ -3,6 +3,7 @@ import type { CustomToolContent } from '../../contracts/custom-tool';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
 import { neutralise, neutraliseTokens } from '../../text/neutralise';
+import { describeEnd, failureOfEnd } from '../sandbox/describe-end';
 import { createHostFetch, type HostFetchParts } from './host-fetch';
 import { createValidator, type Validate } from './create-validator';
 
@@ -118,12 +119,10 @@ function checkResult(result: SandboxResult, validate: Validate | undefined): San
 }
 
 function outputOf(result: SandboxResult): ToolOutput {
-  const text = result.ok ? readable(result.json) : describeFailure(result);
-  return { content: [{ type: 'text', text }], isError: !result.ok };
-}
-
-function describeFailure({ failure, message, line }: SandboxResult & { ok: false }): string {
-  return `${failure}: ${message}${line === undefined ? '' : ` (line ${line} of the tool's code)`}`;
+  if (result.ok) return { content: [{ type: 'text', text: readable(result.json) }], isError: false };
+  const { failure, message } = result;
+  const text = `${describeEnd(failure)} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
+  return { content: [{ type: 'text', text }], isError: true, failure: failureOfEnd(failure) };
 }
 
 /** A text as it is; anything else as JSON. */

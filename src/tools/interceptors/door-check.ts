@@ -14,10 +14,10 @@ export function createDoorCheck(
       const effects = tools.find((tool) => tool.name === name)?.effects(input);
       const isOutside = effects !== undefined && !['pure', 'side-effect'].includes(effects.type);
       if (!isOutside) return Promise.resolve('go');
-      if (!isOnline()) return Promise.resolve({ block: offlineMessage });
+      if (!isOnline()) return Promise.resolve({ block: offlineMessage, failure: 'offline' });
       const urls = effects.type === 'net-read' ? effects.urls : [];
       const refused = urls.map((url) => refuse(url, name)).find((reason) => reason !== undefined);
-      return Promise.resolve(refused === undefined ? 'go' : { block: refused });
+      return Promise.resolve(refused === undefined ? 'go' : { block: refused, failure: 'address' });
     },
   };
 }

@@ -73,7 +73,7 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
 
 /** For the model, once the person has refused a tool `maxDenials` times. */
 export function switchedOff(tool: string): string {
-  return `${tool} is off until the person's next question: they refused it ${maxDenials} times. Do not call it again; answer with what you have and say what is missing.`;
+  return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
 /** Each address for itself; the first that must be asked about is the question. */

@@ -3,6 +3,7 @@ import type { CallStep, Interceptor } from '../../contracts/interceptor';
 import type { Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { Tool } from '../../contracts/tool';
+import type { ToolFailure } from '../../contracts/tool-failure';
 import { type ChatContext, contextOf } from './context';
 import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
 
@@ -18,7 +19,7 @@ export interface PermissionOptions {
   date: () => number;
 }
 
-type Verdict = 'go' | { block: string };
+type Verdict = 'go' | { block: string; failure: ToolFailure };
 
 /**
  * Once for the page: a person is asked one thing at a time, whichever chat asks. The interceptor it gives is for one
@@ -80,9 +81,9 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
             );
             if (answer === 'deny') {
               denials.set(tool.name, refused() + 1);
-              if (refused() < maxDenials) return { block: refusal(tool.name, targets) };
+              if (refused() < maxDenials) return { block: refusal(tool.name, targets), failure: 'refused' };
               emit({ type: 'notice', code: 'tool-off' });
-              return { block: switchedOff(tool.name) };
+              return { block: switchedOff(tool.name), failure: 'refused-often' };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await keep(question, facts, answer === 'chat' ? chatId : null);
@@ -95,7 +96,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
       }
 
       function settle(decision: Exclude<Decision, Question>): Verdict {
-        if (decision.verdict === 'deny') return { block: decision.reason };
+        if (decision.verdict === 'deny') return { block: decision.reason, failure: 'refused-often' };
         for (const host of decision.hosts) contacted.add(host);
         return 'go';
       }
@@ -122,7 +123,7 @@ function hostsOf({ effects }: CallFacts): readonly string[] {
 
 function refusal(tool: string, targets: readonly string[]): string {
   const where = targets.length > 0 ? ` to ask ${targets.join(', ')}` : '';
-  return `The person did not allow ${tool}${where}. Do not try it again in another way; answer with what you have and say what is missing.`;
+  return `The user did not allow ${tool}${where}. Answer without it.`;
 }
 
 /** All calls of one reply come with the same messages: they are read once. */

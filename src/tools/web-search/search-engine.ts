@@ -3,6 +3,8 @@ import { EgressError, type Egress } from '../../contracts/egress';
 import { defaultPerMinute } from '../../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
+import { ToolError } from '../../contracts/tool-failure';
+import { failureOf } from '../failure-of';
 import { readStatus } from '../read-status';
 import { sendPatiently } from '../send-patiently';
 import { languageOf } from './language-of';
@@ -76,7 +78,7 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       { ...request, tool: 'web_search', accept: ['application/json', 'text/*'], maxBytes, timeoutMs },
       context,
     );
-    if (response.status >= 400) throw new Error(`it answered ${readStatus(response.status)}`);
+    if (response.status >= 400) throw new ToolError('status', `it answered ${readStatus(response.status)}`);
     const { answer, hits } = provider.read(parse(response.text), setting);
     return { answer, hits: hits.filter(({ url }) => isPage(url)).slice(0, search.count) };
   }
@@ -91,7 +93,12 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
         failures.add(sentenceOn(asked[index]?.provider.name ?? '', reply.reason));
     });
     const answered = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
-    if (answered.length === 0) throw new Error([...failures].join('\n'));
+    if (answered.length === 0) {
+      const [first] = replies.flatMap((reply) =>
+        reply.status === 'rejected' ? [reply.reason as unknown] : [],
+      );
+      throw new ToolError(failureOf(first, 'failed'), [...failures].join('\n'));
+    }
     const hits = mergeHits(
       answered.map((reply) => reply.hits),
       search.count,
@@ -115,7 +122,8 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
 
     async search(query, depth, context) {
       const asked = ready();
-      if (asked.length === 0) throw new Error('No search provider is set up. Add one in Settings.');
+      if (asked.length === 0)
+        throw new ToolError('no-provider', 'No search provider is set up. Add one in Settings.');
       const found = await askAll(asked, searchFor(query, depth), context);
       if (depth === 'deep' || !isPoor(found.hits)) return found;
       context.onProgress('Little was found; searching deeper');

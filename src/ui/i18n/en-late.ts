@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../../contracts/app-error';
 import type { EgressFailure } from '../../contracts/egress';
 import type { TurnEnd } from '../../contracts/events';
+import type { ToolFailure } from '../../contracts/tool-failure';
 import type { PrefillReason } from '../../contracts/model';
 import type { AskReason } from '../../contracts/permission';
 import type { Rung } from '../../contracts/recovery';
@@ -70,9 +71,35 @@ const statuses = {
   'waiting-for-approval': 'waiting for you',
   running: 'running',
   done: 'done',
+  refused: 'not allowed',
   failed: 'failed',
   unanswered: 'not run',
 } satisfies Record<CallStatus, string>;
+
+const failures = {
+  refused: 'You did not allow this',
+  'refused-often': 'Not asked again: you did not allow it',
+  stopped: 'You stopped this',
+  offline: 'This device is offline. Connect to the internet, then ask again.',
+  address: 'This address may not be asked. See “Allowed addresses” in Settings for servers of your own.',
+  unreachable:
+    'The page could not be reached from here. Open it in a tab, or set a proxy for pages in Settings.',
+  'slow-server': 'The server did not answer in time. Try again later.',
+  status: 'The server refused. Check the address, or try again later.',
+  'wrong-type': 'This is no page or text that can be read.',
+  'no-text': 'The page holds no text that can be read.',
+  'no-provider': 'No search provider is switched on. Switch one on under Settings, “Web search”.',
+  'time-limit': 'It took too long and was stopped.',
+  'call-limit': 'This answer has used all its tool calls. Ask again to go on.',
+  interrupted: 'This was interrupted, and may or may not have been done. Check before you ask for it again.',
+  'no-such-tool': 'The model asked for a tool that this chat does not have.',
+  arguments: 'The model asked for this tool in a way it does not understand.',
+  sum: 'This cannot be worked out.',
+  place: 'No such place is known. Name a large city, a country or a time zone.',
+  code: 'The code of this tool failed. Details say where.',
+  result: 'The tool gave back something that cannot be used.',
+  failed: 'This did not work. Details say more.',
+} satisfies Record<ToolFailure, string>;
 
 const reasons = {
   'first-search': 'The model wants to search the web. What it searches for goes to the search service.',
@@ -130,6 +157,7 @@ export const enLate = {
   errors,
   ends,
   statuses,
+  failures,
   chatNotices,
   tools: {
     label: 'Tools in this chat',
@@ -615,7 +643,8 @@ export const enLate = {
     },
     written: 'Stored at',
     promptTokens: 'Prompt',
-    prompt: (total: string, prefilled: string) => `${total} tokens, ${prefilled} of them read now`,
+    prompt: (total: string, prefilled: string) =>
+      `${total} ${total === '1' ? 'token' : 'tokens'}, ${prefilled} of them read now`,
     sampling: 'Words chosen',
     sampled: ({ temperature, topP }: { temperature: number; topP?: number | undefined }) =>
       temperature <= 0
@@ -643,7 +672,7 @@ export const enLate = {
         `the engine had lost what it held: ${prefilled} tokens were read where ${fresh} are new`,
     } satisfies Record<PrefillReason['code'], unknown>,
     outputTokens: 'Reply',
-    output: (total: string) => `${total} tokens`,
+    output: (total: string) => `${total} ${total === '1' ? 'token' : 'tokens'}`,
     speed: 'Speed',
     firstToken: 'First token after',
     promptText: 'Prompt as it was sent',

@@ -27,6 +27,12 @@ export const en = {
     copyFailed: 'The browser did not allow copying. Select the text and copy it by hand.',
     reload: 'Reload',
   },
+  code: {
+    copy: 'Copy code',
+    failed: 'Not copied',
+    code: 'Code',
+    table: 'Table',
+  },
   chats: {
     list: 'Chats',
     none: 'Your chats will stand here.',

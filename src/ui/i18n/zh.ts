@@ -25,6 +25,12 @@ export const zh: Words = {
     copyFailed: '浏览器不允许复制。请选中文字手动复制。',
     reload: '重新加载',
   },
+  code: {
+    copy: '复制代码',
+    failed: '未能复制',
+    code: '代码',
+    table: '表格',
+  },
   chats: {
     list: '聊天',
     none: '聊天会列在这里。',

@@ -91,7 +91,7 @@ describe('host.fetch', () => {
     const { sent, output, text } = await ask(outside);
     expect(sent).toEqual([]);
     expect(output).toMatchObject({ isError: true });
-    expect(text).toContain('DENIED');
+    expect(text).toMatch(/^Not allowed: [^D]/);
     expect(text).not.toContain('s3cret');
   });
 
@@ -110,7 +110,7 @@ describe('host.fetch', () => {
 
   test('an answer from another host is thrown away', async () => {
     const { text } = await ask({ respond: () => ({ url: 'https://evil.example/', text: 'evil text' }) });
-    expect(text).toContain('DENIED');
+    expect(text).toMatch(/^Not allowed: [^D]/);
     expect(text).not.toContain('evil text');
   });
 
@@ -160,7 +160,7 @@ describe('as the loop sees it', () => {
     const { content, isError } = await tool.execute({ titel: 'A b' }, context);
     expect(isError).toBe(true);
     expect(JSON.stringify(content)).toMatch(
-      /BAD_ARGS.*titel: Unrecognized key.*slugify takes \{title, style\?/,
+      /do not fit: .*titel: Unrecognized key.*slugify takes \{title, style\?/,
     );
   });
 
@@ -204,7 +204,7 @@ describe('as the loop sees it', () => {
     expect(await right.execute({ title: 'x' }, context)).toMatchObject({ content: [{ text: '2' }] });
     expect(await wrong.execute({ title: 'x' }, context)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('BAD_JSON') }],
+      content: [{ text: expect.stringContaining('cannot be used') }],
     });
   });
 

@@ -24,7 +24,7 @@ test.each([
   { name: 'web_search', input: { query: 'tea' } },
 ])('$name says at once that there is no network, and nothing is written down', async ({ name, input }) => {
   const offline = answer(name, input, false);
-  expect(await offline.answer).toEqual({ block: expect.stringContaining('offline') as string });
+  expect(await offline.answer).toMatchObject({ block: expect.stringContaining('offline') as string });
   expect(offline.asked).toEqual([]);
   expect(await answer(name, input).answer).toBe('go');
 });
@@ -40,6 +40,6 @@ test.each([
 
 test('an address the gate refuses is refused here, by the tool that wanted it', async () => {
   const refused = answer('fetch_page', { url: 'https://10.0.0.1/' });
-  expect(await refused.answer).toEqual({ block: 'A private address.' });
+  expect(await refused.answer).toMatchObject({ block: 'A private address.' });
   expect(refused.asked).toEqual(['fetch_page https://10.0.0.1/']);
 });

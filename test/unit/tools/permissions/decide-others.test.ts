@@ -195,7 +195,7 @@ describe('a tool the person refused three times in a turn is off', () => {
     for (const denials of [3, 4]) {
       expect(judge(effects, { ...situation, denials })).toMatchObject({
         verdict: 'deny',
-        reason: expect.stringMatching(/^fetch_page is off until the person's next question/),
+        reason: expect.stringMatching(/^fetch_page is off until the user's next question/),
       });
     }
   });

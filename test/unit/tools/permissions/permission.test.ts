@@ -174,10 +174,16 @@ test('refused, the model is told where it may not go', async () => {
   const { turn, question } = stage();
   const verdict = turn()(reads(link));
   (await question(1)).answer('deny');
-  expect(await verdict).toEqual({ block: expect.stringMatching(/did not allow reach to ask a\.com/) });
+  expect(await verdict).toEqual({
+    block: expect.stringMatching(/did not allow reach to ask a\.com/),
+    failure: 'refused',
+  });
   const change = turn()({ type: 'side-effect' });
   (await question(2)).answer('deny');
-  expect(await change).toEqual({ block: expect.stringMatching(/did not allow reach\. Do not/) });
+  expect(await change).toEqual({
+    block: expect.stringMatching(/did not allow reach\. Answer/),
+    failure: 'refused',
+  });
 });
 
 test('refused three times, it is off for this turn, and the person was told before and after', async () => {
@@ -191,10 +197,16 @@ test('refused three times, it is off for this turn, and the person was told befo
     answer('deny');
     verdicts.push(await verdict);
   }
-  expect(verdicts[1]).toEqual({ block: expect.stringMatching(/did not allow/) });
-  expect(verdicts[2]).toEqual({ block: expect.stringMatching(/^reach is off until/) });
+  expect(verdicts[1]).toEqual({ block: expect.stringMatching(/did not allow/), failure: 'refused' });
+  expect(verdicts[2]).toEqual({
+    block: expect.stringMatching(/^reach is off until/),
+    failure: 'refused-often',
+  });
   expect(events.filter(({ type }) => type === 'notice')).toEqual([{ type: 'notice', code: 'tool-off' }]);
-  expect(await call(reads(link), typed)).toEqual({ block: expect.stringMatching(/^reach is off until/) });
+  expect(await call(reads(link), typed)).toEqual({
+    block: expect.stringMatching(/^reach is off until/),
+    failure: 'refused-often',
+  });
   expect(asked).toHaveLength(3);
   // The next turn begins anew.
   expect(await turn()(reads(link), typed)).toBe('go');
@@ -234,7 +246,7 @@ test('a call to several hosts asks for each', async () => {
   const { request, answer } = await question(2);
   expect(request.url).toBe('https://b.com/');
   answer('deny');
-  expect(await verdict).toEqual({ block: expect.stringMatching(/b\.com/) });
+  expect(await verdict).toMatchObject({ block: expect.stringMatching(/b\.com/) });
 });
 
 test('a host that was let through may be followed by what stands in outside text, in this turn only', async () => {

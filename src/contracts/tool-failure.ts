@@ -1,0 +1,44 @@
+/** Why a call has no result, as a code: the screen says it in the person's language, with a next step. */
+import { z } from './schema';
+
+export const ToolFailure = z.enum([
+  // The person.
+  'refused',
+  'refused-often',
+  'stopped',
+  // The device, and the way out of it.
+  'offline',
+  'address',
+  'unreachable',
+  'slow-server',
+  'status',
+  'wrong-type',
+  'no-text',
+  'no-provider',
+  // The limits of a turn.
+  'time-limit',
+  'call-limit',
+  'interrupted',
+  // The call itself.
+  'no-such-tool',
+  'arguments',
+  'sum',
+  'place',
+  // The code of a tool.
+  'code',
+  'result',
+  // Anything else.
+  'failed',
+]);
+export type ToolFailure = z.infer<typeof ToolFailure>;
+
+/** What a tool throws: a sentence for the model, and the code for the person. */
+export class ToolError extends Error {
+  readonly failure: ToolFailure;
+
+  constructor(failure: ToolFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ToolError';
+    this.failure = failure;
+  }
+}
