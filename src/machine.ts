@@ -21,11 +21,13 @@ import type { Message, ToolCall } from './contracts/message';
 import { specOf, type Tool, type ToolSpec } from './contracts/tool';
 import type { ToolStatistics } from './contracts/tool-statistics';
 import { createEgress, type EgressOptions } from './egress/client';
+import { createGpuClaim } from './engines/gpu-claim';
 import { createModelHost, type HostOptions, type ModelHost } from './engines/model-host';
 import { createStandIns, type StandInOptions, type Wanted } from './engines/stand-ins';
 import { watchLimits } from './engines/watch';
 import { createOwnTools, type OwnTools } from './own-tools';
 import type { ModelStock } from './models';
+import { takeLock } from './platform/locks';
 import { startEgressWorker, startWorker } from './platform/start-worker';
 import { createCalculator } from './tools/builtin/calculator/remote-calculator';
 import { createPageReader } from './tools/builtin/fetch-page/remote-reader';
@@ -83,6 +85,8 @@ export interface Machine {
   load: (model: Wanted) => Promise<void>;
   /** As `load`, itself, whatever has answered in its place so far. */
   retry: (model: Wanted) => Promise<void>;
+  /** As `load`, though another tab has a model on the GPU. */
+  loadBeside: (model: Wanted) => Promise<void>;
   /** All that a chat can have on or off, read anew. */
   listTools: () => Promise<readonly ToolSpec[]>;
   own: OwnTools;
@@ -158,10 +162,12 @@ export function createMachine(options: MachineOptions): Machine {
   const builtIn = whole(spec);
   const lastResort = whole(options.lastResort);
   const ownOf = (id: string) => [builtIn, lastResort].find((model) => model.id === id);
+  const gpu = createGpuClaim((name) => takeLock(name, 1000));
   const host = createModelHost({
     spec: builtIn,
     tools: builtInFor(builtIn).map(specOf),
     startWorker: () => startWorker(modelWorkerUrl),
+    claim: gpu.take,
     onPhase(phase, loaded) {
       // While the model reads, the other core has nothing to do.
       if (phase.type === 'ready') calculator.prepare();
@@ -203,6 +209,10 @@ export function createMachine(options: MachineOptions): Machine {
     load,
     retry(model) {
       standIns.forget(model.id);
+      return load(model);
+    },
+    loadBeside(model) {
+      gpu.share();
       return load(model);
     },
     listTools: async () => (await readTools(own.refresh())).map(specOf),

@@ -30,6 +30,8 @@ export const errorCodes = [
   'out-of-memory',
   /** What it writes is no text: numbers of the GPU that went wrong. */
   'model-garbled',
+  /** Another tab has a model on the GPU, and whether a second one is wanted only the person can say. */
+  'model-elsewhere',
   /** By the person. */
   'load-cancelled',
   /** The message alone is longer than what the model can read. */

@@ -20,6 +20,8 @@ export interface HostOptions {
   /** Whose prompt is prefilled after the load. */
   tools: readonly ToolSpec[];
   startWorker: () => Worker;
+  /** Before a load: what must be free for it; resolves to what frees it again. Rejects with an `AppError`. */
+  claim: (spec: ModelSpec) => Promise<() => void>;
   /** Of the model that `spec` says at that moment. */
   onPhase: (phase: HostPhase, spec: ModelSpec) => void;
   /** A reply has given no sign of life for a while, or gives one again. */
@@ -49,12 +51,16 @@ export function createModelHost(options: HostOptions): ModelHost {
   let holders = 0;
   let freed = createSignal();
   let current: { remote: RemoteModel; loading: Promise<void> } | undefined;
+  /** Of each worker that lives. */
+  const claims = new Map<RemoteModel, () => void>();
   /** Replies, one after another. */
   let queue: Promise<unknown> = Promise.resolve();
 
   /** Ends this worker's life; only if it is still the current one, for its end may be noticed twice. */
   function drop(remote: RemoteModel, reason: AppError): void {
     remote.close(reason);
+    claims.get(remote)?.();
+    claims.delete(remote);
     if (current?.remote !== remote) return;
     current = undefined;
     options.onPhase({ type: 'idle' }, wanted.spec);
@@ -78,8 +84,14 @@ export function createModelHost(options: HostOptions): ModelHost {
       watch.seen(true);
       if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted.spec);
     };
-    const loading = remote
-      .load(wanted.spec, wanted.tools, onProgress)
+    const { spec, tools } = wanted;
+    const loading = options
+      .claim(spec)
+      .then((release) => {
+        claims.set(remote, release);
+        // Closed in the meantime, it rejects.
+        return remote.load(spec, tools, onProgress);
+      })
       .finally(() => {
         isOver = true;
         watch.end();

@@ -22,6 +22,8 @@ export interface ModelFunctions {
   load: () => void;
   /** The model that is shown itself, whatever has answered in its place. */
   retry: () => void;
+  /** As `load`, though another tab has a model on the GPU. Settles when that has ended, however. */
+  loadBeside: () => Promise<void>;
   cancel: () => void;
 }
 
@@ -110,6 +112,10 @@ export class ModelStatus {
 
   retry(): void {
     this.#functions.retry();
+  }
+
+  loadBeside(): Promise<void> {
+    return this.#functions.loadBeside();
   }
 
   cancel(): void {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { begin, large, notices, pill } from './fault-steps';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -133,4 +134,28 @@ test('a new version waits, is offered, and takes over only when asked', async ()
   await update.waitFor({ state: 'hidden' });
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
   await rm(folder, { recursive: true });
+});
+
+test('a model on the GPU is loaded in a second tab only when the person wants it there too', async () => {
+  site = await begin('dist-e2e', [large], {});
+  const { page } = site;
+  await expect.poll(() => pill(page)).toBe('Qwen 3 4B · on this GPU · ready');
+  const other = await site.openTab();
+  await ask(other, 'What is 17 * 23?');
+  await turnEnds(other);
+  await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
+  expect(await pill(other)).toContain('did not start');
+  expect(await lastReply(other).innerText()).toContain('Your question is kept.');
+  await other.getByRole('button', { name: 'Load it here too' }).click();
+  await expect.poll(() => lastReply(other).innerText()).toContain(`${large} answers.`);
+  expect(await pill(page)).toMatch(/^Qwen 3 4B/);
+});
+
+test('a model on the GPU is loaded in a second tab once the first is closed', async () => {
+  site = await begin('dist-e2e', [large], {});
+  const other = await site.openTab();
+  await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
+  await site.page.close();
+  await other.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => pill(other)).toBe('Qwen 3 4B · on this GPU · ready');
 });

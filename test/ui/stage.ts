@@ -106,7 +106,12 @@ export function stage({
 
   const model = new ModelStatus(
     { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6_200_000 },
-    { load: () => note('load'), retry: () => note('retry'), cancel: () => note('cancel') },
+    {
+      load: () => note('load'),
+      retry: () => note('retry'),
+      cancel: () => note('cancel'),
+      loadBeside: async () => note('loadBeside'),
+    },
   );
   model.phase = { type: 'ready' };
 

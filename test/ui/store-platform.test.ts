@@ -1,6 +1,6 @@
 /** Locks across tabs, and what the page keeps, in a real browser. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { heldNames, isHeld, tryLock, whenFree } from '../../src/platform/locks';
+import { heldNames, isHeld, takeLock, tryLock, whenFree } from '../../src/platform/locks';
 import { deleteEverything, measureUse } from '../../src/platform/storage';
 
 describe('a lock', () => {
@@ -44,6 +44,16 @@ describe('a lock', () => {
     other.postMessage({ release: true });
     await free;
     expect(await tryLock(lock)).toBeDefined();
+  });
+
+  test('can be waited for, and is not had where it stays held', async () => {
+    const release = await tryLock(lock);
+    release?.();
+    // Its end is under way.
+    const own = await takeLock(lock, 10_000);
+    expect(own).toBeDefined();
+    expect(await takeLock(lock, 50)).toBeUndefined();
+    own?.();
   });
 
   test('of a tab that dies is free', async () => {

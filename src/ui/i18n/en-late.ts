@@ -39,6 +39,8 @@ const errors = {
     `${model} needs more memory than there is. What had arrived is kept. Close other heavy tabs and try again, or choose a smaller model.`,
   'model-garbled': (model: string) =>
     `${model} wrote what is no text: this graphics chip gets its numbers wrong. Your chats are kept. Choose its variant with 32-bit numbers on the Models page, or a smaller model.`,
+  'model-elsewhere': (model: string) =>
+    `${model} was not started: another tab has a model on the graphics chip, and a second one needs as much memory again. Your chats are kept. Use that tab, close it and try again, or load the model here too.`,
   'load-cancelled': (model: string) =>
     `You cancelled the start of ${model}. Your question is kept. Start ${model}, then continue.`,
   'message-too-long': (model: string) =>

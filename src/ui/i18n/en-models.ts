@@ -101,6 +101,7 @@ export const enModels = {
   pause: 'Pause',
   resume: 'Resume',
   load: 'Load',
+  loadBeside: 'Load it here too',
   delete: 'Delete',
   export: 'Export',
   exported: 'Its files were exported.',

@@ -54,6 +54,7 @@ export const zhModels: ModelWords = {
   pause: '暂停',
   resume: '继续',
   load: '加载',
+  loadBeside: '在此一并加载',
   delete: '删除',
   export: '导出',
   exported: '文件已导出。',

@@ -28,6 +28,7 @@ const host = (...lives: Life[]) => hostWith(patient, ...lives);
 function hostWith(limits: WatchLimits, ...lives: Life[]) {
   const phases: string[] = [];
   const slow: boolean[] = [];
+  const claimed = { now: 0, isRefused: false };
   let started = 0;
   const model = createModelHost({
     spec: models[0],
@@ -45,12 +46,17 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
       port1.start();
       return Object.assign(port1, { terminate: () => port2.close() }) as unknown as Worker;
     },
+    claim: async () => {
+      if (claimed.isRefused) throw new AppError('model-elsewhere', 'Another tab has it.');
+      claimed.now += 1;
+      return () => void (claimed.now -= 1);
+    },
     onPhase: (phase: HostPhase) => phases.push(phase.type),
     onSlow: (isSlow) => slow.push(isSlow),
     limits,
   });
   const ask = (signal = never) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
-  return { model, ask, phases, slow, workers: () => started };
+  return { model, ask, phases, slow, claimed, workers: () => started };
 }
 const says =
   (text: string): Life =>
@@ -203,4 +209,24 @@ test('stopped while it waits for another model, a turn does not get it', async (
   stop.abort();
   await expect(waiting).rejects.toThrow('Stopped while waiting');
   expect(model.spec.id).toBe(models[0].id);
+});
+
+test('what a load needs is claimed before it, once, and freed when the worker ends', async () => {
+  const { model, ask, claimed } = host(says('a'), says('b'));
+  await ask();
+  await ask();
+  expect(claimed.now).toBe(1);
+  model.cancel();
+  expect(claimed.now).toBe(0);
+  await ask();
+  expect(claimed.now).toBe(1);
+});
+
+test('a load whose claim is refused fails by its code, and can be tried again', async () => {
+  const { model, ask, phases, claimed } = host(says('a'), says('b'));
+  claimed.isRefused = true;
+  await expect(model.load()).rejects.toMatchObject({ code: 'model-elsewhere' });
+  expect(phases.at(-1)).toBe('failed');
+  claimed.isRefused = false;
+  expect(last(await ask())).toMatchObject({ type: 'finish' });
 });
