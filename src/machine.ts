@@ -3,6 +3,7 @@
  * is idle or somebody types, and hands its functions to the state.
  */
 import calculatorWorkerUrl from '../workers/calculator.worker?worker&url';
+import checkToolWorkerUrl from '../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../workers/egress.worker?worker&url';
 import modelWorkerUrl from '../workers/model.worker?worker&url';
 import readPageWorkerUrl from '../workers/read-page.worker?worker&url';
@@ -142,6 +143,7 @@ export function createMachine(options: MachineOptions): Machine {
   });
   const own = createOwnTools({
     ...{ sandbox, egress, kept: options.ownTools },
+    startChecker: () => startWorker(checkToolWorkerUrl),
     // Those that this model is not offered too: another may be.
     takenNames: everyTool.map(({ name }) => name),
     permit: (tool) => permissions.forTurn(noChat, [tool]),

@@ -35,7 +35,7 @@ export function createOwnToolFunctions(
     keptSecrets: async (toolId) => (await opening).customTools.keptSecrets(toolId),
     check: async (...tool) => (await loadMachine()).own.check(...tool),
     run: async (...run) => (await loadMachine()).own.run(...run),
-    readFile: async (text) => (await import('./tools/custom/tool-file')).readToolFile(text),
+    readFile: async (file) => (await loadMachine()).own.readFile(file),
     writeFile: async (content) => (await import('./tools/custom/tool-file')).writeToolFile(content),
     gallery: async () => (await import('./tools/custom/gallery/registry')).gallery,
     newId: () => crypto.randomUUID(),

@@ -14,6 +14,7 @@ import { createRateLimits } from './tools/web-search/rate-limits';
 
 interface OwnToolParts {
   sandbox: Sandbox;
+  startChecker: () => Worker;
   egress: Egress;
   kept: {
     list: () => Promise<CustomToolList>;
@@ -38,6 +39,7 @@ export interface OwnTools {
   /** Reads them anew. What cannot be read leaves none, and never rejects. */
   refresh: () => Promise<readonly Tool[]>;
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
+  readFile: Workbench['readFile'];
   /** For the editor: the person is asked for leave as in a chat. Never rejects. */
   run: (
     run: ToolTry,
@@ -45,13 +47,14 @@ export interface OwnTools {
   ) => Promise<SandboxResult>;
 }
 
-export function createOwnTools({ sandbox, egress, kept, takenNames, permit }: OwnToolParts): OwnTools {
+export function createOwnTools(parts: OwnToolParts): OwnTools {
+  const { sandbox, startChecker, egress, kept, takenNames, permit } = parts;
   let loading: Promise<Workbench> | undefined;
   const load = (): Promise<Workbench> => {
     loading ??= import('./tools/custom/workbench').then(
       ({ createWorkbench }) =>
         createWorkbench({
-          ...{ sandbox, egress, secretOf: kept.secretOf },
+          ...{ sandbox, startChecker, egress, secretOf: kept.secretOf },
           limits: createRateLimits(() => performance.now()),
         }),
       (error: unknown) => {
@@ -83,6 +86,8 @@ export function createOwnTools({ sandbox, egress, kept, takenNames, permit }: Ow
       const others = tools.filter(({ id }) => id !== toolId).map((tool) => tool.content.name);
       return workbench.check(content, [...takenNames, ...others], signal);
     },
+
+    readFile: async (file) => (await load()).readFile(file),
 
     async run({ toolId, content, input }, { signal, onLog }) {
       try {

@@ -1,8 +1,9 @@
 /**
  * What the sandbox costs against a bare worker, under the app's own policy: cold, and for each call after. Then the
- * app as it is built (`dist`): how long its own thread is held up while a tool does its worst through the editor.
+ * app as it is built (`dist`): how long its own thread is held up while a tool does its worst through the editor, and
+ * while a file does when it is imported; and how soon such a file is shown, or refused.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -13,8 +14,10 @@ import { launchBrowser, spread } from '../browser.js';
 
 const browser = await launchBrowser();
 
-/** Goal of the page's longest task, in milliseconds. */
+/** Goals in milliseconds: of the page's longest task, while a tool runs and while a file is checked; of a file to be shown. */
 const goal = 300;
+const checkGoal = 100;
+const shownGoal = 300;
 const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
 await build({
   root: new URL('.', import.meta.url).pathname,
@@ -69,15 +72,19 @@ const site = await serveFolder('dist');
 const app = await browser.newPage();
 await app.goto(`${site.url}#/tools/new`);
 await app.getByLabel('Time limit (ms)').fill('2000');
+await app.getByLabel('Longest answer (characters)').fill('200000');
 // What loads after the page is shown is not what is measured.
 await app.waitForTimeout(5000);
-await app.evaluate(() => {
-  window.longest = 0;
-  const note = (list) => {
-    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
-  };
-  new PerformanceObserver(note).observe({ type: 'longtask' });
-});
+/** From now on, in the page as it is loaded now. */
+const watchTasks = () =>
+  app.evaluate(() => {
+    window.longest = 0;
+    const note = (list) => {
+      for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+    };
+    new PerformanceObserver(note).observe({ type: 'longtask' });
+  });
+await watchTasks();
 
 /** The longest task of the page's own thread, in milliseconds; 0 for none of 50 or more. */
 async function heldUpBy(code) {
@@ -94,13 +101,118 @@ async function heldUpBy(code) {
 }
 
 let longest = 0;
-for (const [name, code] of Object.entries(worst)) {
+async function tell(name, code) {
   const held = [];
   for (let run = 0; run < 3; run++) held.push(await heldUpBy(code));
   longest = Math.max(longest, ...held);
   const said = Math.max(...held) === 0 ? 'no task of 50 ms' : `longest task ${spread(held)} ms`;
   console.log(`${name}: ${said}`);
 }
+for (const [name, code] of Object.entries(worst)) await tell(name, code);
+await app.getByText('Schema of what it gives').click();
+const schema = '{"type":"array","items":{"type":"string"}}';
+await app.getByLabel('Schema of what it gives').fill(schema);
+await tell('a list of 60,000 that should be texts', 'return Array(60000).fill(0)');
 console.log(`the app's own thread: longest task ${longest.toFixed(0)} ms, goal ${goal} ms`);
+
+const texts = { list: { type: 'array', items: { type: 'string' } } };
+const wrong = (count) => [{ request: '', arguments: { list: Array(count).fill(0) } }];
+const backForEver = { text: { type: 'string', pattern: '^(a+)+$' } };
+const files = {
+  'a tool as it should be': {},
+  '16,000 wrong items': { examples: wrong(16_000) },
+  '45,000 wrong items': { examples: wrong(45_000) },
+  '490,000 wrong items': { examples: wrong(490_000) },
+  '33,000 empty texts for one pattern': {
+    properties: { list: { type: 'array', items: { type: 'string', pattern: '^a$' } } },
+    examples: [{ request: '', arguments: { list: Array(33_000).fill('') } }],
+  },
+  'a pattern that goes back for ever': {
+    properties: backForEver,
+    examples: [{ request: '', arguments: { text: `${'a'.repeat(50)}!` } }],
+  },
+  '300,000 hosts that are numbers': { hosts: Array(300_000).fill(0) },
+  '8,000 fields': {
+    properties: Object.fromEntries(Array.from({ length: 8000 }, (_, n) => [`k${n}`, 0])),
+  },
+  'code of 100,000 letters': { code: `return ${'1+'.repeat(49_990)}1` },
+};
+
+/** Milliseconds from choosing the file until it is shown or refused, and the page's longest task until all is said. */
+async function importFile({ properties = texts, ...changed }) {
+  const tool = {
+    ...{ name: 'hostile', title: 'Hostile', description: 'Does nothing of any use to anyone.' },
+    ...{
+      inputSchema: { type: 'object', properties },
+      code: 'return 1',
+      class: 'pure',
+      hosts: [],
+      secrets: [],
+    },
+    ...{ limits: { timeMs: 5000, outputCharacters: 1000, hostCalls: 5 }, examples: [], ...changed },
+  };
+  const path = join(place, 'tool.json');
+  await writeFile(path, JSON.stringify({ kind: 'hearth-tool', version: 1, tool }));
+  const input = app.locator('input[type=file]');
+  await app.evaluate(() => {
+    window.longest = 0;
+    window.shown = new Promise((done) => {
+      const look = () => {
+        if (!document.querySelector('dialog[open], main [role=alert]')) return;
+        seen.disconnect();
+        done(performance.now());
+      };
+      const seen = new MutationObserver(look);
+      seen.observe(document.body, { childList: true, subtree: true, attributes: true });
+    });
+    const start = () => (window.chosenAt = performance.now());
+    document
+      .querySelector('input[type=file]')
+      .addEventListener('change', start, { once: true, capture: true });
+  });
+  await input.setInputFiles(path);
+  const shown = await app.evaluate(async () => (await window.shown) - window.chosenAt);
+  const dialog = app.getByRole('dialog');
+  if ((await dialog.count()) > 0) {
+    const keep = dialog.getByRole('button', { name: 'Keep, switched off' });
+    await dialog
+      .getByRole('alert')
+      .or(keep.and(app.locator(':enabled')))
+      .first()
+      .waitFor();
+    await app.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300))));
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  const held = await app.evaluate(() => window.longest);
+  await app.reload();
+  await app.locator('input[type=file]').waitFor({ state: 'attached' });
+  await app.waitForTimeout(2000);
+  await watchTasks();
+  return { shown, held };
+}
+
+await app.evaluate(() => (location.hash = '#/tools'));
+await app.reload();
+await app.locator('input[type=file]').waitFor({ state: 'attached' });
+await app.waitForTimeout(5000);
+await watchTasks();
+const place = await mkdtemp(join(tmpdir(), 'tools-'));
+const worstFile = { shown: 0, held: 0 };
+for (const [name, changed] of Object.entries(files)) {
+  const times = { shown: [], held: [] };
+  for (let run = 0; run < 3; run++) {
+    const { shown, held } = await importFile(changed);
+    times.shown.push(shown);
+    times.held.push(held);
+  }
+  worstFile.shown = Math.max(worstFile.shown, ...times.shown);
+  worstFile.held = Math.max(worstFile.held, ...times.held);
+  const said = Math.max(...times.held) === 0 ? 'no task of 50 ms' : `longest task ${spread(times.held)} ms`;
+  console.log(`import of ${name}: shown or refused after ${spread(times.shown)} ms, ${said}`);
+}
+console.log(`imports: shown after ${worstFile.shown.toFixed(0)} ms at most, goal ${shownGoal} ms`);
+console.log(`imports: longest task ${worstFile.held.toFixed(0)} ms, goal ${checkGoal} ms`);
 await browser.close();
 await site.close();
+await rm(place, { recursive: true });

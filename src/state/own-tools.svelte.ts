@@ -37,7 +37,7 @@ export interface OwnToolFunctions {
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
   ) => Promise<SandboxResult>;
-  readFile: (text: string) => Promise<ToolFile>;
+  readFile: (file: Blob) => Promise<ToolFile>;
   writeFile: (content: CustomToolContent) => Promise<string>;
   /** Tools that come with the app, to be taken. */
   gallery: () => Promise<readonly CustomToolContent[]>;

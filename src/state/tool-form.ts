@@ -108,5 +108,6 @@ export function write(value: unknown): string {
 
 /** Something no limit lets by, for what is no number. */
 function numberOf(text: string): number {
-  return text.trim() === '' ? NaN : Number(text);
+  const number = text.trim() === '' ? NaN : Number(text);
+  return Number.isFinite(number) ? number : -1;
 }

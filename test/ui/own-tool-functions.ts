@@ -1,9 +1,11 @@
 /** What screens do with a person's own tools, as in the app: the real checks, the real sandbox, a store in memory. */
+import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import type { EgressResponse } from '../../src/contracts/egress';
 import type { OwnToolFunctions } from '../../src/state/own-tools.svelte';
 import type { CustomToolStore } from '../../src/store/store';
 import { gallery } from '../../src/tools/custom/gallery/registry';
-import { readToolFile, writeToolFile } from '../../src/tools/custom/tool-file';
+import { writeToolFile } from '../../src/tools/custom/tool-file';
+import { startWorker } from '../../src/platform/start-worker';
 import { createWorkbench } from '../../src/tools/custom/workbench';
 import { createLazySandbox } from '../../src/tools/sandbox/lazy-sandbox';
 
@@ -16,6 +18,7 @@ export function ownToolFunctions(store: CustomToolStore): OwnToolFunctions {
     egress,
     secretOf: store.secretOf,
     limits: { take: () => 0 },
+    startChecker: () => startWorker(checkToolWorkerUrl),
   });
   return {
     ...store,
@@ -27,7 +30,7 @@ export function ownToolFunctions(store: CustomToolStore): OwnToolFunctions {
       return workbench.check(content, ['calculator', ...others], signal);
     },
     run: ({ toolId, content, input }, options) => workbench.run(toolId, content, input, options),
-    readFile: async (text) => readToolFile(text),
+    readFile: workbench.readFile,
     writeFile: async (content) => writeToolFile(content),
     gallery: async () => gallery,
     newId: () => crypto.randomUUID(),

@@ -1,14 +1,10 @@
-/** Whether a tool may be saved, and if not, where what is wrong. */
+/** Whether a tool may be saved, and if not, where what is wrong: all but its code, which the sandbox reads. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
-import { greatestSandboxLimits, type Sandbox } from '../../contracts/sandbox';
-import { checkSchema } from './check-schema';
-import { createValidator } from './create-validator';
-
-export interface CheckParts {
-  /** Of all other tools, built in ones too. */
-  takenNames: readonly string[];
-  sandbox: Pick<Sandbox, 'check'>;
-}
+import { greatestSandboxLimits } from '../../contracts/sandbox';
+import type { JsonSchema } from '../../contracts/schema';
+import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
+import { checkValue } from './check-value';
+import { findTooLarge, most, tooLong } from './tool-size';
 
 /** Names that formats of tool calls, or models, give another meaning. */
 const reservedNames = new Set([
@@ -28,24 +24,40 @@ const reservedNames = new Set([
   ...['constructor', 'prototype', 'hasownproperty', 'tostring', 'valueof'],
   ...['find_tools', 'load_tool', 'run_javascript', 'fetch_page', 'web_search', 'calculator', 'clock'],
 ]);
-const most = { title: 60, description: 1_000, code: 100_000, hosts: 20, secrets: 10, examples: 20 };
+const maxProblems = 20;
 const least = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
-/** An empty list when all is well. The code is read inside the sandbox, and not run. */
-export async function checkDefinition(
+/**
+ * An empty list when all is well. Made for a worker: patterns are tried on the examples. `takenNames`: of all other
+ * tools, built in ones too.
+ */
+export function checkDefinition(
   content: CustomToolContent,
-  { takenNames, sandbox }: CheckParts,
-  signal: AbortSignal,
-): Promise<DefinitionProblem[]> {
-  return [
-    ...checkWords(content, takenNames),
-    ...checkSchemas(content),
-    ...(await checkCode(content, sandbox, signal)),
-    ...checkHosts(content),
-    ...checkSecrets(content),
-    ...checkLimits(content),
-    ...(await checkExamples(content)),
-  ];
+  takenNames: readonly string[],
+): DefinitionProblem[] {
+  const problems: DefinitionProblem[] = [];
+  for (const problem of findProblems(content, takenNames)) {
+    if (problems.push(problem) === maxProblems) break;
+  }
+  return problems;
+}
+
+function* findProblems(
+  content: CustomToolContent,
+  takenNames: readonly string[],
+): Generator<DefinitionProblem> {
+  const large = findTooLarge(content);
+  if (large) {
+    yield large;
+    return;
+  }
+  yield* checkWords(content, takenNames);
+  yield* checkSchemas(content);
+  if (content.code.trim() === '') yield { field: 'code', code: 'syntax', line: 1, detail: 'it is empty' };
+  yield* checkHosts(content);
+  yield* checkSecrets(content);
+  yield* checkLimits(content);
+  yield* checkExamples(content);
 }
 
 function* checkWords(
@@ -69,29 +81,19 @@ function* checkWords(
   if (description.length > most.description) yield tooLong('description', most.description);
 }
 
-function tooLong(field: keyof CustomToolContent, characters: number): DefinitionProblem {
-  return { field, code: 'too-long', detail: `more than ${characters}` };
+function* checkSchemas({ inputSchema, outputSchema }: CustomToolContent): Generator<DefinitionProblem> {
+  for (const [field, schema] of [
+    ['inputSchema', inputSchema],
+    ['outputSchema', outputSchema],
+  ] as const) {
+    if (!schema) continue;
+    for (const problem of problemsOf(schema, field === 'outputSchema')) yield { field, ...problem };
+  }
 }
 
-function checkSchemas({ inputSchema, outputSchema }: CustomToolContent): DefinitionProblem[] {
-  return [
-    ...checkSchema(inputSchema).map((problem) => ({ field: 'inputSchema' as const, ...problem })),
-    ...(outputSchema ? checkSchema(outputSchema, true) : []).map((problem) => ({
-      field: 'outputSchema' as const,
-      ...problem,
-    })),
-  ];
-}
-
-async function checkCode(
-  { code }: CustomToolContent,
-  sandbox: CheckParts['sandbox'],
-  signal: AbortSignal,
-): Promise<DefinitionProblem[]> {
-  if (code.length > most.code) return [tooLong('code', most.code)];
-  if (code.trim() === '') return [{ field: 'code', code: 'syntax', line: 1, detail: 'it is empty' }];
-  const refusal = await sandbox.check(code, signal);
-  return refusal ? [{ field: 'code', code: 'syntax', line: refusal.line, detail: refusal.message }] : [];
+function problemsOf(schema: JsonSchema, isAny = false): SchemaProblem[] {
+  const problems = checkSchema(schema, isAny);
+  return problems.length > 0 ? problems : [...checkPatterns(schema)];
 }
 
 function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<DefinitionProblem> {
@@ -101,7 +103,10 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
   if (kind === 'net-read' && hosts.length === 0) {
     yield { field: 'hosts', code: 'hosts-missing', detail: 'name each host it reads' };
   }
-  if (hosts.length > most.hosts) yield tooLong('hosts', most.hosts);
+  if (hosts.length > most.hosts) {
+    yield tooLong('hosts', most.hosts);
+    return;
+  }
   for (const [index, host] of hosts.entries()) {
     if (!isHost(host)) {
       const detail = `${JSON.stringify(host.slice(0, 100))}: a name such as api.example.org, without https:// and path`;
@@ -117,7 +122,10 @@ function isHost(host: string): boolean {
 }
 
 function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<DefinitionProblem> {
-  if (secrets.length > most.secrets) yield tooLong('secrets', most.secrets);
+  if (secrets.length > most.secrets) {
+    yield tooLong('secrets', most.secrets);
+    return;
+  }
   const names = secrets.map(({ name }) => name);
   for (const [index, { name, host, header }] of secrets.entries()) {
     const place = String(index);
@@ -145,21 +153,20 @@ function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProble
   }
 }
 
-async function checkExamples({ examples, inputSchema }: CustomToolContent): Promise<DefinitionProblem[]> {
-  if (examples.length > most.examples) return [tooLong('examples', most.examples)];
-  if (checkSchema(inputSchema).length > 0) return [];
-  const problems: DefinitionProblem[] = [];
-  const say = (place: string, detail: string) =>
-    problems.push({ field: 'examples', code: 'example', place, detail });
-  const validate = createValidator(inputSchema, { isClosed: true });
-  for (const [index, { arguments: input, result }] of examples.entries()) {
-    // Each in a task of its own: what a stranger wrote may take a moment to match.
-    await new Promise((resolve) => setTimeout(resolve));
-    const checked = validate(input);
-    if (!checked.ok) say(`${index}.arguments`, checked.reason);
-    if (result !== undefined && !isJson(result)) say(`${index}.result`, 'it is not JSON');
+function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator<DefinitionProblem> {
+  if (examples.length > most.examples) {
+    yield tooLong('examples', most.examples);
+    return;
   }
-  return problems;
+  if (problemsOf(inputSchema).length > 0) return;
+  for (const [index, { arguments: input, result }] of examples.entries()) {
+    const example = { field: 'examples', code: 'example' } as const;
+    const checked = checkValue(inputSchema, input, { isClosed: true });
+    if (!checked.ok) yield { ...example, place: `${index}.arguments`, detail: checked.reason };
+    if (result !== undefined && !isJson(result)) {
+      yield { ...example, place: `${index}.result`, detail: 'it is not JSON' };
+    }
+  }
 }
 
 function isJson(text: string): boolean {

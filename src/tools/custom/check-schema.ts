@@ -4,7 +4,6 @@
  */
 import type { DefinitionProblem } from '../../contracts/custom-tool';
 import type { JsonSchema } from '../../contracts/schema';
-import { readPattern } from './pattern';
 
 export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
 
@@ -13,6 +12,11 @@ const trapNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 
 const nameForm = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
+/** Characters: what a pattern may cost to read grows with it. */
+const maxPattern = 1_000;
+/** Nobody reads more of them, nor more of one. */
+const maxProblems = 20;
+const maxLetters = 300;
 
 const tooDeep =
   'too deep: an object may hold one level of objects, and a list only texts, numbers, true and false';
@@ -38,11 +42,20 @@ const keywords: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/** `schema` is of an object; with `isAny` it may be of any value, as that of a result. */
+/**
+ * `schema` is of an object; with `isAny` it may be of any value, as that of a result. Takes time that grows with the
+ * schema alone; patterns are looked at by `checkPatterns`.
+ */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
-  const say = (place: readonly string[], detail: string, code: SchemaProblem['code'] = 'schema') =>
-    problems.push({ code, place: place.join('.'), detail });
+  const say = (place: readonly string[], detail: string) => {
+    if (problems.length === maxProblems) return;
+    problems.push({
+      code: 'schema',
+      place: place.join('.').slice(0, maxLetters),
+      detail: detail.slice(0, maxLetters),
+    });
+  };
 
   if (!isAny && schema['type'] !== 'object') {
     say(['type'], 'the parameters must be {"type": "object", "properties": {…}}');
@@ -75,10 +88,16 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   }
 
   function walkFields(schema: JsonSchema, place: readonly string[], room: number): void {
-    if (room <= 0) return void say(place, tooDeep);
+    if (room <= 0) {
+      say(place, tooDeep);
+      return;
+    }
     const fields = isSchema(schema['properties']) ? schema['properties'] : {};
     const names = Object.keys(fields);
-    if (names.length > maxFields) say([...place, 'properties'], `more than ${maxFields} parameters`);
+    if (names.length > maxFields) {
+      say([...place, 'properties'], `more than ${maxFields} parameters`);
+      return;
+    }
     for (const name of names) {
       const here = [...place, 'properties', name];
       if (!nameForm.test(name) || trapNames.has(name)) {
@@ -91,9 +110,9 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
       if (isSchema(field)) walk(field, here, room - 1);
       else say(here, 'must be a schema, such as {"type": "string"}');
     }
-    const required = Array.isArray(schema['required']) ? schema['required'] : [];
-    for (const name of required as unknown[]) {
-      if (typeof name === 'string' && !names.includes(name)) {
+    const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
+    for (const name of required) {
+      if (typeof name === 'string' && !Object.hasOwn(fields, name)) {
         say([...place, 'required'], `"${name}" is required, but is not among the properties`);
       }
     }
@@ -116,10 +135,29 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
         say([...place, low], `${low} is greater than ${high}`);
       }
     }
-    if (typeof schema['pattern'] === 'string') {
-      const pattern = readPattern(schema['pattern']);
-      if (!pattern.ok) say([...place, 'pattern'], pattern.reason, 'pattern');
-    }
+  }
+}
+
+/** Patterns that the language cannot read, of a schema that has passed `checkSchema`. Made for a worker, as matching is. */
+export function* checkPatterns(schema: JsonSchema, place: readonly string[] = []): Generator<SchemaProblem> {
+  const { pattern, items, properties } = schema;
+  if (typeof pattern === 'string') {
+    const detail = whyUnreadable(pattern);
+    if (detail !== undefined) yield { code: 'pattern', place: [...place, 'pattern'].join('.'), detail };
+  }
+  if (isSchema(items)) yield* checkPatterns(items, [...place, 'items']);
+  for (const [name, field] of Object.entries(isSchema(properties) ? properties : {})) {
+    if (isSchema(field)) yield* checkPatterns(field, [...place, 'properties', name]);
+  }
+}
+
+function whyUnreadable(pattern: string): string | undefined {
+  if (pattern.length > maxPattern) return `longer than ${maxPattern} characters`;
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

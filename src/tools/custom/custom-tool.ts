@@ -1,14 +1,18 @@
 /** A tool of the person's own, as the loop runs it: arguments checked before its code starts, its result after. */
 import type { CustomToolContent } from '../../contracts/custom-tool';
+import { isDeeperThan } from '../../contracts/json-depth';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
+import type { JsonSchema, Read } from '../../contracts/schema';
 import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
 import { neutralise, neutraliseTokens } from '../../text/neutralise';
 import { describeEnd, failureOfEnd } from '../sandbox/describe-end';
 import { createHostFetch, type HostFetchParts } from './host-fetch';
-import { createValidator, type Validate } from './create-validator';
+import { checkSchema } from './check-schema';
+import type { ToolChecker } from './remote-checker';
 
 export interface CustomToolParts extends HostFetchParts {
   sandbox: Pick<Sandbox, 'run'>;
+  checker: Pick<ToolChecker, 'checkJson'>;
 }
 
 interface RunOptions {
@@ -22,30 +26,42 @@ export interface CustomRun {
   sources: string[];
 }
 
-/** Runs `content` once, as it stands: for the loop, and for the editor before it is saved. Never rejects. */
+/** Of arguments, before anything walks them: no schema goes so deep. */
+const maxDepth = 64;
+
+/**
+ * Runs `content` once, as it stands: for the loop, and for the editor before it is saved. Its schemas must have passed
+ * `checkSchema`. Rejects only with the reason of the signal.
+ */
 export type RunCustomTool = (input: unknown, options: RunOptions) => Promise<CustomRun>;
 
-/** Throws for a schema that `checkSchema` refuses. */
-export function createRun(content: CustomToolContent, { sandbox, ...parts }: CustomToolParts): RunCustomTool {
-  const validateInput = createValidator(content.inputSchema, { isClosed: true });
-  const validateOutput = content.outputSchema && createValidator(content.outputSchema, { isClosed: false });
+export function createRun(
+  content: CustomToolContent,
+  { sandbox, checker, ...parts }: CustomToolParts,
+): RunCustomTool {
+  const { name, code, limits, inputSchema, outputSchema } = content;
 
   return async (input, { signal, onLog }) => {
     const sources = new Set<string>();
-    const args = validateInput(input);
+    const args = await checkArguments(input, inputSchema, checker, signal);
     if (!args.ok) {
-      const message = `${args.reason}\n${content.name} takes ${describe(content)}`;
+      const message = `${args.reason}\n${name} takes ${describe(content)}`;
       return { result: { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 }, sources: [] };
     }
     const hostCall = createHostFetch(content, parts, (host) => sources.add(host));
-    const { code, limits } = content;
     const result = await sandbox.run({ code, args: args.value, limits, onLog, hostCall }, signal);
-    return { result: checkResult(result, validateOutput), sources: [...sources] };
+    const checked = await checkResult(result, outputSchema, checker, signal);
+    return { result: checked, sources: [...sources] };
   };
 }
 
 /** Rejects for a schema that `checkSchema` refuses: such a tool is left out, and the others go on. */
 export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
+  const odd = [
+    ...checkSchema(content.inputSchema),
+    ...(content.outputSchema ? checkSchema(content.outputSchema, true) : []),
+  ];
+  if (odd.length > 0) throw new Error(`The schemas of ${content.name} cannot be used`);
   const run = createRun(content, parts);
   const { name, title, description, inputSchema, outputSchema } = told(content);
   const examples = told(content.examples.filter(({ request }) => request !== ''));
@@ -109,10 +125,35 @@ function effectsOf({ class: kind, hosts }: CustomToolContent): ToolEffects {
   }
 }
 
-function checkResult(result: SandboxResult, validate: Validate | undefined): SandboxResult {
-  if (!result.ok || !validate) return result;
-  const checked = validate(JSON.parse(result.json));
-  if (checked.ok) return { ...result, json: JSON.stringify(checked.value) };
+async function checkArguments(
+  input: unknown,
+  schema: JsonSchema,
+  { checkJson }: CustomToolParts['checker'],
+  signal: AbortSignal,
+): Promise<Read<unknown>> {
+  const json = isDeeperThan(maxDepth, input) ? undefined : writeJson(input);
+  if (json === undefined) return { ok: false, reason: 'input: must be JSON, and not nested deep' };
+  const checked = await checkJson(schema, json, { isClosed: true, signal });
+  return checked.ok ? { ok: true, value: JSON.parse(checked.value) as unknown } : checked;
+}
+
+function writeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+async function checkResult(
+  result: SandboxResult,
+  schema: JsonSchema | undefined,
+  { checkJson }: CustomToolParts['checker'],
+  signal: AbortSignal,
+): Promise<SandboxResult> {
+  if (!result.ok || !schema) return result;
+  const checked = await checkJson(schema, result.json, { isClosed: false, signal });
+  if (checked.ok) return { ...result, json: checked.value };
   const { logs, ms } = result;
   const message = `The result is not what the tool says it gives. ${checked.reason}`;
   return { ok: false, failure: 'BAD_JSON', message, logs, ms };

@@ -2,11 +2,12 @@
 import { CustomToolContent } from '../../contracts/custom-tool';
 import { isDeeperThan } from '../../contracts/json-depth';
 import { type Read, read, z } from '../../contracts/schema';
+import { findTooLarge } from './tool-size';
 
 /** What this Hearth writes, and the newest it reads. */
 const version = 1;
-/** Characters. The code alone may have 100,000. */
-const maxLength = 1_000_000;
+/** Characters, in a file bytes. The code alone may have 100,000. */
+export const maxLength = 1_000_000;
 const maxDepth = 32;
 
 const ToolFile = z.object({
@@ -19,10 +20,14 @@ export function writeToolFile(tool: CustomToolContent): string {
   return `${JSON.stringify({ kind: 'hearth-tool', version, tool }, undefined, 2)}\n`;
 }
 
+export const tooLong: Read<never> = {
+  ok: false,
+  reason: `It is longer than ${maxLength} characters: no tool is.`,
+};
+
 /** Reads what a stranger may have written. It runs nothing, and says nothing of whether the tool is any good. */
 export function readToolFile(text: string): Read<CustomToolContent> {
-  if (text.length > maxLength)
-    return { ok: false, reason: `It is longer than ${maxLength} characters: no tool is.` };
+  if (text.length > maxLength) return tooLong;
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -41,5 +46,9 @@ export function readToolFile(text: string): Read<CustomToolContent> {
     };
   }
   const file = read(ToolFile, json);
-  return file.ok ? { ok: true, value: file.value.tool } : { ok: false, reason: file.reason };
+  if (!file.ok) return file;
+  const { tool } = file.value;
+  const large = findTooLarge(tool);
+  if (large) return { ok: false, reason: `It is too large: of ${large.field}, ${large.detail} characters.` };
+  return { ok: true, value: tool };
 }

@@ -9,15 +9,17 @@ import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool } from '../../contracts/tool';
 import type { RateLimits } from '../web-search/rate-limits';
-import { checkDefinition } from './check-definition';
 import { checkSchema } from './check-schema';
 import { createCustomTool, createRun, type CustomToolParts } from './custom-tool';
+import { createToolChecker, type ToolChecker } from './remote-checker';
 
 interface WorkbenchParts {
   sandbox: Sandbox;
   egress: Egress;
   secretOf: (toolId: string, secret: ToolSecret) => Promise<string | undefined>;
   limits: RateLimits;
+  /** Starts the worker of `workers/check-tool.worker.ts`. */
+  startChecker: () => Worker;
 }
 
 interface RunOptions {
@@ -25,13 +27,14 @@ interface RunOptions {
   onLog: (line: string) => void;
 }
 
-export interface Workbench {
+export interface Workbench extends Pick<ToolChecker, 'readFile'> {
+  /** The code is read inside the sandbox, and not run. */
   check: (
     content: CustomToolContent,
     takenNames: readonly string[],
     signal: AbortSignal,
   ) => Promise<DefinitionProblem[]>;
-  /** As it stands, saved or not. Never rejects. */
+  /** As it stands, saved or not. Rejects only with the reason of the signal. */
   run: (
     toolId: string,
     content: CustomToolContent,
@@ -47,9 +50,17 @@ export interface Workbench {
 /** Requests of one tool in a minute. */
 const perMinute = 60;
 
-export function createWorkbench({ sandbox, egress, secretOf, limits }: WorkbenchParts): Workbench {
+export function createWorkbench({
+  sandbox,
+  egress,
+  secretOf,
+  limits,
+  startChecker,
+}: WorkbenchParts): Workbench {
+  const checker = createToolChecker(startChecker);
   const partsFor = (toolId: string): CustomToolParts => ({
     sandbox,
+    checker,
     egress: {
       send(request, signal) {
         const wait = limits.take(toolId, perMinute);
@@ -67,7 +78,15 @@ export function createWorkbench({ sandbox, egress, secretOf, limits }: Workbench
     createCustomTool(content, partsFor(toolId)).catch(() => undefined);
 
   return {
-    check: (content, takenNames, signal) => checkDefinition(content, { takenNames, sandbox }, signal),
+    readFile: checker.readFile,
+
+    async check(content, takenNames, signal) {
+      const problems = await checker.checkDefinition(content, takenNames, signal);
+      if (problems.some(({ field }) => field === 'code')) return problems;
+      const refusal = await sandbox.check(content.code, signal);
+      if (!refusal) return problems;
+      return [...problems, { field: 'code', code: 'syntax', line: refusal.line, detail: refusal.message }];
+    },
 
     async run(toolId, content, input, options) {
       const [problem] = checkSchema(content.inputSchema);

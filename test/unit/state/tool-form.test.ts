@@ -51,7 +51,7 @@ describe('a form', () => {
 
   test('with a limit that is no number has one that no check lets by', () => {
     const read = contentOf({ ...emptyForm, limits: { ...emptyForm.limits, timeMs: ' ' } });
-    expect(read).toMatchObject({ content: { limits: { timeMs: NaN } } });
+    expect(read).toMatchObject({ content: { limits: { timeMs: -1 } } });
   });
 });
 

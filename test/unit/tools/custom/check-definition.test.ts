@@ -3,21 +3,19 @@ import type { CustomToolContent } from '../../../../src/contracts/custom-tool';
 import { checkDefinition } from '../../../../src/tools/custom/check-definition';
 import { slugify } from './definition';
 
-const { signal } = new AbortController();
-const sandbox = { check: () => Promise.resolve(undefined) };
-const check = (changed: Partial<CustomToolContent>) =>
-  checkDefinition({ ...slugify, ...changed }, { takenNames: ['taken'], sandbox }, signal);
+const check = (changed: Partial<CustomToolContent>) => checkDefinition({ ...slugify, ...changed }, ['taken']);
 const field = (schema: unknown) => ({
   inputSchema: { type: 'object', properties: { x: schema } },
   examples: [],
 });
+const numbered = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 0]));
 const secret = { name: 'KEY', host: 'api.example.org', header: 'Authorization' };
 const reading = { class: 'net-read' as const, hosts: ['api.example.org'] };
 
-test('a tool that is right has no problems', async () => {
-  expect(await check({})).toEqual([]);
-  expect(await check({ ...reading, secrets: [secret] })).toEqual([]);
-  expect(await check({ outputSchema: { type: 'array', items: { type: 'number' } } })).toEqual([]);
+test('a tool that is right has no problems', () => {
+  expect(check({})).toEqual([]);
+  expect(check({ ...reading, secrets: [secret] })).toEqual([]);
+  expect(check({ outputSchema: { type: 'array', items: { type: 'number' } } })).toEqual([]);
 });
 
 test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
@@ -41,7 +39,7 @@ test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
   { changed: field({ type: 'string', enum: [] }), problem: { place: 'properties.x.enum' } },
   { changed: field({ type: 'integer', minimum: 5, maximum: 1 }), problem: { place: 'properties.x.minimum' } },
   {
-    changed: field({ type: 'string', pattern: '(?=a)' }),
+    changed: field({ type: 'string', pattern: '(a' }),
     problem: { code: 'pattern', place: 'properties.x.pattern' },
   },
   { changed: field({ type: 'array' }), problem: { place: 'properties.x.items' } },
@@ -85,16 +83,29 @@ test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
     changed: { examples: [{ request: 'x', arguments: { title: 'a' }, result: '{' }] },
     problem: { code: 'example', place: '0.result' },
   },
-])('$changed: $problem', async ({ changed, problem }) => {
-  expect(await check(changed)).toContainEqual(expect.objectContaining(problem));
+])('$changed: $problem', ({ changed, problem }) => {
+  expect(check(changed)).toContainEqual(expect.objectContaining(problem));
 });
 
-test('code that cannot be read is said with its line', async () => {
-  const refusal = { ok: false, failure: 'SCRIPT', message: 'SyntaxError: x', line: 3 } as const;
-  const problems = await checkDefinition(
-    slugify,
-    { takenNames: [], sandbox: { check: () => Promise.resolve(refusal) } },
-    signal,
-  );
-  expect(problems).toEqual([{ field: 'code', code: 'syntax', line: 3, detail: 'SyntaxError: x' }]);
+test.for<{ what: string; changed: Partial<CustomToolContent> }>([
+  { what: 'hosts', changed: { ...reading, hosts: new Array<string>(90_000).fill('') } },
+  { what: 'keys', changed: { ...reading, secrets: new Array<typeof secret>(1_500).fill(secret) } },
+  { what: 'fields', changed: field({ type: 'string', ...numbered(5_000) }) },
+  { what: 'parameters', changed: { inputSchema: { type: 'object', properties: numbered(5_000) } } },
+  {
+    what: 'long names',
+    changed: field({ type: 'object', properties: { ['x'.repeat(50_000)]: numbered(2_000) } }),
+  },
+])('of very many odd $what no more is said than anyone reads', ({ changed }) => {
+  const problems = check({ examples: [], ...changed });
+  expect(problems.length).toBeGreaterThan(0);
+  expect(problems.length).toBeLessThanOrEqual(20);
+  expect(JSON.stringify(problems).length).toBeLessThan(20_000);
+});
+
+test('what is longer than any tool is not looked into', () => {
+  const list = new Array<number>(60_000).fill(0);
+  expect(check({ examples: [{ request: '', arguments: { list } }] })).toEqual([
+    { field: 'examples', code: 'too-long', detail: 'more than 100000' },
+  ]);
 });

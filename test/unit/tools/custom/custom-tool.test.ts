@@ -4,9 +4,13 @@ import { EgressError, type EgressRequest, type EgressResponse } from '../../../.
 import { DeniedError, type SandboxResult, type SandboxRun } from '../../../../src/contracts/sandbox';
 import { specOf } from '../../../../src/contracts/tool';
 import { createCustomTool, createRun, revisionOf } from '../../../../src/tools/custom/custom-tool';
+import { createToolChecker } from '../../../../src/tools/custom/remote-checker';
+import { checks } from '../../../../src/tools/custom/serve-checks';
+import { createChannelWorkers } from '../../../support/channel-worker';
 import { slugify } from './definition';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
+const checker = () => createToolChecker(createChannelWorkers(checks).startWorker);
 const value = 'Bearer s3cret-v4lue';
 const weather: CustomToolContent = {
   ...slugify,
@@ -32,6 +36,7 @@ async function ask({ content, url = 'https://api.example.org/a', options, respon
   const tool = await createCustomTool(
     { ...weather, ...content },
     {
+      checker: checker(),
       secretOf: secretOf ?? (() => Promise.resolve(value)),
       egress: {
         send: (request) => {
@@ -142,6 +147,7 @@ describe('host.fetch', () => {
 
 describe('as the loop sees it', () => {
   const parts = (run: (run: SandboxRun) => unknown) => ({
+    checker: checker(),
     secretOf: () => Promise.resolve(undefined),
     egress: { send: () => Promise.reject(new Error('none')) },
     sandbox: {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { CustomToolContent } from '../../../../src/contracts/custom-tool';
 import { checkDefinition } from '../../../../src/tools/custom/check-definition';
-import { createValidator } from '../../../../src/tools/custom/create-validator';
+import { checkValue } from '../../../../src/tools/custom/check-value';
 import { gallery } from '../../../../src/tools/custom/gallery/registry';
 import { readToolFile, writeToolFile } from '../../../../src/tools/custom/tool-file';
 
@@ -11,7 +11,7 @@ const rates = { status: 200, ok: true, text: '{"date":"2026-11-20","rates":{"EUR
 
 /** With the language alone, as in the sandbox; the real one runs them in test/e2e/own-tools.test.ts. */
 async function run({ code, inputSchema }: CustomToolContent, input: unknown): Promise<unknown> {
-  const args = createValidator(inputSchema, { isClosed: true })(input);
+  const args = checkValue(inputSchema, input, { isClosed: true });
   if (!args.ok) throw new Error(args.reason);
   const scope = { args: structuredClone(args.value), host: { fetch: async () => rates } };
   const result: unknown = await runInNewContext(`(async () => {${code}\n})()`, scope);
@@ -19,9 +19,8 @@ async function run({ code, inputSchema }: CustomToolContent, input: unknown): Pr
 }
 
 describe.for(gallery)('$name', (tool) => {
-  test('may be saved as it is', async () => {
-    const parts = { takenNames: ['calculator'], sandbox: { check: async () => undefined } };
-    expect(await checkDefinition(tool, parts, new AbortController().signal)).toEqual([]);
+  test('may be saved as it is', () => {
+    expect(checkDefinition(tool, ['calculator'])).toEqual([]);
     expect(tool.examples.some(({ request }) => request !== '')).toBe(true);
   });
 

@@ -1,45 +1,22 @@
-import { expose } from 'comlink';
 import { expect, test } from 'vitest';
 import { calculate } from '../../../../../src/tools/builtin/calculator/calculate';
 import {
   type CalculatorWorkerApi,
   createCalculator,
 } from '../../../../../src/tools/builtin/calculator/remote-calculator';
+import { createChannelWorkers } from '../../../../support/channel-worker';
 
 const never = new AbortController().signal;
 const limits = { startMs: 10_000, answerMs: 2_000 };
 const hang = () => new Promise<never>(() => undefined);
 
-interface Behaviour {
-  start: () => unknown;
-  calculate: (expression: unknown) => unknown;
-}
 const real = {
   start: () => undefined,
   calculate: (expression) => calculate(expression as string),
 } satisfies CalculatorWorkerApi;
 
-/** Workers in this thread, one after another: the other ends of real message channels. */
-function createWorkers(...behaviours: Behaviour[]) {
-  const workers: { isEnded: boolean; crash: () => void }[] = [];
-  const startWorker = () => {
-    const behaviour = behaviours[workers.length];
-    if (!behaviour) throw new Error('One worker too many.');
-    const { port1, port2 } = new MessageChannel();
-    expose(behaviour, port2);
-    const state = { isEnded: false, crash: () => port1.dispatchEvent(new Event('error')) };
-    workers.push(state);
-    const terminate = () => {
-      state.isEnded = true;
-      port1.close();
-    };
-    return Object.assign(port1, { terminate }) as unknown as Worker;
-  };
-  return { workers, startWorker };
-}
-
 test('the worker starts with the first expression and serves all that follow', async () => {
-  const { workers, startWorker } = createWorkers(real);
+  const { workers, startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(startWorker);
   expect(workers).toHaveLength(0);
   expect(await ask('17*23', never)).toBe('391');
@@ -49,7 +26,7 @@ test('the worker starts with the first expression and serves all that follow', a
 });
 
 test('an expression that takes too long is ended with its worker; those behind it get a new one', async () => {
-  const { workers, startWorker } = createWorkers({ ...real, calculate: hang }, real);
+  const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker, { ...limits, answerMs: 30 });
   const [slow, next] = await Promise.allSettled([ask('9^9^9', never), ask('1+1', never)]);
   expect(slow).toMatchObject({ reason: new Error('The calculation took longer than 0.03 s and was ended') });
@@ -58,7 +35,7 @@ test('an expression that takes too long is ended with its worker; those behind i
 });
 
 test('Stop ends the worker at once, with the reason of the signal', async () => {
-  const { workers, startWorker } = createWorkers({ ...real, calculate: hang }, real);
+  const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker);
   const stop = new AbortController();
   const answer = ask('1', stop.signal);
@@ -69,14 +46,14 @@ test('Stop ends the worker at once, with the reason of the signal', async () => 
 });
 
 test('what was stopped before its turn starts nothing', async () => {
-  const { workers, startWorker } = createWorkers();
+  const { workers, startWorker } = createChannelWorkers();
   const { calculate: ask } = createCalculator(startWorker);
   await expect(ask('1', AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
   expect(workers).toEqual([]);
 });
 
 test('a worker that does not start, or crashes, is replaced', async () => {
-  const { workers, startWorker } = createWorkers(
+  const { workers, startWorker } = createChannelWorkers(
     { ...real, start: hang },
     { ...real, calculate: hang },
     real,
@@ -92,7 +69,7 @@ test('a worker that does not start, or crashes, is replaced', async () => {
 
 test('a worker that cannot even be made is an error, and is tried again', async () => {
   let tries = 0;
-  const { startWorker } = createWorkers(real);
+  const { startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(() => {
     if (tries++ === 0) throw new Error('No workers here.');
     return startWorker();
@@ -102,7 +79,7 @@ test('a worker that cannot even be made is an error, and is tried again', async 
 });
 
 test('a worker started ahead is the one that answers, and one that cannot be is no error yet', async () => {
-  const { workers, startWorker } = createWorkers(real);
+  const { workers, startWorker } = createChannelWorkers(real);
   const { calculate, prepare } = createCalculator(startWorker);
   prepare();
   prepare();

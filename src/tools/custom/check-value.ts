@@ -1,0 +1,176 @@
+/** Checks a value against a schema that a stranger wrote. Made for a worker: a pattern may take for ever. */
+import { isDeeperThan } from '../../contracts/json-depth';
+import type { JsonSchema, Read } from '../../contracts/schema';
+import { isSchema } from './check-schema';
+
+const maxDepth = 8;
+const maxReasons = 5;
+/** Of all lists and objects together. No result that the sandbox lets through holds more. */
+const maxValues = 250_000;
+
+interface Options {
+  /** False for results: what a server adds does no harm. */
+  isClosed: boolean;
+}
+
+/**
+ * A value that fits comes back as a copy, with defaults in the place of what is missing. A refusal names field, rule
+ * and value, so that a model can correct itself; it is complete with the sixth. `schema` must have passed
+ * `checkSchema`, and `value` come from JSON.
+ */
+export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Options): Read<unknown> {
+  if (isDeeperThan(maxDepth, value)) {
+    return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${show(value)}` };
+  }
+  const filled = fill(schema, value);
+  const reasons: string[] = [];
+  for (const reason of findOdd(schema, filled, [], { isClosed, patterns: new Map(), left: maxValues })) {
+    if (reasons.length === maxReasons) return { ok: false, reason: [...reasons, '… and more'].join('\n') };
+    reasons.push(reason);
+  }
+  return reasons.length > 0 ? { ok: false, reason: reasons.join('\n') } : { ok: true, value: filled };
+}
+
+interface Walk extends Options {
+  /** Each is read once, however many texts it is tried on. */
+  patterns: Map<string, RegExp>;
+  /** How many values may still be looked at. */
+  left: number;
+}
+
+type Path = readonly (string | number)[];
+
+/** Each reason when it is asked for, so that who has enough stops the search. */
+function* findOdd(schema: JsonSchema, value: unknown, path: Path, walk: Walk): Generator<string> {
+  if (--walk.left < 0) {
+    if (walk.left === -1) yield `input: Holds more than ${maxValues} values`;
+    return;
+  }
+  const expected = typeof schema['type'] === 'string' ? schema['type'] : 'nothing';
+  const received = typeOf(value);
+  if (received !== expected && !(expected === 'number' && received === 'integer')) {
+    yield say(path, `Invalid input: expected ${expected}, received ${received}`, value);
+    return;
+  }
+  const choices: unknown = schema['enum'];
+  if (Array.isArray(choices) && !choices.includes(value)) {
+    const known = choices.map((choice) => JSON.stringify(choice)).join('|');
+    yield say(path, `Invalid option: expected one of ${cut(known, 160)}`, value);
+  }
+  if (typeof value === 'string') yield* findInText(schema, value, path, walk);
+  if (typeof value === 'number') yield* findInBounds(schema, 'imum', value, path, value);
+  if (Array.isArray(value)) yield* findInList(schema, value, path, walk);
+  else if (isSchema(value)) yield* findInObject(schema, value, path, walk);
+}
+
+function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: Walk): Generator<string> {
+  yield* findInBounds(schema, 'Length', lengthOf(text), path, text);
+  const source = schema['pattern'];
+  if (typeof source !== 'string') return;
+  const pattern = patterns.get(source) ?? new RegExp(source, 'u');
+  patterns.set(source, pattern);
+  if (!pattern.test(text)) yield say(path, `Must match pattern ${cut(source, 100)}`, text);
+}
+
+function* findInList(
+  schema: JsonSchema,
+  list: readonly unknown[],
+  path: Path,
+  walk: Walk,
+): Generator<string> {
+  yield* findInBounds(schema, 'Items', list.length, path, list);
+  if (!isSchema(schema['items'])) return;
+  for (const [index, item] of list.entries()) yield* findOdd(schema['items'], item, [...path, index], walk);
+}
+
+function* findInObject(
+  schema: JsonSchema,
+  value: Record<string, unknown>,
+  path: Path,
+  walk: Walk,
+): Generator<string> {
+  const fields = fieldsOf(schema);
+  const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  for (const name of required) {
+    if (typeof name !== 'string' || Object.hasOwn(value, name)) continue;
+    const field = fields[name];
+    const expected = isSchema(field) ? String(field['type']) : 'a value';
+    yield say([...path, name], `Invalid input: expected ${expected}, received undefined`, undefined);
+  }
+  const isClosed = walk.isClosed || schema['additionalProperties'] === false;
+  for (const [key, item] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (isSchema(field)) yield* findOdd(field, item, [...path, key], walk);
+    else if (isClosed) yield say([...path, key], 'Unrecognized key', item);
+  }
+}
+
+/** How keywords end, `minLength` and `maxLength`, and what is said of them. */
+const bounds = {
+  imum: (bound: string) => `number to be ${bound}`,
+  Length: (bound: string) => `string to have ${bound} characters`,
+  Items: (bound: string) => `array to have ${bound} items`,
+};
+
+function* findInBounds(
+  schema: JsonSchema,
+  ending: keyof typeof bounds,
+  size: number,
+  path: Path,
+  value: unknown,
+): Generator<string> {
+  const [least, most] = [schema[`min${ending}`], schema[`max${ending}`]];
+  if (typeof least === 'number' && size < least) {
+    yield say(path, `Too small: expected ${bounds[ending](`>=${least}`)}`, value);
+  }
+  if (typeof most === 'number' && size > most) {
+    yield say(path, `Too big: expected ${bounds[ending](`<=${most}`)}`, value);
+  }
+}
+
+/** With the defaults of what is missing. */
+function fill(schema: JsonSchema, value: unknown): unknown {
+  if (!isSchema(value)) return value;
+  const fields = fieldsOf(schema);
+  const defaults = Object.entries(fields).flatMap(([name, field]) =>
+    isSchema(field) && 'default' in field && !Object.hasOwn(value, name) ? [[name, field['default']]] : [],
+  );
+  const own = Object.entries(value).map(([name, item]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return [name, isSchema(field) ? fill(field, item) : item];
+  });
+  // From entries: a key such as __proto__ stays a key.
+  return Object.fromEntries([...own, ...defaults]) as unknown;
+}
+
+function fieldsOf(schema: JsonSchema): JsonSchema {
+  return isSchema(schema['properties']) ? schema['properties'] : {};
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+/** As a person counts, not as the language does: 💥 is one. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const character of text) length += character === '' ? 0 : 1;
+  return length;
+}
+
+function say(path: Path, rule: string, value: unknown): string {
+  return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${show(value)}`;
+}
+
+/** No further than anyone reads. */
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (isDeeperThan(maxDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';
+  return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value), 80);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

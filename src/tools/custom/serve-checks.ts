@@ -1,0 +1,21 @@
+/** The worker's end: what it is sent is read, then checked. */
+import { CustomToolContent } from '../../contracts/custom-tool';
+import { JsonSchema, z } from '../../contracts/schema';
+import { checkDefinition } from './check-definition';
+import { checkValue } from './check-value';
+import type { ToolCheckerApi } from './remote-checker';
+import { readToolFile } from './tool-file';
+
+const Names = z.array(z.string());
+
+export const checks: ToolCheckerApi = {
+  start: () => undefined,
+  readFile: (text) => readToolFile(z.string().parse(text)),
+  checkDefinition: (content, takenNames) =>
+    checkDefinition(CustomToolContent.parse(content), Names.parse(takenNames)),
+  checkJson(schema, json, isClosed) {
+    const value: unknown = JSON.parse(z.string().parse(json));
+    const checked = checkValue(JsonSchema.parse(schema), value, { isClosed: z.boolean().parse(isClosed) });
+    return checked.ok ? { ok: true, value: JSON.stringify(checked.value) } : checked;
+  },
+};

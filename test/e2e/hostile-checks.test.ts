@@ -1,0 +1,75 @@
+/** Schemas, examples and results that once held up the page for minutes: it answers, and says what is wrong. */
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { at, call, openNew, openTools, run, save, write } from './own-tool-steps';
+import { ask, lastReply, turnEnds } from './site';
+
+const texts = { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } };
+
+async function importTool(page: Page, changed: object): Promise<void> {
+  const tool = {
+    name: 'hostile',
+    title: 'Hostile',
+    description: 'Does nothing of any use to anyone.',
+    inputSchema: texts,
+    code: 'return 1',
+    class: 'pure',
+    hosts: [],
+    secrets: [],
+    limits: { timeMs: 5000, outputCharacters: 200_000, hostCalls: 5 },
+    examples: [],
+    ...changed,
+  };
+  const buffer = Buffer.from(JSON.stringify({ kind: 'hearth-tool', version: 1, tool }));
+  await openTools(page);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'hostile.json', mimeType: 'application/json', buffer });
+}
+const exampleOf = (input: object) => [{ request: '', arguments: input }];
+const wrong = (count: number) => exampleOf({ list: Array<number>(count).fill(0) });
+
+test('a file of a megabyte says why it is not opened', () =>
+  at(async ({ page }) => {
+    await importTool(page, { examples: wrong(490_000) });
+    await page.getByRole('alert').getByText('It is too large').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  }));
+
+test.for([
+  { what: '45,000 wrong items', changed: { examples: wrong(45_000) }, says: '… and more' },
+  {
+    what: 'a pattern that goes back for ever',
+    changed: {
+      inputSchema: { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } },
+      examples: exampleOf({ text: `${'a'.repeat(50)}!` }),
+    },
+    says: 'took longer than 1 s and was ended',
+  },
+])('$what: the file is shown, with what is wrong with it', ({ changed, says }) =>
+  at(async ({ page }) => {
+    await importTool(page, changed);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('alert').getByText(says).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Keep, switched off' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }),
+);
+
+test('a result of 60,000 wrong items is an error, in the editor and in a chat', () =>
+  at(async ({ page }) => {
+    await openNew(page);
+    await write(page, { name: 'liar', code: 'return Array(60000).fill(0)' });
+    await page.getByText('Schema of what it gives').click();
+    await page.getByLabel('Schema of what it gives').fill('{"type":"array","items":{"type":"string"}}');
+    await page.getByLabel('Longest answer (characters)').fill('200000');
+    const said = /BAD_JSON: The result is not what the tool says.*… and more/s;
+    expect(await run(page)).toMatch(said);
+    await save(page);
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await ask(page, `script\n${call('liar', {})}\n---\nDone.`);
+    await turnEnds(page);
+    expect(await lastReply(page).getByLabel('Result').textContent()).toMatch(said);
+    expect(await lastReply(page).textContent()).toContain('Done.');
+  }));

@@ -1,0 +1,26 @@
+/** Workers in this thread: the other ends of real message channels. */
+import { expose } from 'comlink';
+
+export interface ChannelWorker {
+  isEnded: boolean;
+  crash: () => void;
+}
+
+/** One after another, each behaving as it is said; one more than that throws. */
+export function createChannelWorkers(...behaviours: object[]) {
+  const workers: ChannelWorker[] = [];
+  const startWorker = () => {
+    const behaviour = behaviours[workers.length];
+    if (!behaviour) throw new Error('One worker too many.');
+    const { port1, port2 } = new MessageChannel();
+    expose(behaviour, port2);
+    const state = { isEnded: false, crash: () => port1.dispatchEvent(new Event('error')) };
+    workers.push(state);
+    const terminate = () => {
+      state.isEnded = true;
+      port1.close();
+    };
+    return Object.assign(port1, { terminate }) as unknown as Worker;
+  };
+  return { workers, startWorker };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../../../../src/contracts/sandbox';
+import { checks } from '../../../../src/tools/custom/serve-checks';
+import { createWorkbench } from '../../../../src/tools/custom/workbench';
+import { createChannelWorkers } from '../../../support/channel-worker';
+import { slugify } from './definition';
+
+const { signal } = new AbortController();
+
+function workbenchWith(check: Sandbox['check']) {
+  const none = () => Promise.reject(new Error('none'));
+  return createWorkbench({
+    sandbox: { check, run: none },
+    egress: { send: none },
+    secretOf: () => Promise.resolve(undefined),
+    limits: { take: () => 0 },
+    startChecker: createChannelWorkers(checks).startWorker,
+  });
+}
+
+test('code that cannot be read is said with its line, beside what else is wrong', async () => {
+  const refusal = { ok: false, failure: 'SCRIPT', message: 'SyntaxError: x', line: 3 } as const;
+  const { check } = workbenchWith(() => Promise.resolve(refusal));
+  expect(await check({ ...slugify, title: '' }, [], signal)).toEqual([
+    { field: 'title', code: 'title-missing', detail: 'it is empty' },
+    { field: 'code', code: 'syntax', line: 3, detail: 'SyntaxError: x' },
+  ]);
+});
+
+test('code that is too long is not read at all', async () => {
+  const { check } = workbenchWith(() => Promise.reject(new Error('It was read.')));
+  const problems = await check({ ...slugify, code: 'x'.repeat(100_001) }, [], signal);
+  expect(problems).toMatchObject([{ field: 'code', code: 'too-long' }]);
+});
