@@ -30,7 +30,7 @@ export interface ModelsOptions {
   saveSettings: (changed: Partial<Settings>) => Promise<void>;
   record: (record: RequestRecord) => void;
   onDownload: (id: string, state: DownloadState | undefined) => void;
-  onChange: () => void;
+  onChange: () => Promise<void>;
 }
 
 export interface ModelStock extends Pick<Shelf, 'isKept' | 'goOn'> {

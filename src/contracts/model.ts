@@ -5,7 +5,7 @@ import { ToolSpec } from './tool';
 
 /** Why a round prefilled more than was new. */
 const PrefillReason = z.discriminatedUnion('code', [
-  z.object({ code: z.enum(['loaded', 'other-chat', 'stopped', 'cut-off', 'system']) }),
+  z.object({ code: z.enum(['loaded', 'other-chat', 'start-dropped', 'stopped', 'cut-off', 'system']) }),
   /** The first message that is not what the engine holds, counted from 1. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
   z.object({ code: z.literal('several-new'), messages: z.number() }),

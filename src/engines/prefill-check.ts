@@ -44,6 +44,7 @@ function differenceOf(
   { messages: held, endedBy }: Held,
   asked: readonly SaidMessage[],
 ): PrefillReason | undefined {
+  if (isWithoutStart(held, asked)) return { code: 'start-dropped' };
   if (isOther(held, asked)) return { code: 'other-chat' };
   if (endedBy === 'aborted') return { code: 'stopped' };
   if (endedBy === 'length') return { code: 'cut-off' };
@@ -59,6 +60,18 @@ function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): b
   const first = (messages: readonly SaidMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';
   return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
+}
+
+/** What is asked begins in the middle of what is held, and goes on from there: the start no longer fits. */
+function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
+  const from = asked.findIndex(({ role }) => role !== 'system');
+  const first = asked[from];
+  if (!first) return false;
+  return held.some(({ content }, at) => {
+    // In the middle of a chat a message begins with what ends the reply before it.
+    if (at <= from || !content.endsWith(first.content)) return false;
+    return held.slice(at + 1).every((message, index) => isSame(message, asked[from + 1 + index]));
+  });
 }
 
 function isSame(one: SaidMessage, other: SaidMessage | undefined): boolean {

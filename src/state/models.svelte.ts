@@ -28,23 +28,22 @@ export class Models {
   view = $state.raw<ShelfView>();
   downloads = $state.raw<Readonly<Record<string, DownloadState>>>({});
   readonly functions: ModelsFunctions;
-  #isReading = false;
+  #reading: Promise<void> | undefined;
   #isStale = false;
 
   constructor(functions: ModelsFunctions) {
     this.functions = functions;
   }
 
-  /** Reads anew what is there; asked for again meanwhile, once more after it. */
-  async refresh(): Promise<void> {
+  /** Reads anew what is there; asked for again meanwhile, once more after it. Resolves when all was read. */
+  refresh(): Promise<void> {
     this.#isStale = true;
-    if (this.#isReading) return;
-    this.#isReading = true;
-    try {
-      while (this.#takeStale()) this.view = await this.functions.view();
-    } finally {
-      this.#isReading = false;
-    }
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    while (this.#takeStale()) this.view = await this.functions.view();
   }
 
   /** Handed to the shelf. */

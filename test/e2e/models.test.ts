@@ -37,8 +37,8 @@ afterEach(async () => {
 const button = (name: string) => articleOf(site.page, id).getByRole('button', { name, exact: true });
 const shardsSent = () => [0, 1, 2].map((at) => repository.sent.get(`params_shard_${at}.bin`) ?? 0);
 
-/** A model of its own for each test: what one keeps, another must not find. */
-async function add(): Promise<void> {
+/** A model of its own for each test: what one keeps, another must not find, unless it is told to share a library. */
+async function add(library = `${names + 1}`): Promise<void> {
   id = `Fake-${++names}`;
   const { page } = site;
   await openModels(page);
@@ -47,7 +47,7 @@ async function add(): Promise<void> {
   await form.getByLabel('Model id').fill(id);
   await form
     .getByLabel('Model library URL')
-    .fill(repository.libraryUrl.replace('library', `${names}/library`));
+    .fill(repository.libraryUrl.replace('library', `${library}/library`));
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await articleOf(page, id).waitFor();
 }
@@ -90,6 +90,47 @@ describe('a download', () => {
       async () => (await (await caches.open('webllm/model')).keys()).length,
     );
     expect(left).toBe(0);
+  });
+
+  test('never seems to be gone between its last byte and the button to load it', async () => {
+    await add();
+    const { page } = site;
+    await articleOf(page, id).evaluate((article) => {
+      const seen: string[] = [];
+      const look = () => {
+        const label = article.querySelector('.actions button')?.textContent.trim() ?? '';
+        if (label !== seen.at(-1)) seen.push(label);
+      };
+      look();
+      new MutationObserver(look).observe(article, { childList: true, subtree: true, characterData: true });
+      Object.assign(window, { seen });
+    });
+    await button('Download').click();
+    await isWhole();
+    const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+    expect(seen).toEqual(['Download', 'Pause', 'Load']);
+  });
+
+  test('says how large it is while it runs, and not that nobody knows', async () => {
+    await add();
+    expect(await articleOf(site.page, id).innerText()).toContain('known once the download has begun');
+    repository.stopAt = 1;
+    await button('Download').click();
+    await expect.poll(shardsSent).toEqual([1, 1, 1]);
+    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toContain('of 1.8 MB');
+    expect(await articleOf(site.page, id).innerText()).not.toContain('known once the download has begun');
+  });
+
+  test('is not begun where only another model has its library', async () => {
+    await add();
+    const first = id;
+    await button('Download').click();
+    await isWhole();
+    await add(`${names}`);
+    await button('Download').waitFor();
+    expect(await articleOf(site.page, id).innerText()).not.toContain('are here');
+    await articleOf(site.page, first).getByRole('button', { name: 'Delete' }).click();
+    await articleOf(site.page, first).waitFor({ state: 'detached' });
   });
 
   test('is paused, and goes on without asking again for what has come', async () => {

@@ -31,8 +31,8 @@ export interface ShelfOptions {
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
   /** How far one download is; undefined when it has ended well, or was paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
-  /** What is kept is another than it was. */
-  onChange: () => void;
+  /** What is kept is another than it was; resolves when the view has it. */
+  onChange: () => Promise<void>;
 }
 
 export interface Shelf {
@@ -59,17 +59,27 @@ export function createShelf(options: ShelfOptions): Shelf {
     options.onDownload(id, state);
   };
 
+  async function filesHere(spec: ModelSpec) {
+    const plan = await planOrFirst(spec);
+    const kept = await keptOf(plan.files);
+    return { plan, kept, isWhole: plan.isWhole && kept.every((file) => file.isWhole) };
+  }
+
   async function keptOfModel(spec: ModelSpec): Promise<ModelCard['kept'] & ModelSize> {
-    const { files, isWhole } = await planOrFirst(spec);
-    const kept = await keptOf(files);
-    const bytes = kept.reduce((sum, file) => sum + file.bytes, 0);
-    if (isWhole && kept.every((file) => file.isWhole)) {
-      return { isWhole: true, bytes, totalBytes: bytes, isSizeKnown: true };
-    }
+    const {
+      plan: { files, isWhole },
+      kept,
+      ...here
+    } = await filesHere(spec);
+    const sum = kept.reduce((total, file) => total + file.bytes, 0);
+    if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
+    // Another model's library is no beginning of this one.
+    const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
+    const bytes = isBegun || sum === 0 || (await sharedLibrary(spec)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
     const { totalBytes, isExact } = transfer.read(atLeast(spec, isWhole), isWhole);
     // A part is all that is known of it: that says nothing of the whole.
-    const isUnknown = !isExact && totalBytes <= bytes;
+    const isUnknown = !isExact && totalBytes <= sum;
     // Of a model of the person's own nothing is estimated: its server has said it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
@@ -132,15 +142,8 @@ export function createShelf(options: ShelfOptions): Shelf {
     const report = () => setState(id, { type: 'running', ...progress() });
     report();
     const fail = (failure: DownloadFailure, detail: string) => {
-      const isWaiting = failure === 'offline';
-      setState(
-        id,
-        failure === 'paused'
-          ? undefined
-          : isWaiting
-            ? { type: 'waiting' }
-            : { type: 'failed', failure, detail },
-      );
+      if (failure === 'paused') return;
+      setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
     };
 
     // Before the first byte: what is not promised to be kept may be gone tomorrow.
@@ -173,7 +176,6 @@ export function createShelf(options: ShelfOptions): Shelf {
         return;
       }
     }
-    setState(id, undefined);
   }
 
   async function download(id: string): Promise<void> {
@@ -184,9 +186,11 @@ export function createShelf(options: ShelfOptions): Shelf {
       .catch((error: unknown) =>
         setState(id, { type: 'failed', failure: 'wrong-file', detail: String(error) }),
       )
-      .finally(() => {
+      .finally(async () => {
         running.delete(id);
-        options.onChange();
+        await options.onChange();
+        // Not before the view knows what has come: in between it would seem to be gone.
+        if (states.get(id)?.type === 'running' && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
     return done;
@@ -206,7 +210,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       const { files } = await planOrFirst(spec);
       const shared = await sharedLibrary(spec);
       await forget(files.filter(({ url }) => url !== shared));
-      options.onChange();
+      await options.onChange();
     },
     async isKept(id) {
       const spec = await specOf(id);
@@ -228,7 +232,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     for (const id of ids) {
       const other = await specOf(id);
       if (!other?.mlc || firstFilesOf(other.mlc).library.url !== library) continue;
-      if ((await keptOfModel(other)).isWhole) return library;
+      if ((await filesHere(other)).isWhole) return library;
     }
     return undefined;
   }

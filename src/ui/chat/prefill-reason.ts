@@ -13,6 +13,7 @@ export function writePrefillReason(reason: PrefillReason, language: Language): s
       return prefillReasons.excess(language.number(reason.prefilled), language.number(reason.fresh));
     case 'loaded':
     case 'other-chat':
+    case 'start-dropped':
     case 'stopped':
     case 'cut-off':
     case 'system':

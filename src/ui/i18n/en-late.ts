@@ -664,6 +664,7 @@ export const enLate = {
     prefillReasons: {
       loaded: 'the model was loaded anew',
       'other-chat': 'another chat was asked in between',
+      'start-dropped': 'the start of this chat no longer fits and was left out',
       stopped: 'the reply before was stopped',
       'cut-off': 'the reply before was cut off at its length',
       system: 'the instructions to the model have changed, such as its tools',

@@ -89,7 +89,7 @@ export const enModels = {
     memory === undefined
       ? `Download: ${download}.`
       : `Download: ${download}, once. Memory: about ${memory} while it runs.`,
-  unknownCost: 'How large it is is known when its first files are here.',
+  unknownCost: 'Its size is known once the download has begun.',
   kept: (bytes: string) => `Whole on this device: ${bytes}. It works offline.`,
   part: (here: string, all: string) => `${here} of ${all} are here.`,
   partOfUnknown: (here: string) => `${here} of it are here.`,

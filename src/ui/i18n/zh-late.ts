@@ -659,6 +659,7 @@ export const zhLate: LateWords = {
     prefillReasons: {
       loaded: '模型刚重新加载',
       'other-chat': '期间向另一个聊天提过问',
+      'start-dropped': '聊天的开头已放不下，被略去',
       stopped: '上一条回复被停止',
       'cut-off': '上一条回复达到长度上限而中断',
       system: '给模型的说明已改变，例如工具',

@@ -42,7 +42,7 @@ export const zhModels: ModelWords = {
   about: (size) => `约 ${size}`,
   cost: (download, memory) =>
     memory === undefined ? `下载：${download}。` : `下载：${download}，仅一次。运行时内存：约 ${memory}。`,
-  unknownCost: '取得最初的文件后才知道大小。',
+  unknownCost: '开始下载后才知道大小。',
   kept: (bytes) => `已完整存于这台设备：${bytes}。断网也能用。`,
   part: (here, all) => `已有 ${here}，共 ${all}。`,
   partOfUnknown: (here) => `已有 ${here}。`,

@@ -54,7 +54,8 @@ export function writeSpeed(
   { speeds }: ModelWords,
   language: Writing,
 ): string {
-  if (tokensPerSecond !== undefined) return speeds.measured(language.number(tokensPerSecond));
+  if (tokensPerSecond !== undefined)
+    return speeds.measured(language.number(tokensPerSecond, tokensPerSecond < 10 ? 1 : 0));
   if (verdict === 'impossible') return '';
   if (findings.some(({ code }) => code === 'software-gpu')) return speeds.software;
   if (engine === 'wllama') return speeds.processor;
