@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hashOf, routeOf } from '../../../src/state/route';
+
+test.for([
+  ['', { screen: 'chat' }],
+  ['#/', { screen: 'chat' }],
+  ['#/chat/a%20b', { screen: 'chat', chatId: 'a b' }],
+  ['#/chat/%', { screen: 'chat' }],
+  ['#/chat/%E0%A4%A', { screen: 'chat' }],
+  ['#/tools/%ff', { screen: 'tools' }],
+  ['#/tools/new', { screen: 'tools', toolId: 'new' }],
+  ['#/models/%', { screen: 'models' }],
+  ['#/nowhere/at/all', { screen: 'chat' }],
+] as const)('%s', ([hash, route]) => {
+  expect(routeOf(hash)).toEqual(route);
+});
+
+test('no address breaks it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(['chat', 'tools', 'models', 'settings']).toContain(routeOf(`#/${text}`).screen);
+    }),
+    { seed: 7 },
+  );
+});
+
+test('what it writes it reads', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (chatId) => {
+      expect(routeOf(hashOf({ screen: 'chat', chatId }))).toEqual({ screen: 'chat', chatId });
+    }),
+    { seed: 7 },
+  );
+});
