@@ -1,6 +1,7 @@
 /** Holds a public name to the public internet where the browser can: also if its DNS points into the private network. */
-import { isPrivateName, originOf } from './gate';
+import { originOf } from './gate';
 import { isIpAddress, ownerOf } from './ip-ranges';
+import { isPrivateName } from './private-names';
 
 type AddressSpace = 'public' | 'local' | 'loopback';
 

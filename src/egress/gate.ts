@@ -5,6 +5,7 @@
  * and no other. Names are judged by their spelling; what they resolve to only the browser can judge.
  */
 import { isIpAddress, ownerOf } from './ip-ranges';
+import { isPrivateName, isRebindingName } from './private-names';
 
 /** The reason is a sentence, with a next step. */
 export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
@@ -12,20 +13,6 @@ export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
 const maxLength = 2048;
 /** As `URL` writes them: '' is 443. */
 const ports = new Set(['', '8443']);
-
-/** Names that no public server has. */
-const privateSuffixes = [
-  ...['local', 'localhost', 'localdomain', 'internal', 'intranet', 'private', 'corp', 'lan', 'home'],
-  ...['home.arpa', 'test', 'example', 'invalid', 'onion', 'alt'],
-];
-
-/** Services whose names resolve to any address that is written into them, or always to this device. */
-const rebindingSuffixes = [
-  ...['nip.io', 'sslip.io', 'xip.io', 'nip.direct', 'xip.name', 'ip6.name', 'backname.io', 'traefik.me'],
-  ...['local-ip.co', 'local-ip.sh', 'my-local-ip.com', 'plex.direct', 'localhost.direct', 'lcl.host'],
-  ...['localtest.me', 'localdev.me', 'lvh.me', 'vcap.me', 'fuf.me', 'lacolhost.com', 'localho.st'],
-  ...['local.gd', 'rbndr.us', '1u.ms', 'yoogle.com', 'ulh.us', 'readme.run'],
-];
 
 /** Whether `text` may be asked. `allowedAddresses` are origins, such as `http://192.168.1.5:8080`. */
 export function checkUrl(text: string, allowedAddresses: readonly string[]): Checked {
@@ -98,22 +85,14 @@ function notPublic(url: URL, authority: string): string | undefined {
 
 function notPublicName(name: string): string | undefined {
   const labels = name.split('.');
-  const within = isWithin(name);
   // `localhost.com` is a public name.
   if (isPrivateName(name) || (labels.length > 2 && labels.includes('localhost'))) {
     return `${shorten(name)} is a name of a private network, not of the public internet.`;
   }
-  if (rebindingSuffixes.some(within) || holdsPrivateAddress(name)) {
+  if (isRebindingName(name) || holdsPrivateAddress(name)) {
     return `${shorten(name)} is a name that leads to an address of a private network.`;
   }
   return undefined;
-}
-
-const isWithin = (name: string) => (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
-
-/** A name that only a private network gives: `nas`, `nas.lan`. */
-export function isPrivateName(name: string): boolean {
-  return !name.includes('.') || privateSuffixes.some(isWithin(name));
 }
 
 function isName(name: string): boolean {
