@@ -6,9 +6,9 @@ type End = { ok: true; json: string } | SandboxRefusal;
 
 /** Nobody reads further, and what shows or compares it may not be able to go deeper. */
 const maxDepth = 64;
-const cleanEnds = new Set(['r', 'b', 'e', 'x']);
+const cleanEnds = new Set(['r', 'b', 'x']);
 
-/** After these the frame is as good as new; any other end takes it along. */
+/** After these the frame is as good as new; any other end takes it along. What was thrown may be memory that ran out. */
 export function isCleanEnd(letter: string): boolean {
   return cleanEnds.has(letter);
 }
