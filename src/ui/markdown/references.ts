@@ -10,9 +10,18 @@ import { known, labelsIn, type Dialect } from './dialect';
 import { morph } from './morph';
 
 interface Waiting {
+  element: Element;
   text: string;
-  labels: string[];
+  /** Without a definition when the text was last read. */
+  missing: string[];
+  /** How many labels had one then. */
+  known: number;
+  /** How many of the missing have one by now. */
+  found: number;
 }
+
+/** A text with many labels is read again when a part of them is found, not for each: the work stays that of a few readings. */
+const foundPart = 1 / 8;
 
 export class References {
   readonly #dialect: Dialect;
@@ -20,6 +29,7 @@ export class References {
   // Without a prototype, or a label such as `constructor` would be found.
   readonly #links = Object.create(null) as Links;
   readonly #waiting = new Map<Element, Waiting>();
+  readonly #byLabel = new Map<string, Set<Waiting>>();
 
   constructor(dialect: Dialect, target: HTMLElement) {
     this.#dialect = dialect;
@@ -30,48 +40,80 @@ export class References {
   fill(element: HTMLElement, text: string): void {
     appendInline(element, this.#dialect.readInline(text, this.#links));
     if (!text.includes('[')) return;
-    const labels = labelsIn(text).filter((label) => !(label in this.#links));
-    if (labels.length > 0) this.#waiting.set(element, { text, labels });
+    const labels = [...new Set(labelsIn(text))];
+    const missing = labels.filter((label) => !(label in this.#links));
+    if (missing.length === 0) return;
+    const waiting = { element, text, missing, known: labels.length - missing.length, found: 0 };
+    this.#waiting.set(element, waiting);
+    for (const label of missing) {
+      const all = this.#byLabel.get(label) ?? new Set();
+      this.#byLabel.set(label, all.add(waiting));
+    }
   }
 
   /** `old` now has the content of `fresh`, and waits for what that waited for. */
   readonly move = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
+    const before = this.#waiting.get(old);
+    if (before) this.#forget(before);
     const waiting = this.#waiting.get(fresh);
+    if (!waiting) return;
     this.#waiting.delete(fresh);
-    if (waiting) this.#waiting.set(old, waiting);
-    else this.#waiting.delete(old);
+    waiting.element = old;
+    this.#waiting.set(old, waiting);
   };
 
   /** Takes in the definitions among tokens that no longer change. The first one of a label holds. */
   learn(tokens: readonly Token[]): void {
-    if (this.#collect(tokens)) this.#readAgain();
+    const touched = new Set<Waiting>();
+    for (const label of this.#collect(tokens)) {
+      for (const waiting of this.#byLabel.get(label) ?? []) {
+        waiting.found++;
+        touched.add(waiting);
+      }
+      this.#byLabel.delete(label);
+    }
+    for (const waiting of touched) {
+      const { found, known, missing } = waiting;
+      if (found >= known * foundPart || found === missing.length) this.#readAgain(waiting);
+    }
   }
 
-  #collect(tokens: readonly Token[]): boolean {
-    let hasNew = false;
-    for (const token of known([...tokens])) {
-      if (token.type === 'def' && !(token.tag in this.#links)) {
-        this.#links[token.tag] = { href: token.href, title: token.title };
-        hasNew = true;
-      } else if (token.type === 'blockquote') {
-        hasNew = this.#collect(token.tokens) || hasNew;
-      } else if (token.type === 'list') {
-        for (const item of token.items) hasNew = this.#collect(item.tokens) || hasNew;
-      }
-    }
-    return hasNew;
+  /** There are no more definitions: what was put off is read. */
+  end(): void {
+    for (const waiting of [...this.#waiting.values()]) if (waiting.found > 0) this.#readAgain(waiting);
   }
 
-  #readAgain(): void {
-    for (const [element, { text, labels }] of [...this.#waiting]) {
-      if (!this.#target.contains(element)) {
-        this.#waiting.delete(element);
-      } else if (labels.some((label) => label in this.#links)) {
-        const fresh = element.cloneNode(false) as HTMLElement;
-        this.fill(fresh, text);
-        morph(element, fresh, this.move);
+  #collect(tokens: readonly Token[]): string[] {
+    return known([...tokens]).flatMap((token) => {
+      switch (token.type) {
+        case 'def': {
+          const { tag, href, title } = token;
+          if (tag in this.#links) return [];
+          this.#links[tag] = { href, title };
+          return [tag];
+        }
+        case 'blockquote':
+          return this.#collect(token.tokens);
+        case 'list':
+          return token.items.flatMap((item) => this.#collect(item.tokens));
+        default:
+          return [];
       }
-    }
+    });
+  }
+
+  #readAgain(waiting: Waiting): void {
+    const { element, text } = waiting;
+    this.#forget(waiting);
+    if (!this.#target.contains(element)) return;
+    const fresh = element.cloneNode(false) as HTMLElement;
+    this.fill(fresh, text);
+    morph(element, fresh, this.move);
+  }
+
+  #forget(waiting: Waiting): void {
+    this.#waiting.delete(waiting.element);
+    for (const label of waiting.missing) this.#byLabel.get(label)?.delete(waiting);
   }
 }

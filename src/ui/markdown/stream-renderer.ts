@@ -97,6 +97,7 @@ class Stream {
     if (this.#fence) this.#fence.end();
     else this.#read(this.#prefix + this.#tail);
     this.#references.learn(this.#tokens);
+    this.#references.end();
     this.#letGo(this.#blocks.length);
   }
 
@@ -188,7 +189,7 @@ class Stream {
       const settled = token.items.splice(0, items.count);
       this.#tail = this.#tail.slice(items.length);
       block.settle(settled);
-      for (const item of settled) this.#references.learn(item.tokens);
+      this.#references.learn(settled.flatMap((item) => item.tokens));
     } else if (token.type === 'table' && block instanceof OpenTable) {
       const start = this.#prefix.length || rest.indexOf('\n', rest.indexOf('\n') + 1) + 1;
       const rows = settledRows(token.rows.length, rest, start);

@@ -1,0 +1,79 @@
+/** Many link definitions, each of which comes after the text that needs it: what that costs, counted in readings. */
+import { describe, expect, test } from 'vitest';
+import { createDialect } from '../../src/ui/markdown/dialect';
+import { References } from '../../src/ui/markdown/references';
+
+const count = 900;
+const label = (n: number) => `[label ${n}]`;
+const numbers = Array.from({ length: count }, (_, n) => n);
+
+/** Texts in elements of their own, and how often a text was read, an element looked for, and a letter read. */
+function begin(texts: readonly string[]) {
+  const counts = { readings: 0, letters: 0, looks: 0 };
+  const dialect = createDialect();
+  const target = document.createElement('div');
+  const contains = target.contains.bind(target);
+  target.contains = (node) => {
+    counts.looks++;
+    return contains(node);
+  };
+  const references = new References(
+    {
+      ...dialect,
+      readInline(text, links) {
+        counts.readings++;
+        counts.letters += text.length;
+        return dialect.readInline(text, links);
+      },
+    },
+    target,
+  );
+  for (const text of texts) {
+    const paragraph = document.createElement('p');
+    target.append(paragraph);
+    references.fill(paragraph, text);
+  }
+  const define = (n: number) =>
+    references.learn(dialect.readBlocks(`${label(n)}: https://a.example/${n}\n`).tokens);
+  return { counts, target, references, define };
+}
+
+describe('900 definitions, one after another', () => {
+  test('for 900 paragraphs: each is looked for once and read twice', () => {
+    const { counts, target, references, define } = begin(numbers.map(label));
+    numbers.forEach(define);
+    references.end();
+    expect(target.querySelectorAll('a')).toHaveLength(count);
+    expect(counts.readings).toBe(2 * count);
+    expect(counts.looks).toBe(count);
+  });
+
+  test('for one paragraph: it is read a few times, and has every link in the end', () => {
+    const { counts, target, references, define } = begin([numbers.map(label).join(' ')]);
+    define(0);
+    expect(target.querySelectorAll('a')).toHaveLength(1);
+    numbers.forEach(define);
+    references.end();
+    expect(target.querySelectorAll('a')).toHaveLength(count);
+    expect(counts.readings).toBeLessThan(70);
+  });
+
+  test('that nobody waits for: nothing is read', () => {
+    const { counts, define } = begin(['[another] text']);
+    numbers.forEach(define);
+    expect(counts).toMatchObject({ readings: 1, looks: 0 });
+  });
+});
+
+test('a label that is no word of ours is one all the same', () => {
+  const { target, references } = begin(['[constructor] and [__proto__]']);
+  const { tokens } = createDialect().readBlocks(
+    '[constructor]: https://a.example/\n[__proto__]: https://b.example/\n',
+  );
+  references.learn(tokens);
+  references.end();
+  expect([...target.querySelectorAll('a')].map(({ href }) => href)).toEqual([
+    'https://a.example/',
+    'https://b.example/',
+  ]);
+});
