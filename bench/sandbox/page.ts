@@ -1,5 +1,5 @@
 /** Runs code in the sandbox, and in a bare worker. */
-import { trustScriptUrl } from '../../src/platform/trusted-urls';
+import { trustScriptUrl } from '../../src/platform/trusted-types';
 import { createSandbox } from '../../src/tools/sandbox/sandbox';
 
 const { signal } = new AbortController();

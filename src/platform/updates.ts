@@ -1,5 +1,5 @@
 /** Registers the service worker, and says when a new version of the app waits to take over. */
-import { trustScriptUrl } from './trusted-urls';
+import { trustScriptUrl } from './trusted-types';
 
 /** Returns what lets the new version take over, and starts the page anew with it. */
 export function watchForUpdates(onReady: () => void): () => undefined {

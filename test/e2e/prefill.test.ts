@@ -98,9 +98,10 @@ async function driveWorker(page: Page, question: string): Promise<Round[]> {
   const tools = [toolOf('web_search', 'query'), toolOf('fetch_page', 'url')];
   return page.evaluate(
     async ({ path, spec, offered, script: rounds, asked }) => {
-      const types = window.trustedTypes;
-      const policy =
-        types?.defaultPolicy ?? types?.createPolicy('default', { createScriptURL: (url) => url });
+      // In a frame: the page has taken its own names.
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      const { trustedTypes: types, Worker } = frame.contentWindow as unknown as Window & typeof globalThis;
+      const policy = types?.createPolicy('default', { createScriptURL: (url) => url });
       const source = `import ${JSON.stringify(new URL(path, document.baseURI).href)};`;
       const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
       const worker = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: 'module' });

@@ -42,9 +42,10 @@ afterAll(() => site.close());
 function load(page: Page) {
   return page.evaluate(
     async ([path, request]) => {
-      const types = window.trustedTypes;
-      const policy =
-        types?.defaultPolicy ?? types?.createPolicy('default', { createScriptURL: (url) => url });
+      // In a frame: the page has taken its own names.
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      const { trustedTypes: types, Worker } = frame.contentWindow as unknown as Window & typeof globalThis;
+      const policy = types?.createPolicy('default', { createScriptURL: (url) => url });
       const source = `import ${JSON.stringify(new URL(path, document.baseURI).href)};`;
       const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
       const worker = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: 'module' });

@@ -1,4 +1,5 @@
 /** A hidden frame of an opaque origin, in which only the relay runs, and the port to it. */
+import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
 export interface Frame {
@@ -9,18 +10,8 @@ export interface Frame {
   close(): void;
 }
 
-// Not by its name alone: the build would write all of it out wherever it is named.
-const page = { html };
 /** Milliseconds. Slow devices, many tabs: its document is 4 kB and on the device. */
 const startMs = 10_000;
-
-// The name that the page's policy allows for this, here and in the frame, which the policy binds too.
-const policy = window.trustedTypes?.createPolicy('sandbox', {
-  createHTML(text) {
-    if (text === page.html) return text;
-    throw new TypeError('Not the document of the sandbox');
-  },
-});
 
 /** Rejects when the frame does not start. */
 export function openFrame(): Promise<Frame> {
@@ -30,8 +21,7 @@ export function openFrame(): Promise<Frame> {
   element.referrerPolicy = 'no-referrer';
   element.hidden = true;
   element.title = 'Sandbox';
-  // As a string for the compiler: the types of the DOM do not know trusted ones.
-  element.srcdoc = (policy?.createHTML(page.html) ?? page.html) as string;
+  element.srcdoc = trustSandboxDocument(html);
 
   const { port1: port, port2: theirs } = new MessageChannel();
   const over = new AbortController();

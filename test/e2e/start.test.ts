@@ -1,0 +1,52 @@
+/** The page's own start: what stands in its address, and who may make a script of a text. */
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { openSite } from './site';
+
+test('no broken address keeps the page from starting', async () => {
+  const site = await openSite({ folder: 'dist-e2e' });
+  try {
+    for (const hash of ['#/chat/%', '#/tools/%E0%A4%A', '#%', '#/nowhere/at/all']) {
+      const page = await site.context.newPage();
+      await page.goto(`${site.url}${hash}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.close();
+    }
+  } finally {
+    await site.close();
+  }
+});
+
+test('every policy of Trusted Types is taken, and the one for all others refuses', async () => {
+  const site = await openSite({ folder: 'dist-e2e' });
+  // What is refused is written to the console.
+  site.expectErrors(/Trusted|TrustedScriptURL|require-trusted-types-for|createPolicy/i);
+  try {
+    const files = await readdir('dist-e2e/assets');
+    const worker = `assets/${files.find((name) => name.startsWith('egress.worker-'))!}`;
+    const refused = await site.page.evaluate((path) => {
+      const refuses = (name: string, attempt: () => unknown) => {
+        try {
+          attempt();
+          return [];
+        } catch {
+          return [name];
+        }
+      };
+      const { trustedTypes } = window;
+      const rules = { createScriptURL: (url: string) => url, createHTML: (text: string) => text };
+      return [
+        ...['default', 'app', 'sandbox', 'svelte-trusted-html'].flatMap((name) =>
+          refuses(name, () => trustedTypes!.createPolicy(name, rules)),
+        ),
+        ...refuses('a worker', () => new Worker(path)),
+        ...refuses('a text as HTML', () => (document.createElement('p').innerHTML = '<b>a</b>')),
+      ];
+    }, worker);
+    expect(refused).toEqual([
+      ...['default', 'app', 'sandbox', 'svelte-trusted-html', 'a worker', 'a text as HTML'],
+    ]);
+  } finally {
+    await site.close();
+  }
+});
