@@ -84,22 +84,14 @@ export class References {
     for (const waiting of [...this.#waiting.values()]) if (waiting.found > 0) this.#readAgain(waiting);
   }
 
+  /** The labels that are new. */
   #collect(tokens: readonly Token[]): string[] {
     return known([...tokens]).flatMap((token) => {
-      switch (token.type) {
-        case 'def': {
-          const { tag, href, title } = token;
-          if (tag in this.#links) return [];
-          this.#links[tag] = { href, title };
-          return [tag];
-        }
-        case 'blockquote':
-          return this.#collect(token.tokens);
-        case 'list':
-          return token.items.flatMap((item) => this.#collect(item.tokens));
-        default:
-          return [];
-      }
+      if (token.type === 'blockquote') return this.#collect(token.tokens);
+      if (token.type === 'list') return token.items.flatMap((item) => this.#collect(item.tokens));
+      if (token.type !== 'def' || token.tag in this.#links) return [];
+      this.#links[token.tag] = { href: token.href, title: token.title };
+      return [token.tag];
     });
   }
 
