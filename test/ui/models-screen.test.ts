@@ -100,6 +100,36 @@ describe('the model of a chat', () => {
     expect(calls.map(([name]) => name)).toEqual(['saveSettings', 'retry']);
   });
 
+  test('is told from its other variant, and each says under its name where it runs', async () => {
+    const twin = modelCard('Qwen-f32', { ...qwen, id: 'Qwen-f32' });
+    const { screen } = await show({ size: phone, shelf: { cards: [emberCard, qwen, twin], diagnosis: [] } });
+    await screen.getByRole('button', { name: /^Ember/ }).click();
+    const list = screen.getByRole('list', { name: 'Model in this chat' });
+    await expect
+      .element(list.getByRole('button', { name: 'Qwen on this GPU · 2.3 GB · Qwen-f32' }))
+      .toBeVisible();
+    for (const button of list.getByRole('button').elements()) {
+      const [name, text] = [...button.children].map((part) => part.getBoundingClientRect());
+      expect(text?.left).toBe(name?.left);
+      expect(text?.top).toBeGreaterThan(name?.top ?? Infinity);
+    }
+    const panel = list.element().closest('[popover]')!;
+    expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
+  });
+
+  test('is chosen from a menu that stays in the window, though the line about the model is cut short', async () => {
+    const long = modelCard('A-name-that-is-longer-than-a-phone-is-wide-q4f32_1-MLC', { kept });
+    const { app, screen } = await show({ size: phone, shelf: { cards: [emberCard, long], diagnosis: [] } });
+    // Beside it is the button to cancel.
+    app.model.phase = { type: 'loading' };
+    await screen.getByRole('button', { name: 'starting' }).click();
+    const list = screen.getByRole('list', { name: 'Model in this chat' });
+    await expect.element(list.getByRole('button', { name: /longer-than/ })).toBeVisible();
+    const { left, right } = list.element().closest('[popover]')!.getBoundingClientRect();
+    expect(left).toBeGreaterThanOrEqual(16);
+    expect(right).toBeLessThanOrEqual(phone[0]);
+  });
+
   test('in a chat that has begun, is switched for it alone', async () => {
     const { app, calls, screen, message, script } = await show({
       shelf: { cards: [emberCard, qwen], diagnosis: [] },
