@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pill } from './fault-steps';
 import { addFromDisk, articleOf, loadModel, openModels } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -68,10 +69,12 @@ async function promptOf(page: Page): Promise<string> {
   return prompt ?? '';
 }
 
-/** The chat that is on the screen stays the one that is asked. */
-async function switchTo(page: Page, id: string): Promise<void> {
-  await loadModel(page, id);
-  await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+/** In the header: the chat that is on the screen stays the one that is asked. */
+async function switchTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: /·/ }).click();
+  const list = page.getByRole('list', { name: 'Model in this chat' });
+  await list.getByRole('button', { name }).click();
+  await expect.poll(() => pill(page)).toMatch(new RegExp(`^${name} .* ready$`));
 }
 
 test('a chat goes on with another model, told to it in its own dialect, and back; one engine lives at a time', async () => {
@@ -91,7 +94,7 @@ test('a chat goes on with another model, told to it in its own dialect, and back
     '<|tool|>calculator: 391<|end|><|assistant|>It is 391.<|end|><|user|>What is 6 * 7?',
   );
 
-  await switchTo(page, 'scripted');
+  await switchTo(page, 'Scripted');
   await ask(page, 'script\nBack again.');
   await turnEnds(page);
   expect(await lastReply(page).innerText()).toContain('Back again.');

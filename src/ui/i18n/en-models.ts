@@ -74,7 +74,7 @@ export const enModels = {
     measured: (tokens: string) => `${tokens} tokens/s in its last answer.`,
     builtIn: 'Quick, on the processor.',
     quick: 'Quick, on the graphics chip.',
-    steady: 'About as fast as one reads, on the graphics chip.',
+    steady: 'About as fast as one reads, on most graphics chips.',
     heavy: 'Slow on most graphics chips, for its size.',
     processor: 'Slow, on the processor.',
     software: 'Many seconds a word: software stands in for a graphics chip.',

@@ -29,7 +29,7 @@ export const zhModels: ModelWords = {
     measured: (tokens) => `上次回答每秒 ${tokens} 个词元。`,
     builtIn: '快，在处理器上运行。',
     quick: '快，在显卡上运行。',
-    steady: '与阅读速度相当，在显卡上运行。',
+    steady: '在多数显卡上与阅读速度相当。',
     heavy: '模型较大，在多数显卡上较慢。',
     processor: '慢，在处理器上运行。',
     software: '每个词要好几秒：以软件代替显卡。',
