@@ -59,8 +59,8 @@ const qwen3Small: Annotation = {
   parameters: 596_049_920,
   cache: { layers: 28, heads: 8, width: 128 },
   about: {
-    en: 'Small and quick, and can think aloud: simple questions and tool calls.',
-    zh: '小而快，可以先思考再回答：适合简单问题和工具调用。',
+    en: 'Small, and can think aloud: simple questions and tool calls.',
+    zh: '小巧，可以先思考再回答：适合简单问题和工具调用。',
   },
 };
 
@@ -151,8 +151,8 @@ export const catalog: readonly CatalogEntry[] = [
     cache: { layers: 15, heads: 1, width: 256 },
     teaching: fewExamples,
     about: {
-      en: 'Quick for what it knows: questions, writing and tool calls in very many languages.',
-      zh: '知识面广而速度快：支持极多语言的问答、写作和工具调用。',
+      en: 'Questions, writing and tool calls in very many languages.',
+      zh: '支持极多语言的问答、写作和工具调用。',
     },
   }),
   webLlm('Ministral-3-3B-Instruct-2512-BF16', {
