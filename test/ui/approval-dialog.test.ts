@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ApprovalAnswer, ApprovalRequest } from '../../src/contracts/permission';
 import { chatRecord } from '../support/stored-chat';
@@ -53,10 +53,10 @@ test('says what, where, why, and whose text is in the chat, and starts on Deny',
   }
   const address = screen.getByRole('figure', { name: 'Address' });
   expect(address.element().textContent.trim()).toBe('https://evil.example/collect?d=our-talk#x');
-  expect(address.element().querySelector('mark')?.textContent).toBe('?d=our-talk#x');
-  expect(JSON.parse(screen.getByRole('figure', { name: 'Arguments' }).element().textContent)).toEqual({
-    url: 'https://evil.example/collect?d=our-talk#x',
-  });
+  expect(address.element().querySelector('mark')?.textContent).toBe('/collect?d=our-talk#x');
+  await expect.element(dialog).toHaveTextContent('41 characters');
+  // They would say the address once more.
+  await expect.element(screen.getByRole('figure', { name: 'Arguments' })).not.toBeInTheDocument();
   expect(dialog.element().matches(':modal')).toBe(true);
 });
 
@@ -210,19 +210,112 @@ test('what is not seen, or turns the text round, is written out; nothing becomes
     .element(dialog)
     .toHaveTextContent('a\\u202eb\\u200b<img src=x onerror=alert(1)>\\udb40\\udc41');
   expect(dialog.element().querySelector('img')).toBeNull();
-  const given = screen.getByRole('figure', { name: 'Arguments' }).element().textContent;
-  expect(given).not.toMatch(/\p{Cf}/u);
-  expect(JSON.parse(given)).toEqual({ query });
+  const sent = screen.getByRole('figure', { name: 'Search words' }).element().textContent;
+  expect(sent).not.toMatch(/\p{Cf}/u);
+  expect(JSON.parse(`"${sent}"`)).toEqual(query);
+  await expect.element(screen.getByRole('figure', { name: 'Arguments' })).not.toBeInTheDocument();
 });
 
-test('fits a phone, with a long address', async () => {
-  const url = `https://evil.example/${'path/'.repeat(100)}?d=${'x'.repeat(1500)}`;
-  const { dialog, button } = await ask({ url, isLastChance: true }, { size: phone });
-  const box = dialog.element().getBoundingClientRect();
-  expect(box.width).toBeLessThanOrEqual(390);
-  expect(box.height).toBeLessThanOrEqual(844);
-  expect(dialog.element().scrollWidth).toBe(dialog.element().clientWidth);
-  await expect.element(button('Deny')).toHaveFocus();
-  button('Deny').element().scrollIntoView();
-  await expect.element(button('Deny')).toBeVisible();
+test('arguments that say more than the address are shown', async () => {
+  const input = { url: request().url, body: 'a\u200bb' };
+  const { screen } = await ask({ call: { ...request().call, arguments: input } });
+  const given = screen.getByRole('figure', { name: 'Arguments' }).element().textContent;
+  expect(given).not.toMatch(/\p{Cf}/u);
+  expect(JSON.parse(given)).toEqual(input);
+});
+
+describe('an address that does not fit its box', () => {
+  const url = `https://en.wikipedia.org.a.evil.example/${'path/'.repeat(370)}secret/${'path/'.repeat(10)}`;
+  const asked = { url, targets: ['en.wikipedia.org.a.evil.example'] };
+
+  test('says how long it is and how much is below, and cannot be allowed before it was scrolled through', async () => {
+    const { answers, screen, button, dialog } = await ask(asked);
+    const box = screen.getByRole('figure', { name: 'Address' }).element();
+    await expect.element(dialog).toHaveTextContent(/1,947 characters, 1,\d{3} of them below/);
+    await expect.element(dialog).toHaveTextContent('Scroll through all of it first.');
+    await settle();
+    await expect.element(button('Allow once')).toBeDisabled();
+    await expect.element(button('Always allow en.wikipedia.org.a.evil.example')).toBeDisabled();
+    await expect.element(button('Deny')).toBeEnabled();
+    box.scrollTop = box.scrollHeight / 2;
+    await settle();
+    await expect.element(button('Allow once')).toBeDisabled();
+    box.scrollTop = box.scrollHeight;
+    await expect.element(button('Allow once')).toBeEnabled();
+    expect(dialog.element().textContent).not.toContain('of them below');
+    await button('Allow once').click();
+    await expect.poll(() => answers).toEqual(['once']);
+  });
+
+  test('so does what a tool is given', async () => {
+    const call = { ...request().call, name: 'own_tool', arguments: { text: 'word '.repeat(900) } };
+    const { screen, button } = await ask({ reason: 'tool-hosts', url: undefined, call });
+    const box = screen.getByRole('figure', { name: 'Arguments' }).element();
+    await settle();
+    await expect.element(button('Allow once')).toBeDisabled();
+    box.scrollTop = box.scrollHeight;
+    await expect.element(button('Allow once')).toBeEnabled();
+  });
+});
+
+test('the part of a host that its owner bought stands apart, in the button too where it is long', async () => {
+  const host = `en.wikipedia.org.${'a'.repeat(60)}.evil.example.net`;
+  const { dialog, button } = await ask({ targets: [host], url: `https://${host}/` });
+  const own = [...dialog.element().querySelectorAll('dd b')].map((node) => node.textContent);
+  expect(own[0]).toBe('example.net');
+  await expect.element(dialog).toHaveTextContent(host);
+  await expect.element(button('Always allow …example.net')).toBeInTheDocument();
+});
+
+test('that nothing from outside was read is said', async () => {
+  const { dialog } = await ask({ reason: 'composed-url', sources: [] });
+  await expect.element(dialog).toHaveTextContent('This chat has read nothing from outside');
+});
+
+describe.for([[320, 568] as const, [390, 740] as const, [740, 360] as const])('on %i × %i', (size) => {
+  test.for([
+    { what: 'an ordinary address', changed: {} },
+    {
+      what: 'a long host and a long address',
+      changed: {
+        targets: [`${'long-name.'.repeat(6)}evil.example`],
+        url: `https://${'long-name.'.repeat(6)}evil.example/${'path/'.repeat(100)}?d=${'x'.repeat(1400)}`,
+        isLastChance: true,
+      },
+    },
+  ])('title, reason, the host and every answer are in view: $what', async ({ changed }) => {
+    const { dialog, button } = await ask(changed, { size });
+    await expect.element(button('Deny')).toHaveFocus();
+    const frame = dialog.element().getBoundingClientRect();
+    expect(frame.left).toBeGreaterThanOrEqual(0);
+    expect(frame.right).toBeLessThanOrEqual(size[0]);
+    expect(frame.bottom).toBeLessThanOrEqual(size[1]);
+    const body = dialog.element().querySelector('.body')!;
+    expect(body.scrollWidth).toBe(body.clientWidth);
+    expect(body.scrollTop).toBe(0);
+    const visible = body.getBoundingClientRect();
+    const [title, reason, host] = ['h2', '.why', 'dd bdi b'].map((part) =>
+      dialog.element().querySelector(part)!.getBoundingClientRect(),
+    );
+    expect(title!.top).toBeGreaterThanOrEqual(frame.top);
+    expect(title!.bottom).toBeLessThanOrEqual(visible.top + 1);
+    for (const seen of [reason!, host!]) {
+      expect(seen.top).toBeGreaterThanOrEqual(visible.top);
+      expect(seen.bottom).toBeLessThanOrEqual(visible.bottom);
+    }
+    for (const answer of dialog.element().querySelectorAll('.actions button')) {
+      expect(answer.getBoundingClientRect().bottom).toBeLessThanOrEqual(frame.bottom);
+      expect(answer.getBoundingClientRect().top).toBeGreaterThanOrEqual(visible.bottom);
+    }
+  });
+});
+
+test('on a phone the answers stand one under the other, at full width', async () => {
+  const { dialog } = await ask({}, { size: phone });
+  const answers = [...dialog.element().querySelectorAll('.actions button')].map((node) =>
+    node.getBoundingClientRect(),
+  );
+  expect(new Set(answers.map(({ left }) => left)).size).toBe(1);
+  expect(new Set(answers.map(({ width }) => width)).size).toBe(1);
+  expect(answers[0]!.width).toBeGreaterThan(300);
 });

@@ -468,8 +468,11 @@ export const enLate = {
     queryHint: 'The marked part is sent along, and can hold anything the model has read.',
     query: 'Search words',
     arguments: 'Arguments',
-    sources: 'Outside text',
-    noSources: 'none in this chat',
+    sources: 'This chat has read',
+    noSources: 'nothing from outside',
+    extent: (length: string, below: string | undefined) =>
+      `${length} characters${below === undefined ? '' : `, ${below} of them below`}`,
+    readFirst: 'Scroll through all of it first.',
     deny: 'Deny',
     once: 'Allow once',
     chat: 'Allow in this chat',

@@ -32,10 +32,24 @@ export function writeArguments(input: Readonly<Record<string, unknown>>): string
   return JSON.stringify(input, undefined, 2).split('\n').map(showUnseen).join('\n');
 }
 
-/** What only names the page, and what could carry something along: the query and the fragment. */
-export function splitAddress(url: string): { place: string; query: string } {
-  const at = url.search(/[?#]/);
-  return at < 0 ? { place: url, query: '' } : { place: url.slice(0, at), query: url.slice(at) };
+/**
+ * What only names the page, and what could carry something along: the query and the fragment. In an address that a
+ * model wrote itself everything behind the host can: a path carries as much.
+ */
+export function splitAddress(url: string, isComposed: boolean): { place: string; tail: string } {
+  const from = isComposed ? (/^[a-z]+:\/\//i.exec(url)?.[0].length ?? 0) : 0;
+  const found = url.slice(from).search(isComposed ? /[/?#]/ : /[?#]/);
+  const at = found < 0 ? url.length : from + found;
+  return { place: url.slice(0, at), tail: url.slice(at) };
+}
+
+/** Whether arguments hold nothing that is not shown already: the address, or the words of a search. */
+export function isRepeated(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
+  return Object.values(input).every(
+    (value) =>
+      typeof value === 'string' &&
+      (shown.includes(value) || (URL.canParse(value) && shown.includes(new URL(value).href))),
+  );
 }
 
 function escapePoint(point: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { showUnseen, splitAddress, writeArguments } from '../../../src/ui/permissions/exact-text';
+import { isRepeated, showUnseen, splitAddress, writeArguments } from '../../../src/ui/permissions/exact-text';
 import { unicodeHost } from '../../../src/ui/permissions/unicode-host';
 
 // The samples of RFC 3492 are longer than a label may be; these are of hosts, as `new URL` writes them.
@@ -52,10 +52,27 @@ test('arguments stay the same JSON', () => {
   expect(written.split('\n').length).toBeGreaterThan(3);
 });
 
-test.for<[url: string, place: string, query: string]>([
-  ['https://a.example/b', 'https://a.example/b', ''],
-  ['https://a.example/b?c#d', 'https://a.example/b', '?c#d'],
-  ['https://a.example/b#c?d', 'https://a.example/b', '#c?d'],
-])('%s carries what stands behind the place', ([url, place, query]) => {
-  expect(splitAddress(url)).toEqual({ place, query });
+test.for<[url: string, isComposed: boolean, place: string, tail: string]>([
+  ['https://a.example/b', false, 'https://a.example/b', ''],
+  ['https://a.example/b?c#d', false, 'https://a.example/b', '?c#d'],
+  ['https://a.example/b#c?d', false, 'https://a.example/b', '#c?d'],
+  ['https://a.example/b', true, 'https://a.example', '/b'],
+  ['https://a.example:8443/b?c#d', true, 'https://a.example:8443', '/b?c#d'],
+  ['https://a.example?c//d', true, 'https://a.example', '?c//d'],
+  ['mailto:a@b.example?body=https://c.example', true, 'mailto:a@b.example', '?body=https://c.example'],
+])('%s, composed: %s, carries what stands behind the place', ([url, isComposed, place, tail]) => {
+  expect(splitAddress(url, isComposed)).toEqual({ place, tail });
+});
+
+test.for<[input: Record<string, unknown>, isRepeated: boolean]>([
+  [{ url: 'https://a.example/b' }, true],
+  [{ url: 'HTTPS://A.example/b' }, true],
+  [{ query: 'words' }, true],
+  [{}, true],
+  [{ url: 'https://a.example/b', part: 2 }, false],
+  [{ url: 'https://a.example/c' }, false],
+  [{ query: 'other words' }, false],
+  [{ query: ['words'] }, false],
+])('%j say nothing new: %s', ([input, expected]) => {
+  expect(isRepeated(input, ['https://a.example/b', 'words'])).toBe(expected);
 });

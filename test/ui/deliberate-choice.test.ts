@@ -1,0 +1,72 @@
+/** Presses as a browser reports them that does not count taps: each is the first. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DeliberateChoice } from '../../src/ui/permissions/deliberate-choice.svelte';
+
+const chosen: string[] = [];
+let choice: DeliberateChoice<string>;
+let end: () => void;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  chosen.length = 0;
+  choice = new DeliberateChoice((answer) => chosen.push(answer));
+  end = choice.watch();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(choice.isLive).toBe(true);
+});
+afterEach(() => {
+  end();
+  vi.useRealTimers();
+});
+
+/** At this time of the clock of events. */
+function press(answer: string, timeStamp: number, detail = 1): void {
+  const down = new PointerEvent('pointerdown');
+  Object.defineProperty(down, 'timeStamp', { value: timeStamp });
+  document.dispatchEvent(down);
+  choice.press(answer);
+  choice.click(answer, { isTrusted: true, detail } as MouseEvent);
+}
+
+test('a press that stays alone counts', async () => {
+  press('once', 10_000);
+  expect(chosen).toEqual([]);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(chosen).toEqual(['once']);
+});
+
+test.for([
+  { what: 'on the same answer', second: 'once' },
+  { what: 'on another', second: 'always' },
+])('a second press cancels the first, and does not count itself: $what', async ({ second }) => {
+  press('once', 10_000);
+  await vi.advanceTimersByTimeAsync(200);
+  press(second, 10_200);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(chosen).toEqual([]);
+  expect(choice.pending).toBeUndefined();
+});
+
+test('nor does a third that follows as fast, nor a press beside the buttons before it', async () => {
+  press('once', 10_000);
+  press('once', 10_150);
+  press('once', 10_300);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(chosen).toEqual([]);
+});
+
+test('a key cancels a press that is pending', async () => {
+  press('once', 10_000);
+  choice.click('always', { isTrusted: true, detail: 0 } as MouseEvent);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(chosen).toEqual([]);
+});
+
+test('after a pause the next press counts again', async () => {
+  press('once', 10_000);
+  press('once', 10_100);
+  await vi.advanceTimersByTimeAsync(1000);
+  press('chat', 11_100);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(chosen).toEqual(['chat']);
+});
