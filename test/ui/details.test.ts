@@ -59,7 +59,7 @@ test.for<{ reason: PrefillReason; said: string }>([
   const { screen } = await show(chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
-  await expect.element(dialog).toHaveTextContent(new RegExp(`Read anew because.*${said}`));
+  await expect.element(dialog).toHaveTextContent(new RegExp(`Re-read because.*${said}`));
 });
 
 test('Details says what a reply was held to', async () => {

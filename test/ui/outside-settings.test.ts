@@ -45,7 +45,7 @@ test.for([
   ['http://*.lan', /stands for itself alone/],
   ['http://me:secret@nas.lan', /Leave out the user name/],
   ['http://nas.lan/search', /Leave out what follows/],
-  ['http://192.168.1.500', /This is no address/],
+  ['http://192.168.1.500', /This is not a valid address/],
   ['http://known.lan/', /allowed already/],
 ] as const)('"%s" is refused in words', async ([text, words]) => {
   const { app, calls, screen } = await showSettings();

@@ -113,7 +113,9 @@ test('the limit of a minute, the paths of a template, the proxy and searching fi
   const proxy = screen.getByLabelText('Proxy for pages');
   await proxy.fill('nonsense');
   await userEvent.tab();
-  await expect.element(screen.getByText(/This is no address. One looks like https:\/\/proxy/)).toBeVisible();
+  await expect
+    .element(screen.getByText(/This is not a valid address. One looks like https:\/\/proxy/))
+    .toBeVisible();
   expect(app.settings.proxyUrl).toBe('');
   await proxy.fill('https://p.example.org/?url={url}');
   await userEvent.tab();

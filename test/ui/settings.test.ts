@@ -42,7 +42,7 @@ test.for([
   { given: '', kept: false },
 ])('"$given" rounds in a turn: kept is $kept', async ({ given, kept }) => {
   const { calls, screen } = await showSettings();
-  const rounds = screen.getByRole('spinbutton', { name: 'Rounds in a turn' });
+  const rounds = screen.getByRole('spinbutton', { name: 'Tool steps per question' });
   await expect.element(rounds).toHaveValue(8);
   await rounds.fill(given);
   await userEvent.tab();

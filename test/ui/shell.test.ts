@@ -34,7 +34,9 @@ describe('by keyboard', () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
     // Before the first control of the list of chats.
-    (screen.getByRole('button', { name: 'Hide the list of chats' }).element() as HTMLElement).focus();
+    const first = screen.getByRole('button', { name: 'Hide the list of chats' });
+    await expect.element(first).toBeVisible();
+    (first.element() as HTMLElement).focus();
     await userEvent.tab({ shift: true });
     await expect.element(screen.getByRole('link', { name: 'Skip to the message box' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');

@@ -42,7 +42,7 @@ test('parameters by form and as JSON are the same thing', async () => {
   await expect.element(fields.nth(1)).toHaveAccessibleName('who');
 
   await json.fill('{');
-  await expect.element(page.getByText('The JSON below cannot be read yet.')).toBeVisible();
+  await expect.element(page.getByText('The JSON below is not complete yet.')).toBeVisible();
 });
 
 test('the hint on the description follows what is typed', async () => {

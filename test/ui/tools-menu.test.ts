@@ -34,7 +34,7 @@ test('Escape closes the menu and does not stop the turn behind it', async () => 
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');
   await screen.getByRole('button', { name: '2 tools' }).click();
-  await expect.element(screen.getByText(/counts from your next question/)).toBeVisible();
+  await expect.element(screen.getByText(/takes effect with your next question/)).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(screen.getByRole('switch', { name: 'clock' })).not.toBeInTheDocument();
   expect(app.session?.isRunning).toBe(true);

@@ -184,7 +184,7 @@ describe('what a person can do with a turn', () => {
     await asked.getByRole('button', { name: 'Edit' }).click();
     const box = screen.getByRole('textbox', { name: 'Edit your question' });
     await expect.element(box).toHaveFocus();
-    await expect.element(screen.getByText(/is put aside/)).toBeVisible();
+    await expect.element(screen.getByText(/Replaces everything after/)).toBeVisible();
     await box.fill('What is 3+3?');
     await userEvent.keyboard('{Enter}');
     await expect.element(asked).toHaveTextContent('What is 3+3?');

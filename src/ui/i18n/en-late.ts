@@ -18,7 +18,7 @@ const errors = {
   'model-missing': (model: string) =>
     `The place that serves Hearth has no file of ${model}. Your chats are kept. Try again later, or choose another model.`,
   'model-damaged': (model: string) =>
-    `${model}’s file arrived damaged or cut off. Your chats are kept. Try again; if it stays so, the place that serves Hearth must be mended.`,
+    `${model}’s file arrived damaged or cut off. Your chats are kept. Try again; if it stays so, the site that hosts Hearth needs fixing.`,
   'browser-too-old': (model: string) =>
     `This browser lacks what ${model} needs to run. Your chats are kept. Update the browser, or open Hearth in Chrome or Edge 137 or newer.`,
   'engine-timeout': (model: string) =>
@@ -163,13 +163,13 @@ export const enLate = {
   chatNotices,
   tools: {
     label: 'Tools in this chat',
-    none: 'With every tool off, the model hears of none and none can run.',
-    later: 'A change counts from your next question.',
+    none: 'Every tool is off: the model knows of none, and none can run.',
+    later: 'A change takes effect with your next question.',
     descriptions: {
       calculator: 'Works out sums exactly.',
       clock: 'Tells date and time, here or in a city.',
       fetch_page: 'Reads a web page.',
-      run_javascript: 'Runs code that the model writes, where it reaches nothing. For larger models.',
+      run_javascript: 'Runs code that the model writes, in a sandbox. Needs a larger model.',
       web_search: 'Searches the web.',
     } as Readonly<Record<string, string>>,
     titles: {
@@ -182,16 +182,16 @@ export const enLate = {
     intro: 'What the model can ask for. Each can be switched off in a chat, under its message box.',
     here: 'Runs in this tab and touches nothing else.',
     outside: 'Reaches outside, where you allow it. Every request is listed in Settings.',
-    inNewChats: 'A switch here is for new chats. Each chat has its own, under its message box.',
+    inNewChats: 'Defaults for new chats; change them per chat below the message box.',
     unused: 'Not used yet.',
     used: (calls: number, failed: number, mended: number, average: string) =>
       [
         plural(calls, 'call', 'calls'),
         ...(failed > 0 ? [`${failed} failed`] : []),
-        ...(mended > 0 ? [`${mended} mended`] : []),
+        ...(mended > 0 ? [`${mended} repaired`] : []),
         `${average} on average`,
       ].join(', '),
-    loading: 'The tools are being loaded.',
+    loading: 'Loading the tools.',
     providers: 'Search providers',
   },
   editor: {
@@ -219,7 +219,7 @@ export const enLate = {
     builtIn: 'Built in',
     gallery: 'Gallery',
     galleryIntro: 'Ten tools to use as they are, or to begin your own from.',
-    take: 'Look and add',
+    take: 'Preview',
     taken: 'Added.',
     /** By the name of a tool: what a person reads of it, where that is not English. */
     fromGallery: {} as Readonly<Record<string, { title: string; description: string; request: string }>>,
@@ -230,9 +230,9 @@ export const enLate = {
       galleryText: 'It is switched on at once, and can be edited like your own.',
       keep: 'Keep, switched off',
       add: 'Add',
-      does: 'Says it does',
-      class: 'Class',
-      hosts: 'Asks',
+      does: 'Description',
+      class: 'Access',
+      hosts: 'Connects to',
       secrets: 'Wants keys for',
       source: 'Its source',
       whole: 'All that the model is told, and the rest of the file',
@@ -240,14 +240,14 @@ export const enLate = {
     },
     unreadable: (reason: string) => `This file is no tool of Hearth. ${reason}`,
     missing: 'This tool is not on this device.',
-    loading: 'The tool is being read.',
+    loading: 'Loading the tool.',
     untitled: 'New tool',
     howTo: 'How to write a tool',
     fields: {
       name: 'Name',
-      nameHint: 'As the model writes it: small letters, digits and _.',
+      nameHint: 'Used by the model: small letters, digits and _.',
       title: 'Title',
-      titleHint: 'As you see it.',
+      titleHint: 'Shown to you.',
       description: 'Description',
       inputSchema: 'Parameters (JSON Schema)',
       outputSchema: 'Schema of what it gives (JSON, optional)',
@@ -274,7 +274,7 @@ export const enLate = {
     parameters: {
       title: 'Parameters',
       hint: 'What the model fills in. The form and the JSON below are the same thing.',
-      broken: 'The JSON below cannot be read yet. The form comes back when it can.',
+      broken: 'The JSON below is not complete yet. The form comes back when it is.',
       add: 'Add a parameter',
       addInner: 'Add a field',
       key: 'Key',
@@ -296,13 +296,13 @@ export const enLate = {
         default: 'Default',
         minimum: 'Least',
         maximum: 'Most',
-        minLength: 'Fewest letters',
-        maxLength: 'Most letters',
-        minItems: 'Fewest items',
-        maxItems: 'Most items',
+        minLength: 'Min length',
+        maxLength: 'Max length',
+        minItems: 'Min items',
+        maxItems: 'Max items',
         pattern: 'Pattern',
       } as Readonly<Record<string, string>>,
-      remove: (name: string) => `Take ${name} away`,
+      remove: (name: string) => `Remove ${name}`,
     },
     secrets: {
       hint: 'The code writes { auth: "KEY" }; the value goes into a header to one host and nowhere else: not to the code, the model, a log or a file.',
@@ -315,13 +315,13 @@ export const enLate = {
       none: 'No value yet.',
       keep: 'Keep the value',
       forget: 'Forget the value',
-      remove: 'Take away',
+      remove: 'Remove',
     },
     test: {
       label: 'Test',
       stop: 'Stop',
       hint: 'Runs the code as it stands, saved or not.',
-      none: 'It takes nothing.',
+      none: 'No parameters.',
       run: 'Run',
       running: 'Running…',
       result: 'Result',
@@ -341,9 +341,9 @@ export const enLate = {
       add: 'Add an example',
       try: 'Try all',
       use: 'Use in the test',
-      remove: 'Take away',
-      right: 'As it should be',
-      wrong: (text: string) => `Not as it should be: ${text}`,
+      remove: 'Remove',
+      right: 'Passed',
+      wrong: (text: string) => `Failed: ${text}`,
     },
     versions: {
       title: 'Earlier versions',
@@ -410,6 +410,18 @@ export const enLate = {
     shortcuts: 'These shortcuts',
     skip: 'First press on a page: skip to the message box',
   },
+  code: {
+    copy: 'Copy code',
+    failed: 'Not copied',
+    code: 'Code',
+    table: 'Table',
+  },
+  draft: {
+    tooLong: (model: string) =>
+      `This is longer than ${model} can read at once. Shorten it, or choose a larger model.`,
+    largerModels: 'Models',
+    noFiles: 'Files cannot be attached yet. Paste their text instead.',
+  },
   turn: {
     showAll: 'Show all',
     showLess: 'Show less',
@@ -424,7 +436,7 @@ export const enLate = {
     delete: 'Delete',
     details: 'Details',
     editLabel: 'Edit your question',
-    editHint: 'What follows this question is put aside, and the new one is answered instead.',
+    editHint: 'Replaces everything after this question.',
     ask: 'Ask',
     deleteQuestion: 'Delete this question?',
     deleteAnswer: 'Delete this answer?',
@@ -444,7 +456,7 @@ export const enLate = {
   call: {
     arguments: 'Arguments',
     result: 'Result',
-    repairs: 'Mended',
+    repairs: 'Repaired',
     kept: (age: string) => `Kept from an earlier call, ${age} old.`,
     again: 'Again',
   },
@@ -510,10 +522,10 @@ export const enLate = {
   settings: {
     back: 'Back to the chat',
     language: 'Language',
-    ofBrowser: (name: string) => `As the browser (${name})`,
+    ofBrowser: (name: string) => `Browser default (${name})`,
     appearance: 'Appearance',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-    rounds: 'Rounds in a turn',
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    rounds: 'Tool steps per question',
     roundsHint: 'How often the model may use tools and think again before it must answer you: 1 to 32.',
     roundsError: (kept: number) => `This must be a whole number from 1 to 32. ${kept} still counts.`,
     addresses: {
@@ -528,7 +540,7 @@ export const enLate = {
         wildcard: 'An address stands for itself alone. Write one without *, and allow several one by one.',
         credentials: 'Leave out the user name and password before the @.',
         path: 'Leave out what follows the host and port: the address allows all of its pages.',
-        unreadable: 'This is no address. Write it like http://192.168.1.5:8080.',
+        unreadable: 'This is not a valid address. Write it like http://192.168.1.5:8080.',
         known: 'This address is allowed already.',
       },
     },
@@ -567,9 +579,9 @@ export const enLate = {
       hideKey: 'Hide',
       perMinute: 'Searches in a minute',
       perMinuteError: 'This must be a whole number from 1 to 600.',
-      urlError: 'This is no address. One looks like https://search.example.org',
+      urlError: 'This is not a valid address. One looks like https://search.example.org',
       templateError:
-        'This is no address with {query} in it. One looks like https://api.example.org/?q={query}',
+        'This is not an address with {query} in it. One looks like https://api.example.org/?q={query}',
       templateHint:
         '{query}, {count} and {language} stand for what is searched. A key is sent as a bearer token.',
       paths: {
@@ -597,7 +609,7 @@ export const enLate = {
     proxy: 'Proxy for pages',
     proxyHint:
       'Many pages do not let others read them. A proxy of your own can: it is asked for such a page, whose address it is given where {url} stands, or at the end. It sees what you read.',
-    proxyError: 'This is no address. One looks like https://proxy.example.org/?url={url}',
+    proxyError: 'This is not a valid address. One looks like https://proxy.example.org/?url={url}',
     permissions: {
       title: 'Permissions',
       hint: 'What you allowed for longer than one call. It counts for that tool and place alone. An address that the model makes up is asked about all the same once text from outside is in the chat.',
@@ -663,7 +675,7 @@ export const enLate = {
       prose: 'words, no call',
       offered: 'words, or calls that fit the tools on offer, with texts that stand in this chat',
     },
-    prefill: 'Read anew because',
+    prefill: 'Re-read because',
     prefillReasons: {
       loaded: 'the model was loaded anew',
       'other-chat': 'another chat was asked in between',

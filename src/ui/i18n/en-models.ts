@@ -165,7 +165,7 @@ export const enModels = {
     title: 'Mirrors for models',
     hint: 'Downloads of models ask this address instead. Its owner sees which models you download. Empty: the host itself.',
     of: (host: string) => `Mirror of ${host}`,
-    wrong: 'This is no address. One looks like https://mirror.example.org',
+    wrong: 'This is not a valid address. One looks like https://mirror.example.org',
   },
   diagnostics: {
     title: 'Diagnostics',

@@ -27,15 +27,9 @@ export const en = {
     copyFailed: 'The browser did not allow copying. Select the text and copy it by hand.',
     reload: 'Reload',
   },
-  code: {
-    copy: 'Copy code',
-    failed: 'Not copied',
-    code: 'Code',
-    table: 'Table',
-  },
   chats: {
     list: 'Chats',
-    none: 'Your chats will stand here.',
+    none: 'Your chats will appear here.',
     days: { today: 'Today', yesterday: 'Yesterday', earlier: 'Earlier' },
     isRunning: 'Hearth is answering',
     actions: 'Rename or delete',
@@ -74,15 +68,11 @@ export const en = {
   composer: {
     sendKeys: 'Send (Enter)',
     stopKeys: 'Stop (Esc)',
-    noFiles: 'Files cannot be attached yet. Paste their text instead.',
-    tooLong: (model: string) =>
-      `This is longer than ${model} can read at once. Shorten it, or choose a larger model.`,
-    largerModels: 'Models',
     label: 'Message',
     placeholder: 'Ask something',
     send: 'Send',
     stop: 'Stop',
-    promise: 'Nothing leaves this device unasked.',
+    promise: 'Nothing leaves this device without your OK.',
     busy: (model: string) => `${model} is still answering. What you wrote waits here.`,
     tools: (count: number) => (count === 0 ? 'No tools' : plural(count, 'tool', 'tools')),
   },

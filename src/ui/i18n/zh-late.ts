@@ -409,6 +409,17 @@ export const zhLate: LateWords = {
     shortcuts: '显示这些快捷键',
     skip: '进入页面后第一次按下：跳到输入框',
   },
+  code: {
+    copy: '复制代码',
+    failed: '未能复制',
+    code: '代码',
+    table: '表格',
+  },
+  draft: {
+    tooLong: (model) => `内容超过了 ${model} 一次能读的长度。请缩短，或换一个更大的模型。`,
+    largerModels: '模型',
+    noFiles: '暂时不能附加文件，请直接粘贴文字。',
+  },
   turn: {
     showAll: '显示全部',
     showLess: '收起',
@@ -521,7 +532,7 @@ export const zhLate: LateWords = {
     roundsError: (kept) => `请填 1 到 32 之间的整数。目前仍为 ${kept}。`,
     addresses: {
       title: '允许的地址',
-      hint: '工具只访问公共互联网上的加密地址。您自己的地址，例如家里的服务器，可以在此允许：只限这一个地址。',
+      hint: '工具只访问公共互联网上的加密地址。你自己的地址，例如家里的服务器，可以在此允许：只限这一个地址。',
       none: '尚未允许任何地址。',
       address: '地址',
       allow: '允许',

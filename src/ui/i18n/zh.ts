@@ -25,12 +25,6 @@ export const zh: Words = {
     copyFailed: '浏览器不允许复制。请选中文字手动复制。',
     reload: '重新加载',
   },
-  code: {
-    copy: '复制代码',
-    failed: '未能复制',
-    code: '代码',
-    table: '表格',
-  },
   chats: {
     list: '聊天',
     none: '聊天会列在这里。',
@@ -66,14 +60,11 @@ export const zh: Words = {
   composer: {
     sendKeys: '发送（Enter）',
     stopKeys: '停止（Esc）',
-    noFiles: '暂时不能附加文件，请直接粘贴文字。',
-    tooLong: (model) => `内容超过了 ${model} 一次能读的长度。请缩短，或换一个更大的模型。`,
-    largerModels: '模型',
     label: '消息',
     placeholder: '问点什么',
     send: '发送',
     stop: '停止',
-    promise: '未经您允许，任何内容都不会离开本设备。',
+    promise: '未经你允许，任何内容都不会离开本设备。',
     busy: (model) => `${model} 还在回答。你写的内容会留在这里。`,
     tools: (count) => (count === 0 ? '不用工具' : `${count} 个工具`),
   },
@@ -100,7 +91,7 @@ export const zh: Words = {
     value: (percent) => `已用 ${percent}%`,
   },
   framed: {
-    text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向您提出的问题。',
+    text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
     open: '在单独的标签页中打开 Hearth',
   },
 };
