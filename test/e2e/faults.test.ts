@@ -172,7 +172,9 @@ describe('on a copy of the site that is not whole', () => {
     here.expectErrors(/404/);
     await ask(page, 'What is 17 * 23?');
     await turnEnds(page);
-    await expect.poll(() => notices(page)).toMatch(/The place that serves Hearth has no file of Ember/);
+    await expect
+      .poll(() => notices(page))
+      .toMatch(/could not be fetched: the site that hosts Hearth has no such file/);
     expect(await reply(here)).toContain(
       'Ember did not start, so there is no answer yet. Your question is kept.',
     );

@@ -176,7 +176,9 @@ test('what is typed at once after "New chat" is typed in the new chat', async ()
   const before = app.session;
   await expect.element(screen.getByText('Hello')).toBeVisible();
   const box = message.element() as HTMLTextAreaElement;
-  (screen.getByRole('button', { name: 'New chat' }).element() as HTMLElement).click();
+  const newChat = screen.getByRole('button', { name: 'New chat' });
+  await expect.element(newChat).toBeVisible();
+  (newChat.element() as HTMLElement).click();
   box.value = 'Next';
   box.dispatchEvent(new InputEvent('input', { bubbles: true }));
   await expect.element(screen.getByText('Hello')).not.toBeInTheDocument();

@@ -92,7 +92,7 @@ test('a question that waits for a model that failed goes on by one button, which
   const { app, screen, script } = await show(told.chat);
   app.model.phase = { type: 'failed', code: 'model-missing', detail: 'ember.gguf answered 404.' };
   const alert = screen.getByRole('alert');
-  await expect.element(alert).toHaveTextContent('has no file of Ember');
+  await expect.element(alert).toHaveTextContent('has no such file');
   await expect.element(alert).not.toHaveTextContent(/online/);
   await expect.element(alert.getByRole('button')).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Continue' }).click();

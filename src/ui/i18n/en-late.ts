@@ -16,7 +16,7 @@ const errors = {
   'model-unreachable': (model: string) =>
     `${model}’s file could not be fetched. Your chats are kept. Go online once, then try again; after that it works offline.`,
   'model-missing': (model: string) =>
-    `The place that serves Hearth has no file of ${model}. Your chats are kept. Try again later, or choose another model.`,
+    `${model} could not be fetched: the site that hosts Hearth has no such file. Your chats are kept. Try again later, or choose another model.`,
   'model-damaged': (model: string) =>
     `${model}’s file arrived damaged or cut off. Your chats are kept. Try again; if it stays so, the site that hosts Hearth needs fixing.`,
   'browser-too-old': (model: string) =>
