@@ -45,7 +45,7 @@ export const en = {
     small: (model: string) =>
       `${model}, a small model, runs in this tab, with or without a network. Chats stay on this device.`,
     large: (model: string) => `${model} runs on this device. Chats stay here too.`,
-    larger: 'For conversation, writing and code there are',
+    larger: ' For conversation, writing and code there are ',
     models: 'larger models',
     stop: '.',
     /** Questions to press, with the tools that answer each. */
