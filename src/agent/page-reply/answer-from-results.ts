@@ -3,6 +3,7 @@
  * digit, and of several results none is left out.
  */
 import type { Message, ToolCall, ToolResult } from '../../contracts/message';
+import { textOf } from '../../contracts/text-of';
 import type { ReplyLanguage } from './language';
 import { wordsOf } from './vocabulary';
 
@@ -23,10 +24,36 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
     const call = calls.find((part) => part.type === 'tool-call' && part.id === result.toolCallId);
     return call?.type === 'tool-call' && !result.isError ? lineOf(call, result, language) : undefined;
   });
+  if (isOneRound && last.results.length === 1 && lone && !lone.isError && !spokenOf.has(lone.toolName)) {
+    return shortText(textOf(lone.content));
+  }
   const said = lines.filter((line) => line !== undefined);
   if (!isOneRound || said.length < lines.length || said.length === 0) return undefined;
   if (said.length > 1) return said.map((line) => `- ${line}`).join('\n');
   return last.results[0]?.toolName === 'calculator' ? said[0] : undefined;
+}
+
+/** What these give is a text to be told of; any other tool's short result is the answer. */
+const spokenOf: ReadonlySet<string> = new Set(['calculator', 'clock', 'fetch_page', 'web_search']);
+const longestText = 160;
+
+/** A line as it is, an object of plain values by their names; undefined for what is longer or deeper. */
+function shortText(text: string): string | undefined {
+  if (text === '' || text.length > longestText || text.includes('\n')) return undefined;
+  if (!/^[{[]/.test(text)) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const fields = Object.entries(value);
+    if (fields.length === 0 || fields.some(([, part]) => typeof part === 'object')) return undefined;
+    // `{result, unit}`: a quantity.
+    if ('result' in value && 'unit' in value && fields.length === 2) {
+      return `${String(value.result)} ${String(value.unit)}`;
+    }
+    return fields.map(([name, part]) => `${name}: ${String(part)}`).join(', ');
+  } catch {
+    return undefined;
+  }
 }
 
 function lineOf(call: ToolCall, { content }: ToolResult, language: ReplyLanguage): string | undefined {

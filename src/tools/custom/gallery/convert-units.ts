@@ -67,6 +67,31 @@ return { result: Number(result.toPrecision(10)), unit: to.name };`,
       result: '{"result":42.1648128,"unit":"km"}',
     },
     {
+      request: 'Convert 10 miles to km',
+      arguments: { value: 10, from: 'miles', to: 'km' },
+      result: '{"result":16.09344,"unit":"km"}',
+    },
+    {
+      request: 'What is 100 F in C?',
+      arguments: { value: 100, from: 'F', to: 'C' },
+      result: '{"result":37.77777778,"unit":"C"}',
+    },
+    {
+      request: '5 kg to pounds',
+      arguments: { value: 5, from: 'kg', to: 'pounds' },
+      result: '{"result":11.02311311,"unit":"lb"}',
+    },
+    {
+      request: 'How many cups in a litre?',
+      arguments: { value: 1, from: 'litre', to: 'cups' },
+      result: '{"result":4.226752838,"unit":"cup"}',
+    },
+    {
+      request: 'How many cups are in a litre?',
+      arguments: { value: 1, from: 'litre', to: 'cups' },
+      result: '{"result":4.226752838,"unit":"cup"}',
+    },
+    {
       request: '',
       arguments: { value: 212, from: 'F', to: 'celsius' },
       result: '{"result":100,"unit":"C"}',

@@ -167,6 +167,17 @@ describe('answerFromResults', () => {
   });
 
   test.for([
+    ['{"result":16.09344,"unit":"km"}', '16.09344 km'],
+    ['{"city":"Oslo","degrees":3}', 'city: Oslo, degrees: 3'],
+    ['my-first-post', 'my-first-post'],
+    ['{"list":[1,2]}', undefined],
+    ['two\nlines', undefined],
+  ] as const)('the short result of another tool is the answer: %s', ([text, answer]) => {
+    const history = [said('x'), calling(call('lamp', {})), results(result('lamp', text))];
+    expect(answerFromResults(history, 'en')).toBe(answer);
+  });
+
+  test.for([
     [
       'one time',
       [said('time?'), calling(call('clock', {})), results(result('clock', '2026-11-24 05:51 Tuesday'))],
