@@ -9,9 +9,10 @@ const long = `https://a.example/?${'d'.repeat(80)}`;
 async function answered(answer: string, isOutside = false) {
   const told = new Told().you('Hi');
   if (isOutside) {
-    told
-      .hearth([call('c1', 'fetch_page', { url: 'https://news.example/' })])
-      .results({ ...result('c1', 'fetch_page', 'News'), sources: ['news.example'] });
+    told.hearth([call('c1', 'fetch_page', { url: 'https://news.example/' })]).results({
+      ...result('c1', 'fetch_page', 'News: https://found.example/story'),
+      sources: ['news.example'],
+    });
   }
   const { screen } = await show(told.hearth([text(answer)], 'answered').chat);
   const followed: string[] = [];
@@ -34,8 +35,12 @@ test('a plain link is followed at once', async () => {
 
 test.for([
   { name: 'a label that names another host', answer: '[b.example](https://a.example/)', isOutside: false },
-  { name: 'a long address beside outside text', answer: `[more](${long})`, isOutside: true },
   { name: 'a host in other letters', answer: '[more](https://bücher.example/)', isOutside: false },
+  { name: 'a long address beside outside text', answer: `[more](${long})`, isOutside: true },
+  { name: 'a short one beside outside text', answer: '[more](https://a.example/b)', isOutside: true },
+  { name: 'a host that tells', answer: '[Opening hours](https://our.talk.a.example)', isOutside: true },
+  { name: 'a part of one that was found', answer: '[more](https://found.example/)', isOutside: true },
+  { name: 'an address as it is, beside outside text', answer: 'https://a.example/b', isOutside: true },
   { name: 'a picture with a long address beside outside text', answer: `![more](${long})`, isOutside: true },
 ])('$name is shown first, and followed only from there', async ({ answer, isOutside }) => {
   const { screen, followed, end } = await answered(answer, isOutside);
@@ -49,6 +54,39 @@ test.for([
   await open.click();
   expect(followed).toHaveLength(1);
   await expect.element(dialog).not.toBeInTheDocument();
+  end();
+});
+
+test('beside outside text, one that stands in a result is followed at once, and needs no host', async () => {
+  const { screen, followed, end } = await answered('See [the story](https://found.example/story).', true);
+  await screen.getByRole('link', { name: 'the story', exact: true }).click();
+  expect(followed).toEqual(['https://found.example/story']);
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  end();
+});
+
+test('so is one that the person wrote', async () => {
+  const told = new Told()
+    .you('Look at news.example/a')
+    .hearth([call('c1', 'fetch_page', { url: 'https://news.example/a' })]);
+  told.results({ ...result('c1', 'fetch_page', 'News'), sources: ['news.example'] });
+  told.hearth([text('[There](https://news.example/a)')], 'answered');
+  const { screen } = await show(told.chat);
+  await expect.element(screen.getByRole('link', { name: 'There', exact: true })).toBeVisible();
+});
+
+test('the host of every other is shown beside it, once', async () => {
+  const { screen, end } = await answered(
+    '[Hours](https://our.talk.a.example/), [a.example](https://a.example/b), https://a.example/c',
+    true,
+  );
+  const links = screen.getByRole('article', { name: 'Hearth' }).getByRole('link');
+  await expect.element(links.first()).toHaveTextContent('Hours (our.talk.a.example)');
+  expect(links.elements().map((link) => link.textContent)).toEqual([
+    'Hours (our.talk.a.example)',
+    'a.example',
+    'https://a.example/c',
+  ]);
   end();
 });
 

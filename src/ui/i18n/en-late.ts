@@ -463,7 +463,6 @@ export const enLate = {
   link: {
     title: (host: string) => `Open ${host}?`,
     hint: 'A model wrote this link. What its address holds is told to that server, so see that it gives nothing away.',
-    writtenAs: (letters: string) => `The host is shown as “${letters}”.`,
     address: 'Address',
     open: 'Open in a new tab',
   },

@@ -459,7 +459,6 @@ export const zhLate: LateWords = {
   link: {
     title: (host) => `打开 ${host}？`,
     hint: '这个链接是模型写的。网址里的内容会告诉那台服务器，请看清它有没有泄露什么。',
-    writtenAs: (letters) => `主机名显示为“${letters}”。`,
     address: '网址',
     open: '在新标签页中打开',
   },

@@ -5,6 +5,7 @@
 import type { MarkedToken, Tokens } from 'marked';
 import { known } from './dialect';
 import { decodeNames, decodeReferences } from './entities';
+import { appendHost } from './link-hosts';
 import { isMisleading, readLink } from './safe-link';
 
 /** Adds inline content at the end of `parent`. Within a link there are no other links. */
@@ -99,13 +100,6 @@ function buildAnchor(href: string): HTMLAnchorElement {
   anchor.rel = 'noopener noreferrer nofollow';
   anchor.target = '_blank';
   return anchor;
-}
-
-function appendHost(parent: HTMLElement, text: string): void {
-  const host = document.createElement('span');
-  host.className = 'host';
-  host.textContent = text;
-  parent.append(host);
 }
 
 /** One text node for what stands together, however many tokens it came in. */

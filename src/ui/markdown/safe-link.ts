@@ -26,20 +26,28 @@ export function readLink(href: string): SafeLink | undefined {
 export function isMisleading(label: string, link: SafeLink): boolean {
   const url = new URL(link.href);
   if (url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host)) return true;
-  const seen = address.exec(label.replace(unseen, ''))?.[0];
-  if (seen === undefined) return false;
-  const shown = readLink(seen) ?? readLink(seen.includes('@') ? `mailto:${seen}` : `https://${seen}`);
-  return shown?.host !== link.host;
+  const shown = hostIn(label);
+  return shown !== undefined && shown.host !== link.host;
 }
 
-/** Behind the host. Beyond it an address can carry a good part of a conversation. */
-const maxQuietTail = 64;
+/** Whether the label names the very place. */
+export function isHostShown(label: string, link: SafeLink): boolean {
+  return hostIn(label)?.host === link.host;
+}
 
-/** Whether a reader is shown where it leads before it is followed. */
-export function mustConfirm(label: string, link: SafeLink, isOutsideTextThere: boolean): boolean {
-  if (isMisleading(label, link)) return true;
-  const { pathname, search, hash } = new URL(link.href);
-  return isOutsideTextThere && pathname.length + search.length + hash.length > maxQuietTail;
+/**
+ * Whether a reader is shown where it leads before it is followed. `isFound`: the address stands in what the person wrote
+ * or in a result, or nothing from outside is in the chat. Any other could tell its server something, by the host too.
+ */
+export function mustConfirm(label: string, link: SafeLink, isFound: boolean): boolean {
+  return !isFound || isMisleading(label, link);
+}
+
+/** Undefined where the label names no place; without a host where it cannot be read. */
+function hostIn(label: string): { host?: string } | undefined {
+  const seen = address.exec(label.replace(unseen, ''))?.[0];
+  if (seen === undefined) return undefined;
+  return readLink(seen) ?? readLink(seen.includes('@') ? `mailto:${seen}` : `https://${seen}`) ?? {};
 }
 
 function decodeMail(path: string): string {

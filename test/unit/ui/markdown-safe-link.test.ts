@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMisleading, mustConfirm, readLink } from '../../../src/ui/markdown/safe-link';
+import { isHostShown, isMisleading, mustConfirm, readLink } from '../../../src/ui/markdown/safe-link';
 
 test.for([
   { href: 'https://a.example/b?c#d', link: { href: 'https://a.example/b?c#d', host: 'a.example' } },
@@ -69,36 +69,36 @@ test.for([
   expect(isMisleading(label, readLink(href)!)).toBe(misleading);
 });
 
-const long = `https://a.example/?${'d'.repeat(63)}`;
+test.for([
+  { label: 'a.example', href: 'https://a.example/b', isShown: true },
+  { label: 'https://a.example/c', href: 'https://a.example/b', isShown: true },
+  { label: 'a\u200b.example', href: 'https://a.example/b', isShown: true },
+  { label: 'more', href: 'https://a.example/b', isShown: false },
+  { label: 'b.example', href: 'https://a.example/b', isShown: false },
+])('$label shows the host of $href: $isShown', ({ label, href, isShown }) => {
+  expect(isHostShown(label, readLink(href)!)).toBe(isShown);
+});
+
 test.for([
   { name: 'a plain link is followed at once', label: 'more', href: 'https://a.example/b', asks: false },
   {
-    name: 'also beside outside text',
+    name: 'one that was found nowhere is shown',
     label: 'more',
     href: 'https://a.example/b',
-    isOutside: true,
-    asks: false,
-  },
-  { name: 'a long one too, where no outside text is', label: 'more', href: long, asks: false },
-  { name: 'a long one is shown beside outside text', label: 'more', href: long, isOutside: true, asks: true },
-  {
-    name: 'one of 64 characters behind the host is not',
-    label: 'more',
-    href: long.slice(0, -1),
-    isOutside: true,
-    asks: false,
+    isFound: false,
+    asks: true,
   },
   {
-    name: 'a fragment counts: a page can read it',
-    label: 'more',
-    href: `https://a.example/#${'d'.repeat(63)}`,
-    isOutside: true,
+    name: 'so is one whose host alone says something',
+    label: 'a.example',
+    href: 'https://our.talk.a.example/',
+    isFound: false,
     asks: true,
   },
   { name: 'a label of another host is shown', label: 'b.example', href: 'https://a.example/', asks: true },
   { name: 'its own host as label is not', label: 'a.example', href: 'https://a.example/', asks: false },
   { name: 'a user name is shown', label: 'more', href: 'https://b@a.example/', asks: true },
   { name: 'punycode is shown', label: 'more', href: 'https://bücher.example/', asks: true },
-])('$name', ({ label, href, isOutside = false, asks }) => {
-  expect(mustConfirm(label, readLink(href)!, isOutside)).toBe(asks);
+])('$name', ({ label, href, isFound = true, asks }) => {
+  expect(mustConfirm(label, readLink(href)!, isFound)).toBe(asks);
 });

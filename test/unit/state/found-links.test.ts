@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../src/contracts/message';
+import { findLinks } from '../../../src/state/found-links';
+
+const you = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const called = (url: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'tool-call', id: 'c', name: 'fetch_page', arguments: { url } }],
+  finishReason: 'tool-calls',
+});
+const got = (text: string, sources: string[] = ['news.example']): Message => ({
+  role: 'tool',
+  results: [
+    {
+      ...{ toolCallId: 'c', toolName: 'fetch_page', content: [{ type: 'text', text }], isError: false },
+      ...{ sources, timing: { startedAt: 0, durationMs: 1 } },
+    },
+  ],
+});
+
+test('a chat that has read nothing from outside is not looked into', () => {
+  expect(findLinks([])).toBeUndefined();
+  expect(findLinks([you('Hi'), got('https://a.example/', [])])).toBeUndefined();
+});
+
+describe('found', () => {
+  test.for([
+    ['https://a.example/b?c#d', 'See https://a.example/b?c#d'],
+    ['https://a.example/b', 'See https://a.example/b.'],
+    ['https://a.example/b', '[b](https://a.example/b), and more'],
+    ['https://a.example/b', '"https://a.example/b"'],
+    ['https://a.example/b', '看https://a.example/b。'],
+    ['https://a.example/', 'https://a.example'],
+    ['https://a.example/%C3%A4', 'https://a.example/ä'],
+    ['https://a.example/b', 'https://a.example/bc and https://a.example/b'],
+    ['mailto:a@b.example', 'Write to mailto:a@b.example'],
+  ])('%s in a result: %s', ([href, text]) => {
+    expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(true);
+  });
+
+  test.for(['Read a.example/b please', 'https://a.example/b', 'What is on a.example/b?'])(
+    'in what the person wrote: %s',
+    (text) => {
+      expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(true);
+    },
+  );
+
+  test('in a result, before the model called it', () => {
+    const messages = [got('https://a.example/b'), called('https://a.example/b'), got('B')];
+    expect(findLinks(messages)?.('https://a.example/b')).toBe(true);
+  });
+});
+
+describe('not found', () => {
+  test.for([
+    ['https://a.example/b', 'News'],
+    ['https://a.example/b', 'https://a.example/bc'],
+    ['https://a.example/b', 'https://a.example/b/c'],
+    ['https://a.example/b', 'https://a.example/b?c'],
+    ['https://a.example/', 'https://a.example.evil.example/'],
+    ['https://a.example/', 'a.example'],
+    ['https://long.secret.a.example/', 'https://a.example/'],
+    ['https://a.example/b', 'http://a.example/b'],
+  ])('%s in a result: %s', ([href, text]) => {
+    expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(false);
+  });
+
+  test.for(['not-a.example/b', 'me@a.example', 'sub.a.example/b'])('in what the person wrote: %s', (text) => {
+    expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(false);
+  });
+
+  test('in a result that repeats what the model made up', () => {
+    for (const url of ['https://a.example/secret', 'HTTPS://A.example/secret', 'a.example/secret']) {
+      const messages = [got('News'), called(url), got('Not found: https://a.example/secret')];
+      expect(findLinks(messages)?.('https://a.example/secret')).toBe(false);
+    }
+  });
+
+  test('in a result of a tool that asked nobody', () => {
+    expect(findLinks([got('News'), got('https://a.example/b', [])])?.('https://a.example/b')).toBe(false);
+  });
+});
