@@ -154,6 +154,8 @@ describe('a download', () => {
     repository.stopAt = 200_000;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([200_000, 200_000, 200_000]);
+    // What was sent is not yet what has come: cut before it came, a server sends it once more.
+    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/6\d\d kB of/);
     await repository.cut();
     repository.stopAt = undefined;
     await repository.open();
@@ -166,6 +168,7 @@ describe('a download', () => {
     repository.stopAt = 200_000;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([200_000, 200_000, 200_000]);
+    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/6\d\d kB of/);
     await site.context.setOffline(true);
     await repository.cut();
     await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/no network/);
