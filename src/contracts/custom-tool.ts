@@ -130,6 +130,7 @@ export type DefinitionProblemCode =
   | 'too-long'
   | 'schema'
   | 'pattern'
+  | 'code-missing'
   | 'syntax'
   | 'host-form'
   | 'hosts-missing'

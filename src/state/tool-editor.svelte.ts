@@ -38,6 +38,7 @@ export class ToolEditor {
   checks = $state.raw<readonly CheckResult[]>([]);
 
   readonly #tools: OwnTools;
+  readonly #start: CustomToolForm;
   /** Of its draft: that of the tool, or `new` until it is saved. */
   #draftId: string;
   #toolId: string;
@@ -45,8 +46,10 @@ export class ToolEditor {
   #isWriting = false;
   #isUnwritten = false;
 
-  constructor(tools: OwnTools, id: string) {
+  /** `start` is what a new tool begins with. */
+  constructor(tools: OwnTools, id: string, start: CustomToolForm = emptyForm) {
     this.#tools = tools;
+    this.#start = start;
     this.#draftId = id;
     this.#toolId = id === newTool ? tools.functions.newId() : id;
   }
@@ -67,6 +70,8 @@ export class ToolEditor {
         return;
       }
       this.form = formOf(this.saved.content);
+    } else {
+      this.form = this.#start;
     }
     if (draft) {
       this.#toolId = draft.toolId;
@@ -87,9 +92,14 @@ export class ToolEditor {
     void this.#writeDraft();
   }
 
-  /** Back to what is saved. */
+  /** Whether it is still what a new tool begins with. */
+  get isStart(): boolean {
+    return !this.saved && this.form.title === this.#start.title;
+  }
+
+  /** Back to what is saved, or to what a new tool begins with. */
   async discard(): Promise<void> {
-    this.form = this.saved ? formOf(this.saved.content) : emptyForm;
+    this.form = this.saved ? formOf(this.saved.content) : this.#start;
     this.#forgetDraft();
     this.problems = [];
     await this.#tools.functions.removeDraft(this.#draftId);
@@ -99,6 +109,7 @@ export class ToolEditor {
   async save(): Promise<boolean> {
     if (this.isSaving) return false;
     this.isSaving = true;
+    this.#dropStartingExample();
     const { form } = this;
     try {
       const content = await this.#checked();
@@ -212,6 +223,14 @@ export class ToolEditor {
       ? await this.#tools.functions.check(this.#toolId, read.content, new AbortController().signal)
       : read.problems;
     return read.ok && this.problems.length === 0 ? read.content : undefined;
+  }
+
+  /** The example that a new tool begins with says something untrue of any other. */
+  #dropStartingExample(): void {
+    const { name, inputSchema, examples } = this.form;
+    const isSame = name === this.#start.name && inputSchema === this.#start.inputSchema;
+    if (isSame || examples.length === 0 || this.saved) return;
+    if (JSON.stringify(examples) === JSON.stringify(this.#start.examples)) this.change({ examples: [] });
   }
 
   #forgetDraft(): void {

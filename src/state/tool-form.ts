@@ -23,6 +23,23 @@ export const emptyForm: CustomToolForm = {
   examples: [],
 };
 
+/** What a new tool begins with, in the person's language: one that works, to be changed. */
+export type StartingTool = Pick<CustomToolForm, 'name' | 'title' | 'description' | 'code'> & {
+  inputSchema: object;
+  /** The person's words, and the arguments they mean. */
+  example: { request: string; arguments: object };
+};
+
+export function startingForm({ inputSchema, example, ...texts }: StartingTool): CustomToolForm {
+  const { request, arguments: input } = example;
+  return {
+    ...emptyForm,
+    ...texts,
+    inputSchema: write(inputSchema),
+    examples: [{ request, arguments: JSON.stringify(input), result: '' }],
+  };
+}
+
 export function formOf(content: CustomToolContent): CustomToolForm {
   const { inputSchema, outputSchema, hosts, limits, examples, ...same } = content;
   return {

@@ -53,9 +53,9 @@ test(
       await typeInto(page, page.getByLabel('Title', { exact: true }), 'Slugs');
       const description = 'Makes the address of a post from its title. Use it for slugs.';
       await typeInto(page, page.getByLabel('Description', { exact: true }), description);
-      await pressOn(page, page.getByRole('button', { name: 'Add a parameter' }));
-      await tabTo(page, page.getByLabel('Key', { exact: true }), 'Shift+Tab');
       await typeInto(page, page.getByLabel('Key', { exact: true }), 'title');
+      await tabTo(page, page.getByRole('combobox', { name: 'Type' }));
+      await page.keyboard.type('text');
       await typeInto(page, page.getByLabel('Code', { exact: true }), slugCode);
       // Tab indents here; after Escape it leads on.
       await page.keyboard.press('Escape');
@@ -97,6 +97,45 @@ test(
     }),
   120_000,
 );
+
+test('a new tool begins with one that works, and has nothing to delete or to export', () =>
+  at(async ({ page }) => {
+    await openNew(page);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    expect(await run(page)).toMatch(/^"[1-6] of 6"$/);
+    expect(await tryOut(page).getByRole('log', { name: 'Log' }).textContent()).toBe('sides: 6');
+    expect(await button('Delete').count()).toBe(0);
+    expect(await button('Export').count()).toBe(0);
+    expect(await page.getByLabel('Hosts', { exact: true }).count()).toBe(0);
+    expect(await page.getByLabel('Requests in a run').count()).toBe(0);
+    await page.getByRole('radio', { name: 'Reads the web' }).check();
+    await page.getByLabel('Hosts', { exact: true }).waitFor();
+    await button('Discard changes').click();
+    await save(page);
+    await page.getByRole('heading', { level: 1, name: 'Roll a die' }).waitFor();
+    await button('Delete').waitFor();
+    await button('Export').waitFor();
+  }));
+
+test('each problem leads to its field, and the title of the page is that of the tool', () =>
+  at(async ({ page }) => {
+    await openNew(page);
+    await write(page, { name: 'Not a name', title: 'Herons', schema: '{"type":"strin"}', code: '' });
+    await page.getByRole('heading', { level: 1, name: 'Herons' }).waitFor();
+    await page.getByRole('radio', { name: 'Reads the web' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    for (const field of ['Name', 'Parameters (JSON Schema)', 'Code', 'Hosts']) {
+      await alert.getByRole('button', { name: field }).first().click();
+      const isThere = await page.getByLabel(field, { exact: true }).evaluate((element) => {
+        const root = element.getRootNode();
+        return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
+      });
+      expect([field, isThere]).toEqual([field, true]);
+    }
+    expect(await alert.textContent()).toContain('Write what it does.');
+  }));
 
 test('what is not saved survives a reload, and what cannot be saved is refused with its place', () =>
   at(async ({ page }) => {

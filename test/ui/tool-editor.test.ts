@@ -17,6 +17,7 @@ const valueOf = async (json: Awaited<ReturnType<typeof openEditor>>['json']): Pr
 
 test('parameters by form and as JSON are the same thing', async () => {
   const { screen, json } = await openEditor();
+  await screen.getByRole('button', { name: 'Remove sides' }).click();
   await screen.getByRole('button', { name: 'Add a parameter' }).click();
   await screen.getByRole('textbox', { name: 'Key' }).fill('city');
   await screen.getByRole('textbox', { name: 'Meaning' }).fill('Where');
@@ -59,4 +60,15 @@ test('a damaged tool is told of, and hides no other', async () => {
   await screen.getByRole('link', { name: 'Tools' }).click();
   await expect.element(screen.getByText(/broken cannot be read and is left out/)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'New tool' })).toBeVisible();
+});
+
+test('what is added from the gallery takes the focus, and leads to its editor', async () => {
+  const { screen } = await show();
+  await screen.getByRole('link', { name: 'Tools' }).click();
+  await screen.getByRole('button', { name: 'Preview: Unit conversion' }).click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  const way = screen.getByRole('link', { name: 'Open: Unit conversion' });
+  await expect.element(way).toHaveFocus();
+  await way.click();
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Unit conversion' })).toBeVisible();
 });

@@ -53,7 +53,7 @@ function* findProblems(
   }
   yield* checkWords(content, takenNames);
   yield* checkSchemas(content);
-  if (content.code.trim() === '') yield { field: 'code', code: 'syntax', line: 1, detail: 'it is empty' };
+  if (content.code.trim() === '') yield { field: 'code', code: 'code-missing', detail: 'it is empty' };
   yield* checkHosts(content);
   yield* checkSecrets(content);
   yield* checkLimits(content);

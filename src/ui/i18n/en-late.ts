@@ -221,6 +221,7 @@ export const enLate = {
     galleryIntro: 'Ten tools to use as they are, or to begin your own from.',
     take: 'Preview',
     taken: 'Added.',
+    open: 'Open',
     /** By the name of a tool: what a person reads of it, where that is not English. */
     fromGallery: {} as Readonly<Record<string, { title: string; description: string; request: string }>>,
     preview: {
@@ -242,7 +243,25 @@ export const enLate = {
     missing: 'This tool is not on this device.',
     loading: 'Loading the tool.',
     untitled: 'New tool',
+    start: {
+      name: 'roll_a_die',
+      title: 'Roll a die',
+      description:
+        'Rolls a die and gives the number. Use it when someone wants to roll a die or leave something to chance.',
+      meaning: 'How many sides it has',
+      example: 'Roll a die with 20 sides',
+      code: `// args: what the model fills in. The parameters above say what that is.
+const sides = args.sides ?? 6;
+const rolled = 1 + Math.floor(Math.random() * sides);
+
+// For you, shown in the test. The model does not see it.
+console.log('sides:', sides);
+
+// What is returned goes to the model, which answers with it.
+return \`\${rolled} of \${sides}\`;`,
+    },
     howTo: 'How to write a tool',
+    intro: 'This one works: press Run. Then make it yours.',
     fields: {
       name: 'Name',
       nameHint: 'Used by the model: small letters, digits and _.',
@@ -365,7 +384,7 @@ export const enLate = {
     problemAt: (field: string, place: string, line: number | undefined) =>
       `${field}${place === '' ? '' : ` (${place})`}${line === undefined ? '' : `, line ${line}`}`,
     problemCodes: {
-      'name-form': 'This cannot be a name.',
+      'name-form': 'Small letters, digits and _, beginning with a letter, at most 64.',
       'name-taken': 'Another tool has this name.',
       'name-reserved': 'This name means something else to models.',
       'title-missing': 'Give it a title.',
@@ -373,6 +392,7 @@ export const enLate = {
       'too-long': 'This is too long.',
       schema: 'This schema cannot be used.',
       pattern: 'This pattern cannot be used.',
+      'code-missing': 'Write what it does.',
       syntax: 'The code cannot be read.',
       'host-form': 'This is no host.',
       'hosts-missing': 'Name each host it reads.',

@@ -144,6 +144,7 @@ export const zhLate: LateWords = {
     galleryIntro: '十个现成的工具，可以直接用，也可以在它们的基础上改。',
     take: '查看并添加',
     taken: '已添加。',
+    open: '打开',
     fromGallery: {
       convert_units: {
         title: '单位换算',
@@ -220,7 +221,24 @@ export const zhLate: LateWords = {
     missing: '这台设备上没有这个工具。',
     loading: '正在读取工具。',
     untitled: '新建工具',
+    start: {
+      name: 'roll_a_die',
+      title: '掷骰子',
+      description: '掷一次骰子，给出点数。想掷骰子或想碰碰运气时使用。',
+      meaning: '骰子有几面',
+      example: '掷一个20面的骰子',
+      code: `// args：模型填写的内容，上面的参数说明了要填什么。
+const sides = args.sides ?? 6;
+const rolled = 1 + Math.floor(Math.random() * sides);
+
+// 给你看的，显示在测试里，模型看不到。
+console.log('面数：', sides);
+
+// 返回值交给模型，模型据此回答。
+return \`\${rolled} / \${sides}\`;`,
+    },
     howTo: '如何编写工具',
+    intro: '这个工具可以直接用：点“运行”试试，再改成你自己的。',
     fields: {
       name: '名称',
       nameHint: '模型这样写它：小写字母、数字和 _。',
@@ -343,7 +361,7 @@ export const zhLate: LateWords = {
     problemAt: (field, place, line) =>
       `${field}${place === '' ? '' : `（${place}）`}${line === undefined ? '' : `，第 ${line} 行`}`,
     problemCodes: {
-      'name-form': '不能用作名称。',
+      'name-form': '只能用小写字母、数字和 _，以字母开头，最多 64 个字符。',
       'name-taken': '另一个工具已用了这个名称。',
       'name-reserved': '这个名称对模型另有含义。',
       'title-missing': '请写一个标题。',
@@ -351,6 +369,7 @@ export const zhLate: LateWords = {
       'too-long': '太长了。',
       schema: '这个 Schema 无法使用。',
       pattern: '这个正则无法使用。',
+      'code-missing': '请写上它要做的事。',
       syntax: '代码无法读取。',
       'host-form': '这不是主机名。',
       'hosts-missing': '请列出它读取的每个主机。',

@@ -3,10 +3,15 @@ import type { CustomToolContent, DefinitionProblem } from '../../../src/contract
 import type { SandboxResult } from '../../../src/contracts/sandbox';
 import { type OwnToolFunctions, OwnTools, type ToolTry } from '../../../src/state/own-tools.svelte';
 import { newTool, ToolEditor } from '../../../src/state/tool-editor.svelte';
-import { formOf } from '../../../src/state/tool-form';
+import { formOf, startingForm } from '../../../src/state/tool-form';
 import { createMemoryCustomTools } from '../../../src/store/memory-custom-tools';
 import { slugify } from '../tools/custom/definition';
 
+const start = startingForm({
+  ...{ name: 'die', title: 'Die', description: 'Rolls a die.', code: 'return 4' },
+  inputSchema: { type: 'object', properties: {}, required: [] },
+  example: { request: 'Roll a die', arguments: {} },
+});
 const plain: CustomToolContent = { ...slugify, examples: [] };
 
 function setUp() {
@@ -32,7 +37,7 @@ function setUp() {
   };
   const tools = new OwnTools(functions);
   const open = async (id: string) => {
-    const editor = new ToolEditor(tools, id);
+    const editor = new ToolEditor(tools, id, start);
     await editor.open();
     return editor;
   };
@@ -53,6 +58,25 @@ describe('a tool being written', () => {
     const again = await open(newTool);
     expect(again.form.name).toBe('ab');
     expect(again.isChanged).toBe(true);
+  });
+
+  test('begins with one that works, whose example stays with it alone', async () => {
+    const { open, store } = setUp();
+    const editor = await open(newTool);
+    expect(editor.form).toEqual(start);
+    expect(editor.isChanged).toBe(false);
+    editor.change({ code: 'return 5' });
+    await editor.discard();
+    expect(editor.form).toEqual(start);
+    await editor.save();
+    expect((await store.list()).tools[0]?.content.examples).toEqual([
+      { request: 'Roll a die', arguments: {} },
+    ]);
+
+    const other = await open(newTool);
+    other.change({ name: 'other' });
+    await other.save();
+    expect((await store.list()).tools[0]?.content).toMatchObject({ name: 'other', examples: [] });
   });
 
   test('saved for the first time is on, has an address, and leaves no draft', async () => {

@@ -25,7 +25,7 @@ test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
   { changed: { name: 'constructor' }, problem: { field: 'name', code: 'name-reserved' } },
   { changed: { title: ' ' }, problem: { field: 'title', code: 'title-missing' } },
   { changed: { description: 'short' }, problem: { field: 'description', code: 'description-short' } },
-  { changed: { code: ' ' }, problem: { field: 'code', code: 'syntax', line: 1 } },
+  { changed: { code: ' ' }, problem: { field: 'code', code: 'code-missing' } },
   { changed: { code: 'x'.repeat(100_001) }, problem: { field: 'code', code: 'too-long' } },
   { changed: { inputSchema: { type: 'string' } }, problem: { code: 'schema', place: 'type' } },
   { changed: field({}), problem: { code: 'schema', place: 'properties.x.type' } },
