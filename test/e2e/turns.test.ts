@@ -76,6 +76,8 @@ test('a lost engine is replaced, and the answer goes on', async () => {
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain('and after.');
   expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
+  // The page is whole.
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
   site.expectErrors(/asked for a crash/);
 });
 
