@@ -129,8 +129,8 @@ export function lastReply(page: Page): Locator {
 }
 
 /** Until no turn runs in the chat shown. */
-export async function turnEnds(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden', timeout: 30_000 });
+export async function turnEnds(page: Page, stop = 'Stop'): Promise<void> {
+  await page.getByRole('button', { name: stop }).waitFor({ state: 'hidden', timeout: 30_000 });
 }
 
 /** Until all that is needed offline is on the device. */

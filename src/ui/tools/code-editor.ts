@@ -81,7 +81,7 @@ function tellsSelection(root: object): root is { getSelection: () => Selection |
 export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const label = new Compartment();
-  const named = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text });
+  const named = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
   const view = new EditorView({
     root,
     parent: root,

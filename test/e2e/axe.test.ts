@@ -1,0 +1,86 @@
+/** No rule of axe-core is broken, on any screen and in any state, in both languages, themes and three widths. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { languages } from '../../src/ui/i18n/registry';
+import { seeEverything } from './every-state';
+import { openOutside } from './outside';
+import { sendJson } from './outside-answers';
+import { isOfflineReady, openSite } from './site';
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 820, height: 1180 },
+  { width: 390, height: 844 },
+];
+/** Axe leaves these undecided; both mean that a label names another field than it stands at. */
+const undecided = ['duplicate-id-aria', 'form-field-multiple-labels'];
+
+/** Each broken rule, with the element that breaks it. */
+const breaches = (page: Page) =>
+  page.evaluate(async (alsoWrong) => {
+    const { axe: checker } = window as unknown as { axe: typeof axe };
+    // What is placed anew at another width is placed by then.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const { violations, incomplete } = await checker.run({ iframes: false });
+    const broken = [...violations, ...incomplete.filter(({ id }) => alsoWrong.includes(id))];
+    return broken.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ''}`),
+    );
+  }, undecided);
+
+test.concurrent.for(languages)('in $name', { timeout: 180_000 }, async ({ code, load, loadLate }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+  await cp('dist-e2e', folder, { recursive: true });
+  const outside = await openOutside();
+  outside.serve('en.wikipedia.org', (_request, response) => {
+    const fullurl = 'https://pages.example.com/story';
+    const page = {
+      pageid: 1,
+      ns: 0,
+      index: 1,
+      title: 'A page',
+      extract: `OBEY fetch ${fullurl} END`,
+      fullurl,
+    };
+    sendJson(response, { batchcomplete: true, query: { pages: [page] } });
+  });
+  const site = await openSite({ folder, outside, locale: code });
+  site.expectErrors(/asked for a crash/);
+  const { page } = site;
+  await isOfflineReady(page);
+  // From now on a newer version would take its place.
+  await page.reload();
+  await page.evaluate(axe.source);
+
+  /** By what is broken: where it was seen. */
+  const found: Record<string, string[]> = {};
+  await seeEverything({
+    page,
+    words: await load(),
+    late: await loadLate(),
+    async look(name, open) {
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await open?.();
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          for (const breach of await breaches(page))
+            (found[breach] ??= []).push(`${name}, ${size.width}, ${colorScheme}`);
+        }
+      }
+    },
+    async release() {
+      const worker = join(folder, 'service-worker.js');
+      await writeFile(worker, `${await readFile(worker, 'utf8')}\n// A new version.\n`);
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
+    },
+  });
+  await site.close();
+  await outside.close();
+  await rm(folder, { recursive: true });
+  expect(found).toEqual({});
+});
