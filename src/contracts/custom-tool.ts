@@ -120,6 +120,14 @@ export interface CustomToolList {
   damaged: readonly DamagedTool[];
 }
 
+/** Why a file is no tool that can be taken. The sentence a person reads comes from the code. */
+export type ToolFileProblem = 'too-large' | 'not-json' | 'other-kind' | 'newer' | 'damaged' | 'not-read';
+
+export type ReadToolFile =
+  | { ok: true; value: CustomToolContent }
+  /** `reason` is in English, with what was found. */
+  | { ok: false; problem: ToolFileProblem; reason: string };
+
 /** Why a tool cannot be saved as it is. The sentence a person reads comes from the code. */
 export type DefinitionProblemCode =
   | 'name-form'

@@ -6,10 +6,9 @@ import type {
   CustomToolList,
   DefinitionProblem,
   KeptSecret,
+  ReadToolFile,
 } from '../contracts/custom-tool';
 import type { SandboxResult } from '../contracts/sandbox';
-
-export type ToolFile = { ok: true; value: CustomToolContent } | { ok: false; reason: string };
 
 export interface ToolTry {
   toolId: string;
@@ -37,7 +36,7 @@ export interface OwnToolFunctions {
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
   ) => Promise<SandboxResult>;
-  readFile: (file: Blob) => Promise<ToolFile>;
+  readFile: (file: Blob) => Promise<ReadToolFile>;
   writeFile: (content: CustomToolContent) => Promise<string>;
   /** Tools that come with the app, to be taken. */
   gallery: () => Promise<readonly CustomToolContent[]>;

@@ -67,8 +67,8 @@ describe('a file', () => {
       await openTools(page);
       for (const [text, says] of [
         ['{', 'It is not JSON'],
-        ['{"kind":"other","version":1}', 'kind'],
-        [JSON.stringify({ ...hostile, version: 2 }), 'It is of version 2'],
+        ['{"kind":"other","version":1}', 'It is not a tool of Hearth'],
+        [JSON.stringify({ ...hostile, version: 2 }), 'It is from a newer Hearth'],
         [JSON.stringify({ ...hostile, tool: { ...hostile.tool, code: 7 } }), 'tool.code'],
       ] as const) {
         const file = join(place, 'bad.json');

@@ -1,5 +1,5 @@
 /** The page's end of the worker that checks what a stranger wrote, and is ended when that takes too long. */
-import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
+import type { CustomToolContent, DefinitionProblem, ReadToolFile } from '../../contracts/custom-tool';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { createEndedWorker } from '../ended-worker';
 import { maxLength, tooLong } from './tool-file';
@@ -7,7 +7,7 @@ import { maxLength, tooLong } from './tool-file';
 /** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
 export interface ToolCheckerApi {
   start: () => void;
-  readFile: (text: unknown) => Read<CustomToolContent>;
+  readFile: (text: unknown) => ReadToolFile;
   checkDefinition: (content: unknown, takenNames: unknown) => DefinitionProblem[];
   /** Of JSON and to JSON: the page need not walk through what it only passes on. */
   checkJson: (schema: unknown, json: unknown, isClosed: unknown) => Read<string>;
@@ -18,7 +18,7 @@ const defaultLimits = { startMs: 10_000, answerMs: 1_000 };
 
 /** A check that cannot be made is refused, and never rejects but with the reason of the signal. */
 export interface ToolChecker {
-  readFile: (file: Blob) => Promise<Read<CustomToolContent>>;
+  readFile: (file: Blob) => Promise<ReadToolFile>;
   checkDefinition: (
     content: CustomToolContent,
     takenNames: readonly string[],
@@ -45,7 +45,10 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
       // Before it is read: it may be a film.
       if (file.size > maxLength) return tooLong;
       const text = await file.text();
-      return ask<Read<CustomToolContent>>((remote) => remote.readFile(text), never).catch(refusal);
+      return ask<ReadToolFile>((remote) => remote.readFile(text), never).catch((error: unknown) => ({
+        ...refusal(error),
+        problem: 'not-read',
+      }));
     },
 
     async checkDefinition(content, takenNames, signal) {
