@@ -18,8 +18,7 @@ export function installPackages() {
   const installed = 'node_modules/.package-lock.json';
   const isFresh =
     existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
-  // Not `npm ci`: it refuses a lock file made where some other platform's optional package was not to be had.
-  if (!isFresh) run('npm', 'install', '--no-save', '--no-audit', '--no-fund');
+  if (!isFresh) run('npm', 'ci', '--no-audit', '--no-fund');
 }
 
 /** Installs Debian's Chromium where there is none and that can be done. */

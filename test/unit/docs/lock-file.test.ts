@@ -1,0 +1,37 @@
+/** The lock file holds the packages of every system, not only those of the machine that wrote it. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+interface LockedPackage {
+  optionalDependencies?: Record<string, string>;
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+/** The folders in which Node looks for a package that is required from `folder`, nearest first. */
+function* foldersAbove(folder: string): Generator<string> {
+  for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/'))))
+    yield `${at}/`;
+  yield '';
+}
+
+const wanted = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+  Object.keys(optionalDependencies).map((name) => ({ folder, name })),
+);
+
+describe('package-lock.json', () => {
+  test('is read: there are optional dependencies', () => {
+    expect(wanted.length).toBeGreaterThan(50);
+  });
+
+  // npm leaves out, without a word, what the package registry has not; `npm ci` then refuses the whole file.
+  test('has an entry for every optional dependency', () => {
+    const missing = wanted.filter(
+      ({ folder, name }) =>
+        ![...foldersAbove(folder)].some((above) => `${above}node_modules/${name}` in packages),
+    );
+    expect(missing).toEqual([]);
+  });
+});
