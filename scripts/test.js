@@ -7,6 +7,4 @@ run('npm', 'run', 'check');
 run('npm', 'run', 'lint');
 run('npm', 'run', 'layers');
 run('npx', 'vitest', 'run', '--project', 'unit', '--project', 'browser');
-run('npx', 'vite', 'build');
-run('npx', 'vite', 'build', '--mode', 'e2e');
-run('npx', 'vitest', 'run', '--project', 'e2e');
+run('npm', 'run', 'test:e2e');

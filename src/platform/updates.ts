@@ -5,7 +5,8 @@ import { trustScriptUrl } from './trusted-types';
 export function watchForUpdates(onReady: () => void): () => undefined {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
   let waiting: ServiceWorker | null = null;
-  if (serviceWorker) void register(serviceWorker);
+  // The dev server has no service worker to give.
+  if (serviceWorker && import.meta.env.PROD) void register(serviceWorker);
 
   async function register(container: ServiceWorkerContainer): Promise<void> {
     const url = trustScriptUrl(new URL('service-worker.js', document.baseURI).href);
