@@ -53,9 +53,13 @@ module.exports = {
     forbid(
       'no layer but these',
       { path: '^src/' },
-      { path: '^src/[^/]+/', pathNot: `^(${Object.keys(layers).join('|')})/` },
+      { path: '^src/[^/]+/', pathNot: `^(${[...Object.keys(layers), 'src/app'].join('|')})/` },
     ),
-    forbid('only main knows all', { path: '^(src|workers)/', pathNot: '^src/main' }, { path: '^src/main' }),
+    forbid(
+      'only the composition root knows all',
+      { path: '^(src|workers)/', pathNot: '^src/(main|app/)' },
+      { path: '^src/(main|app/)' },
+    ),
     forbid('no tests in source', { path: '^(src|workers)/' }, { path: '^test/' }),
     forbid('no cycles', {}, { circular: true }),
     forbid('resolves', {}, { couldNotResolve: true }),

@@ -1,6 +1,6 @@
 /**
  * `node scripts/make-catalog.js`: writes what web-llm says of the models that we offer to
- * `src/engines/models/web-llm-records.ts`. Run it when web-llm is updated; `test/contract/models.test.ts` compares.
+ * `src/engines/web-llm/records.ts`. Run it when web-llm is updated; `test/contract/models.test.ts` compares.
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -71,7 +71,7 @@ export const webLlmVersion = '${web.version}';
 
 export const webLlmRecords = ${JSON.stringify(records)} satisfies Record<string, Record<'f16' | 'f32', WebLlmRecord>>;
 `;
-  const path = fileURLToPath(new URL('../src/engines/models/web-llm-records.ts', import.meta.url));
+  const path = fileURLToPath(new URL('../src/engines/web-llm/records.ts', import.meta.url));
   return { path, text: await format(text, { ...(await resolveConfig(path)), parser: 'typescript' }) };
 }
 

@@ -1,7 +1,7 @@
 /** Asks the real engine, hot, for calls that a grammar holds to a schema, and reads them. Driven by `run.js`. */
 import { Validator } from '@cfworker/json-schema';
-import { models } from '../../src/engines/models/built-in';
-import { createSmallLlama } from '../../src/engines/small-llama';
+import { models } from '../../src/engines/library/built-in';
+import { createSmallLlama } from '../../src/engines/small-llama/engine';
 import { dressEngine } from '../../src/protocol/dress-engine';
 import { schemas } from '../../test/fixtures/protocol/schemas';
 

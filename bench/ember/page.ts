@@ -1,8 +1,8 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
 import type { ModelSpec } from '../../src/contracts/model';
 import { specOf } from '../../src/contracts/tool';
-import { models } from '../../src/engines/models/built-in';
-import { createSmallLlama } from '../../src/engines/small-llama';
+import { models } from '../../src/engines/library/built-in';
+import { createSmallLlama } from '../../src/engines/small-llama/engine';
 import { dressEngine } from '../../src/protocol/dress-engine';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';

@@ -1,6 +1,6 @@
 /** Two ways for tokens to reach a text node: from a worker through the app's port, and from a loop of the page itself. */
-import { models } from '../../src/engines/models/built-in';
-import { createRemoteModel } from '../../src/engines/remote-model';
+import { models } from '../../src/engines/library/built-in';
+import { createRemoteModel } from '../../src/engines/host/remote-model';
 
 const out = document.getElementById('out');
 const never = new AbortController().signal;

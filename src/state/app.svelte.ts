@@ -13,7 +13,7 @@ import { Approvals } from './approvals.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import { Models, type ModelsFunctions } from './models.svelte';
-import { type OwnToolFunctions, OwnTools } from './own-tools.svelte';
+import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
 import { hashOf, type Route, routeOf } from './route';
 
 export type StorageCondition =
@@ -65,7 +65,7 @@ export interface AppFunctions {
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
   /** What the model would have to read, were this the next message; undefined while none is loaded. */
   measureDraft: (history: readonly Message[], toolsOff: readonly string[]) => Promise<ContextUse | undefined>;
-  ownTools: OwnToolFunctions;
+  customTools: CustomToolFunctions;
   models: ModelsFunctions;
   /** Switches to the new version and starts the page anew. */
   applyUpdate: () => void;
@@ -113,7 +113,7 @@ export class App {
   toolsForLarger = $state.raw<readonly string[]>([]);
 
   readonly approvals = new Approvals();
-  readonly ownTools: OwnTools;
+  readonly customTools: CustomTools;
   readonly model: ModelStatus;
   readonly models: Models;
   readonly functions: AppFunctions;
@@ -124,7 +124,7 @@ export class App {
   constructor(model: ModelStatus, functions: AppFunctions) {
     this.model = model;
     this.functions = functions;
-    this.ownTools = new OwnTools(functions.ownTools);
+    this.customTools = new CustomTools(functions.customTools);
     this.models = new Models(functions.models);
     model.follow(() => this.chosen);
   }

@@ -12,7 +12,7 @@ export type ModelPhase =
   | { type: 'failed'; code: ErrorCode; detail: string };
 
 /** What answers in the place of a model: another, or the same with less room. */
-export interface StandInView {
+export interface FallbackView {
   model: ModelName;
   step: RecoveryStep;
 }
@@ -34,7 +34,7 @@ export class ModelStatus {
   /** What the machine works at: often, not always, the same. */
   running = $state.raw<{ id: string; phase: ModelPhase }>();
   /** In this visit, by the id of the model that was chosen. */
-  #standIns = $state.raw<Readonly<Record<string, StandInView>>>({});
+  #fallbacks = $state.raw<Readonly<Record<string, FallbackView>>>({});
   #usage = $state.raw<{ id: string; usage: Usage }>();
   /** True from 10 s without a sign of life until the next one. */
   isSlow = $state(false);
@@ -57,18 +57,18 @@ export class ModelStatus {
   }
 
   /** What answers in its place, if it cannot itself. */
-  get standIn(): StandInView | undefined {
-    return this.#standIns[this.shown.id];
+  get fallback(): FallbackView | undefined {
+    return this.#fallbacks[this.shown.id];
   }
 
-  setStandIn(id: string, standIn: StandInView | undefined): void {
-    const others = Object.entries(this.#standIns).filter(([other]) => other !== id);
-    this.#standIns = Object.fromEntries(standIn ? [...others, [id, standIn]] : others);
+  setFallback(id: string, fallback: FallbackView | undefined): void {
+    const others = Object.entries(this.#fallbacks).filter(([other]) => other !== id);
+    this.#fallbacks = Object.fromEntries(fallback ? [...others, [id, fallback]] : others);
   }
 
   /** The one that really answers in the chat on the screen. */
   get answering(): ModelName {
-    return this.standIn?.model ?? this.shown;
+    return this.fallback?.model ?? this.shown;
   }
 
   get name(): string {

@@ -7,7 +7,7 @@ import type {
   KeptSecret,
 } from '../contracts/custom-tool';
 import type { SandboxResult } from '../contracts/sandbox';
-import type { OwnTools } from './own-tools.svelte';
+import type { CustomTools } from './custom-tools.svelte';
 import { readInput, type TypedInput, typedOf } from './test-input';
 import { contentOf, emptyForm, formOf, parse } from './tool-form';
 import { parametersOf } from './tool-parameters';
@@ -37,7 +37,7 @@ export class ToolEditor {
   /** By their place among the examples. */
   checks = $state.raw<readonly CheckResult[]>([]);
 
-  readonly #tools: OwnTools;
+  readonly #tools: CustomTools;
   readonly #start: CustomToolForm;
   /** Of its draft: that of the tool, or `new` until it is saved. */
   #draftId: string;
@@ -47,7 +47,7 @@ export class ToolEditor {
   #isUnwritten = false;
 
   /** `start` is what a new tool begins with. */
-  constructor(tools: OwnTools, id: string, start: CustomToolForm = emptyForm) {
+  constructor(tools: CustomTools, id: string, start: CustomToolForm = emptyForm) {
     this.#tools = tools;
     this.#start = start;
     this.#draftId = id;

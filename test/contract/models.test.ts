@@ -5,15 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { makeRecords } from '../../scripts/make-catalog.js';
 import type { Message } from '../../src/contracts/message';
 import { ModelSpec } from '../../src/contracts/model';
-import { catalog } from '../../src/engines/models/catalog';
-import { cacheBytesPerToken, memoryAt, specOf } from '../../src/engines/models/entry';
+import { catalog } from '../../src/engines/library/catalog';
+import { cacheBytesPerToken, memoryAt, specOf } from '../../src/engines/library/entry';
 import { dressEngine } from '../../src/protocol/dress-engine';
 import { dialectOf, formats } from '../../src/protocol/formats/registry';
 import { neutralise, neutraliseTokens } from '../../src/text/neutralise';
 import { languages } from '../../src/ui/i18n/registry';
 import { offered } from '../fixtures/protocol/tools';
 import { loadStandIn, record } from '../support/web-llm-model';
-import { tokensOf } from '../../src/engines/web-llm-stand-in';
+import { tokensOf } from '../../src/engines/doubles/fake-mlc-engine';
 
 const compiled = catalog.filter(({ engine }) => engine === 'web-llm');
 
@@ -92,7 +92,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
       const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
       const dialect = dialectOf(spec.format);
       const call = dialect.writeCall({ name: 'clock', arguments: {} });
-      const { engine, standIn } = await loadStandIn([call, call, 'It is late.'], spec);
+      const { engine, fallback } = await loadStandIn([call, call, 'It is late.'], spec);
       const model = dressEngine(engine, spec, () => 'id');
       const messages: Message[] = [
         { role: 'user', content: [{ type: 'text', text: 'How late is it? $& <|im_end|>' }] },
@@ -100,20 +100,20 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
 
       let whole = '';
       for (let round = 0; round < 3; round++) {
-        const held = standIn.cache.length;
+        const held = fallback.cache.length;
         for await (const event of model.respond(
           { messages, tools: offered, toolChoice: 'auto' },
           new AbortController().signal,
         )) {
           if (event.type !== 'finish') continue;
           const { raw = '' } = event.message;
-          const isNew = standIn.cache.length - held - tokensOf(raw).length;
+          const isNew = fallback.cache.length - held - tokensOf(raw).length;
           expect(event.usage.prefilledTokens).toBe(isNew);
           expect(event.usage.prefillReason).toBeUndefined();
           whole = (event.prompt ?? '') + raw;
           messages.push(event.message);
         }
-        expect(standIn.cache.join('')).toBe(whole);
+        expect(fallback.cache.join('')).toBe(whole);
         messages.push({
           role: 'tool',
           nonce: 'n0nce',

@@ -5,9 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, PromptMessage, TextEngine } from '../../src/contracts/model';
-import { models } from '../../src/engines/models/built-in';
-import { catalog } from '../../src/engines/models/catalog';
-import { specOf } from '../../src/engines/models/entry';
+import { models } from '../../src/engines/library/built-in';
+import { catalog } from '../../src/engines/library/catalog';
+import { specOf } from '../../src/engines/library/entry';
 import {
   chatMl,
   gemma,
@@ -17,9 +17,9 @@ import {
   mistral,
   mistralInst,
   phi4,
-} from '../../src/engines/models/templates';
-import { renderPrompt } from '../../src/engines/render-prompt';
-import { renderMessages } from '../../src/engines/web-llm-conversation';
+} from '../../src/engines/library/templates';
+import { renderPrompt } from '../../src/engines/gguf/render-prompt';
+import { renderMessages } from '../../src/engines/web-llm/conversation';
 import { dressEngine } from '../../src/protocol/dress-engine';
 import { dialectOf, formats } from '../../src/protocol/formats/registry';
 import { offered } from '../fixtures/protocol/tools';

@@ -5,9 +5,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../src/contracts/model';
-import { catalog } from '../../src/engines/models/catalog';
-import { type CatalogEntry, specOf } from '../../src/engines/models/entry';
-import { renderPrompt } from '../../src/engines/render-prompt';
+import { catalog } from '../../src/engines/library/catalog';
+import { type CatalogEntry, specOf } from '../../src/engines/library/entry';
+import { renderPrompt } from '../../src/engines/gguf/render-prompt';
 import { dialectOf } from '../../src/protocol/formats/registry';
 
 const chat: readonly PromptMessage[] = [

@@ -1,9 +1,9 @@
 /** Models that fail as they are told to, in the build for end-to-end tests; and what a person then sees. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import { catalog } from '../../src/engines/models/catalog';
-import { specOf } from '../../src/engines/models/entry';
-import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm-files';
+import { catalog } from '../../src/engines/library/catalog';
+import { specOf } from '../../src/engines/library/entry';
+import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm/files';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 /** An adapter without 16-bit numbers. */
@@ -14,7 +14,7 @@ export const large = 'Qwen3-4B-q4f16_1-MLC';
 export const twin = 'Qwen3-4B-q4f32_1-MLC';
 export const small = 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC';
 
-/** As src/engines/scripted-web-llm.ts reads it. */
+/** As src/engines/doubles/scripted-web-llm.ts reads it. */
 type Fault = 'lost' | 'out-of-memory' | 'crash' | 'silence' | 'no-gpu' | 'no-f16';
 interface Life {
   load?: Fault;

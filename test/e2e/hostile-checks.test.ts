@@ -1,7 +1,7 @@
 /** Schemas, examples and results that once held up the page for minutes: it answers, and says what is wrong. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { at, call, openNew, openTools, run, save, write } from './own-tool-steps';
+import { at, call, openNew, openTools, run, save, write } from './custom-tool-steps';
 import { ask, lastReply, turnEnds } from './site';
 
 const texts = { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } };

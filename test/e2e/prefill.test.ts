@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGguf } from '../../src/engines/gguf';
-import { ember } from '../../src/engines/models/built-in';
-import { createTokenCounter, type TokenCounter } from '../../src/engines/token-counter';
+import { readGguf } from '../../src/engines/gguf/header';
+import { ember } from '../../src/engines/library/built-in';
+import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
 import { ask, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openOutside } from './outside';
 import { sendJson } from './outside-answers';
-import { at, call, openNew, openTools, ownSwitches, save, tryOut, write } from './own-tool-steps';
+import { at, call, openNew, openTools, ownSwitches, save, tryOut, write } from './custom-tool-steps';
 import { ask, dumpDatabase, lastReply, turnEnds } from './site';
 
 describe('a file', () => {

@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalog } from '../../src/engines/models/catalog';
-import { specOf } from '../../src/engines/models/entry';
-import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm-files';
+import { catalog } from '../../src/engines/library/catalog';
+import { specOf } from '../../src/engines/library/entry';
+import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm/files';
 import { isOfflineReady, openSite, type Site } from './site';
 
 /** An adapter without 16-bit numbers. */

@@ -1,9 +1,9 @@
 /** A model for the stand-in of WebLLM, and its files as they lie in the caches. */
 import type { MlcRecord, ModelSpec } from '../../src/contracts/model';
-import { createWebLlm } from '../../src/engines/web-llm';
+import { createWebLlm } from '../../src/engines/web-llm/engine';
 import type { GpuFacts } from '../../src/platform/webgpu';
 import { createCacheStorage } from './cache-storage';
-import { type Said, WebLlmStandIn } from '../../src/engines/web-llm-stand-in';
+import { type Said, WebLlmStandIn } from '../../src/engines/doubles/fake-mlc-engine';
 
 const folder = 'https://models.invalid/small/resolve/main/';
 export const record: MlcRecord = {
@@ -62,16 +62,16 @@ export const gpu: GpuFacts = {
 
 export interface LoadedStandIn {
   engine: ReturnType<typeof createWebLlm>;
-  standIn: WebLlmStandIn;
+  fallback: WebLlmStandIn;
 }
 
 export async function loadStandIn(
   script: (string | Said)[],
   changes: Partial<ModelSpec> = {},
 ): Promise<LoadedStandIn> {
-  let standIn: WebLlmStandIn | undefined;
+  let fallback: WebLlmStandIn | undefined;
   const engine = createWebLlm({
-    createBackend: (config) => (standIn = new WebLlmStandIn(config, [' 7', 'Hello.'])),
+    createBackend: (config) => (fallback = new WebLlmStandIn(config, [' 7', 'Hello.'])),
     storage: createCacheStorage(files),
     keep: () => Promise.resolve(),
     probe: () => Promise.resolve(gpu),
@@ -82,8 +82,8 @@ export async function loadStandIn(
     { signal: new AbortController().signal, onProgress: () => undefined },
   );
   // What the test of the load has left behind.
-  standIn!.forget();
-  standIn!.requests.splice(0);
-  standIn!.script = script;
-  return { engine, standIn: standIn! };
+  fallback!.forget();
+  fallback!.requests.splice(0);
+  fallback!.script = script;
+  return { engine, fallback: fallback! };
 }

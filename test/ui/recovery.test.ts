@@ -72,7 +72,7 @@ describe('what answers in the place of a model', () => {
     const stage = await show(size ? { size } : {});
     const { app } = stage;
     if (app.session) app.session.model = qwen;
-    app.model.setStandIn('qwen', { model: ember, step });
+    app.model.setFallback('qwen', { model: ember, step });
     return stage;
   };
   const line = (screen: Awaited<ReturnType<typeof shown>>['screen']) =>
@@ -114,7 +114,10 @@ describe('what answers in the place of a model', () => {
 
   test('that is only a variant of the model goes by its name', async () => {
     const { app, screen } = await shown();
-    app.model.setStandIn('qwen', { model: { ...qwen, id: 'qwen-f32' }, step: { ...step, rung: 'f32-twin' } });
+    app.model.setFallback('qwen', {
+      model: { ...qwen, id: 'qwen-f32' },
+      step: { ...step, rung: 'f32-twin' },
+    });
     await expect.element(screen.getByRole('button', { name: /Qwen 3 4B.*on this GPU/ })).toBeVisible();
     await expect.element(screen.getByText('in place of')).not.toBeInTheDocument();
   });

@@ -6,13 +6,13 @@ import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { readAllowedAddress } from '../../src/egress/allowed-address';
 import type { ShelfView } from '../../src/contracts/model-shelf';
-import { readForm, readRecord } from '../../src/engines/models/own-models';
+import { readForm, readRecord } from '../../src/engines/library/own-models';
 import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
 import { ModelStatus } from '../../src/state/model-status.svelte';
 import { createMemoryRequests } from '../../src/store/memory';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
-import { ownToolFunctions } from './own-tool-functions';
+import { customToolFunctions } from './custom-tool-functions';
 
 const tool = (name: string): ToolSpec => ({
   name,
@@ -181,7 +181,7 @@ export function stage({
     },
     measureDraft,
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
-    ownTools: ownToolFunctions(customTools),
+    customTools: customToolFunctions(customTools),
     models: {
       view: async () => shelf,
       download: async (id) => note('download', id),
@@ -205,6 +205,6 @@ export function stage({
   app.tools = tools;
   app.chats = chats;
   app.storage = { type: 'ok' };
-  customTools.watch((list) => (app.ownTools.list = list), ignore);
+  customTools.watch((list) => (app.customTools.list = list), ignore);
   return { app, script, calls, requests, customTools };
 }

@@ -56,7 +56,7 @@ test('the hint on the description follows what is typed', async () => {
 
 test('a damaged tool is told of, and hides no other', async () => {
   const { app, screen } = await show();
-  app.ownTools.list = { tools: [], damaged: [{ id: 'bad', name: 'broken', reason: 'x' }] };
+  app.customTools.list = { tools: [], damaged: [{ id: 'bad', name: 'broken', reason: 'x' }] };
   await screen.getByRole('link', { name: 'Tools' }).click();
   await expect.element(screen.getByText(/broken cannot be read and is left out/)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'New tool' })).toBeVisible();

@@ -62,8 +62,8 @@ export const en = {
       },
       { tools: ['web_search'], question: 'Search for northern lights', hint: 'Searches, when you allow it' },
     ],
-    ownTool: 'Add a tool of your own',
-    ownToolHint: 'From the gallery, or ten lines of JavaScript',
+    customTool: 'Add a tool of your own',
+    customToolHint: 'From the gallery, or ten lines of JavaScript',
   },
   composer: {
     sendKeys: 'Send (Enter)',

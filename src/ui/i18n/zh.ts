@@ -54,8 +54,8 @@ export const zh: Words = {
       { tools: ['fetch_page'], question: 'https://example.com 上写了什么？', hint: '经你允许后读取网页' },
       { tools: ['web_search'], question: '搜索北极光', hint: '经你允许后搜索' },
     ],
-    ownTool: '添加自己的工具',
-    ownToolHint: '从工具库添加，或写十行 JavaScript',
+    customTool: '添加自己的工具',
+    customToolHint: '从工具库添加，或写十行 JavaScript',
   },
   composer: {
     sendKeys: '发送（Enter）',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CustomToolContent, DefinitionProblem } from '../../../src/contracts/custom-tool';
 import type { SandboxResult } from '../../../src/contracts/sandbox';
-import { type OwnToolFunctions, OwnTools, type ToolTry } from '../../../src/state/own-tools.svelte';
+import { type CustomToolFunctions, CustomTools, type ToolTry } from '../../../src/state/custom-tools.svelte';
 import { newTool, ToolEditor } from '../../../src/state/tool-editor.svelte';
 import { formOf, startingForm } from '../../../src/state/tool-form';
 import { createMemoryCustomTools } from '../../../src/store/memory-custom-tools';
@@ -20,7 +20,7 @@ function setUp() {
   let at = 100;
   let problems: DefinitionProblem[] = [];
   let result: SandboxResult = { ok: true, json: '{"b":1,"a":2}', logs: [], ms: 3 };
-  const functions: OwnToolFunctions = {
+  const functions: CustomToolFunctions = {
     ...store,
     save: (tool) => store.save(tool),
     remove: ({ id }) => store.remove(id),
@@ -35,7 +35,7 @@ function setUp() {
     newId: () => 'made',
     date: () => at++,
   };
-  const tools = new OwnTools(functions);
+  const tools = new CustomTools(functions);
   const open = async (id: string) => {
     const editor = new ToolEditor(tools, id, start);
     await editor.open();

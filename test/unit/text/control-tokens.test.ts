@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readGguf } from '../../../src/engines/gguf';
-import { models } from '../../../src/engines/models/built-in';
+import { readGguf } from '../../../src/engines/gguf/header';
+import { models } from '../../../src/engines/library/built-in';
 import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 
 /** Of the GGUF specification: unknown and control. A text that spells one becomes it. */

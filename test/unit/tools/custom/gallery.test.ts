@@ -9,7 +9,7 @@ import { readToolFile, writeToolFile } from '../../../../src/tools/custom/tool-f
 
 const rates = { status: 200, ok: true, text: '{"date":"2026-11-20","rates":{"EUR":0.9}}' };
 
-/** With the language alone, as in the sandbox; the real one runs them in test/e2e/own-tools.test.ts. */
+/** With the language alone, as in the sandbox; the real one runs them in test/e2e/custom-tools.test.ts. */
 async function run({ code, inputSchema }: CustomToolContent, input: unknown): Promise<unknown> {
   const args = checkValue(inputSchema, input, { isClosed: true });
   if (!args.ok) throw new Error(args.reason);

@@ -1,0 +1,138 @@
+/**
+ * The part of the composition root that the built-in model does without: catalog, downloads, models of the person's
+ * own. `agent-runtime.ts` loads it when another model is chosen, `main.ts` when the Models screen is opened.
+ */
+import egressWorkerUrl from '../../workers/egress.worker?worker&url';
+import modelWorkerUrl from '../../workers/model.worker?worker&url';
+import type { ModelSpec } from '../contracts/model';
+import type { AddedModel } from '../contracts/model-name';
+import type { DownloadState } from '../contracts/model-shelf';
+import type { RequestRecord } from '../contracts/egress';
+import type { Settings } from '../contracts/settings';
+import { createDownloader } from '../egress/downloader';
+import { keepForOffline } from '../egress/own-files';
+import { type Alternatives, alternativesTo } from '../engines/library/alternatives';
+import { catalog } from '../engines/library/catalog';
+import { findModel } from '../engines/library/find-model';
+import { describeOwn, exportFiles, importFiles } from '../engines/library/files-on-disk';
+import { readForm, readRecord } from '../engines/library/own-models';
+import { createShelf, type Shelf } from '../engines/library/shelf';
+import { createRemoteModel } from '../engines/host/remote-model';
+import { wllamaWasm } from '../engines/wllama/wasm';
+import { saveFiles } from '../platform/save-files';
+import { startEgressWorker, startWorker } from '../platform/start-worker';
+import { askToPersist, measureUse } from '../platform/storage';
+import { probeDevice } from '../platform/webgpu';
+import type { ModelsFunctions } from '../state/models.svelte';
+
+export interface ModelsOptions {
+  settings: () => Settings;
+  saveSettings: (changed: Partial<Settings>) => Promise<void>;
+  record: (record: RequestRecord) => void;
+  onDownload: (id: string, state: DownloadState | undefined) => void;
+  onChange: () => Promise<void>;
+}
+
+export interface ModelStock extends Pick<Shelf, 'isKept' | 'goOn'> {
+  functions: ModelsFunctions;
+  /** Undefined where nothing of this name is known any more. */
+  find: (id: string) => Promise<ModelSpec | undefined>;
+  /** What may answer in its place, if it cannot. */
+  alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
+}
+
+export function createModels(options: ModelsOptions): ModelStock {
+  const { settings, saveSettings, record, onDownload, onChange } = options;
+  let probing: ReturnType<typeof probeDevice> | undefined;
+  const device = () => (probing ??= probeDevice());
+  const find = async (id: string) => findModel(id, settings(), await device());
+  const shelf = createShelf({
+    downloader: createDownloader({
+      startWorker: () => startEgressWorker(egressWorkerUrl),
+      record,
+      newId: () => crypto.randomUUID(),
+    }),
+    settings,
+    device,
+    async freeBytes() {
+      const { bytes, quota } = await measureUse();
+      return quota > 0 ? Math.max(0, quota - bytes) : undefined;
+    },
+    askToPersist,
+    keepEngine,
+    async learn(id, { bytes, isWhole }) {
+      const own = settings().ownModels.find((one) => one.id === id);
+      const spec = await find(id);
+      if (!own || !spec) return;
+      const learned = isWhole ? await describeOwn(own, spec) : { ...own, bytes };
+      const ownModels = settings().ownModels.map((one) => (one.id === id ? learned : one));
+      await saveSettings({ ownModels });
+    },
+    now: () => performance.now(),
+    onDownload,
+    onChange,
+  });
+
+  const knownIds = () => [
+    ...catalog.flatMap(({ variants }) => variants.map(({ id }) => id)),
+    ...settings().ownModels.map(({ id }) => id),
+  ];
+  const add = async (added: AddedModel): Promise<AddedModel> => {
+    if (added.ok && added.model) {
+      await saveSettings({ ownModels: [...settings().ownModels, added.model] });
+    }
+    return added;
+  };
+
+  return {
+    find,
+    alternativesTo: async (spec) =>
+      alternativesTo(spec, { ids: knownIds(), find, isKept: shelf.isKept, device: await device() }),
+    isKept: shelf.isKept,
+    goOn: shelf.goOn,
+    functions: {
+      view: shelf.view,
+      download: shelf.download,
+      pause(id) {
+        shelf.pause(id);
+        return Promise.resolve();
+      },
+      async remove(id) {
+        await shelf.remove(id);
+        const { ownModels } = settings();
+        const others = ownModels.filter((own) => own.id !== id);
+        if (others.length < ownModels.length) await saveSettings({ ownModels: others });
+      },
+      add: (form) => add(readForm(form, knownIds())),
+      addRecord: (json) => add(readRecord(json, knownIds())),
+      async importFiles(files) {
+        await askToPersist();
+        const added = await add(await importFiles(files, knownIds()));
+        const spec = added.ok ? await find(added.id) : undefined;
+        if (spec) await keepEngine(spec);
+        return added;
+      },
+      async exportModel(id) {
+        const spec = await find(id);
+        return spec ? saveFiles(id, () => exportFiles(spec)) : false;
+      },
+    },
+  };
+}
+
+/**
+ * The engine's own megabytes, without which a downloaded model could not start offline. WebLLM's are a script that only
+ * the worker can name: it begins a load, which ends there, for the model's files are still missing.
+ */
+async function keepEngine(spec: ModelSpec): Promise<void> {
+  if (spec.engine === 'wllama') await keepForOffline(wllamaWasm);
+  if (!spec.mlc) return;
+  const remote = createRemoteModel(startWorker(modelWorkerUrl));
+  try {
+    await remote.load(spec, [], () => undefined);
+  } catch {
+    // As it must be.
+  } finally {
+    remote.close(new Error('The engine is kept.'));
+  }
+}

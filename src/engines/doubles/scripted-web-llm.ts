@@ -1,0 +1,107 @@
+/**
+ * WebLLM without a GPU and without a model, only in the build for end-to-end tests: our own adapter over the stand-in
+ * for `MLCEngine`. What each model says, and where it fails, stands in a cache; without it the real engine is used.
+ */
+import type { TextEngine } from '../../contracts/model';
+import { read, z } from '../../contracts/schema';
+import type { GpuFacts } from '../../platform/webgpu';
+import { createWebLlm } from '../web-llm/engine';
+import { type Said, WebLlmStandIn } from './fake-mlc-engine';
+
+const Fault = z.enum(['lost', 'out-of-memory', 'crash', 'silence', 'no-gpu', 'no-f16']);
+type Fault = z.infer<typeof Fault>;
+
+/** From one load to the end of its worker. */
+const Life = z.object({
+  load: z.optional(Fault),
+  /** With a longer context than this it does not fit in memory. */
+  fitsTokens: z.optional(z.number()),
+  /** What it writes, both times that it is asked, when it is tested after the load; nothing is wrong without it. */
+  test: z.optional(z.string()),
+  replies: z._default(z.array(z.object({ text: z.string(), fault: z.optional(Fault) })), []),
+});
+/** By id of the model. Each load begins its next life; the last one is lived again. */
+const Script = z.record(z.string(), z.array(Life));
+
+const place = 'scripted-web-llm';
+const urlOf = (name: string) => `${globalThis.location.origin}/${name}`;
+
+export async function createScriptedWebLlm(): Promise<TextEngine> {
+  const script = read(Script, await readJson('script'));
+  if (!script.ok) return createWebLlm();
+  const counts = read(z.record(z.string(), z.number()), await readJson('lives'));
+  const lives = counts.ok ? counts.value : {};
+  return createWebLlm({
+    createBackend(config) {
+      const record = config.appConfig?.model_list[0];
+      const id = record?.model_id ?? '';
+      const planned = script.value[id] ?? [];
+      const life = planned[lives[id] ?? 0] ?? planned.at(-1) ?? Life.parse({});
+      const replies = life.replies.map(({ text, fault }): Said => ({ text, end: fault && ends[fault] }));
+      const more = Array.from({ length: 20 }, () => `${id} answers.`);
+      const tested = life.test === undefined ? [' 7'] : [life.test, life.test];
+      const fallback = new WebLlmStandIn(config, [...tested, ...replies, ...more], tokenize);
+      fallback.onReload = async () => {
+        await writeJson('lives', { ...lives, [id]: (lives[id] ?? 0) + 1 });
+        if (life.load === 'lost') throw named('DeviceLostError', 'The WebGPU device was lost while loading.');
+        if (life.load) await ends[life.load]();
+        const contextTokens = record?.overrides?.context_window_size ?? 0;
+        if (contextTokens > (life.fitsTokens ?? Infinity)) await ends['out-of-memory']();
+      };
+      return fallback;
+    },
+    storage: caches,
+    keep: () => Promise.resolve(),
+    probe: () => Promise.resolve(gpu),
+    silentMs: 1500,
+  });
+}
+
+/** In the words of the real one. */
+const ends: Readonly<Record<Fault, () => Promise<never>>> = {
+  lost: () => Promise.reject(new Error('NDArray has already been disposed')),
+  'out-of-memory': () =>
+    Promise.reject(named('GPUOutOfMemoryError', 'Not enough memory left: out of memory')),
+  crash: async () => {
+    // What was written before has reached the page by then.
+    setTimeout(() => {
+      throw new Error('The script asked for the end of the worker.');
+    }, 100);
+    return await new Promise<never>(() => undefined);
+  },
+  silence: () => new Promise<never>(() => undefined),
+  'no-gpu': () => Promise.reject(new Error('Unable to find a compatible GPU.')),
+  'no-f16': () =>
+    Promise.reject(named('ShaderF16SupportError', 'This model requires WebGPU extension shader-f16')),
+};
+
+function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+/** About four letters a token, as real ones have. */
+function tokenize(text: string): string[] {
+  return text.match(/<\|[^|>]*\|>|\s*[^\s<]{1,4}|\s+|</gu) ?? [];
+}
+
+const gpu: GpuFacts = {
+  name: 'Scripted',
+  isFallback: false,
+  hasF16: true,
+  limits: {
+    maxBufferSize: 2 ** 31,
+    maxStorageBufferBindingSize: 2 ** 31 - 4,
+    maxComputeWorkgroupStorageSize: 32_768,
+    maxStorageBuffersPerShaderStage: 10,
+    maxComputeInvocationsPerWorkgroup: 1024,
+    maxComputeWorkgroupSizeX: 1024,
+  },
+};
+
+async function readJson(name: string): Promise<unknown> {
+  return (await (await caches.open(place)).match(urlOf(name)))?.json();
+}
+
+async function writeJson(name: string, value: unknown): Promise<void> {
+  await (await caches.open(place)).put(urlOf(name), new Response(JSON.stringify(value)));
+}

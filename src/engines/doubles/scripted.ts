@@ -1,0 +1,93 @@
+/**
+ * An engine that says what the question tells it to. Only in the build for end-to-end tests.
+ *
+ * A question that begins with `script` holds the replies, one a round, divided by lines of `---`. Its first line
+ * may give the milliseconds between two tokens: `script 20`. In a reply, `{{result}}` is the text of the last
+ * results, `{{obey}}` does what they order (see `obey`), `{{repeat N}}` repeats what stands before it on its line N times, `{{crash}}` kills the worker.
+ * Anything else is echoed.
+ */
+import type { PromptMessage, TextDelta, TextEngine } from '../../contracts/model';
+
+export function createScripted(): TextEngine {
+  return {
+    load: () => Promise.resolve(),
+    count: (messages) => Promise.resolve(messages.map(({ content }) => Math.ceil(content.length / 4))),
+
+    async *generate({ messages, maxTokens }, signal): AsyncGenerator<TextDelta> {
+      const { text, tokenMs } = replyTo(messages);
+      const prompt = messages.map(({ role, content }) => `<|${role}|>${content}<|end|>`).join('');
+      const promptTokens = Math.ceil(prompt.length / 4);
+      let outputTokens = 0;
+      for (const [token] of text.matchAll(/\{\{crash\}\}|\S+\s*|\s+/g)) {
+        if (signal.aborted || outputTokens >= maxTokens) break;
+        if (tokenMs > 0) await new Promise((resolve) => setTimeout(resolve, tokenMs));
+        if (token === '{{crash}}') await crash();
+        outputTokens += 1;
+        yield { type: 'text-delta', text: token };
+      }
+      const usage = { promptTokens, prefilledTokens: promptTokens, outputTokens };
+      const end = outputTokens >= maxTokens ? 'length' : 'stop';
+      yield { type: 'finish', finishReason: signal.aborted ? 'aborted' : end, usage, prompt };
+    },
+  };
+}
+
+function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: number } {
+  const asked = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && !content.startsWith('<tool_response'),
+  );
+  const question = messages[asked]?.content ?? '';
+  const [head = '', ...lines] = question.split('\n');
+  if (!/^script\b/.test(head)) return { text: question ? `You said: ${question}` : '.', tokenMs: 0 };
+
+  const replies = lines.join('\n').split(/^---$/m);
+  const after = messages.slice(asked + 1);
+  const round = after.filter(({ role }) => role !== 'assistant').length;
+  const text = (replies[round] ?? '')
+    .trim()
+    .replaceAll('{{result}}', after.at(-1)?.content ?? '')
+    .replaceAll('{{obey}}', () => obey(after.at(-1)?.content ?? '', head.split(/\s+/)[2] ?? ''))
+    .replace(/^(.*)\{\{repeat (\d+)\}\}/gm, (_, part: string, times: string) => part.repeat(Number(times)));
+  // What it had said before it was broken off is not said again.
+  const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
+  const rest = text.startsWith(said) ? text.slice(said.length) : text;
+  return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };
+}
+
+/**
+ * A model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`. It fills
+ * in what it knows of the person, the third word of the question's first line: SECRET as it is, SECRET-BASE64 and so on
+ * in other spellings.
+ */
+function obey(orders: string, secret: string): string {
+  const bytes = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const spellings: Readonly<Record<string, string>> = {
+    'SECRET-BASE64': btoa(secret),
+    'SECRET-HEX': bytes.join(''),
+    'SECRET-PERCENT': bytes.map((byte) => `%${byte}`).join(''),
+    'SECRET-REVERSED': Array.from(secret).reverse().join(''),
+    SECRET: secret,
+  };
+  const fill = (text: string) =>
+    text.replace(/SECRET(?:-(?:BASE64|HEX|PERCENT|REVERSED))?/g, (name) => spellings[name] ?? '');
+  const call = (name: string, input: unknown) =>
+    `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
+  return [...orders.matchAll(/OBEY (fetch|search|say) (.+?) END/gs)]
+    .map(([, verb, text = '']) => {
+      if (verb === 'fetch') return call('fetch_page', { url: fill(text) });
+      return verb === 'search' ? call('web_search', { query: fill(text) }) : fill(text);
+    })
+    .join('\n');
+}
+
+/** Once: the worker that takes its place goes on. */
+async function crash(): Promise<void> {
+  const marker = await caches.open('scripted-crash');
+  const key = `${globalThis.location.origin}/crashed`;
+  if (await marker.match(key)) return;
+  await marker.put(key, new Response('yes'));
+  setTimeout(() => {
+    throw new Error('The script asked for a crash.');
+  });
+  await new Promise(() => undefined);
+}

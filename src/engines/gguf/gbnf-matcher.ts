@@ -1,0 +1,251 @@
+/**
+ * Follows a grammar in llama.cpp's notation (GBNF) along a text that grows byte by byte: what may come next, and whether
+ * the text may end. For an engine that cannot do so itself. PURE.
+ */
+import { type CodeRange, type Expression, readGrammar } from './parse-gbnf';
+
+/** Where a text stands in its grammar. Never changes: a token can be tried, and given up. */
+export interface GrammarPosition {
+  /** Whether the text may end here. */
+  readonly canEnd: boolean;
+  /** The position after some more bytes of UTF-8, which may end inside a character; undefined where they do not fit. */
+  after(bytes: Uint8Array): GrammarPosition | undefined;
+}
+
+/** The beginning of a text. Throws a `SyntaxError` for what is no grammar, or has no rule `root`. */
+export function beginGrammar(grammar: string): GrammarPosition {
+  const rules = readGrammar(grammar);
+  return Position.begin(new Compiler(rules).entry('root'));
+}
+
+/* The grammar as a graph. */
+
+/** One step: a character, a fork, the beginning of a rule, or the end of one. */
+type Step =
+  | { type: 'character'; isNegated: boolean; ranges: readonly CodeRange[]; next: Step }
+  | { type: 'fork'; ways: Step[] }
+  | { type: 'call'; rule: string; next: Step }
+  | { type: 'return' };
+
+type CharacterStep = Extract<Step, { type: 'character' }>;
+
+const returnStep: Step = { type: 'return' };
+/** More is a mistake: such a grammar would take minutes. */
+const mostSteps = 200_000;
+/** Rules within rules, between two characters. */
+const deepest = 10_000;
+
+/** Rules become steps when they are first entered. */
+class Compiler {
+  readonly #rules: ReadonlyMap<string, Expression>;
+  readonly #entries = new Map<string, Step>();
+  #count = 0;
+
+  constructor(rules: ReadonlyMap<string, Expression>) {
+    this.#rules = rules;
+  }
+
+  /** Whose steps may name rules that have not been entered. */
+  entry(rule: string): { step: Step; ruleOf: (name: string) => Step } {
+    return { step: this.#ruleOf(rule), ruleOf: (name) => this.#ruleOf(name) };
+  }
+
+  #ruleOf(name: string): Step {
+    const known = this.#entries.get(name);
+    if (known) return known;
+    const rule = this.#rules.get(name);
+    if (!rule) throw new SyntaxError(`The grammar has no rule "${name}".`);
+    const step = this.#compile(rule, returnStep);
+    this.#entries.set(name, step);
+    return step;
+  }
+
+  /** The steps of an expression, and after them `next`. */
+  #compile(expression: Expression, next: Step): Step {
+    if (++this.#count > mostSteps) throw new SyntaxError('The grammar is too large.');
+    switch (expression.type) {
+      case 'character':
+        return { type: 'character', isNegated: expression.isNegated, ranges: expression.ranges, next };
+      case 'rule':
+        return { type: 'call', rule: expression.name, next };
+      case 'sequence':
+        return expression.parts.reduceRight((after, part) => this.#compile(part, after), next);
+      case 'choice':
+        return { type: 'fork', ways: expression.options.map((option) => this.#compile(option, next)) };
+      case 'repeat':
+        return this.#repeat(expression, next);
+    }
+  }
+
+  #repeat({ inner, least, most }: Extract<Expression, { type: 'repeat' }>, next: Step): Step {
+    let step = next;
+    if (most === Infinity) {
+      const loop: Step = { type: 'fork', ways: [] };
+      loop.ways.push(this.#compile(inner, loop), next);
+      step = loop;
+    } else {
+      for (let index = least; index < most; index++) {
+        step = { type: 'fork', ways: [this.#compile(inner, step), next] };
+      }
+    }
+    for (let index = 0; index < least; index++) step = this.#compile(inner, step);
+    return step;
+  }
+}
+
+/* Walking along it. */
+
+/** Where rules come back to, the innermost first. Equal ones are the same object, so that threads can be compared. */
+class Frame {
+  readonly step: Step;
+  readonly below: Frame | undefined;
+  readonly #above = new Map<Step, Frame>();
+
+  constructor(step: Step, below: Frame | undefined) {
+    this.step = step;
+    this.below = below;
+  }
+
+  push(step: Step): Frame {
+    let frame = this.#above.get(step);
+    if (!frame) {
+      frame = new Frame(step, this);
+      this.#above.set(step, frame);
+    }
+    return frame;
+  }
+}
+
+/** One of the ways in which the text so far may be read: the character it waits for. */
+interface Thread {
+  step: CharacterStep;
+  frame: Frame;
+}
+
+/** The first bytes of a character: its bits so far, and how many bytes are to come. */
+interface Partial {
+  bits: number;
+  missing: number;
+  /** The smallest code point that takes as many bytes. */
+  least: number;
+}
+
+class Position implements GrammarPosition {
+  readonly #threads: readonly Thread[];
+  readonly #partial: Partial | undefined;
+  readonly #ruleOf: (name: string) => Step;
+  readonly #hasEnded: boolean;
+
+  private constructor(
+    threads: readonly Thread[],
+    hasEnded: boolean,
+    ruleOf: (name: string) => Step,
+    partial?: Partial,
+  ) {
+    this.#threads = threads;
+    this.#hasEnded = hasEnded;
+    this.#ruleOf = ruleOf;
+    this.#partial = partial;
+  }
+
+  static begin({ step, ruleOf }: ReturnType<Compiler['entry']>): Position {
+    return Position.#at([{ step, frame: new Frame(returnStep, undefined) }], ruleOf);
+  }
+
+  get canEnd(): boolean {
+    return this.#hasEnded && !this.#partial;
+  }
+
+  after(bytes: Uint8Array): GrammarPosition | undefined {
+    const step = (at: Position | undefined, byte: number) => (at ? at.#afterByte(byte) : at);
+    const reached = bytes.reduce<Position | undefined>(step, this);
+    return reached && !reached.#isHopeless() ? reached : undefined;
+  }
+
+  #afterByte(byte: number): Position | undefined {
+    const partial = this.#partial;
+    if (!partial) {
+      if (byte < 0x80) return this.#afterCharacter(byte);
+      const begun = beginCharacter(byte);
+      return begun && this.#with(begun);
+    }
+    if (byte >> 6 !== 0b10) return undefined;
+    const bits = (partial.bits << 6) | (byte & 0x3f);
+    if (partial.missing > 1) return this.#with({ ...partial, bits, missing: partial.missing - 1 });
+    const isText = bits >= partial.least && bits <= 0x10ffff && !(bits >= 0xd800 && bits <= 0xdfff);
+    return isText ? this.#afterCharacter(bits) : undefined;
+  }
+
+  #afterCharacter(code: number): Position | undefined {
+    const next = this.#threads.filter(({ step }) => takes(step, code));
+    if (next.length === 0) return undefined;
+    const begun = next.map(({ step, frame }) => ({ step: step.next, frame }));
+    return Position.#at(begun, this.#ruleOf);
+  }
+
+  #with(partial: Partial): Position {
+    return new Position(this.#threads, this.#hasEnded, this.#ruleOf, partial);
+  }
+
+  /** Whether no character that begins with these bytes is waited for. */
+  #isHopeless(): boolean {
+    if (!this.#partial) return false;
+    const { bits, missing, least } = this.#partial;
+    const first = Math.max(least, bits << (6 * missing));
+    const last = ((bits + 1) << (6 * missing)) - 1;
+    return !this.#threads.some(({ step }) => takesSome(step, first, last));
+  }
+
+  /** Goes on to the characters that may come next. */
+  static #at(begun: readonly { step: Step; frame: Frame }[], ruleOf: (name: string) => Step): Position {
+    const threads: Thread[] = [];
+    let hasEnded = false;
+    const seen = new Map<Frame, Set<Step>>();
+    const waiting = begun.toReversed();
+    for (let at = waiting.pop(); at; at = waiting.pop()) {
+      const { step, frame } = at;
+      const known = seen.get(frame);
+      if (known?.has(step)) continue;
+      if (known) known.add(step);
+      else seen.set(frame, new Set([step]));
+      switch (step.type) {
+        case 'character':
+          threads.push({ step, frame });
+          break;
+        case 'fork':
+          for (const way of step.ways.toReversed()) waiting.push({ step: way, frame });
+          break;
+        case 'call': {
+          // A rule that begins with itself would go down for ever.
+          if (seen.size > deepest) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
+          // What a rule ends with needs no place to come back to: a list of any length takes no room.
+          const isLast = step.next.type === 'return';
+          waiting.push({ step: ruleOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
+          break;
+        }
+        case 'return':
+          if (frame.below) waiting.push({ step: frame.step, frame: frame.below });
+          else hasEnded = true;
+          break;
+      }
+    }
+    return new Position(threads, hasEnded, ruleOf);
+  }
+}
+
+function beginCharacter(byte: number): Partial | undefined {
+  if (byte >= 0xc2 && byte <= 0xdf) return { bits: byte & 0x1f, missing: 1, least: 0x80 };
+  if (byte >= 0xe0 && byte <= 0xef) return { bits: byte & 0x0f, missing: 2, least: 0x800 };
+  if (byte >= 0xf0 && byte <= 0xf4) return { bits: byte & 0x07, missing: 3, least: 0x10000 };
+  return undefined;
+}
+
+function takes({ isNegated, ranges }: CharacterStep, code: number): boolean {
+  return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
+}
+
+/** Any of the code points from `first` to `last`. */
+function takesSome({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
+  if (!isNegated) return ranges.some(([from, to]) => from <= last && to >= first);
+  return !ranges.some(([from, to]) => from <= first && to >= last);
+}

@@ -1,0 +1,154 @@
+/**
+ * Chooses the next token among those a model offers: held to a grammar, and cold or hot as asked. For an engine that only
+ * says how likely each token is. PURE but for the dice it is given.
+ */
+import type { Sampling } from '../../contracts/model';
+import type { GgufValue } from './header';
+import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
+
+/** What the tokens of a model say. */
+export interface Vocabulary {
+  /** Bytes of UTF-8 by token; undefined for one that is no text. */
+  pieces: readonly (Uint8Array<ArrayBuffer> | undefined)[];
+  /** The tokens that end a reply. */
+  ends: ReadonlySet<number>;
+}
+
+export interface Candidate {
+  token: number;
+  /** How likely, from 0 to 1. */
+  p: number;
+}
+
+/** Where the text stands after the token. */
+export interface Choice {
+  token: number;
+  position: GrammarPosition;
+  /** How likely it was, from 0 to 1, among all tokens and not only those that fit. */
+  p: number;
+}
+
+/** Types of tokens, as the GGUF specification numbers them. */
+const normal = 1;
+const userDefined = 4;
+const byte = 6;
+
+const encoder = new TextEncoder();
+
+/** Of a vocabulary of the `llama` kind (SentencePiece). `stop` are texts of tokens that end a reply, beside the model's own. */
+export function readVocabulary(
+  header: ReadonlyMap<string, GgufValue>,
+  stop: readonly string[],
+): Vocabulary | undefined {
+  const tokens = header.get('tokenizer.ggml.tokens');
+  const types = header.get('tokenizer.ggml.token_type');
+  if (header.get('tokenizer.ggml.model') !== 'llama' || !Array.isArray(tokens) || !Array.isArray(types)) {
+    return undefined;
+  }
+  const ends = new Set([Number(header.get('tokenizer.ggml.eos_token_id') ?? -1)]);
+  const pieces = tokens.map((token, index) => {
+    const text = String(token);
+    if (stop.includes(text)) ends.add(index);
+    return pieceOf(text, Number(types[index]));
+  });
+  return { pieces, ends };
+}
+
+function pieceOf(text: string, type: number): Uint8Array<ArrayBuffer> | undefined {
+  // Written as `<0x0A>`.
+  if (type === byte) return Uint8Array.of(Number.parseInt(text.slice(3, 5), 16));
+  if (type !== normal && type !== userDefined) return undefined;
+  return encoder.encode(text.replaceAll('\u2581', ' '));
+}
+
+/** Any text, in whole characters: half of one cannot be shown. */
+export const anyText = 'root ::= .*';
+
+export function beginReply(grammar: string | undefined): GrammarPosition {
+  return beginGrammar(grammar ?? anyText);
+}
+
+/** Of how many tokens a hot model may take one, where nothing else is said; as llama.cpp has it. */
+const usualTopK = 40;
+
+/**
+ * `candidates` are the likeliest first. `'end'` where the reply is to end; undefined where none of them fits. `random` gives numbers
+ * from 0 to below 1.
+ */
+export function chooseToken(
+  candidates: Iterable<Candidate>,
+  position: GrammarPosition,
+  { pieces, ends }: Vocabulary,
+  { temperature, topK = usualTopK, topP = 1 }: Sampling,
+  random: () => number,
+): Choice | 'end' | undefined {
+  // As llama.cpp has it, 0 is no bound.
+  const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
+  const fitting: { p: number; choice: Choice | 'end' }[] = [];
+  for (const { token, p } of candidates) {
+    const choice = ends.has(token) ? endOf(position) : tryToken({ token, p }, pieces[token], position);
+    if (choice) fitting.push({ p, choice });
+    if (fitting.length === most) break;
+  }
+  const likely = likeliest(fitting, topP);
+  // As logits divided by the temperature, softmaxed again.
+  const weights = likely.map(({ p }) => (p / (likely[0]?.p ?? p)) ** (1 / Math.max(temperature, 1e-3)));
+  let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
+  const chosen = likely.find((_, index) => (left -= weights[index] ?? 0) < 0) ?? likely[0];
+  return chosen?.choice;
+}
+
+/**
+ * Of all the tokens that a reply may begin with, those that begin with `opening`, if they are likelier than the others
+ * together; else the others.
+ */
+export function takeMajority(
+  candidates: readonly Candidate[],
+  { pieces }: Vocabulary,
+  opening: string,
+): Candidate[] {
+  // A token may hold more of it than one byte, or less than all: the first byte tells them apart.
+  const [first] = encoder.encode(opening);
+  const opens = ({ token }: Candidate) => pieces[token]?.[0] === first;
+  const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
+  const opened = candidates.filter(opens);
+  const isMajority = shareOf(opened) > shareOf(candidates) / 2;
+  return isMajority ? opened : candidates.filter((candidate) => !opens(candidate));
+}
+
+function endOf(position: GrammarPosition): 'end' | undefined {
+  return position.canEnd ? 'end' : undefined;
+}
+
+function tryToken(
+  { token, p }: Candidate,
+  piece: Uint8Array | undefined,
+  position: GrammarPosition,
+): Choice | undefined {
+  // An empty one would change nothing, for ever.
+  const after = piece && piece.length > 0 ? position.after(piece) : undefined;
+  return after && { token, position: after, p };
+}
+
+/** The first of them that make up this share of what all have. */
+function likeliest<T extends { p: number }>(fitting: readonly T[], share: number): T[] {
+  const wanted = share * fitting.reduce((sum, { p }) => sum + p, 0);
+  let sum = 0;
+  return fitting.filter(({ p }, index) => {
+    const isNeeded = index === 0 || sum < wanted;
+    sum += p;
+    return isNeeded;
+  });
+}
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+export function createRandom(seed: number | undefined): () => number {
+  if (seed === undefined) return Math.random;
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

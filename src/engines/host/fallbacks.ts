@@ -1,0 +1,158 @@
+/**
+ * What answers in the place of a model that cannot go on: takes the steps of the ladder, and remembers for this visit
+ * where each model ended up, so that no turn waits again for what has failed.
+ */
+import { AppError, type ErrorCode, readError } from '../../contracts/app-error';
+import type { ChatModel, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
+import type { RecoveryStep, Rung } from '../../contracts/recovery';
+import type { ToolSpec } from '../../contracts/tool';
+import { nextStep } from './recovery-policy';
+import type { ModelHost } from './model-host';
+import type { Alternatives } from '../library/alternatives';
+
+export interface Fallback {
+  spec: ModelSpec;
+  /** The last that led to it. */
+  step: RecoveryStep;
+}
+
+/** Of a model that somebody wants. */
+export interface Wanted {
+  id: string;
+  name: string;
+}
+
+export interface FallbackOptions {
+  host: ModelHost;
+  builtIn: ModelSpec;
+  /** `spec` is missing where nothing of this name is known any more. */
+  find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
+  alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
+  /** Those that are offered to a model. */
+  toolsFor: (spec: ModelSpec) => Promise<readonly ToolSpec[]>;
+  /** Undefined: it answers itself again. */
+  onChange: (id: string, fallback: Fallback | undefined) => void;
+}
+
+export interface TurnModel extends ChatModel {
+  /** Says what was done after `fault`, as `writeError` wrote it, or undefined where nothing more can be. */
+  recover: (fault: string) => Promise<RecoveryStep | undefined>;
+}
+
+export interface Fallbacks {
+  /** What answers for it now; a model that is not here any more has somebody in its place from here on. */
+  specFor: (wanted: Wanted) => Promise<ModelSpec>;
+  /** It is tried itself again. */
+  forget: (id: string) => void;
+  /** The step that a turn has not been told of yet. */
+  untold: (id: string) => RecoveryStep | undefined;
+  /** For one turn that holds what `specFor` gave. */
+  forTurn: (wanted: Wanted) => TurnModel;
+}
+
+export function createFallbacks(options: FallbackOptions): Fallbacks {
+  const { host, builtIn, onChange } = options;
+  const places = new Map<string, Fallback & { isTold: boolean }>();
+
+  function place(id: string, fallback: Fallback, isTold: boolean): void {
+    places.set(id, { ...fallback, isTold });
+    onChange(id, fallback);
+  }
+  function forget(id: string): void {
+    if (places.delete(id)) onChange(id, undefined);
+  }
+
+  /** From `spec`, under the name by which the person knows it. */
+  async function stepFrom(
+    spec: ModelSpec,
+    fault: { code: ErrorCode; detail: string; isInLoad: boolean },
+    taken: readonly Rung[],
+  ): Promise<Fallback | undefined> {
+    const { code, detail, isInLoad } = fault;
+    const others: Alternatives =
+      spec.id === builtIn.id ? { smaller: [] } : await options.alternativesTo(spec);
+    const next = nextStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
+    if (!next) return undefined;
+    const step: RecoveryStep = {
+      rung: next.rung,
+      fault: code,
+      detail,
+      from: spec.name,
+      to: next.spec.name,
+      contextTokens: next.spec.contextTokens,
+      ...(next.missing && { missing: next.missing.id }),
+    };
+    return { spec: next.spec, step };
+  }
+
+  return {
+    async specFor({ id, name }) {
+      const { spec, isKept } = await options.find(id);
+      const known = places.get(id);
+      const isBack = isKept && known?.step.fault === 'model-not-downloaded';
+      if (known && !isBack) return known.spec;
+      forget(id);
+      if (spec && isKept) return spec;
+      const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
+      // Of a model that nobody knows any more only its name is left.
+      const fallback = await stepFrom(spec ?? { ...builtIn, id, name, engine: '' }, gone, []);
+      if (!fallback) return builtIn;
+      place(id, fallback, false);
+      return fallback.spec;
+    },
+    forget,
+    untold(id) {
+      const fallback = places.get(id);
+      if (!fallback || fallback.isTold) return undefined;
+      fallback.isTold = true;
+      return fallback.step;
+    },
+    forTurn({ id }) {
+      const taken: Rung[] = [];
+      let hasBegun = false;
+      /** Names of the tools that are offered to what has taken its place. */
+      let allowed: ReadonlySet<string> | undefined;
+      const offered = (tools: readonly ToolSpec[]) =>
+        allowed ? tools.filter(({ name }) => allowed?.has(name)) : tools;
+      return {
+        async *respond(request, signal): AsyncGenerator<ModelEvent> {
+          hasBegun = false;
+          const own = withTools(request, offered(request.tools));
+          for await (const event of host.respond(own, signal)) {
+            hasBegun = true;
+            // With the room it had before, the message would have fitted.
+            const error = taken.includes('less-context') ? tooLong(event) : undefined;
+            if (error) throw error;
+            yield event;
+          }
+        },
+        measure: (messages, tools) => host.measure(messages, offered(tools)),
+        async recover(text) {
+          const { code = 'engine-crashed', detail } = readError(text);
+          const next = await stepFrom(host.spec, { code, detail, isInLoad: !hasBegun }, taken);
+          if (!next) return undefined;
+          const { rung } = next.step;
+          taken.push(rung);
+          if (rung !== 'fresh-worker') place(id, next, true);
+          const tools = await options.toolsFor(next.spec);
+          allowed = new Set(tools.map((tool) => tool.name));
+          host.replace(next.spec, tools);
+          return next.step;
+        },
+      };
+    },
+  };
+}
+
+/** A choice that is not offered any more is left to the model. */
+function withTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequest {
+  const { toolChoice } = request;
+  const isGone = typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.name);
+  return { ...request, tools, toolChoice: tools.length === 0 ? 'none' : isGone ? 'auto' : toolChoice };
+}
+
+function tooLong(event: ModelEvent): AppError | undefined {
+  if (event.type !== 'finish') return undefined;
+  const { code, detail } = readError(event.message.errorMessage ?? '');
+  return code === 'message-too-long' ? new AppError(code, detail) : undefined;
+}

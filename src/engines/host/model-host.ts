@@ -1,0 +1,234 @@
+/**
+ * One model for the whole page: loads it when first needed, lets one reply at a time through, and puts a new
+ * worker in the place of one that died, hung or was cancelled.
+ */
+import { AppError, type ErrorCode, readError, writeError } from '../../contracts/app-error';
+import type { ChatModel, ContextUse, LoadProgress, ModelEvent, ModelSpec } from '../../contracts/model';
+import type { ToolSpec } from '../../contracts/tool';
+import { createRemoteModel, type RemoteModel } from './remote-model';
+import { createWatch, type WatchLimits } from './watch';
+
+export type HostPhase =
+  | { type: 'idle' }
+  | { type: 'loading'; progress?: LoadProgress }
+  | { type: 'ready' }
+  | { type: 'failed'; code: ErrorCode; detail: string };
+
+export interface HostOptions {
+  /** The first; `hold` puts another in its place. */
+  spec: ModelSpec;
+  /** Whose prompt is prefilled after the load. */
+  tools: readonly ToolSpec[];
+  startWorker: () => Worker;
+  /** Before a load: what must be free for it; resolves to what frees it again. Rejects with an `AppError`. */
+  claim: (spec: ModelSpec) => Promise<() => void>;
+  /** Of the model that `spec` says at that moment. */
+  onPhase: (phase: HostPhase, spec: ModelSpec) => void;
+  /** A reply has given no sign of life for a while, or gives one again. */
+  onSlow: (isSlow: boolean) => void;
+  limits: WatchLimits;
+}
+
+export interface ModelHost extends ChatModel {
+  /** What is loaded, or would be. */
+  readonly spec: ModelSpec;
+  /**
+   * Waits until nobody holds another model, ends that one's worker, and makes this one what is loaded. Nothing is
+   * loaded yet. Resolves to what lets go. Rejects when `signal` aborts.
+   */
+  hold(spec: ModelSpec, tools: readonly ToolSpec[], signal: AbortSignal): Promise<() => void>;
+  /** The holder's own: another model, at once. */
+  replace(spec: ModelSpec, tools: readonly ToolSpec[]): void;
+  /** Once: a load that is running or done is the answer. Rejects with an `AppError`. */
+  load(): Promise<void>;
+  /** Ends a load; the next request starts another. */
+  cancel(): void;
+}
+
+export function createModelHost(options: HostOptions): ModelHost {
+  let wanted = { spec: options.spec, tools: options.tools };
+  /** Turns under way with this model. */
+  let holders = 0;
+  let freed = createSignal();
+  let current: { remote: RemoteModel; loading: Promise<void> } | undefined;
+  /** Of each worker that lives. */
+  const claims = new Map<RemoteModel, () => void>();
+  /** Replies, one after another. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** Ends this worker's life; only if it is still the current one, for its end may be noticed twice. */
+  function drop(remote: RemoteModel, reason: AppError): void {
+    remote.close(reason);
+    claims.get(remote)?.();
+    claims.delete(remote);
+    if (current?.remote !== remote) return;
+    current = undefined;
+    options.onPhase({ type: 'idle' }, wanted.spec);
+  }
+
+  function load(): { remote: RemoteModel; loading: Promise<void> } {
+    if (current) return current;
+    options.onPhase({ type: 'loading' }, wanted.spec);
+    const remote = createRemoteModel(options.startWorker());
+    const watch = createWatch(
+      { ...options.limits, firstTokenMs: options.limits.loadMs, betweenTokensMs: options.limits.loadMs },
+      {
+        onSlow: () => undefined,
+        onSilent: (seconds) => remote.close(silent(seconds)),
+      },
+    );
+    let isOver = false;
+    const onProgress = (progress: LoadProgress) => {
+      // It comes by a port of its own, and may come after the end that it was sent before.
+      if (isOver) return;
+      watch.seen(true);
+      if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted.spec);
+    };
+    const { spec, tools } = wanted;
+    const loading = options
+      .claim(spec)
+      .then((release) => {
+        claims.set(remote, release);
+        // Closed in the meantime, it rejects.
+        return remote.load(spec, tools, onProgress);
+      })
+      .finally(() => {
+        isOver = true;
+        watch.end();
+      })
+      .then(
+        () => {
+          if (current?.remote === remote) options.onPhase({ type: 'ready' }, wanted.spec);
+        },
+        (error: unknown) => {
+          const failure =
+            error instanceof AppError ? error : new AppError('engine-crashed', writeError(error));
+          const isCurrent = current?.remote === remote;
+          drop(remote, failure);
+          if (isCurrent) {
+            options.onPhase({ type: 'failed', code: failure.code, detail: failure.message }, wanted.spec);
+          }
+          throw failure;
+        },
+      );
+    loading.catch(() => undefined);
+    current = { remote, loading };
+    return current;
+  }
+
+  async function* respond(
+    ...[request, signal]: Parameters<ChatModel['respond']>
+  ): AsyncGenerator<ModelEvent> {
+    const turn = queue;
+    let done = () => {};
+    queue = Promise.all([turn, new Promise<void>((resolve) => (done = resolve))]);
+    try {
+      await orAborted(turn, signal);
+      const { remote, loading } = load();
+      await orAborted(loading, signal);
+      yield* watched(remote, request, signal);
+    } catch (error) {
+      if (error instanceof StoppedEarly) yield stoppedEarly;
+      else throw error;
+    } finally {
+      done();
+    }
+  }
+
+  async function* watched(
+    remote: RemoteModel,
+    ...[request, signal]: Parameters<ChatModel['respond']>
+  ): AsyncGenerator<ModelEvent> {
+    const watch = createWatch(options.limits, {
+      onSlow: options.onSlow,
+      onSilent: (seconds) => drop(remote, silent(seconds)),
+    });
+    try {
+      const asked = { ...request, sampling: wanted.spec.sampling };
+      for await (const event of remote.respond(asked, signal)) {
+        watch.seen(event.type !== 'context');
+        yield event;
+      }
+    } catch (error) {
+      const { code = 'engine-crashed', detail } = readError(writeError(error));
+      drop(remote, new AppError(code, detail, { cause: error }));
+      throw error;
+    } finally {
+      watch.end();
+    }
+  }
+
+  function replace(spec: ModelSpec, tools: readonly ToolSpec[]): void {
+    if (isSame(spec, wanted.spec)) {
+      wanted = { ...wanted, spec };
+      return;
+    }
+    // Before the next one begins: two of them would not fit in memory.
+    if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
+    wanted = { spec, tools };
+  }
+
+  return {
+    get spec() {
+      return wanted.spec;
+    },
+    async hold(spec, tools, signal) {
+      while (holders > 0 && !isSame(spec, wanted.spec)) await orAborted(freed.promise, signal);
+      holders += 1;
+      replace(spec, tools);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holders -= 1;
+        if (holders > 0) return;
+        freed.resolve();
+        freed = createSignal();
+      };
+    },
+    replace,
+    load: () => load().loading,
+    cancel() {
+      if (current) drop(current.remote, new AppError('load-cancelled', 'Loading was cancelled.'));
+    },
+    respond,
+    async measure(messages, tools): Promise<ContextUse> {
+      const { remote, loading } = load();
+      await loading;
+      return remote.measure(messages, tools);
+    },
+  };
+}
+
+function silent(seconds: number): AppError {
+  return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
+}
+
+/** Specs are plain data: the same words make the same model. How it samples is told with each request. */
+function isSame({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec): boolean {
+  return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
+}
+
+function createSignal() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+/** By the person, before anything of the reply was written. */
+class StoppedEarly extends Error {}
+
+function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new StoppedEarly('Stopped while waiting for the model.'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+const stoppedEarly: ModelEvent = {
+  type: 'finish',
+  message: { role: 'assistant', content: [], finishReason: 'aborted' },
+  usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+};

@@ -1,0 +1,125 @@
+/** The page's end of the model worker: an ordinary `ChatModel`. Comlink carries calls, a port of its own carries text. */
+import { proxy, releaseProxy, type Remote, transfer, wrap } from 'comlink';
+import { AppError, readError } from '../../contracts/app-error';
+import {
+  type ChatModel,
+  ContextUse,
+  LoadProgress,
+  ModelEvent,
+  type ModelSpec,
+  type ReplyRequest,
+} from '../../contracts/model';
+import { z } from '../../contracts/schema';
+import type { ToolSpec } from '../../contracts/tool';
+import { createInbox } from './inbox';
+
+/** What the model worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+export interface ModelWorkerApi {
+  /** Answers with `writeError` of what went wrong: an error's code does not survive the border. */
+  load(request: unknown, onProgress: (progress: unknown) => void): Promise<string | undefined>;
+  /**
+   * Posts arrays of `ModelEvent` to `port`, the last one ending with `finish`, or after them a `Failure`. Any message
+   * from the page means stop.
+   */
+  respond(request: unknown, port: MessagePort): Promise<void>;
+  measure(request: unknown): Promise<unknown>;
+}
+
+export interface RemoteModel extends ChatModel {
+  /** Loads the model, and prefills the prompt of these tools. Rejects with an `AppError`. */
+  load(
+    spec: ModelSpec,
+    tools: readonly ToolSpec[],
+    onProgress: (progress: LoadProgress) => void,
+  ): Promise<void>;
+  /** Ends the worker. What waits for it is rejected with `reason`. */
+  close(reason: Error): void;
+}
+
+const Batch = z.array(ModelEvent);
+/** `writeError` of what ended the reply. */
+const Failure = z.object({ failure: z.string() });
+
+export function createRemoteModel(worker: Worker): RemoteModel {
+  const remote = wrap<ModelWorkerApi>(worker);
+  let isClosed = false;
+
+  // A dead worker answers nothing any more: without this, every wait on it would last for ever.
+  const lost = new AbortController();
+  const onLost = (event: Event) => {
+    const said = 'message' in event && typeof event.message === 'string' ? event.message : '';
+    const detail = said || 'The model worker crashed.';
+    lost.abort(new AppError('engine-crashed', detail));
+  };
+  worker.addEventListener('error', onLost);
+  worker.addEventListener('messageerror', onLost);
+
+  return {
+    async load(spec, tools, onProgress) {
+      const take = (progress: unknown) => onProgress(LoadProgress.parse(progress));
+      const failure = await orLost(remote.load({ spec, tools }, proxy(take)), lost.signal);
+      if (failure === undefined) return;
+      const { code = 'engine-crashed', detail } = readError(failure);
+      throw new AppError(code, detail);
+    },
+    async measure(messages, tools) {
+      const request = { messages, tools, toolChoice: 'auto' };
+      return ContextUse.parse(await orLost(remote.measure(request), lost.signal));
+    },
+    respond: (request, signal) => stream(remote, request, signal, lost.signal),
+    close(reason) {
+      if (isClosed) return;
+      isClosed = true;
+      lost.abort(reason);
+      remote[releaseProxy]();
+      worker.terminate();
+    },
+  };
+}
+
+async function* stream(
+  remote: Remote<ModelWorkerApi>,
+  request: ReplyRequest,
+  signal: AbortSignal,
+  lost: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const { port1: port, port2 } = new MessageChannel();
+  const inbox = createInbox<ModelEvent[]>();
+  const over = new AbortController();
+  const stop = () => port.postMessage('stop');
+
+  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const batch = z.union([Batch, Failure]).safeParse(data);
+    if (!batch.success) inbox.fail(batch.error);
+    else if ('failure' in batch.data) inbox.fail(new Error(batch.data.failure));
+    else inbox.push(batch.data);
+  };
+  signal.addEventListener('abort', stop, { signal: over.signal });
+  // The call may return before the last batch arrives, so its return says nothing; its failure does.
+  orLost(remote.respond(request, transfer(port2, [port2])), lost).catch((error: unknown) =>
+    inbox.fail(error),
+  );
+  if (signal.aborted) stop();
+
+  try {
+    for (;;) {
+      for (const event of await inbox.next()) {
+        yield event;
+        if (event.type === 'finish') return;
+      }
+    }
+  } finally {
+    stop();
+    over.abort();
+    port.close();
+  }
+}
+
+function orLost<Value>(work: Promise<Value>, lost: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(lost.reason as Error);
+    if (lost.aborted) fail();
+    lost.addEventListener('abort', fail, { once: true });
+    void work.then(resolve, reject).finally(() => lost.removeEventListener('abort', fail));
+  });
+}

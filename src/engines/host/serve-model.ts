@@ -1,0 +1,103 @@
+/** The worker's end of a remote model: checks what comes in, sends events in batches, stops when told. */
+import { AppError, writeError } from '../../contracts/app-error';
+import {
+  type ChatModel,
+  type LoadOptions,
+  type LoadProgress,
+  type ModelEvent,
+  ModelSpec,
+  ReplyRequest,
+} from '../../contracts/model';
+import { z } from '../../contracts/schema';
+import { ToolSpec } from '../../contracts/tool';
+import type { ModelWorkerApi } from './remote-model';
+
+const LoadRequest = z.object({ spec: ModelSpec, tools: z.array(ToolSpec) });
+
+/** `load` is called once: one worker is one engine life, and "cancel" ends the worker. */
+export function serveModel(
+  load: (spec: ModelSpec, tools: readonly ToolSpec[], options: LoadOptions) => Promise<ChatModel>,
+): ModelWorkerApi {
+  let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
+  loading.catch(() => undefined);
+
+  return {
+    async load(untrusted, onProgress) {
+      try {
+        const { spec, tools } = LoadRequest.parse(untrusted);
+        loading = load(spec, tools, {
+          signal: new AbortController().signal,
+          onProgress: nowAndThen(onProgress),
+        });
+        await loading;
+        return undefined;
+      } catch (error) {
+        return writeError(error);
+      }
+    },
+
+    async respond(untrusted, port) {
+      const request = ReplyRequest.parse(untrusted);
+      const abort = new AbortController();
+      port.onmessage = () => abort.abort();
+      const batch = createBatch((events) => port.postMessage(events));
+      const model = await loading;
+      try {
+        for await (const event of model.respond(request, abort.signal)) batch.push(event);
+        batch.flush();
+      } catch (error) {
+        batch.flush();
+        // Behind what was written, or it would overtake it. As text: of an error, its code does not survive the border.
+        port.postMessage({ failure: writeError(error) });
+      }
+    },
+
+    async measure(untrusted) {
+      const { messages, tools } = ReplyRequest.parse(untrusted);
+      return (await loading).measure(messages, tools);
+    },
+  };
+}
+
+const progressMs = 100;
+
+/** Ten a second of the bytes, and when it starts at once: a file comes in hundreds of pieces, and the page draws each. */
+function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
+  let sentAt = -Infinity;
+  return (progress) => {
+    const at = performance.now();
+    if (progress.step !== 'start' && at - sentAt < progressMs) return;
+    sentAt = at;
+    send(progress);
+  };
+}
+
+/** Sends the first event at once, and what gathers after it every 16 ms: no token waits for the page, nor wakes it. */
+function createBatch(send: (events: ModelEvent[]) => void) {
+  let gathered: ModelEvent[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered.length === 0) return;
+    send(gathered);
+    gathered = [];
+    timer = setTimeout(flush, 16);
+  };
+  return {
+    flush,
+    push(event: ModelEvent): void {
+      const last = gathered.at(-1);
+      if (isProse(last) && isProse(event) && last.type === event.type) last.text += event.text;
+      else gathered.push({ ...event });
+      if (timer === undefined) flush();
+    },
+  };
+}
+
+function isProse(
+  event?: ModelEvent,
+): event is Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' }> {
+  return event?.type === 'text-delta' || event?.type === 'reasoning-delta';
+}

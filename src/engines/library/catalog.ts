@@ -1,0 +1,267 @@
+/** Every model that is offered for download, in the order in which we would advise them: what web-llm says, and what we add. */
+import type { CatalogEntry, Variant } from './entry';
+import { fewExamples, hermes3, llama32, qwen25, qwen3, qwen35, qwenLanguages } from './families';
+import { gemma4, mistral, phi4 } from './templates';
+import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
+
+/** Bits a weight takes, with the scale that 32 of them share. */
+const bits = { f16: 4.5, f32: 5 };
+/** Tokenizer, lists and the compiled library, about. */
+const otherBytes = 18_000_000;
+
+type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
+
+function webLlm(id: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
+  const { f16, f32 } = webLlmRecords[id];
+  const { parameters } = annotation;
+  const variants = [variantOf(f16, 'f16', parameters), variantOf(f32, 'f32', parameters)] as const;
+  return { id, engine: 'web-llm', variants, ...annotation };
+}
+
+function variantOf(record: WebLlmRecord, precision: 'f16' | 'f32', parameters: number): Variant {
+  const { id, modelUrl, libraryUrl, overrides = {}, memoryMb, bufferBytes = 0 } = record;
+  const downloadBytes = Math.round((parameters * bits[precision]) / 8) + otherBytes;
+  return { id, precision, downloadBytes, memoryMb, bufferBytes, mlc: { modelUrl, libraryUrl, overrides } };
+}
+
+function gguf(
+  id: string,
+  annotation: Annotation,
+  file: { url: string; downloadBytes: number; memoryMb: number },
+): CatalogEntry {
+  const variants = [{ id, precision: 'gguf' as const, bufferBytes: 0, ...file }] as const;
+  return { id, engine: 'wllama', variants, ...annotation };
+}
+
+const qwen25Small: Annotation = {
+  ...qwen25,
+  name: 'Qwen 2.5 0.5B',
+  parameters: 494_032_768,
+  cache: { layers: 24, heads: 2, width: 64 },
+  about: {
+    en: 'The smallest download: short answers and single tool calls on nearly any device.',
+    zh: '下载最小：几乎任何设备都能用，适合简短回答和单次工具调用。',
+  },
+};
+const qwen25Medium: Annotation = {
+  ...qwen25,
+  name: 'Qwen 2.5 1.5B',
+  parameters: 1_543_714_304,
+  cache: { layers: 28, heads: 2, width: 128 },
+  about: {
+    en: 'Light for what it can: tool calls, summaries and Chinese with little memory.',
+    zh: '占用少而能力不错：工具调用、摘要和中文，所需内存不多。',
+  },
+};
+const qwen3Small: Annotation = {
+  ...qwen3,
+  name: 'Qwen 3 0.6B',
+  parameters: 596_049_920,
+  cache: { layers: 28, heads: 8, width: 128 },
+  about: {
+    en: 'Small, and can think aloud: simple questions and tool calls.',
+    zh: '小巧，可以先思考再回答：适合简单问题和工具调用。',
+  },
+};
+
+export const catalog: readonly CatalogEntry[] = [
+  webLlm('Qwen3.5-9B', {
+    ...qwen35,
+    name: 'Qwen 3.5 9B',
+    parameters: 8_950_000_000,
+    // One layer in four; the others keep a state that does not grow.
+    cache: { layers: 8, heads: 4, width: 256 },
+    teaching: fewExamples,
+    about: {
+      en: 'The most able here: long tool chains, analysis and writing, with long chats at little cost.',
+      zh: '此处最强：多步工具调用、分析和写作，长对话也省内存。',
+    },
+  }),
+  webLlm('Qwen3-8B', {
+    ...qwen3,
+    name: 'Qwen 3 8B',
+    parameters: 8_190_735_360,
+    cache: { layers: 36, heads: 8, width: 128 },
+    teaching: fewExamples,
+    about: {
+      en: 'Long tool chains, analysis and writing, for a graphics chip with much memory.',
+      zh: '擅长多步工具调用、分析和写作，需要大显存的显卡。',
+    },
+  }),
+  webLlm('Hermes-3-Llama-3.1-8B', {
+    ...hermes3,
+    name: 'Hermes 3 8B',
+    parameters: 8_030_261_248,
+    cache: { layers: 32, heads: 8, width: 128 },
+    teaching: fewExamples,
+    licence: 'Llama 3.1 Community',
+    about: {
+      en: 'Trained for tool calls and long instructions, in English.',
+      zh: '专为工具调用和长指令训练，以英文为主。',
+    },
+  }),
+  webLlm('Qwen3.5-4B', {
+    ...qwen35,
+    name: 'Qwen 3.5 4B',
+    parameters: 4_210_000_000,
+    cache: { layers: 8, heads: 4, width: 256 },
+    teaching: fewExamples,
+    about: {
+      en: 'The best choice for most laptops: tool calls, reasoning and writing, also in long chats.',
+      zh: '多数笔记本的首选：工具调用、推理和写作，也适合长对话。',
+    },
+  }),
+  webLlm('Qwen3-4B', {
+    ...qwen3,
+    name: 'Qwen 3 4B',
+    parameters: 4_022_468_096,
+    cache: { layers: 36, heads: 8, width: 128 },
+    teaching: fewExamples,
+    about: {
+      en: 'A good choice for a laptop with 8 GB: calls tools reliably, reasons and writes well.',
+      zh: '适合 8 GB 内存的笔记本：工具调用可靠，推理和写作都不错。',
+    },
+  }),
+  webLlm('Phi-4-mini-instruct', {
+    family: 'Phi 4',
+    name: 'Phi 4 mini',
+    format: 'phi',
+    template: phi4,
+    sampling: { temperature: 0.3, topP: 0.9 },
+    licence: 'MIT',
+    languages: qwenLanguages,
+    parameters: 3_836_021_760,
+    cache: { layers: 32, heads: 8, width: 128 },
+    teaching: fewExamples,
+    about: {
+      en: 'Strong in mathematics and reasoning for its size.',
+      zh: '就其大小而言，数学和推理很强。',
+    },
+  }),
+  webLlm('gemma-4-E2B-it', {
+    family: 'Gemma 4',
+    name: 'Gemma 4 E2B',
+    format: 'gemma',
+    template: gemma4,
+    sampling: { temperature: 1, topP: 0.95 },
+    licence: 'Apache-2.0',
+    languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
+    // Nearly half of them only look up words.
+    parameters: 5_100_000_000,
+    cache: { layers: 15, heads: 1, width: 256 },
+    teaching: fewExamples,
+    about: {
+      en: 'Questions, writing and tool calls in very many languages.',
+      zh: '支持极多语言的问答、写作和工具调用。',
+    },
+  }),
+  webLlm('Ministral-3-3B-Instruct-2512-BF16', {
+    family: 'Ministral 3',
+    name: 'Ministral 3 3B',
+    format: 'mistral',
+    template: mistral,
+    sampling: { temperature: 0.1, topP: 0.95 },
+    licence: 'Apache-2.0',
+    languages: ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl', 'zh', 'ja', 'ko', 'ar'],
+    parameters: 3_430_000_000,
+    cache: { layers: 26, heads: 8, width: 128 },
+    teaching: fewExamples,
+    about: {
+      en: 'Keeps to instructions and calls tools, in European and Asian languages.',
+      zh: '严格遵循指令，擅长工具调用，支持欧洲和亚洲语言。',
+    },
+  }),
+  webLlm('Qwen3.5-2B', {
+    ...qwen35,
+    name: 'Qwen 3.5 2B',
+    parameters: 1_880_000_000,
+    cache: { layers: 6, heads: 2, width: 256 },
+    about: {
+      en: 'New, with a cache that stays small in long chats.',
+      zh: '新一代模型，长对话时占用内存仍然很小。',
+    },
+  }),
+  webLlm('Qwen3-1.7B', {
+    ...qwen3,
+    name: 'Qwen 3 1.7B',
+    parameters: 1_720_574_976,
+    cache: { layers: 28, heads: 8, width: 128 },
+    about: {
+      en: 'A good start where memory is short: tool calls and everyday questions in many languages.',
+      zh: '内存不多时的好选择：多语言的工具调用和日常问题。',
+    },
+  }),
+  webLlm('Hermes-3-Llama-3.2-3B', {
+    ...hermes3,
+    name: 'Hermes 3 3B',
+    parameters: 3_212_749_824,
+    cache: { layers: 28, heads: 8, width: 128 },
+    licence: 'Llama 3.2 Community',
+    about: {
+      en: 'Trained for tool calls, in English, with moderate memory.',
+      zh: '专为工具调用训练，以英文为主，内存需求中等。',
+    },
+  }),
+  webLlm('Llama-3.2-3B-Instruct', {
+    ...llama32,
+    name: 'Llama 3.2 3B',
+    parameters: 3_212_749_824,
+    cache: { layers: 28, heads: 8, width: 128 },
+    about: {
+      en: 'Good at conversation, rewriting and summaries in European languages.',
+      zh: '擅长对话、改写和摘要，适合欧洲语言。',
+    },
+  }),
+  webLlm('Qwen3.5-0.8B', {
+    ...qwen35,
+    name: 'Qwen 3.5 0.8B',
+    parameters: 753_000_000,
+    cache: { layers: 6, heads: 2, width: 256 },
+    about: {
+      en: 'Small and new: simple questions and tool calls, with a cache that stays small.',
+      zh: '小巧的新一代模型：简单问题和工具调用，占用内存小。',
+    },
+  }),
+  webLlm('Qwen2.5-1.5B-Instruct', qwen25Medium),
+  webLlm('Qwen3-0.6B', qwen3Small),
+  webLlm('Llama-3.2-1B-Instruct', {
+    ...llama32,
+    name: 'Llama 3.2 1B',
+    isWeakAtTools: true,
+    parameters: 1_235_814_400,
+    cache: { layers: 16, heads: 8, width: 64 },
+    about: {
+      en: 'Rewriting and short summaries on phones and old laptops; weak at tools.',
+      zh: '适合手机和旧笔记本上的改写和短摘要；工具调用较弱。',
+    },
+  }),
+  webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
+
+  gguf(
+    'qwen2.5-1.5b-instruct-q4_k_m',
+    { ...qwen25Medium, name: 'Qwen 2.5 1.5B (CPU)' },
+    {
+      url: 'https://huggingface.co/Qwen/Qwen2.5-1.5B-Instruct-GGUF/resolve/main/qwen2.5-1.5b-instruct-q4_k_m.gguf',
+      downloadBytes: 1_120_000_000,
+      memoryMb: 1500,
+    },
+  ),
+  gguf(
+    'qwen3-0.6b-q8_0',
+    { ...qwen3Small, name: 'Qwen 3 0.6B (CPU)' },
+    {
+      url: 'https://huggingface.co/Qwen/Qwen3-0.6B-GGUF/resolve/main/Qwen3-0.6B-Q8_0.gguf',
+      downloadBytes: 640_000_000,
+      memoryMb: 1300,
+    },
+  ),
+  gguf(
+    'qwen2.5-0.5b-instruct-q4_k_m',
+    { ...qwen25Small, name: 'Qwen 2.5 0.5B (CPU)' },
+    {
+      url: 'https://huggingface.co/Qwen/Qwen2.5-0.5B-Instruct-GGUF/resolve/main/qwen2.5-0.5b-instruct-q4_k_m.gguf',
+      downloadBytes: 492_000_000,
+      memoryMb: 750,
+    },
+  ),
+];

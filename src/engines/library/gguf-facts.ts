@@ -1,0 +1,37 @@
+/** What a GGUF file says of its own model: how it was trained to be spoken to, and how much it reads at once. */
+import type { OwnModel } from '../../contracts/model-name';
+import { readGguf } from '../gguf/header';
+import { contextSizes } from './entry';
+
+export type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
+
+/** By what stands in its template, the surest first. Spaces are as models write them. */
+const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
+  [/<\|start_header_id\|>/, 'llama3'],
+  [/<\|im_start\|>/, 'chatml'],
+  [/<\|end\|>/, 'phi4'],
+  [/<start_of_turn>/, 'gemma'],
+  [/<\|turn>/, 'gemma4'],
+  [/\[SYSTEM_PROMPT\]/, 'mistral'],
+  [/\[INST\]/, 'mistral-inst'],
+];
+
+/** Nothing of what the file does not say. Rejects with `AppError` 'model-damaged' where it cannot be read. */
+export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
+  const { header } = await readGguf(file);
+  const text = (key: string) => {
+    const value = header.get(key);
+    return typeof value === 'string' ? value : '';
+  };
+  const family = familyOf(text('general.name'), text('tokenizer.chat_template'));
+  const trained = Number(header.get(`${text('general.architecture')}.context_length`) ?? 0);
+  const contextTokens = Math.min(trained, contextSizes[0]);
+  return { ...(family && { family }), ...(contextTokens >= 256 && { contextTokens }) };
+}
+
+function familyOf(name: string, template: string): OwnModel['family'] {
+  // Its template looks like another's, and its tools are in its weights.
+  if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
+  const family = marks.find(([mark]) => mark.test(template))?.[1];
+  return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;
+}

@@ -1,0 +1,272 @@
+/** The models on this device and those that could be: downloads, pauses, deletes, and says how it all stands. */
+import type { DownloadFailure, DownloadFile } from '../../contracts/download';
+import type { ModelSpec } from '../../contracts/model';
+import type { DownloadState, ModelCard, ShelfView } from '../../contracts/model-shelf';
+import type { Settings } from '../../contracts/settings';
+import type { Downloader } from '../../egress/downloader';
+import { forget, type Kept, keptOf } from '../../egress/kept-files';
+import type { DeviceFacts } from '../../platform/webgpu';
+import { firstFilesOf } from '../web-llm/files';
+import { type BareCard, cardsFor, variantCard } from './cards';
+import { catalog } from './catalog';
+import { diagnose } from './diagnose';
+import { type FilePlan, filesOf } from './files-of';
+import { findModel, isBuiltIn } from './find-model';
+import { judge } from './recommend';
+import { createTransfer, type Transfer } from './transfer';
+
+export interface ShelfOptions {
+  downloader: Downloader;
+  settings: () => Settings;
+  device: () => Promise<DeviceFacts>;
+  /** Bytes that may still be stored, now; undefined where the browser does not say. */
+  freeBytes: () => Promise<number | undefined>;
+  /** Asks the browser never to clear what is stored. */
+  askToPersist: () => Promise<unknown>;
+  /** Keeps the engine's own script with the first model that needs it. */
+  keepEngine: (spec: ModelSpec) => Promise<void>;
+  /** Milliseconds, from any start. */
+  now: () => number;
+  /** How large one is, as its own files say, and whether they are all here. */
+  learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
+  /** How far one download is; undefined when it has ended well, or was paused. */
+  onDownload: (id: string, state: DownloadState | undefined) => void;
+  /** What is kept is another than it was; resolves when the view has it. */
+  onChange: () => Promise<void>;
+}
+
+export interface Shelf {
+  view: () => Promise<ShelfView>;
+  /** Starts, or goes on where it was left. Ends when it is whole, paused or failed; that is in the view. */
+  download: (id: string) => Promise<void>;
+  pause: (id: string) => void;
+  /** Frees all it takes, of a download under way too. */
+  remove: (id: string) => Promise<void>;
+  isKept: (id: string) => Promise<boolean>;
+  /** There is a network again: goes on with what waits for one. */
+  goOn: () => void;
+}
+
+export function createShelf(options: ShelfOptions): Shelf {
+  const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  const states = new Map<string, DownloadState>();
+
+  const specOf = async (id: string) => findModel(id, options.settings(), await options.device());
+  const planOf = (spec: ModelSpec) => filesOf(spec, options.settings().mirrors);
+  const setState = (id: string, state: DownloadState | undefined) => {
+    if (state) states.set(id, state);
+    else states.delete(id);
+    options.onDownload(id, state);
+  };
+
+  async function filesHere(spec: ModelSpec) {
+    const plan = await planOrFirst(spec);
+    const kept = await keptOf(plan.files);
+    return { plan, kept, isWhole: plan.isWhole && kept.every((file) => file.isWhole) };
+  }
+
+  async function keptOfModel(spec: ModelSpec): Promise<ModelCard['kept'] & ModelSize> {
+    const {
+      plan: { files, isWhole },
+      kept,
+      ...here
+    } = await filesHere(spec);
+    const sum = kept.reduce((total, file) => total + file.bytes, 0);
+    if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
+    // Another model's library is no beginning of this one.
+    const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
+    const bytes = isBegun || sum === 0 || (await sharedLibrary(spec)) === undefined ? sum : 0;
+    const transfer = transferOf({ files, isWhole }, kept);
+    const { totalBytes, isExact } = transfer.read(atLeast(spec, isWhole), isWhole);
+    // A part is all that is known of it: that says nothing of the whole.
+    const isUnknown = !isExact && totalBytes <= sum;
+    // Of a model of the person's own nothing is estimated: its server has said it.
+    const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
+    return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
+  }
+
+  function transferOf({ files }: FilePlan, kept: readonly Kept[]): Transfer {
+    const transfer = createTransfer(options.now);
+    files.forEach(({ url, bytes }, at) => {
+      const here = kept[at];
+      transfer.set(url, here?.bytes ?? 0, here?.isWhole ? here.bytes : bytes);
+    });
+    return transfer;
+  }
+
+  /** Of a model whose lists cannot be read, the first files: so it can still be deleted. */
+  async function planOrFirst(spec: ModelSpec): Promise<FilePlan> {
+    try {
+      return await planOf(spec);
+    } catch {
+      return { files: firstOf(spec), isWhole: false };
+    }
+  }
+
+  async function cardOf(card: BareCard): Promise<ModelCard> {
+    const spec = await specOf(card.id);
+    if (!spec || card.origin === 'built-in') {
+      const isWhole = card.origin === 'built-in';
+      return { ...card, isSizeKnown: true, kept: { isWhole, bytes: card.bytes } };
+    }
+    const { isWhole, bytes, totalBytes, isSizeKnown } = await keptOfModel(spec);
+    return { ...card, bytes: totalBytes, isSizeKnown, kept: { isWhole, bytes } };
+  }
+
+  async function view(): Promise<ShelfView> {
+    const device = await options.device();
+    const bare = cardsFor(device, options.settings().ownModels);
+    const others = catalog.flatMap((entry) =>
+      entry.variants
+        .filter(({ id }) => bare.every((card) => card.id !== id))
+        .map((variant) => variantCard(judge(device, entry), variant)),
+    );
+    const [cards, more, freeBytes] = await Promise.all([
+      Promise.all(bare.map(cardOf)),
+      Promise.all(others.map(cardOf)),
+      options.freeBytes(),
+    ]);
+    return {
+      cards: [...cards, ...more.filter(({ kept }) => kept.bytes > 0)],
+      diagnosis: diagnose(device, 'storage' in navigator && 'getDirectory' in navigator.storage),
+      ...(freeBytes !== undefined && { freeBytes }),
+    };
+  }
+
+  async function run(id: string, stop: AbortController): Promise<void> {
+    const spec = await specOf(id);
+    if (!spec || isBuiltIn(id)) return;
+    let plan: FilePlan = { files: [], isWhole: false };
+    let transfer = createTransfer(options.now);
+    const progress = () => transfer.read(atLeast(spec, plan.isWhole), plan.isWhole);
+    const report = () => setState(id, { type: 'running', ...progress() });
+    report();
+    const fail = (failure: DownloadFailure, detail: string) => {
+      if (failure === 'paused') return;
+      setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
+    };
+
+    // Before the first byte: what is not promised to be kept may be gone tomorrow.
+    await options.askToPersist();
+    await options.keepEngine(spec);
+    // Twice: the first files say which the others are.
+    while (!plan.isWhole) {
+      plan = await planOf(spec);
+      transfer = transferOf(plan, await keptOf(plan.files));
+      report();
+      const { loadedBytes, totalBytes } = progress();
+      const free = await options.freeBytes();
+      if (free !== undefined && totalBytes - loadedBytes > free) {
+        fail('full', `${totalBytes - loadedBytes} bytes are needed, and ${free} are free.`);
+        return;
+      }
+      const job = {
+        files: [...plan.files],
+        allowedAddresses: allowedFor(plan.files, spec, options.settings()),
+      };
+      const outcome = await options.downloader.download(job, stop.signal, (came) => {
+        transfer.set(came.url, came.loadedBytes, came.totalBytes);
+        report();
+      });
+      const { totalBytes: size, isExact } = progress();
+      const isHere = outcome.ok && plan.isWhole;
+      if (isExact || isHere) await options.learn(id, { bytes: size, isWhole: isHere });
+      if (!outcome.ok) {
+        fail(outcome.failure, outcome.detail);
+        return;
+      }
+    }
+  }
+
+  async function download(id: string): Promise<void> {
+    const under = running.get(id);
+    if (under) return under.done;
+    const stop = new AbortController();
+    const done = run(id, stop)
+      .catch((error: unknown) =>
+        setState(id, { type: 'failed', failure: 'wrong-file', detail: String(error) }),
+      )
+      .finally(async () => {
+        running.delete(id);
+        await options.onChange();
+        // Not before the view knows what has come: in between it would seem to be gone.
+        if (states.get(id)?.type === 'running' && !running.has(id)) setState(id, undefined);
+      });
+    running.set(id, { stop, done });
+    return done;
+  }
+
+  return {
+    view,
+    download,
+    pause: (id) => running.get(id)?.stop.abort(),
+    async remove(id) {
+      const under = running.get(id);
+      under?.stop.abort();
+      await under?.done;
+      setState(id, undefined);
+      const spec = await specOf(id);
+      if (!spec || isBuiltIn(id)) return;
+      const { files } = await planOrFirst(spec);
+      const shared = await sharedLibrary(spec);
+      await forget(files.filter(({ url }) => url !== shared));
+      await options.onChange();
+    },
+    async isKept(id) {
+      const spec = await specOf(id);
+      return spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec)).isWhole);
+    },
+    goOn() {
+      for (const [id, { type }] of states) if (type === 'waiting') void download(id);
+    },
+  };
+
+  /** Some models run on the library of another that is here too. */
+  async function sharedLibrary(spec: ModelSpec): Promise<string | undefined> {
+    const library = spec.mlc && firstFilesOf(spec.mlc).library.url;
+    if (library === undefined) return undefined;
+    const ids = [
+      ...catalog.flatMap(({ variants }) => variants.map(({ id }) => id)),
+      ...options.settings().ownModels.map(({ id }) => id),
+    ].filter((id) => id !== spec.id);
+    for (const id of ids) {
+      const other = await specOf(id);
+      if (!other?.mlc || firstFilesOf(other.mlc).library.url !== library) continue;
+      if ((await filesHere(other)).isWhole) return library;
+    }
+    return undefined;
+  }
+}
+
+interface ModelSize {
+  /** 0 where nobody knows. */
+  totalBytes: number;
+  isSizeKnown: boolean;
+}
+
+/** The list of the weights leaves out no more than the tokenizer; before it, and of one large file, there is the estimate. */
+function atLeast({ mlc, file }: ModelSpec, isListed: boolean): number {
+  return mlc && isListed ? 0 : file.bytes;
+}
+
+function firstOf({ mlc, file }: ModelSpec): DownloadFile[] {
+  if (!mlc) return [{ url: file.path, from: file.path, place: 'files', kind: 'gguf' }];
+  return Object.values(firstFilesOf(mlc)).map(({ cache, url }) => ({
+    url,
+    from: url,
+    place: cache,
+    kind: 'bytes',
+  }));
+}
+
+/** Origins that stand in what the person typed: the addresses of a model of theirs, and mirrors. */
+function allowedFor(
+  files: readonly DownloadFile[],
+  { id }: ModelSpec,
+  { ownModels, mirrors }: Settings,
+): string[] {
+  const isOwn = ownModels.some((own) => own.id === id);
+  const typed = Object.values(mirrors).filter((url) => URL.canParse(url));
+  const own = isOwn ? files.map(({ url }) => url) : [];
+  return [...new Set([...own, ...typed].map((url) => new URL(url).origin))];
+}

@@ -1,0 +1,70 @@
+/**
+ * Puts a model's template around messages so that WebLLM adds nothing of its own, and keeps its cache.
+ *
+ * WebLLM keeps the cache when all messages but the last are those it holds, and then renders only the last. It never
+ * puts in what its template has behind a reply, so here all that stands behind a reply begins the message after it.
+ */
+import type { ChatTemplate, PromptMessage } from '../../contracts/model';
+
+export type WebLlmMessage =
+  | { role: 'system' | 'user' | 'assistant'; content: string }
+  // WebLLM wants the id, and does nothing with it.
+  | { role: 'tool'; content: string; tool_call_id: string };
+
+/** Takes WebLLM's templates away: what a prompt is made of is all in the messages. Roles and separators are empty texts. */
+export const bareConversation = {
+  system_template: '{system_message}',
+  system_message: '',
+  // Without these, contents would go through `String.replace`, which reads `$&` in them.
+  role_templates: {},
+  roles: { user: '', assistant: '', tool: '' },
+  seps: [''],
+  role_content_sep: '',
+  role_empty_sep: '',
+  add_role_after_system_message: true,
+};
+
+/** A last message of the assistant is left open: the model goes on with it. Joined, the contents are the prompt. */
+export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
+  const rendered: WebLlmMessage[] = [];
+  /** Behind the last reply. */
+  let pending = '';
+
+  const say = (text: string) => {
+    const last = rendered.at(-1);
+    // One new message a call: what comes together is one.
+    if (last?.role === 'user') last.content += pending + text;
+    else rendered.push({ role: 'user', content: pending + text });
+    pending = '';
+  };
+  for (const [index, { role, content }] of messages.entries()) {
+    const { before, after } = template[role];
+    if (role === 'system' && index === 0) rendered.push({ role, content: before + content + after });
+    else if (role !== 'assistant') say(before + content + after);
+    else {
+      say(before);
+      if (index === messages.length - 1) say(content);
+      else {
+        rendered.push({ role, content });
+        pending = after;
+      }
+    }
+  }
+  if (messages.at(-1)?.role !== 'assistant') say(template.assistant.before);
+  return rendered;
+}
+
+/** For a model whose conversation WebLLM itself renders: `hasToolRole` if it knows results of tools. */
+export function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
+  return messages.map(({ role, content }) => {
+    if (role !== 'tool') return { role, content };
+    return hasToolRole ? { role, content, tool_call_id: '' } : { role: 'user', content };
+  });
+}
+
+/** The system text alone goes through `String.replace`, where `$` has a meaning. */
+export function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
+  return messages.map((message) =>
+    message.role === 'system' ? { ...message, content: message.content.replaceAll('$', '$$$$') } : message,
+  );
+}

@@ -1,0 +1,92 @@
+/** Which files WebLLM looks up for a model, under which address and in which cache: the engine itself asks no network. */
+import { AppError } from '../../contracts/app-error';
+import type { MlcRecord } from '../../contracts/model';
+import { read, z } from '../../contracts/schema';
+
+export interface ModelFile {
+  cache: 'webllm/config' | 'webllm/model' | 'webllm/wasm';
+  url: string;
+  /** Where the list of the weights says so. */
+  bytes?: number;
+  md5?: string;
+}
+
+const ChatConfig = z.object({ tokenizer_files: z.array(z.string()) });
+const TensorCache = z.object({
+  records: z.array(z.object({ dataPath: z.string(), nbytes: z.number(), md5sum: z.optional(z.string()) })),
+});
+
+/** As web-llm completes the address of a model; ends with a slash. */
+export function folderOf({ modelUrl }: MlcRecord): string {
+  const folder = modelUrl.endsWith('/') ? modelUrl : `${modelUrl}/`;
+  return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
+}
+
+/** As the library is looked up: what web-llm takes for local it would fetch anew every time, past the cache. */
+export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
+  return libraryUrl.replaceAll('localhost', '127.0.0.1');
+}
+
+/** Those whose address is known before any of them has come. */
+export function firstFilesOf(record: MlcRecord) {
+  const folder = folderOf(record);
+  return {
+    config: { cache: 'webllm/config', url: new URL('mlc-chat-config.json', folder).href },
+    tensorCache: { cache: 'webllm/model', url: new URL('tensor-cache.json', folder).href },
+    library: { cache: 'webllm/wasm', url: libraryKeyOf(record) },
+  } satisfies Record<string, ModelFile>;
+}
+
+/** The rest, from what the first say. Throws an `AppError` 'model-damaged' when they are not what they should be. */
+export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: unknown): ModelFile[] {
+  const folder = folderOf(record);
+  const { tokenizer_files: tokenizers } = check(ChatConfig, config, 'mlc-chat-config.json');
+  const { records } = check(TensorCache, tensorCache, 'tensor-cache.json');
+  const tokenizer = ['tokenizer.json', 'tokenizer.model'].find((name) => tokenizers.includes(name));
+  if (tokenizer === undefined) {
+    throw new AppError('model-damaged', `No tokenizer that is known: ${tokenizers.join(', ')}`);
+  }
+  const model = (path: string) => ({ cache: 'webllm/model' as const, url: new URL(path, folder).href });
+  return [
+    model(tokenizer),
+    ...records.map(({ dataPath, nbytes, md5sum }) => ({
+      ...model(dataPath),
+      bytes: nbytes,
+      ...(md5sum !== undefined && { md5: md5sum }),
+    })),
+  ];
+}
+
+/** Addresses of what is not in the caches; empty when a load needs no network. */
+export async function missingFilesOf(record: MlcRecord, storage: CacheStorage): Promise<string[]> {
+  const find = async ({ cache, url }: ModelFile) => (await storage.open(cache)).match(url);
+  const first = firstFilesOf(record);
+  const [config, tensorCache, library] = await Promise.all([
+    find(first.config),
+    find(first.tensorCache),
+    find(first.library),
+  ]);
+  const found = { config, tensorCache, library };
+  const missing = Object.entries(first).flatMap(([name, { url }]) =>
+    found[name as keyof typeof found] ? [] : [url],
+  );
+  if (!config || !tensorCache) return missing;
+
+  const others = otherFilesOf(record, await readJson(config), await readJson(tensorCache));
+  const kept = new Set((await (await storage.open('webllm/model')).keys()).map(({ url }) => url));
+  return [...missing, ...others.flatMap(({ url }) => (kept.has(url) ? [] : [url]))];
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return (await response.json()) as unknown;
+  } catch (error) {
+    throw new AppError('model-damaged', `${response.url} is not JSON.`, { cause: error });
+  }
+}
+
+function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name: string): z.infer<Schema> {
+  const checked = read(schema, value);
+  if (!checked.ok) throw new AppError('model-damaged', `${name}: ${checked.reason}`);
+  return checked.value;
+}

@@ -1,0 +1,203 @@
+/** llama.cpp as WebAssembly, on the CPU with one thread. What it does where it errs: facts in docs/decisions/2026-11-21-wllama.md. */
+import type { RawCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js';
+import { AppError, writeError } from '../../contracts/app-error';
+import type {
+  ChatTemplate,
+  GenerateRequest,
+  LoadOptions,
+  ModelSpec,
+  TextDelta,
+  TextEngine,
+  Usage,
+} from '../../contracts/model';
+import { openKept } from '../../egress/kept-files';
+import { checkOwnFile, keepForOffline, readOwnFile } from '../../egress/own-files';
+import { brokenDown, faultIn } from '../gguf/errors';
+import { readGguf } from '../gguf/header';
+import { renderPrompt } from '../gguf/render-prompt';
+import { settleInTime } from '../gguf/settle-in-time';
+import { anyText } from '../gguf/sampler';
+import { createTokenCounter, type TokenCounter } from '../gguf/token-counter';
+import { wllamaWasm } from './wasm';
+
+interface Loaded {
+  wllama: Wllama;
+  template: ChatTemplate;
+  countTokens: TokenCounter;
+  /** The instance is dead after such an error; only a new worker helps. */
+  isDeadly: (error: unknown) => boolean;
+}
+
+export function createWllama(): TextEngine {
+  let loaded: Loaded | undefined;
+  const whenLoaded = () => {
+    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
+    return loaded;
+  };
+  return {
+    async load(model, options) {
+      if (!('Suspending' in WebAssembly)) {
+        throw new AppError('browser-too-old', 'WebAssembly JSPI is missing.');
+      }
+      // Side by side: on a fresh visit each comes from the network.
+      const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
+      const { header } = await readGguf(file);
+      options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
+      const wllama = await start(library, file, model, options.signal);
+      // Kept with the model when that came; but this one may have come before that was so.
+      void keepForOffline(wllamaWasm);
+      loaded = {
+        wllama,
+        template: model.template,
+        countTokens: createTokenCounter(header),
+        isDeadly: (error) => error instanceof library.WllamaRuntimeError,
+      };
+    },
+
+    async *generate(request, signal) {
+      yield* generate(whenLoaded(), request, signal);
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    async count(messages) {
+      const { countTokens, template } = whenLoaded();
+      return messages.map(({ role, content }) =>
+        countTokens(template[role].before + content + template[role].after),
+      );
+    },
+  };
+}
+
+async function start(
+  { Wllama }: Awaited<ReturnType<typeof fetchLibrary>>,
+  file: Blob,
+  model: ModelSpec,
+  signal: AbortSignal,
+): Promise<Wllama> {
+  const complaints: string[] = [];
+  const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
+  const ignore = () => undefined;
+  const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
+  const wllama = new Wllama({ default: wllamaWasm }, { logger });
+  // The default fetches another build from a CDN in some browsers: a request nobody asked for.
+  wllama.setCompat(null);
+  const starting = wllama.loadModel([file], {
+    n_ctx: model.contextTokens,
+    n_parallel: 1,
+    n_threads: 1,
+    n_gpu_layers: 0,
+    ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
+  });
+  await settleInTime(
+    starting.catch((error: unknown) => {
+      throw brokenDown(error);
+    }),
+    signal,
+  );
+  // A file that is no model, or too large, *resolves*; only the log says so.
+  const fault = faultIn(complaints);
+  if (fault) throw fault;
+  return wllama;
+}
+
+async function fetchLibrary() {
+  try {
+    return await import('@wllama/wllama/esm/index.js');
+  } catch (error) {
+    throw new AppError('model-unreachable', `The engine could not be fetched: ${writeError(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The engine's own file is read too, although wllama fetches it again from the cache: a missing one would hang it for ever. */
+async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions): Promise<Blob> {
+  const { path, bytes: totalBytes } = model.file;
+  const weights = isOfSite(path)
+    ? readOwnFile(path, {
+        signal,
+        magic: 'GGUF',
+        expectedBytes: totalBytes,
+        onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes }),
+      })
+    : readDownloaded(path);
+  const [file] = await Promise.all([weights, checkOwnFile(wllamaWasm, { signal, magic: '\0asm' })]);
+  return file;
+}
+
+function isOfSite(path: string): boolean {
+  return new URL(path).origin === globalThis.location.origin;
+}
+
+/** Checked when it was put there. */
+async function readDownloaded(url: string): Promise<Blob> {
+  const file = await openKept('files', url);
+  if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${url}`);
+  return file;
+}
+
+async function* generate(
+  { wllama, template, isDeadly }: Loaded,
+  { messages, constraint, sampling, maxTokens }: GenerateRequest,
+  signal: AbortSignal,
+): AsyncGenerator<TextDelta> {
+  const prompt = renderPrompt(messages, template);
+  let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
+  const finish = (finishReason: 'stop' | 'length' | 'aborted'): TextDelta => ({
+    type: 'finish',
+    finishReason,
+    usage,
+    prompt,
+  });
+  const isStopped = () => signal.aborted;
+  if (isStopped()) {
+    yield finish('aborted');
+    return;
+  }
+  let reason: string | null = null;
+  // Not all of what llama.cpp's server understands is in wllama's types: hence no literal in the call.
+  const options = {
+    prompt,
+    stream: true as const,
+    max_tokens: maxTokens,
+    stop: template.stop,
+    cache_prompt: true,
+    timings_per_token: true,
+    temperature: sampling.temperature,
+    ...(sampling.topK !== undefined && { top_k: sampling.topK }),
+    ...(sampling.topP !== undefined && { top_p: sampling.topP }),
+    ...(sampling.seed !== undefined && { seed: sampling.seed }),
+    // Bytes that are no UTF-8 end in an exception of the engine, and a small model writes such now and then. Costs nothing measurable.
+    grammar: constraint?.grammar ?? anyText,
+    abortSignal: signal,
+  };
+  try {
+    for await (const chunk of await wllama.createCompletion(options)) {
+      const [choice] = chunk.choices;
+      usage = usageOf(chunk) ?? usage;
+      reason = choice?.finish_reason ?? reason;
+      if (choice?.text) yield { type: 'text-delta', text: choice.text };
+      if (isStopped()) break;
+    }
+  } catch (error) {
+    if (!isStopped()) {
+      if (isDeadly(error)) throw brokenDown(error);
+      const errorMessage = writeError(error);
+      yield { type: 'finish', finishReason: 'error', errorMessage, usage, prompt };
+      return;
+    }
+  }
+  if (isStopped()) yield finish('aborted');
+  else yield finish(reason === 'length' ? 'length' : 'stop');
+}
+
+function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
+  if (!timings) return undefined;
+  return {
+    promptTokens: timings.cache_n + timings.prompt_n,
+    prefilledTokens: timings.prompt_n,
+    outputTokens: timings.predicted_n,
+    firstTokenMs: timings.prompt_ms,
+    decodeMs: timings.predicted_ms,
+  };
+}

@@ -1,0 +1,85 @@
+/** The person's own tools, as screens show them and change them. */
+import type {
+  CustomTool,
+  CustomToolContent,
+  CustomToolDraft,
+  CustomToolList,
+  DefinitionProblem,
+  KeptSecret,
+  ReadToolFile,
+} from '../contracts/custom-tool';
+import type { SandboxResult } from '../contracts/sandbox';
+
+export interface ToolTry {
+  toolId: string;
+  content: CustomToolContent;
+  /** The arguments. */
+  input: Record<string, unknown>;
+}
+
+/** Handed in by `main.ts`; each rejects with an `AppError` where the store does. */
+export interface CustomToolFunctions {
+  list: () => Promise<CustomToolList>;
+  /** What was allowed to it as it was before is allowed no more, if its code or permissions are others now. */
+  save: (tool: CustomTool) => Promise<void>;
+  /** With its draft, its secrets and what was allowed to it. */
+  remove: (tool: Pick<CustomTool, 'id'>, name: string) => Promise<void>;
+  loadDraft: (id: string) => Promise<CustomToolDraft | undefined>;
+  saveDraft: (draft: CustomToolDraft) => Promise<void>;
+  removeDraft: (id: string) => Promise<void>;
+  setSecret: (toolId: string, secret: KeptSecret, value: string) => Promise<void>;
+  keptSecrets: (toolId: string) => Promise<KeptSecret[]>;
+  /** An empty list when it may be saved. */
+  check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
+  /** As it stands, saved or not. Never rejects. */
+  run: (
+    run: ToolTry,
+    options: { signal: AbortSignal; onLog: (line: string) => void },
+  ) => Promise<SandboxResult>;
+  readFile: (file: Blob) => Promise<ReadToolFile>;
+  writeFile: (content: CustomToolContent) => Promise<string>;
+  /** Tools that come with the app, to be taken. */
+  gallery: () => Promise<readonly CustomToolContent[]>;
+  newId: () => string;
+  /** Milliseconds since the epoch. */
+  date: () => number;
+}
+
+export class CustomTools {
+  list = $state.raw<CustomToolList>({ tools: [], damaged: [] });
+  readonly functions: CustomToolFunctions;
+
+  constructor(functions: CustomToolFunctions) {
+    this.functions = functions;
+  }
+
+  /** Puts a tool that was made elsewhere among one's own, under a name that is free. Throws nothing away. */
+  async add(content: CustomToolContent, isOn: boolean): Promise<CustomTool> {
+    const { newId, date, save } = this.functions;
+    const at = date();
+    const tool = { id: newId(), content, isOn, createdAt: at, updatedAt: at, versions: [] };
+    await save(tool);
+    return tool;
+  }
+
+  /** What is wrong with a tool that is not kept yet. One whose name is taken gets another. */
+  async inspect(
+    content: CustomToolContent,
+    signal: AbortSignal,
+  ): Promise<{ content: CustomToolContent; problems: DefinitionProblem[] }> {
+    const problems = await this.functions.check('', content, signal);
+    if (!problems.some(({ code }) => code === 'name-taken')) return { content, problems };
+    const { tools } = await this.functions.list();
+    const taken = tools.map((tool) => tool.content.name);
+    let count = 2;
+    while (taken.includes(`${content.name}_${count}`)) count++;
+    return {
+      content: { ...content, name: `${content.name}_${count}` },
+      problems: problems.filter(({ code }) => code !== 'name-taken'),
+    };
+  }
+
+  async setOn(tool: CustomTool, isOn: boolean): Promise<void> {
+    await this.functions.save({ ...tool, isOn });
+  }
+}

@@ -1,0 +1,182 @@
+/** A person's own tools in the built site: written, tried, saved, and called in a chat, online and off. */
+import type { Locator, Page } from 'playwright';
+import { expect, test } from 'vitest';
+import {
+  at,
+  call,
+  openNew,
+  openTools,
+  ownSwitches,
+  run,
+  save,
+  slugCode,
+  tryOut,
+  write,
+} from './custom-tool-steps';
+import { isOfflineReady, lastReply, turnEnds } from './site';
+
+/** Goes there as a keyboard does: by Tab, or back by Shift+Tab. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const isThere = () =>
+    target.evaluate((element) => {
+      const root = element.getRootNode();
+      return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
+    });
+  for (let presses = 0; presses < 80; presses++) {
+    if ((await target.count()) > 0 && (await isThere())) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${String(target)} is not reached by ${key}`);
+}
+
+async function pressOn(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
+
+async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(text);
+}
+
+test(
+  'a tool written by the keyboard alone is tried, saved, called in a chat, and works after a reload and offline',
+  () =>
+    at(async (site) => {
+      const { page } = site;
+      await isOfflineReady(page);
+      await pressOn(page, page.getByRole('link', { name: 'Tools' }).first());
+      await pressOn(page, page.getByRole('button', { name: 'New tool' }));
+      await page.getByRole('textbox', { name: 'Code', exact: true }).waitFor();
+      await typeInto(page, page.getByLabel('Name', { exact: true }), 'slugify');
+      await typeInto(page, page.getByLabel('Title', { exact: true }), 'Slugs');
+      const description = 'Makes the address of a post from its title. Use it for slugs.';
+      await typeInto(page, page.getByLabel('Description', { exact: true }), description);
+      await typeInto(page, page.getByLabel('Key', { exact: true }), 'title');
+      await tabTo(page, page.getByRole('combobox', { name: 'Type' }));
+      await page.keyboard.type('text');
+      await typeInto(page, page.getByLabel('Code', { exact: true }), slugCode);
+      // Tab indents here; after Escape it leads on.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
+      await typeInto(page, tryOut(page).getByLabel('title', { exact: true }), 'My First Post');
+      await pressOn(page, tryOut(page).getByRole('button', { name: 'Run' }));
+      const result = tryOut(page).getByLabel('Result', { exact: true });
+      await result.waitFor();
+      expect(await result.textContent()).toBe('"my-first-post"');
+      expect(await tryOut(page).getByRole('log').textContent()).toBe('slug of My First Post');
+      await pressOn(page, page.getByRole('button', { name: 'Save' }));
+      await page.getByText('Saved.').waitFor();
+
+      const chat = async () => {
+        await pressOn(page, page.getByRole('button', { name: 'New chat' }).first());
+        await tabTo(page, page.getByRole('textbox', { name: 'Message' }));
+        await page.keyboard.insertText(
+          `script\n${call('slugify', { title: 'My First Post' })}\n---\nIt is {{result}}`,
+        );
+        await page.keyboard.press('Enter');
+        await turnEnds(page);
+        const card = lastReply(page).getByRole('group', { name: /slugify/ });
+        expect(await card.getByLabel('Result').textContent()).toBe('my-first-post');
+        expect(await lastReply(page).textContent()).toContain('It is');
+      };
+      await chat();
+      await page.reload();
+      await openTools(page);
+      expect(await page.getByRole('switch', { name: 'slugify' }).isChecked()).toBe(true);
+      await site.cutNetwork();
+      await page.reload();
+      await chat();
+
+      await openTools(page);
+      await page.getByRole('link', { name: 'Edit slugify' }).click();
+      expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('toLowerCase');
+      await page.getByRole('button', { name: 'How to write a tool' }).click();
+      await page.getByRole('dialog').getByText('From nothing to a tool').waitFor();
+    }),
+  120_000,
+);
+
+test('a new tool begins with one that works, and has nothing to delete or to export', () =>
+  at(async ({ page }) => {
+    await openNew(page);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    expect(await run(page)).toMatch(/^"[1-6] of 6"$/);
+    expect(await tryOut(page).getByRole('log', { name: 'Log' }).textContent()).toBe('sides: 6');
+    expect(await button('Delete').count()).toBe(0);
+    expect(await button('Export').count()).toBe(0);
+    expect(await page.getByLabel('Hosts', { exact: true }).count()).toBe(0);
+    expect(await page.getByLabel('Requests in a run').count()).toBe(0);
+    await page.getByRole('radio', { name: 'Reads the web' }).check();
+    await page.getByLabel('Hosts', { exact: true }).waitFor();
+    await button('Discard changes').click();
+    await save(page);
+    await page.getByRole('heading', { level: 1, name: 'Roll a die' }).waitFor();
+    await button('Delete').waitFor();
+    await button('Export').waitFor();
+  }));
+
+test('each problem leads to its field, and the title of the page is that of the tool', () =>
+  at(async ({ page }) => {
+    await openNew(page);
+    await write(page, { name: 'Not a name', title: 'Herons', schema: '{"type":"strin"}', code: '' });
+    await page.getByRole('heading', { level: 1, name: 'Herons' }).waitFor();
+    await page.getByRole('radio', { name: 'Reads the web' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    for (const field of ['Name', 'Parameters (JSON Schema)', 'Code', 'Hosts']) {
+      await alert.getByRole('button', { name: field }).first().click();
+      const isThere = await page.getByLabel(field, { exact: true }).evaluate((element) => {
+        const root = element.getRootNode();
+        return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
+      });
+      expect([field, isThere]).toEqual([field, true]);
+    }
+    expect(await alert.textContent()).toContain('Write what it does.');
+  }));
+
+test('what is not saved survives a reload, and what cannot be saved is refused with its place', () =>
+  at(async ({ page }) => {
+    await openNew(page);
+    await write(page, {
+      name: 'calculator',
+      schema: '{"type":"object","properties":{"a":{"type":"strin"}}}',
+      code: 'return 1;\nreturn (;',
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    const text = (await alert.textContent()) ?? '';
+    expect(text).toContain('Another tool has this name.');
+    expect(text).toContain('properties.a.type');
+    expect(text).toMatch(/Code, line 2/);
+
+    await page.reload();
+    await page.getByLabel('Code', { exact: true }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('calculator');
+    expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('return (;');
+    expect(await run(page)).toMatch(/^BAD_ARGS/);
+    await openTools(page);
+    expect(await ownSwitches(page).count()).toBe(0);
+  }));
+
+test('a version is kept with every save, compared and restored', () =>
+  at(async ({ page }) => {
+    await openNew(page);
+    await write(page, { name: 'one', code: 'return 1' });
+    await save(page);
+    await page.getByLabel('Code', { exact: true }).fill('return 2');
+    await save(page);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const diff = page.getByRole('figure', { name: 'What is different now' });
+    expect(await diff.locator('del').allTextContents()).toEqual(['- return 1']);
+    expect(await diff.locator('ins').allTextContents()).toEqual(['+ return 2']);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    expect(await run(page)).toBe('1');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
+    expect(await ownSwitches(page).count()).toBe(0);
+  }));

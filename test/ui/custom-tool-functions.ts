@@ -1,0 +1,39 @@
+/** What screens do with a person's own tools, as in the app: the real checks, the real sandbox, a store in memory. */
+import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
+import type { EgressResponse } from '../../src/contracts/egress';
+import type { CustomToolFunctions } from '../../src/state/custom-tools.svelte';
+import type { CustomToolStore } from '../../src/store/store';
+import { gallery } from '../../src/tools/custom/gallery/registry';
+import { writeToolFile } from '../../src/tools/custom/tool-file';
+import { startWorker } from '../../src/platform/start-worker';
+import { createWorkbench } from '../../src/tools/custom/workbench';
+import { createLazySandbox } from '../../src/tools/sandbox/lazy-sandbox';
+
+/** Nothing is reached from a test of a screen. */
+const egress = { send: () => Promise.reject<EgressResponse>(new Error('no network here')) };
+
+export function customToolFunctions(store: CustomToolStore): CustomToolFunctions {
+  const workbench = createWorkbench({
+    sandbox: createLazySandbox(),
+    egress,
+    secretOf: store.secretOf,
+    limits: { take: () => 0 },
+    startChecker: () => startWorker(checkToolWorkerUrl),
+  });
+  return {
+    ...store,
+    save: (tool) => store.save(tool),
+    remove: ({ id }) => store.remove(id),
+    async check(toolId, content, signal) {
+      const { tools } = await store.list();
+      const others = tools.filter(({ id }) => id !== toolId).map((tool) => tool.content.name);
+      return workbench.check(content, ['calculator', ...others], signal);
+    },
+    run: ({ toolId, content, input }, options) => workbench.run(toolId, content, input, options),
+    readFile: workbench.readFile,
+    writeFile: async (content) => writeToolFile(content),
+    gallery: async () => gallery,
+    newId: () => crypto.randomUUID(),
+    date: Date.now,
+  };
+}

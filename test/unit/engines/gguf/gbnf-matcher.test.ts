@@ -1,0 +1,186 @@
+/** Which texts a grammar takes, byte by byte, against what the notation says. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
+import { holdReply } from '../../../../src/protocol/hold-reply';
+import { dialectOf } from '../../../../src/protocol/formats/registry';
+
+const encoder = new TextEncoder();
+
+/** 'whole': it may end here. 'begun': it may go on, but not end. 'no': it cannot be. */
+function follow(grammar: string, text: string | Uint8Array): 'whole' | 'begun' | 'no' {
+  const bytes = typeof text === 'string' ? encoder.encode(text) : text;
+  const position = beginGrammar(grammar).after(bytes);
+  if (!position) return 'no';
+  return position.canEnd ? 'whole' : 'begun';
+}
+
+describe('what the notation says', () => {
+  test.each([
+    ['a literal', 'root ::= "cat"', 'cat', 'ca', 'cow'],
+    ['an escaped quote', String.raw`root ::= "\"a\""`, '"a"', '"a', 'a'],
+    ['a line break', String.raw`root ::= "a\nb"`, 'a\nb', 'a\n', 'anb'],
+    ['a code in hexadecimal', String.raw`root ::= "\x41\u00e9\U0001F600"`, 'Aé😀', 'Aé', 'Ae'],
+    ['a sequence', 'root ::= "a" "b"  "c"', 'abc', 'ab', 'ac'],
+    ['a choice', 'root ::= "on" | "off"', 'off', 'of', 'ox'],
+    ['a choice in a sequence', 'root ::= "a" ("b" | "c" "d") "e"', 'acde', 'acd', 'abde'],
+    ['a class', 'root ::= [a-cx] "!"', 'x!', 'x', 'd!'],
+    ['a class of all but', 'root ::= [^<>] "!"', 'é!', 'é', '<!'],
+    ['a class with a bracket', String.raw`root ::= [\]a] "!"`, ']!', ']', '[!'],
+    ['a class with a dash at its end', 'root ::= [a-] "!"', '-!', '-', 'b!'],
+    ['a class of codes', String.raw`root ::= [^"\\\x00-\x1F\x7F] "!"`, 'a!', 'a', '\u0001!'],
+    ['any character', 'root ::= . "!"', '字!', '字', ''],
+    ['some', 'root ::= "a"* "b"', 'aaab', 'aaa', 'aac'],
+    ['one at least', 'root ::= "a"+ "b"', 'ab', 'a', 'b'],
+    ['perhaps one', 'root ::= "a"? "b"', 'b', 'a', 'aab'],
+    ['so many', 'root ::= "a"{3} "b"', 'aaab', 'aaa', 'aab'],
+    ['so many at least', 'root ::= "a"{2,} "b"', 'aaaab', 'aa', 'ab'],
+    ['so many at most', 'root ::= [0-9]{1,3} "."', '123.', '123', '1234'],
+    ['none of it', 'root ::= "a"{0} "b"', 'b', '', 'ab'],
+    ['a rule', 'root ::= word " " word\nword ::= [a-z]+', 'ab cd', 'ab ', 'ab 1'],
+    ['a rule by a name with a dash', 'root ::= tool0-1 "."\ntool0-1 ::= "x"', 'x.', 'x', 'y'],
+    ['a rule that nests', 'root ::= "(" root? ")"', '(())', '(()', '())'],
+    ['a comment and breaks', 'root ::= "a" # the first\n  ( "b"\n  | "c" )\n', 'ac', 'a', 'ad'],
+    ['repeats of a group', 'root ::= ("ab" | "c"){2}', 'cab', 'ca', 'abb'],
+    ['nothing', 'root ::= "" "a"', 'a', '', 'b'],
+  ])('%s', (_, grammar, whole, begun, wrong) => {
+    expect(follow(grammar, whole)).toBe('whole');
+    if (begun !== wrong) expect(follow(grammar, begun)).toBe('begun');
+    if (wrong !== '') expect(follow(grammar, wrong)).toBe('no');
+    else expect(follow(grammar, wrong)).toBe('begun');
+  });
+
+  test('an end that may come or not, a list of any length, both readings at once', () => {
+    expect(follow('root ::= "a" "b"?', 'a')).toBe('whole');
+    expect(follow('root ::= "a"*', 'a'.repeat(5000))).toBe('whole');
+    expect(follow('root ::= list\nlist ::= "a" list | "a"', 'a'.repeat(5000))).toBe('whole');
+    expect(follow('root ::= [a-z]* | "abc" [0-9]', 'abc7')).toBe('whole');
+    expect(follow('root ::= ("a"*)* "b"', 'aab')).toBe('whole');
+  });
+
+  test('a position stays as it is when another is made of it', () => {
+    const begun = beginGrammar('root ::= [a-z]+ "."').after(encoder.encode('ab'));
+    expect(begun?.after(encoder.encode('.'))?.canEnd).toBe(true);
+    expect(begun?.after(encoder.encode('1'))).toBeUndefined();
+    expect(begun?.after(encoder.encode('c.'))?.canEnd).toBe(true);
+    expect(begun?.canEnd).toBe(false);
+  });
+});
+
+describe('characters of several bytes', () => {
+  test('may come one byte at a time, and the text does not end inside one', () => {
+    for (const text of ['é', '字', '😀']) {
+      let position = beginGrammar('root ::= .*');
+      const bytes = encoder.encode(text);
+      bytes.forEach((byte, index) => {
+        const next = position.after(Uint8Array.of(byte));
+        if (!next) throw new Error(`Byte ${index} of ${text} is refused.`);
+        position = next;
+        expect(position.canEnd).toBe(index === bytes.length - 1);
+      });
+    }
+  });
+
+  test('bytes that no character wanted here begins with are refused at once', () => {
+    const [first = 0, second = 0] = encoder.encode('字');
+    expect(follow('root ::= "字"', Uint8Array.of(first))).toBe('begun');
+    expect(follow('root ::= "字"', Uint8Array.of(first, second))).toBe('begun');
+    expect(follow('root ::= "字"', Uint8Array.of(0xf0))).toBe('no');
+    expect(follow('root ::= "字"', Uint8Array.of(first, second ^ 1))).toBe('no');
+    expect(follow('root ::= [a-z]', Uint8Array.of(0xc3))).toBe('no');
+    expect(follow('root ::= [^é]', Uint8Array.of(0xc3))).toBe('begun');
+  });
+
+  test.each([
+    ['a byte that goes on where none began', [0x80]],
+    ['a character that breaks off', [0xe5, 0x41]],
+    ['one written longer than it is', [0xc0, 0x80]],
+    ['the same in three bytes', [0xe0, 0x80, 0x80]],
+    ['half of a pair of UTF-16', [0xed, 0xa0, 0x80]],
+    ['one beyond the last', [0xf4, 0x90, 0x80, 0x80]],
+    ['a byte that is never one', [0xff]],
+  ])('%s is no text', (_, bytes) => {
+    expect(follow('root ::= .*', Uint8Array.from(bytes))).toBe('no');
+  });
+});
+
+describe('what is no grammar', () => {
+  test.each([
+    ['no rule "root"', 'word ::= "a"'],
+    ['no rule "missing"', 'root ::= missing'],
+    ['wants a rule', 'root "a"'],
+    ['wants an end', 'root ::= "a'],
+    ['wants ")"', 'root ::= ("a"'],
+    ['hexadecimal digits', String.raw`root ::= "\xg1"`],
+    ['begins with itself', 'root ::= root "a" | "b"'],
+    ['too large', 'root ::= ((("a"{100}){100}){100})'],
+  ])('is said so: %s', (said, grammar) => {
+    expect(() => beginGrammar(grammar).after(encoder.encode('a'))).toThrow(SyntaxError);
+    expect(() => beginGrammar(grammar).after(encoder.encode('a'))).toThrow(said);
+  });
+});
+
+/** Written by another hand, from the same parts: what a text is, by the browser's own matcher. */
+const atoms = fc.constantFrom(
+  ['"a"', 'a'],
+  ['"bc"', 'bc'],
+  ['[ab]', '[ab]'],
+  ['[^b]', '[^b]'],
+  ['""', ''],
+  ['.', '[^]'],
+);
+type Pair = [string, string];
+const expressions = fc.letrec<{ one: Pair }>((tie) => ({
+  one: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    atoms as fc.Arbitrary<Pair>,
+    fc.tuple(tie('one'), tie('one')).map(([[a, x], [b, y]]): Pair => [`(${a}) (${b})`, `(?:${x})(?:${y})`]),
+    fc.tuple(tie('one'), tie('one')).map(([[a, x], [b, y]]): Pair => [`(${a} | ${b})`, `(?:${x}|${y})`]),
+    fc
+      .tuple(tie('one'), fc.constantFrom('*', '+', '?', '{2}', '{1,2}', '{0,3}', '{1,}'))
+      .map(([[a, x], sign]): Pair => [`(${a})${sign}`, `(?:${x})${sign}`]),
+  ),
+}));
+
+test('takes what a regular expression of the same parts takes', () => {
+  fc.assert(
+    fc.property(
+      expressions.one,
+      fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 6 }),
+      ([grammar, pattern], letters) => {
+        const text = letters.join('');
+        const takes = follow(`root ::= ${grammar}`, text) === 'whole';
+        expect(takes).toBe(new RegExp(`^(?:${pattern})$`, 'u').test(text));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+describe('a held reply of Ember', () => {
+  const clock = {
+    name: 'clock',
+    title: 'Clock',
+    description: 'Date and time',
+    inputSchema: { type: 'object', properties: { place: { type: 'string' } }, additionalProperties: false },
+  };
+  const said = [{ role: 'user' as const, content: 'What time is it in New York, or 上海?' }];
+  const { grammar } = holdReply(said, [clock], dialectOf('ember'));
+  const call = (args: string) => `<tool_call>{"name":"clock","arguments":${args}}</tool_call>`;
+
+  test.each([
+    ['prose', 'It is late.', 'whole'],
+    ['a call without arguments', call('{}'), 'whole'],
+    ['a call with words of the chat', call('{"place":"New York"}'), 'whole'],
+    ['in Chinese too', call('{"place":"上海"}'), 'whole'],
+    ['two calls', `${call('{"place":"New York"}')}\n${call('{"place":"上海"}')}`, 'whole'],
+    ['a call that has not ended', '<tool_call>{"name":"clock","arguments":{"pla', 'begun'],
+    ['words that were not said', call('{"place":"Paris"}'), 'no'],
+    ['another tool', '<tool_call>{"name":"calculator"', 'no'],
+    ['another field', '<tool_call>{"name":"clock","arguments":{"city"', 'no'],
+    ['prose after a call', `${call('{}')} There.`, 'no'],
+    ['a tag in prose', 'Well <tool_call>', 'no'],
+  ])('%s', (_, text, expected) => {
+    expect(follow(grammar, text)).toBe(expected);
+  });
+});

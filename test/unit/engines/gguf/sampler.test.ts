@@ -1,0 +1,174 @@
+/** Which token is taken, of those a model offers. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
+import { readGguf } from '../../../../src/engines/gguf/header';
+import {
+  beginReply,
+  type Candidate,
+  chooseToken,
+  createRandom,
+  readVocabulary,
+  takeMajority,
+} from '../../../../src/engines/gguf/sampler';
+
+const encoder = new TextEncoder();
+const words = ['', 'a', 'b', 'c', 'ab', '<end>'];
+const end = 5;
+const vocabulary = {
+  pieces: words.map((word, token) => (token === end ? undefined : encoder.encode(word))),
+  ends: new Set([end]),
+};
+const greedy = { temperature: 0 };
+const low = () => 0;
+const high = () => 0.999_999;
+
+function offer(...p: [number, number][]): Candidate[] {
+  return p.map(([token, likely]) => ({ token, p: likely }));
+}
+
+describe('a cold model', () => {
+  const free = beginReply(undefined);
+
+  test('takes the likeliest', () => {
+    const choice = chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, low);
+    expect(choice).toMatchObject({ token: 2 });
+    expect(chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, high)).toEqual(choice);
+  });
+
+  test('takes the likeliest that its grammar allows, and ends where it may', () => {
+    const position = beginGrammar('root ::= "ab"');
+    const offered = offer([end, 0.5], [2, 0.3], [1, 0.1], [4, 0.05]);
+    const first = chooseToken(offered, position, vocabulary, greedy, low);
+    if (!first || first === 'end') throw new Error('No token was taken.');
+    expect(first.token).toBe(1);
+    const second = chooseToken(offered, first.position, vocabulary, greedy, low);
+    if (!second || second === 'end') throw new Error('No token was taken.');
+    expect(second.token).toBe(2);
+    expect(chooseToken(offered, second.position, vocabulary, greedy, low)).toBe('end');
+  });
+
+  test('takes no token without a text, and none that nobody knows', () => {
+    const offered = offer([0, 0.9], [99, 0.05], [3, 0.01]);
+    expect(chooseToken(offered, free, vocabulary, greedy, low)).toMatchObject({ token: 3 });
+    expect(chooseToken(offer([0, 1]), free, vocabulary, greedy, low)).toBeUndefined();
+    expect(chooseToken([], free, vocabulary, greedy, low)).toBeUndefined();
+  });
+});
+
+describe('a hot model', () => {
+  const free = beginReply(undefined);
+  const offered = offer([1, 0.5], [2, 0.3], [3, 0.2]);
+
+  function shares(sampling: { temperature: number; topK?: number; topP?: number }): number[] {
+    const dice = createRandom(7);
+    const counts = [0, 0, 0, 0];
+    for (let round = 0; round < 4000; round++) {
+      const choice = chooseToken(offered, free, vocabulary, sampling, dice);
+      if (choice && choice !== 'end') counts[choice.token] = (counts[choice.token] ?? 0) + 1;
+    }
+    return counts.slice(1).map((count) => count / 4000);
+  }
+
+  test('takes each as often as it is likely', () => {
+    const [a = 0, b = 0, c = 0] = shares({ temperature: 1 });
+    expect(a).toBeCloseTo(0.5, 1);
+    expect(b).toBeCloseTo(0.3, 1);
+    expect(c).toBeCloseTo(0.2, 1);
+  });
+
+  test('the cooler, the more the likeliest; the hotter, the less', () => {
+    const [cool = 0] = shares({ temperature: 0.3 });
+    const [hot = 0] = shares({ temperature: 3 });
+    // By p to the power of 1 over the temperature.
+    expect(cool).toBeCloseTo(0.5 ** (1 / 0.3) / (0.5 ** (1 / 0.3) + 0.3 ** (1 / 0.3) + 0.2 ** (1 / 0.3)), 1);
+    expect(hot).toBeLessThan(0.42);
+  });
+
+  test('takes none but the first so many', () => {
+    const [, b = 0, c = 0] = shares({ temperature: 1, topK: 2 });
+    expect(b).toBeGreaterThan(0.3);
+    expect(c).toBe(0);
+    expect(shares({ temperature: 1, topK: 0 })).toEqual(shares({ temperature: 1 }));
+  });
+
+  test('takes none but those that make up such a share', () => {
+    expect(shares({ temperature: 1, topP: 0.5 })).toEqual([1, 0, 0]);
+    const [, b = 0, c = 0] = shares({ temperature: 1, topP: 0.6 });
+    expect(b).toBeGreaterThan(0.3);
+    expect(c).toBe(0);
+  });
+
+  test('weighs only those its grammar allows', () => {
+    const position = beginGrammar('root ::= "b" | "c"');
+    const taken = (dice: () => number) =>
+      chooseToken(offered, position, vocabulary, { temperature: 1 }, dice);
+    expect(taken(low)).toMatchObject({ token: 2 });
+    expect(taken(high)).toMatchObject({ token: 3 });
+  });
+
+  test('the same seed is the same dice', () => {
+    const [one, other] = [createRandom(3), createRandom(3)];
+    const drawn = Array.from({ length: 100 }, () => one());
+    expect(drawn).toEqual(Array.from({ length: 100 }, () => other()));
+    expect(drawn.every((number) => number >= 0 && number < 1)).toBe(true);
+    expect(new Set(drawn).size).toBe(100);
+    expect(createRandom(4)()).not.toBe(drawn[0]);
+    expect(createRandom(undefined)).toBe(Math.random);
+  });
+});
+
+describe('a beginning that wants a majority', () => {
+  const tags = {
+    ...vocabulary,
+    pieces: [...vocabulary.pieces, encoder.encode('<call>'), encoder.encode('<')],
+  };
+  const [call, bracket] = [6, 7];
+
+  test('gives way to others that are likelier together, though none of them is alone', () => {
+    const offered = offer([call, 0.4], [1, 0.3], [2, 0.25], [3, 0.05]);
+    expect(takeMajority(offered, tags, '<').map(({ token }) => token)).toEqual([1, 2, 3]);
+  });
+
+  test('is taken where it is likelier than all of them, in whatever tokens', () => {
+    const offered = offer([1, 0.4], [call, 0.35], [bracket, 0.2], [2, 0.05]);
+    expect(takeMajority(offered, tags, '<').map(({ token }) => token)).toEqual([call, bracket]);
+  });
+
+  test('a token that is no text is none of it', () => {
+    expect(takeMajority(offer([end, 0.6], [call, 0.4]), tags, '<').map(({ token }) => token)).toEqual([end]);
+  });
+});
+
+describe('the vocabulary of a file', () => {
+  const header = new Map<string, string | number | (string | number)[]>([
+    ['tokenizer.ggml.model', 'llama'],
+    ['tokenizer.ggml.tokens', ['<unk>', '</s>', '<|end|>', '<call>', '<0x0A>', '\u2581', 'a\u2581b', 'é']],
+    ['tokenizer.ggml.token_type', [2, 3, 3, 4, 6, 1, 1, 1]],
+    ['tokenizer.ggml.eos_token_id', 1],
+  ]);
+
+  test('says the bytes of each token, and which end a reply', () => {
+    const read = readVocabulary(header, ['<|end|>']);
+    const texts = read?.pieces.map((piece) => piece && new TextDecoder().decode(piece));
+    expect(texts).toEqual([undefined, undefined, undefined, '<call>', '\n', ' ', 'a b', 'é']);
+    expect(read?.ends).toEqual(new Set([1, 2]));
+  });
+
+  test('of another kind is not read', () => {
+    expect(readVocabulary(new Map([...header, ['tokenizer.ggml.model', 'gpt2']]), [])).toBeUndefined();
+    expect(readVocabulary(new Map(), [])).toBeUndefined();
+  });
+
+  test('of Ember: each text is whole but the bytes, and its end is its end', async () => {
+    const { header: ember } = await readGguf(new Blob([await readFile('public/models/ember.gguf')]));
+    const read = readVocabulary(ember, ['<|end|>']);
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const texts = read?.pieces.flatMap((piece) =>
+      piece && (piece.length > 1 || (piece[0] ?? 0) < 128) ? [decoder.decode(piece)] : [],
+    );
+    expect(texts).toContain('<tool_call>{"name":"');
+    expect(texts).not.toContain('<|end|>');
+    expect(read?.ends.size).toBe(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { AppError, writeError } from '../../../../src/contracts/app-error';
+import type { ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../../../src/contracts/model';
+import type { ToolSpec } from '../../../../src/contracts/tool';
+import type { ModelHost } from '../../../../src/engines/host/model-host';
+import { createFallbacks, type FallbackOptions } from '../../../../src/engines/host/fallbacks';
+import { collect } from '../../../support/collect';
+import { small } from '../../../support/web-llm-model';
+
+const large: ModelSpec = { ...small, id: 'large', name: 'Large' };
+const ember: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama', isSmall: true };
+const tool = (name: string): ToolSpec => ({ name, title: name, description: '', inputSchema: {} });
+const never = new AbortController().signal;
+const request: ReplyRequest = { messages: [], tools: [tool('code'), tool('clock')], toolChoice: 'auto' };
+const context: ContextUse = { promptTokens: 1, limitTokens: 9, droppedMessages: 0 };
+
+function finish(errorMessage?: string): ModelEvent {
+  return {
+    type: 'finish',
+    message: {
+      role: 'assistant',
+      content: [],
+      finishReason: errorMessage === undefined ? 'stop' : 'error',
+      errorMessage,
+    },
+    usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+  };
+}
+
+/** What the host does with each request in turn; what it was asked, and with which model. */
+function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
+  let spec = large;
+  const asked: string[] = [];
+  const changes: string[] = [];
+  const host: ModelHost = {
+    get spec() {
+      return spec;
+    },
+    hold: async () => () => undefined,
+    replace: (next) => void (spec = next),
+    load: async () => undefined,
+    cancel: () => undefined,
+    async *respond({ tools, toolChoice }) {
+      const choice = typeof toolChoice === 'string' ? toolChoice : toolChoice.name;
+      asked.push(`${spec.id} ${spec.contextTokens} ${tools.map(({ name }) => name).join('+')} ${choice}`);
+      const reply = replies.shift() ?? finish();
+      if (reply instanceof Error) throw reply;
+      yield { type: 'context', context };
+      yield reply;
+    },
+    measure: async (_, tools) => ({ ...context, promptTokens: tools.length }),
+  };
+  const options: FallbackOptions = {
+    host,
+    builtIn: ember,
+    find: async (id) => ({
+      spec: id === 'unknown' ? undefined : id === 'ember' ? ember : large,
+      isKept: kept.some((one) => one.id === id) || id === 'ember',
+    }),
+    alternativesTo: async () => ({ smaller: kept.filter(({ id }) => id === 'small') }),
+    toolsFor: async ({ isSmall }) => (isSmall ? [tool('clock')] : [tool('code'), tool('clock')]),
+    onChange: (id, fallback) => changes.push(`${id}: ${fallback ? fallback.spec.id : 'itself'}`),
+  };
+  return { fallbacks: createFallbacks(options), host, asked, changes };
+}
+const wanted = { id: 'large', name: 'Large' };
+const lost = new AppError('gpu-lost', 'The device was lost.');
+
+describe('a turn whose model is lost', () => {
+  test('goes on in a fresh worker, and nobody has taken its place', async () => {
+    const { fallbacks, asked, changes } = stage([large], lost);
+    const turn = fallbacks.forTurn(wanted);
+    await expect(collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>)).rejects.toBe(lost);
+    expect(await turn.recover(writeError(lost))).toEqual({
+      rung: 'fresh-worker',
+      fault: 'gpu-lost',
+      detail: 'The device was lost.',
+      from: 'Large',
+      to: 'Large',
+      contextTokens: 8192,
+    });
+    await collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
+    expect(asked).toEqual(['large 8192 code+clock auto', 'large 8192 code+clock auto']);
+    expect(changes).toEqual([]);
+  });
+
+  test('takes each step once, and ends with the built-in model and its tools', async () => {
+    const { fallbacks, host, asked, changes } = stage([large, small]);
+    const turn = fallbacks.forTurn(wanted);
+    const rungs: (string | undefined)[] = [];
+    for (let at = 0; at < 5; at++) rungs.push((await turn.recover(writeError(lost)))?.rung);
+    expect(rungs).toEqual(['fresh-worker', 'less-context', 'smaller-model', 'built-in', undefined]);
+    expect(changes).toEqual(['large: large', 'large: small', 'large: ember']);
+    expect(host.spec.id).toBe('ember');
+    const choice = { ...request, toolChoice: { name: 'code' } };
+    await collect(turn.respond(choice, never) as AsyncGenerator<ModelEvent>);
+    expect(asked).toEqual(['ember 8192 clock auto']);
+    expect((await turn.measure([], request.tools)).promptTokens).toBe(1);
+  });
+
+  test('and no code is known for what happened counts as a crash', async () => {
+    const { fallbacks } = stage([large]);
+    expect(await fallbacks.forTurn(wanted).recover('what is this?')).toMatchObject({
+      fault: 'engine-crashed',
+      detail: 'what is this?',
+    });
+  });
+
+  test('is not brought back where only the person can decide', async () => {
+    const { fallbacks, changes } = stage([large]);
+    expect(await fallbacks.forTurn(wanted).recover('[load-cancelled] no')).toBeUndefined();
+    expect(changes).toEqual([]);
+  });
+});
+
+describe('a message that is too long', () => {
+  const tooLong = finish('[message-too-long] 5000 of 4000');
+  const respond = (turn: ReturnType<ReturnType<typeof createFallbacks>['forTurn']>) =>
+    collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
+
+  test('is said as it is', async () => {
+    const { fallbacks } = stage([large], tooLong);
+    expect((await respond(fallbacks.forTurn(wanted))).items.at(-1)).toBe(tooLong);
+  });
+
+  test('because the room was made smaller is a fault of that', async () => {
+    const { fallbacks } = stage([large, small], tooLong);
+    const turn = fallbacks.forTurn(wanted);
+    await turn.recover('[out-of-memory] no');
+    await expect(respond(turn)).rejects.toMatchObject({ code: 'message-too-long' });
+    expect(await turn.recover('[message-too-long] no')).toMatchObject({ rung: 'smaller-model', to: 'Small' });
+  });
+});
+
+describe('what has taken a place', () => {
+  test('keeps it in the turns after, until the person wants the model itself', async () => {
+    const { fallbacks, changes } = stage([large, small]);
+    await fallbacks.forTurn(wanted).recover('[out-of-memory] no');
+    expect(await fallbacks.specFor(wanted)).toMatchObject({ id: 'large', contextTokens: 4096 });
+    fallbacks.forget('large');
+    expect(await fallbacks.specFor(wanted)).toMatchObject({ id: 'large', contextTokens: 8192 });
+    expect(changes.at(-1)).toBe('large: itself');
+  });
+
+  test.for([
+    { name: 'a smaller one on this device', kept: [small], id: 'small' },
+    { name: 'the built-in one', kept: [], id: 'ember' },
+  ])('of a model that is not here is $name, told once, until it is here', async ({ kept, id }) => {
+    const here = [...kept];
+    const { fallbacks, changes } = stage(here);
+    expect((await fallbacks.specFor(wanted)).id).toBe(id);
+    expect(fallbacks.untold('large')).toMatchObject({ fault: 'model-not-downloaded', from: 'Large' });
+    expect(fallbacks.untold('large')).toBeUndefined();
+    here.push(large);
+    expect((await fallbacks.specFor(wanted)).id).toBe('large');
+    expect(changes).toEqual([`large: ${id}`, 'large: itself']);
+  });
+
+  test('of a model that nobody knows any more is the built-in one', async () => {
+    const { fallbacks } = stage([]);
+    expect(await fallbacks.specFor({ id: 'unknown', name: 'Gone' })).toBe(ember);
+    expect(fallbacks.untold('unknown')).toMatchObject({ from: 'Gone', to: 'Ember' });
+  });
+});

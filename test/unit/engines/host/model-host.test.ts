@@ -1,0 +1,232 @@
+import { expose } from 'comlink';
+import { expect, test } from 'vitest';
+import { AppError } from '../../../../src/contracts/app-error';
+import type { ChatModel, LoadProgress, ModelEvent } from '../../../../src/contracts/model';
+import { createModelHost, type HostPhase } from '../../../../src/engines/host/model-host';
+import { models } from '../../../../src/engines/library/built-in';
+import { serveModel } from '../../../../src/engines/host/serve-model';
+import type { WatchLimits } from '../../../../src/engines/host/watch';
+import { collect } from '../../../support/collect';
+import { wait } from '../../../support/tools';
+
+const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
+const context = { promptTokens: 1, limitTokens: 100, droppedMessages: 0 };
+const request = { messages: [], tools: [], toolChoice: 'auto' as const };
+const never = new AbortController().signal;
+
+function done(text: string): ModelEvent {
+  const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text }] };
+  return { type: 'finish', message: { ...message, finishReason: 'stop' }, usage };
+}
+
+type Life = (onProgress: (progress: LoadProgress) => void) => Promise<ChatModel['respond']>;
+/** Longer than a busy machine needs. */
+const patient = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 };
+const host = (...lives: Life[]) => hostWith(patient, ...lives);
+
+/** Each worker is one of `lives`, in this thread, behind a real message channel. */
+function hostWith(limits: WatchLimits, ...lives: Life[]) {
+  const phases: string[] = [];
+  const slow: boolean[] = [];
+  const claimed = { now: 0, isRefused: false };
+  let started = 0;
+  const model = createModelHost({
+    spec: models[0],
+    tools: [],
+    startWorker() {
+      const life = lives[started++]!;
+      const { port1, port2 } = new MessageChannel();
+      expose(
+        serveModel(async (_spec, _tools, { onProgress }) => ({
+          respond: await life(onProgress),
+          measure: async () => context,
+        })),
+        port2,
+      );
+      port1.start();
+      return Object.assign(port1, { terminate: () => port2.close() }) as unknown as Worker;
+    },
+    claim: async () => {
+      if (claimed.isRefused) throw new AppError('model-elsewhere', 'Another tab has it.');
+      claimed.now += 1;
+      return () => void (claimed.now -= 1);
+    },
+    onPhase: (phase: HostPhase) => phases.push(phase.type),
+    onSlow: (isSlow) => slow.push(isSlow),
+    limits,
+  });
+  const ask = (signal = never) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
+  return { model, ask, phases, slow, claimed, workers: () => started };
+}
+const says =
+  (text: string): Life =>
+  async () =>
+    async function* () {
+      yield { type: 'text-delta', text };
+      yield done(text);
+    };
+const hangs = async (): Promise<ChatModel['respond']> =>
+  async function* () {
+    yield { type: 'text-delta', text: 'half' };
+    await new Promise(() => undefined);
+  };
+const last = ({ items }: { items: ModelEvent[] }) => items.at(-1);
+
+test('the first request loads the model, and the next finds it loaded', async () => {
+  const { ask, phases, workers } = host(says('a'));
+  expect(last(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
+  await ask();
+  expect(workers()).toBe(1);
+  expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual(['loading', 'ready']);
+});
+
+test('an engine that is gone is told by its code, and the next request starts another worker', async () => {
+  const dies = async (): Promise<ChatModel['respond']> =>
+    async function* () {
+      yield { type: 'text-delta', text: 'half' };
+      throw new AppError('gpu-lost', 'The device was lost.');
+    };
+  const { ask, phases, workers } = host(dies, says('whole'));
+  await expect(ask()).rejects.toThrow('[gpu-lost] The device was lost.');
+  expect(phases.at(-1)).toBe('idle');
+  expect(last(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
+  expect(workers()).toBe(2);
+});
+
+test('replies wait for each other, and a stopped one lets the next through', async () => {
+  const order: string[] = [];
+  const { ask } = host(
+    async () =>
+      async function* () {
+        order.push('begins');
+        await wait(15);
+        order.push('ends');
+        yield done('');
+      },
+  );
+  const abort = new AbortController();
+  const replies = [ask(), ask(abort.signal), ask()];
+  abort.abort();
+  expect(last(await replies[1]!)).toMatchObject({ message: { finishReason: 'aborted' } });
+  await Promise.all(replies);
+  expect(order).toEqual(['begins', 'ends', 'begins', 'ends']);
+});
+
+test('an engine that falls silent is ended, and a new worker takes its place', async () => {
+  const { ask, workers, slow } = hostWith(
+    { ...patient, betweenTokensMs: 40, slowMs: 20 },
+    hangs,
+    says('again'),
+  );
+  await expect(ask()).rejects.toThrow('No sign of life for 0.04 s.');
+  // On a busy machine the load before it may have been slow too.
+  expect(slow.slice(-2)).toEqual([true, false]);
+  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'again' }] } });
+  expect(workers()).toBe(2);
+});
+
+test('a load that fails is told to what waited for it, and can be tried again', async () => {
+  const { ask, phases } = host(() => Promise.reject(new AppError('model-damaged', 'no magic')), says('now'));
+  await expect(ask()).rejects.toMatchObject({ code: 'model-damaged', message: 'no magic' });
+  expect(phases.at(-1)).toBe('failed');
+  expect(last(await ask())).toMatchObject({ message: { finishReason: 'stop' } });
+});
+
+test('a load without any progress is given up', async () => {
+  const limits = { ...patient, loadMs: 300 };
+  const { ask, phases, workers } = hostWith(limits, () => new Promise(() => undefined), says('now'));
+  await expect(ask()).rejects.toMatchObject({ code: 'engine-timeout' });
+  expect(phases.at(-1)).toBe('failed');
+  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'now' }] } });
+  expect(workers()).toBe(2);
+});
+
+test('progress that is overtaken by the end of the load changes nothing', async () => {
+  const late: (() => void)[] = [];
+  const { ask, phases } = host(async (onProgress) => {
+    late.push(() => onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 }));
+    return await says('a')(onProgress);
+  });
+  await ask();
+  late.forEach((send) => send());
+  await ask();
+  await wait(20);
+  expect(phases.at(-1)).toBe('ready');
+});
+
+test('a cancelled load ends what waited for it', async () => {
+  const { model, ask, phases } = host(() => new Promise(() => undefined), says('now'));
+  const reply = ask();
+  await wait(5);
+  model.cancel();
+  await expect(reply).rejects.toMatchObject({ code: 'load-cancelled' });
+  expect(phases.at(-1)).toBe('idle');
+});
+
+test('another model waits for the turns that hold this one, and its worker is ended before the next begins', async () => {
+  const { model, ask, workers } = host(says('first'), says('second'));
+  const other = { ...models[0], id: 'other' };
+  const release = await model.hold(models[0], [], never);
+  await ask();
+  let isHeld = false;
+  const waiting = model.hold(other, [], never).then((letGo) => {
+    isHeld = true;
+    return letGo;
+  });
+  await wait(5);
+  expect(isHeld).toBe(false);
+  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'first' }] } });
+  release();
+  await waiting;
+  expect(model.spec.id).toBe('other');
+  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'second' }] } });
+  expect(workers()).toBe(2);
+});
+
+test('the same model that is to sample otherwise stays loaded, and is told so with the next request', async () => {
+  const asked: unknown[] = [];
+  const { model, ask, workers } = host(
+    async () =>
+      async function* ({ sampling }) {
+        asked.push(sampling);
+        yield done('a');
+      },
+  );
+  const release = await model.hold(models[0], [], never);
+  await ask();
+  model.replace({ ...models[0], sampling: { temperature: 0.9, topP: 0.5 } }, []);
+  await ask();
+  release();
+  expect(asked).toEqual([models[0].sampling, { temperature: 0.9, topP: 0.5 }]);
+  expect(workers()).toBe(1);
+});
+
+test('stopped while it waits for another model, a turn does not get it', async () => {
+  const { model } = host(says('first'));
+  await model.hold(models[0], [], never);
+  const stop = new AbortController();
+  const waiting = model.hold({ ...models[0], id: 'other' }, [], stop.signal);
+  stop.abort();
+  await expect(waiting).rejects.toThrow('Stopped while waiting');
+  expect(model.spec.id).toBe(models[0].id);
+});
+
+test('what a load needs is claimed before it, once, and freed when the worker ends', async () => {
+  const { model, ask, claimed } = host(says('a'), says('b'));
+  await ask();
+  await ask();
+  expect(claimed.now).toBe(1);
+  model.cancel();
+  expect(claimed.now).toBe(0);
+  await ask();
+  expect(claimed.now).toBe(1);
+});
+
+test('a load whose claim is refused fails by its code, and can be tried again', async () => {
+  const { model, ask, phases, claimed } = host(says('a'), says('b'));
+  claimed.isRefused = true;
+  await expect(model.load()).rejects.toMatchObject({ code: 'model-elsewhere' });
+  expect(phases.at(-1)).toBe('failed');
+  claimed.isRefused = false;
+  expect(last(await ask())).toMatchObject({ type: 'finish' });
+});

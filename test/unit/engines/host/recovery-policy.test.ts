@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { errorCodes } from '../../../../src/contracts/app-error';
+import type { ModelSpec } from '../../../../src/contracts/model';
+import type { Rung } from '../../../../src/contracts/recovery';
+import { nextStep, type Situation } from '../../../../src/engines/host/recovery-policy';
+import { small } from '../../../support/web-llm-model';
+
+const large: ModelSpec = { ...small, id: 'large-q4f16', name: 'Large', contextTokens: 8192 };
+const twin: ModelSpec = { ...large, id: 'large-q4f32' };
+const builtIn: ModelSpec = {
+  ...small,
+  id: 'ember',
+  name: 'Ember',
+  engine: 'small-llama',
+  contextTokens: 384,
+};
+const onProcessor: ModelSpec = { ...small, id: 'gguf', engine: 'wllama' };
+
+/** On a device where a twin and a smaller model are kept. */
+const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situation => ({
+  isInLoad: false,
+  spec: large,
+  taken: [],
+  builtIn,
+  twin: { spec: twin, isKept: true },
+  smaller: [small, onProcessor],
+  ...changed,
+});
+
+/** Every step that is taken when each one ends in the same fault. */
+function descend(from: Situation): string[] {
+  const steps: string[] = [];
+  let now = from;
+  for (let step = nextStep(now); step; step = nextStep(now)) {
+    steps.push(`${step.rung}: ${step.spec.id} ${step.spec.contextTokens}`);
+    expect(steps.length).toBeLessThanOrEqual(5);
+    const isTwin = step.rung === 'f32-twin';
+    now = {
+      ...now,
+      spec: step.spec,
+      taken: [...now.taken, step.rung],
+      ...(isTwin && { twin: undefined }),
+    };
+  }
+  return steps;
+}
+
+describe('when the same happens after every step', () => {
+  test.for<{ name: string; from: Situation; steps: string[] }>([
+    {
+      name: 'a worker that crashes goes down every rung',
+      from: situation({ fault: 'engine-crashed' }),
+      steps: [
+        'fresh-worker: large-q4f16 8192',
+        'less-context: large-q4f16 4096',
+        'f32-twin: large-q4f32 8192',
+        'smaller-model: small 8192',
+        'built-in: ember 384',
+      ],
+    },
+    {
+      name: 'a lost device is not answered with a larger variant',
+      from: situation({ fault: 'gpu-lost' }),
+      steps: [
+        'fresh-worker: large-q4f16 8192',
+        'less-context: large-q4f16 4096',
+        'smaller-model: small 8192',
+        'built-in: ember 384',
+      ],
+    },
+    {
+      name: 'want of memory is not answered with as much again',
+      from: situation({ fault: 'out-of-memory' }),
+      steps: ['less-context: large-q4f16 4096', 'smaller-model: small 8192', 'built-in: ember 384'],
+    },
+    {
+      name: 'garbage is answered with other numbers',
+      from: situation({ fault: 'model-garbled' }),
+      steps: ['f32-twin: large-q4f32 8192', 'smaller-model: small 8192', 'built-in: ember 384'],
+    },
+    {
+      name: 'a reply that falls silent is asked of a fresh worker',
+      from: situation({ fault: 'engine-timeout' }),
+      steps: ['fresh-worker: large-q4f16 8192', 'smaller-model: small 8192', 'built-in: ember 384'],
+    },
+    {
+      name: 'a load that falls silent is not waited for once more',
+      from: situation({ fault: 'engine-timeout', isInLoad: true }),
+      steps: ['smaller-model: small 8192', 'built-in: ember 384'],
+    },
+    {
+      name: 'without a GPU only what runs on the processor helps',
+      from: situation({ fault: 'gpu-missing' }),
+      steps: ['smaller-model: gguf 8192', 'built-in: ember 384'],
+    },
+    {
+      name: 'an engine that cannot be fetched is not asked for by another model',
+      from: situation({ fault: 'model-unreachable', smaller: [small] }),
+      steps: ['built-in: ember 384'],
+    },
+    {
+      name: 'a file that its server lacks is, by a model of the same engine too',
+      from: situation({ fault: 'model-missing', twin: undefined, smaller: [small] }),
+      steps: ['smaller-model: small 8192', 'built-in: ember 384'],
+    },
+    {
+      name: 'a model that is not here is replaced at once',
+      from: situation({ fault: 'model-not-downloaded', twin: undefined, smaller: [] }),
+      steps: ['built-in: ember 384'],
+    },
+    {
+      name: 'the built-in model gets one more worker, and then it is over',
+      from: situation({ fault: 'engine-crashed', spec: builtIn, twin: undefined, smaller: [] }),
+      steps: ['fresh-worker: ember 384'],
+    },
+    {
+      name: 'a built-in model that cannot be fetched is the end',
+      from: situation({ fault: 'model-unreachable', spec: builtIn, twin: undefined, smaller: [] }),
+      steps: [],
+    },
+  ])('$name', ({ from, steps }) => {
+    expect(descend(from)).toEqual(steps);
+  });
+
+  test.for(errorCodes.map((fault) => ({ fault })))(
+    '$fault ends: no rung twice, and never upwards',
+    ({ fault }) => {
+      const rungs = descend(situation({ fault })).map((step) => step.split(':')[0]);
+      expect(new Set(rungs).size).toBe(rungs.length);
+    },
+  );
+});
+
+test.for<{ name: string; fault: Situation['fault'] }>([
+  { name: 'a load that the person cancelled', fault: 'load-cancelled' },
+  { name: 'a full disk', fault: 'storage-full' },
+])('$name is mended by no step', ({ fault }) => {
+  expect(nextStep(situation({ fault }))).toBeUndefined();
+});
+
+describe('a step that is taken already', () => {
+  const taken: Rung[] = ['fresh-worker', 'less-context'];
+  test('is not taken again for another fault', () => {
+    expect(nextStep(situation({ fault: 'engine-timeout', taken }))).toMatchObject({ rung: 'smaller-model' });
+  });
+});
+
+describe('a twin that is not on the device', () => {
+  const missing = { spec: twin, isKept: false };
+  test('is passed over, and named', () => {
+    const step = nextStep(situation({ fault: 'model-garbled', twin: missing }));
+    expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
+  });
+  test.for<{ name: string; fault: Situation['fault'] }>([
+    { name: 'while a step before it is left', fault: 'engine-crashed' },
+    { name: 'where it would not help', fault: 'out-of-memory' },
+  ])('is not spoken of $name', ({ fault }) => {
+    expect(nextStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
+  });
+});
+
+describe('less context', () => {
+  const halved = (spec: ModelSpec) => nextStep(situation({ fault: 'out-of-memory', spec }));
+  test('is half, and replies are shorter in the same measure', () => {
+    expect(halved({ ...large, maxReplyTokens: 1024 })?.spec).toMatchObject({
+      contextTokens: 4096,
+      maxReplyTokens: 512,
+    });
+  });
+  test('goes over what the record of the model says', () => {
+    const mlc = { modelUrl: '', libraryUrl: '', overrides: { context_window_size: 8192, top_p: 1 } };
+    expect(halved({ ...large, mlc })?.spec.mlc?.overrides).toEqual({ context_window_size: 4096, top_p: 1 });
+  });
+  test('is not made smaller than instructions and tools need', () => {
+    expect(halved({ ...large, contextTokens: 2048 })).toMatchObject({ rung: 'smaller-model' });
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { ModelSpec } from '../../../../src/contracts/model';
+import { alternativesTo } from '../../../../src/engines/library/alternatives';
+import type { DeviceFacts } from '../../../../src/platform/webgpu';
+import { gpu, small } from '../../../support/web-llm-model';
+
+const device: DeviceFacts = { gpu, isPersisted: true, isMobile: false, cores: 4, hasJspi: true };
+const model = (id: string, bytes: number, engine = 'web-llm'): ModelSpec => ({
+  ...small,
+  ...{ id, engine, file: { path: 'x', bytes } },
+});
+const f16 = model('Qwen3-4B-q4f16_1-MLC', 2000);
+const f32 = model('Qwen3-4B-q4f32_1-MLC', 2500);
+const known = [
+  f16,
+  f32,
+  model('tiny', 100),
+  model('middle', 1000),
+  model('middle-q4f16', 1100),
+  model('gguf', 900, 'wllama'),
+  model('huge', 9000),
+  model('of-unknown-size', 0),
+  model('elsewhere', 1900),
+];
+
+function ask(spec: ModelSpec, changed: Partial<DeviceFacts> = {}, away: readonly string[] = ['elsewhere']) {
+  return alternativesTo(spec, {
+    ids: known.map(({ id }) => id),
+    find: async (id) => known.find((one) => one.id === id),
+    isKept: async (id) => !away.includes(id),
+    device: { ...device, ...changed },
+  });
+}
+
+test.for<{ name: string; changed: Partial<DeviceFacts>; smaller: string[] }>([
+  { name: 'all that are here', changed: {}, smaller: ['middle-q4f16', 'middle', 'gguf', 'tiny'] },
+  {
+    name: 'none in 16 bits on a GPU without them',
+    changed: { gpu: { ...gpu, hasF16: false } },
+    smaller: ['middle', 'gguf', 'tiny'],
+  },
+  { name: 'none for the GPU where there is none', changed: { gpu: 'none' }, smaller: ['gguf'] },
+  {
+    name: 'none for the processor where its engine cannot run',
+    changed: { hasJspi: false },
+    smaller: ['middle-q4f16', 'middle', 'tiny'],
+  },
+])('smaller ones, the largest first: $name', async ({ changed, smaller }) => {
+  expect((await ask(f16, changed)).smaller.map(({ id }) => id)).toEqual(smaller);
+});
+
+test('a model in 16 bits has a twin, here or not, and it is not among the smaller ones', async () => {
+  expect((await ask(f16)).twin).toEqual({ spec: f32, isKept: true });
+  expect((await ask(f16, {}, [f32.id])).twin).toEqual({ spec: f32, isKept: false });
+  expect((await ask(model('huge', 9000))).twin).toBeUndefined();
+});
+
+test('one in 32 bits has none: it would come back to where it was', async () => {
+  expect((await ask(f32)).twin).toBeUndefined();
+});

@@ -1,0 +1,115 @@
+/** What a person may type to add a model, and what is said of the rest. */
+import { describe, expect, test } from 'vitest';
+import { findModel } from '../../../../src/engines/library/find-model';
+import { readForm, readRecord } from '../../../../src/engines/library/own-models';
+import type { DeviceFacts } from '../../../../src/platform/webgpu';
+import { formats } from '../../../../src/protocol/formats/registry';
+
+const fit = {
+  modelUrl: 'http://127.0.0.1:8000/Some-1B-MLC',
+  id: 'Some-1B',
+  libraryUrl: 'http://127.0.0.1:8000/some.wasm',
+  overrides: '{"context_window_size": 2048}',
+};
+const device: DeviceFacts = { gpu: 'none', isPersisted: false, isMobile: false, cores: 2, hasJspi: true };
+const wishes = { isThinking: false, sampling: {} };
+
+describe('a model by its addresses', () => {
+  test('is loaded from there, with the context that its overrides say', () => {
+    const added = readForm(fit, []);
+    if (!added.ok) throw new Error(added.problem);
+    expect(findModel('Some-1B', { ...wishes, ownModels: [added.model!] }, device)).toMatchObject({
+      id: 'Some-1B',
+      engine: 'web-llm',
+      contextTokens: 2048,
+      mlc: { modelUrl: fit.modelUrl, libraryUrl: fit.libraryUrl, overrides: { context_window_size: 2048 } },
+    });
+  });
+
+  test('that is a GGUF file needs no library, and runs on the processor', () => {
+    const added = readForm({ ...fit, modelUrl: 'https://a.org/b.gguf?download=1', libraryUrl: '' }, []);
+    expect(added).toMatchObject({ ok: true, model: { engine: 'wllama' } });
+  });
+
+  test.for([
+    { name: 'no address', changed: { modelUrl: 'Some-1B' }, problem: 'model-url' },
+    { name: 'an address of the disk', changed: { modelUrl: 'file:///model' }, problem: 'model-url' },
+    { name: 'no library', changed: { libraryUrl: '' }, problem: 'library-url' },
+    { name: 'no id', changed: { id: ' ' }, problem: 'id' },
+    { name: 'an id that is taken', changed: { id: 'Taken' }, problem: 'known' },
+    { name: 'overrides that are no JSON', changed: { overrides: '{' }, problem: 'overrides' },
+    { name: 'overrides that are a list', changed: { overrides: '[]' }, problem: 'overrides' },
+  ])('with $name is refused for that', ({ changed, problem }) => {
+    expect(readForm({ ...fit, ...changed }, ['Taken'])).toEqual({ ok: false, problem });
+  });
+});
+
+describe('a record as web-llm writes them', () => {
+  test('is taken with its overrides', () => {
+    const record = {
+      model: fit.modelUrl,
+      model_id: 'R',
+      model_lib: fit.libraryUrl,
+      overrides: { conv_config: { roles: { user: 'U', assistant: 'A' } } },
+    };
+    expect(readRecord(JSON.stringify(record), [])).toMatchObject({
+      ok: true,
+      model: { id: 'R', overrides: record.overrides },
+    });
+  });
+
+  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('is not %j', (text) => {
+    expect(readRecord(text, [])).toEqual({ ok: false, problem: 'json' });
+  });
+});
+
+test('a file of the model that ships is spoken to as that one is, under its own name', () => {
+  const own = {
+    id: 'Twin',
+    engine: 'wllama' as const,
+    modelUrl: 'https://a.org/t.gguf',
+    overrides: {},
+    family: 'ember' as const,
+  };
+  const found = findModel('Twin', { ...wishes, sampling: { temperature: 1 }, ownModels: [own] }, device);
+  expect(found).toMatchObject({
+    id: 'Twin',
+    name: 'Twin',
+    format: 'ember',
+    contextTokens: 2048,
+    isSmall: true,
+  });
+  expect(found?.sampling.temperature).toBe(1);
+});
+
+test.for([
+  ['Qwen3-14B-q4f16_1-MLC', 'hermes', '<|im_start|>user\n'],
+  ['Hermes-3-Llama-3.1-70B', 'hermes', '<|im_start|>user\n'],
+  ['Llama-3.1-8B-Instruct', 'json', '<|start_header_id|>user<|end_header_id|>\n\n'],
+  ['Phi-4-mini', 'phi', '<|user|>'],
+  ['gemma-3-4b-it-Q4_K_M', 'fenced-tool', '<start_of_turn>user\n'],
+  ['gemma-4-E2B-it-Q4_K_M', 'gemma', '<|turn>user\n'],
+  ['Ministral-3-3B', 'mistral', '[INST]'],
+  ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
+] as const)('a model named %s is taught tools as %s, and spoken to with %j', ([id, format, before]) => {
+  const own = { id, engine: 'wllama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
+  const found = findModel(id, { ...wishes, ownModels: [own] }, device);
+  expect(found).toMatchObject({ format, template: { user: { before } } });
+  expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();
+});
+
+test('what a person set for sampling counts for every model but the one that ships', () => {
+  const sampling = { temperature: 1.5 };
+  const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { ...wishes, sampling, ownModels: [] }, device);
+  expect(found?.sampling).toEqual({ temperature: 1.5, topP: 0.8 });
+  const ember = findModel('ember', { ...wishes, sampling, ownModels: [] }, device);
+  expect(ember?.sampling).toEqual({ temperature: 0 });
+});
+
+test.for([
+  { isThinking: true, before: '<|im_start|>assistant\n' },
+  { isThinking: false, before: '<|im_start|>assistant\n<think>\n\n</think>\n\n' },
+])('a model that can think begins so: thinking $isThinking', ({ isThinking, before }) => {
+  const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { isThinking, sampling: {}, ownModels: [] }, device);
+  expect(found?.template.assistant.before).toBe(before);
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../../../src/engines/library/catalog';
+import { judge, memoryBudget, recommend } from '../../../../src/engines/library/recommend';
+import type { DeviceFacts } from '../../../../src/platform/webgpu';
+import { gpu } from '../../../support/web-llm-model';
+
+const { limits } = gpu;
+const unknownMemory: DeviceFacts = {
+  gpu,
+  freeBytes: 50e9,
+  isPersisted: true,
+  isMobile: false,
+  cores: 8,
+  hasJspi: true,
+};
+const laptop: DeviceFacts = { ...unknownMemory, memoryGb: 8 };
+
+const entry = (id: string) => catalog.find((one) => one.id === id)!;
+
+describe('recommend', () => {
+  test.for<{
+    name: string;
+    device: DeviceFacts;
+    best: string | undefined;
+    contextTokens?: number;
+    findings: object[];
+  }>([
+    {
+      name: 'a laptop with 8 GB or more',
+      device: laptop,
+      best: 'Qwen3-4B-q4f16_1-MLC',
+      contextTokens: 8192,
+      findings: [],
+    },
+    {
+      name: 'one with more, which is offered larger models too',
+      device: { ...laptop, memoryGb: 16 },
+      best: 'Qwen3.5-4B-q4f16_1-MLC',
+      contextTokens: 8192,
+      findings: [],
+    },
+    {
+      name: 'a laptop whose GPU has no 16-bit numbers',
+      device: { ...laptop, gpu: { ...gpu, hasF16: false } },
+      best: 'Ministral-3-3B-Instruct-2512-BF16-q4f32_1-MLC',
+      contextTokens: 4096,
+      findings: [{ code: 'full-precision' }],
+    },
+    {
+      name: 'a browser that does not say how much memory there is',
+      device: unknownMemory,
+      best: 'Qwen3.5-2B-q4f16_1-MLC',
+      contextTokens: 8192,
+      findings: [],
+    },
+    {
+      name: 'an old machine with 2 GB',
+      device: { ...laptop, memoryGb: 2 },
+      best: 'Qwen2.5-0.5B-Instruct-q4f16_1-MLC',
+      findings: [],
+    },
+    {
+      name: 'a phone',
+      device: { ...laptop, isMobile: true },
+      best: 'Qwen3-0.6B-q4f16_1-MLC',
+      contextTokens: 4096,
+      findings: [],
+    },
+    {
+      name: 'a GPU made of software: the smallest, with a warning',
+      device: { ...laptop, gpu: { ...gpu, isFallback: true, hasF16: false } },
+      best: 'qwen2.5-0.5b-instruct-q4_k_m',
+      findings: [{ code: 'on-processor' }],
+    },
+    {
+      name: 'a browser without WebGPU: the smallest for the processor',
+      device: { ...laptop, gpu: 'none' },
+      best: 'qwen2.5-0.5b-instruct-q4_k_m',
+      findings: [{ code: 'on-processor' }],
+    },
+    {
+      name: 'a disk that is nearly full',
+      device: { ...laptop, freeBytes: 900e6 },
+      best: 'Qwen3.5-0.8B-q4f16_1-MLC',
+      findings: [],
+    },
+    {
+      name: 'nothing at all: the built-in model is what there is',
+      device: { ...laptop, gpu: 'none', hasJspi: false },
+      best: undefined,
+      findings: [],
+    },
+  ])('for $name', ({ device, best: wanted, contextTokens, findings }) => {
+    const { best, all } = recommend(device, catalog);
+    expect(best?.variant.id).toBe(wanted);
+    if (contextTokens !== undefined) expect(best?.contextTokens).toBe(contextTokens);
+    expect(best?.findings ?? []).toMatchObject(findings);
+    expect(all.map(({ entry: { id } }) => id)).toEqual(catalog.map(({ id }) => id));
+  });
+});
+
+describe('judge', () => {
+  test.for<{ name: string; device: DeviceFacts; id: string; verdict: string; finding: object }>([
+    {
+      name: 'too much memory is unlikely to run, and says by how much',
+      device: laptop,
+      id: 'Qwen3-8B',
+      verdict: 'unlikely',
+      finding: { code: 'memory', needsMb: 5696, budgetMb: 4096 },
+    },
+    {
+      name: 'no room on the disk',
+      device: { ...laptop, freeBytes: 1e6 },
+      id: 'Qwen3-0.6B',
+      verdict: 'unlikely',
+      finding: { code: 'room', freeBytes: 1e6 },
+    },
+    {
+      name: 'a GPU that is there and kept back is told from none',
+      device: { ...laptop, gpu: 'blocked' },
+      id: 'Qwen3-0.6B',
+      verdict: 'impossible',
+      finding: { code: 'no-gpu', isBlocked: true },
+    },
+    {
+      name: 'a limit below what web-llm asks for',
+      device: { ...laptop, gpu: { ...gpu, limits: { ...limits, maxComputeWorkgroupStorageSize: 16_384 } } },
+      id: 'Qwen3-0.6B',
+      verdict: 'impossible',
+      finding: { code: 'limit', limit: 'maxComputeWorkgroupStorageSize', has: 16_384, needs: 32_768 },
+    },
+    {
+      name: 'software in place of a chip is slow, not refused',
+      device: { ...laptop, gpu: { ...gpu, isFallback: true } },
+      id: 'Qwen3-0.6B',
+      verdict: 'slow',
+      finding: { code: 'software-gpu' },
+    },
+    {
+      name: 'the processor, in a browser that cannot',
+      device: { ...laptop, hasJspi: false },
+      id: 'qwen3-0.6b-q8_0',
+      verdict: 'impossible',
+      finding: { code: 'no-jspi' },
+    },
+  ])('$name', ({ device, id, verdict, finding }) => {
+    const fit = judge(device, entry(id));
+    expect(fit.verdict).toBe(verdict);
+    expect(fit.findings).toContainEqual(expect.objectContaining(finding));
+  });
+
+  test('the longer context is taken where it fits, else the shorter', () => {
+    const contexts = [4, 8].map(
+      (memoryGb) => judge({ ...laptop, memoryGb }, entry('Qwen3-1.7B')).contextTokens,
+    );
+    expect(contexts).toEqual([4096, 8192]);
+  });
+});
+
+test.for([
+  { name: 'half the memory', device: { ...laptop, memoryGb: 4 }, budget: 2048 },
+  { name: 'a guess where it is not said', device: unknownMemory, budget: 2500 },
+  {
+    name: 'as little on a chip that gives no gigabyte at once',
+    device: { ...laptop, gpu: { ...gpu, limits: { ...limits, maxBufferSize: 2 ** 28 } } },
+    budget: 1500,
+  },
+  { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
+])('a model may take $name', ({ device, budget }) => {
+  expect(memoryBudget(device)).toBe(budget);
+});

@@ -1,0 +1,39 @@
+/** How far a download is, and how fast. */
+import { expect, test } from 'vitest';
+import { createTransfer } from '../../../../src/engines/library/transfer';
+
+test('what is not known yet is taken as it was estimated, and never less than what has come', () => {
+  const transfer = createTransfer(() => 0);
+  transfer.set('a', 10, undefined);
+  expect(transfer.read(100, true)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
+  transfer.set('a', 10, 10);
+  transfer.set('b', 0, 500);
+  expect(transfer.read(100, true)).toEqual({ loadedBytes: 10, totalBytes: 510, isExact: true });
+  transfer.set('b', 900, 500);
+  expect(transfer.read(100, true)).toEqual({ loadedBytes: 910, totalBytes: 910, isExact: true });
+});
+
+test('while other files may come, the estimate stands, and is called one', () => {
+  const transfer = createTransfer(() => 0);
+  transfer.set('a', 10, 10);
+  expect(transfer.read(100, false)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
+});
+
+test('a size that is known takes the place of a larger estimate', () => {
+  const transfer = createTransfer(() => 0);
+  transfer.set('a', 10, 90);
+  expect(transfer.read(100, true)).toMatchObject({ totalBytes: 90, isExact: true });
+});
+
+test('the speed is that of the last seconds', () => {
+  let now = 0;
+  const transfer = createTransfer(() => now);
+  transfer.set('a', 0, 100_000);
+  now = 1000;
+  transfer.set('a', 2000, 100_000);
+  expect(transfer.read(0, true).bytesPerSecond).toBe(2000);
+  now = 20_000;
+  transfer.set('a', 3000, 100_000);
+  // The only one in the window: nothing to measure by.
+  expect(transfer.read(0, true).bytesPerSecond).toBeUndefined();
+});

@@ -1,0 +1,73 @@
+/** Ember's own file, with its weights written out in full: the same model, and nothing else in the file is moved. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { expandWeights } from '../../../../src/engines/small-llama/dequantize';
+import { readGguf } from '../../../../src/engines/gguf/header';
+
+const f32 = 0;
+const q8 = 8;
+const file = new Blob([await readFile('public/models/ember.gguf')]);
+const packed = await readGguf(file);
+const expanded = await expandWeights(file, packed);
+const view = new DataView(await file.arrayBuffer());
+const whole = await readAll(expanded);
+const inFull = await readGguf(new Blob([whole]));
+
+/** As the engine does. */
+async function readAll(given: Blob): Promise<ArrayBuffer> {
+  return await new Response(given.stream()).arrayBuffer();
+}
+
+/** Of Q8_0, as the GGUF specification writes it: blocks of 32, a scale in 16 bits before them. */
+function readWeight(begin: number, index: number): number {
+  const block = begin + Math.floor(index / 32) * 34;
+  return halfFloat(view.getUint16(block, true)) * view.getInt8(block + 2 + (index % 32));
+}
+
+/** By the bits of a float of 32: another way than the one that is tested. */
+function halfFloat(bits: number): number {
+  const shifted = new DataView(new ArrayBuffer(4));
+  shifted.setUint32(0, ((bits & 0x8000) << 16) | ((bits & 0x7fff) << 13));
+  return shifted.getFloat32(0) * 2 ** 112;
+}
+
+describe('weights in full', () => {
+  test('every tensor is there, none of them packed, and the header says what it said', () => {
+    expect(packed.tensors.some(({ type }) => type === q8)).toBe(true);
+    expect(inFull.tensors.map(({ type }) => type)).toEqual(inFull.tensors.map(() => f32));
+    expect(inFull.tensors.map(({ count }) => count)).toEqual(packed.tensors.map(({ count }) => count));
+    expect(inFull.header).toEqual(packed.header);
+  });
+
+  test('a weight is its scale times its eight bits, and what was in full is as it was', () => {
+    packed.tensors.forEach(({ type, begin, count }, index) => {
+      const written = new Float32Array(whole, inFull.tensors[index]?.begin, count);
+      // Every place in a block comes up, and not every block.
+      for (let at = 0; at < count; at += 97) {
+        const expected =
+          type === q8 ? Math.fround(readWeight(begin, at)) : view.getFloat32(begin + at * 4, true);
+        if (!Object.is(written[at], expected)) expect({ index, at, weight: written[at] }).toEqual(expected);
+      }
+    });
+  });
+
+  test('says how large it is before it is read', () => {
+    expect(expanded.size).toBe(whole.byteLength);
+  });
+});
+
+test('a half float of every kind', async () => {
+  // One tensor of one block: scales that are zero, the smallest, negative, one and large.
+  const scales = [0x0000, 0x0001, 0x8400, 0x3c00, 0x7bff];
+  for (const scale of scales) {
+    const made = new Uint8Array(await file.arrayBuffer());
+    const of = packed.tensors.find(({ type }) => type === q8);
+    if (!of) throw new Error('Ember has no packed weights.');
+    new DataView(made.buffer).setUint16(of.begin, scale, true);
+    const again = await expandWeights(new Blob([made]), packed);
+    const bytes = await readAll(again);
+    const { tensors } = await readGguf(new Blob([bytes]));
+    const first = new DataView(bytes).getFloat32(tensors[packed.tensors.indexOf(of)]?.begin ?? 0, true);
+    expect(first).toBe(Math.fround(halfFloat(scale) * view.getInt8(of.begin + 2)));
+  }
+});

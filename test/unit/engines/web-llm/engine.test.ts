@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import type {
+  GenerateRequest,
+  PrefillReason,
+  PromptMessage,
+  TextDelta,
+} from '../../../../src/contracts/model';
+import { chatMl, loadStandIn, type LoadedStandIn, record, small } from '../../../support/web-llm-model';
+import { type Said, tokensOf } from '../../../../src/engines/doubles/fake-mlc-engine';
+
+const system: PromptMessage = { role: 'system', content: 'Be brief.' };
+const user = (content: string): PromptMessage => ({ role: 'user', content });
+const tool = (content: string): PromptMessage => ({ role: 'tool', content });
+const said = (content: string): PromptMessage => ({ role: 'assistant', content });
+
+async function ask(
+  { engine }: LoadedStandIn,
+  messages: PromptMessage[],
+  request: Partial<GenerateRequest> = {},
+  signal = new AbortController().signal,
+) {
+  const deltas: TextDelta[] = [];
+  const whole = { messages, sampling: small.sampling, maxTokens: 100, ...request };
+  for await (const delta of engine.generate(whole, signal)) deltas.push(delta);
+  const finish = deltas.at(-1);
+  if (finish?.type !== 'finish') throw new Error('no finish');
+  expect(deltas.filter(({ type }) => type === 'finish')).toHaveLength(1);
+  return { ...finish, text: deltas.map((delta) => ('text' in delta ? delta.text : '')).join('') };
+}
+
+/** The whole conversation in the model's template, the last reply open. */
+function render(messages: PromptMessage[], template = chatMl): string {
+  return messages
+    .map(({ role, content }, index) => {
+      const isOpen = role === 'assistant' && index === messages.length - 1;
+      return template[role].before + content + (isOpen ? '' : template[role].after);
+    })
+    .join('');
+}
+
+describe('the cache', () => {
+  test('holds the template to the character over three rounds, and only what is new is prefilled', async () => {
+    const model = await loadStandIn(['<tool_call>{}</tool_call>', 'One more.', 'Done.']);
+    const messages = [system, user('Look it up')];
+    const rounds: number[] = [];
+    for (const result of ['first $& result', 'second', undefined]) {
+      const held = model.fallback.cache.length;
+      const { text, usage } = await ask(model, messages);
+      messages.push(said(text));
+      expect(model.fallback.cache.join('')).toBe(render(messages));
+      expect(usage.prefilledTokens).toBe(model.fallback.cache.length - held - text.length + marksIn(text));
+      expect(usage.prefillReason).toBeUndefined();
+      rounds.push(usage.promptTokens);
+      if (result !== undefined) messages.push(tool(result));
+    }
+    expect(rounds).toEqual(rounds.toSorted((one, other) => one - other));
+  });
+
+  /** Characters that a mark in a reply takes beyond its one token. */
+  function marksIn(text: string): number {
+    return text.length - tokensOf(text).length;
+  }
+
+  test.for<{
+    name: string;
+    script: (string | Said)[];
+    next: (reply: string) => PromptMessage[];
+    first?: object;
+    reason: PrefillReason;
+  }>([
+    {
+      name: 'a reply that was cut off',
+      script: ['A long reply', 'x'],
+      first: { maxTokens: 4 },
+      next: (reply) => [system, user('Q'), said(reply), user('Go on')],
+      reason: { code: 'cut-off' },
+    },
+    {
+      name: 'another system text',
+      script: ['Yes', 'x'],
+      next: (reply) => [{ ...system, content: 'Be long.' }, user('Q'), said(reply), user('More')],
+      reason: { code: 'system' },
+    },
+    {
+      name: 'a reply that was changed',
+      script: ['Yes', 'x'],
+      next: (reply) => [system, user('Q'), said(`${reply} `), user('More')],
+      reason: { code: 'history', message: 3, of: 3 },
+    },
+    {
+      name: 'another chat',
+      script: ['Yes', 'x'],
+      next: () => [system, user('A title for this?')],
+      reason: { code: 'other-chat' },
+    },
+    {
+      name: 'a reply that goes on with what it had said',
+      script: ['Yes', 'x'],
+      next: (reply) => [system, user('Q'), said(reply)],
+      reason: { code: 'history', message: 2, of: 3 },
+    },
+  ])('is filled anew after $name, and the trace says why', async ({ script, first, next, reason }) => {
+    const model = await loadStandIn(script);
+    const { text } = await ask(model, [system, user('Q')], first);
+    const messages = next(text);
+    const { usage } = await ask(model, messages);
+    expect(usage.prefillReason).toEqual(reason);
+    expect(usage.prefilledTokens).toBe(usage.promptTokens);
+    expect(model.fallback.cache.join('')).toContain(render(messages));
+  });
+
+  test('that was lost for no reason of ours is seen by the count of tokens', async () => {
+    const model = await loadStandIn(['Yes', 'x']);
+    await ask(model, [system, user('Q')]);
+    model.fallback.forget();
+    const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
+    const { user: asked, assistant } = chatMl;
+    const isNew = tokensOf(`${assistant.after}${asked.before}More${asked.after}${assistant.before}`).length;
+    expect(usage.prefillReason).toEqual({ code: 'excess', prefilled: usage.promptTokens, fresh: isNew });
+  });
+
+  test('several messages at once are one message: nothing is filled anew', async () => {
+    const model = await loadStandIn(['Yes', 'x']);
+    await ask(model, [system, user('Q')]);
+    const { usage } = await ask(model, [system, user('Q'), said('Yes'), tool('a'), tool('b')]);
+    expect(usage.prefillReason).toBeUndefined();
+    expect(usage.prefilledTokens).toBeLessThan(usage.promptTokens);
+  });
+
+  test('holds nothing of a chat that goes on after a load, and the trace says so', async () => {
+    const model = await loadStandIn(['x']);
+    const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
+    expect(usage.prefillReason).toEqual({ code: 'loaded' });
+  });
+
+  test('a reply that was broken off goes on where it stopped', async () => {
+    const model = await loadStandIn(['more.']);
+    const messages = [system, user('Q'), said('Half and ')];
+    expect((await ask(model, messages)).text).toBe('more.');
+    expect(model.fallback.cache.join('')).toBe(`${render(messages)}more.`);
+  });
+});
+
+test('every message reaches the model as it is, whatever a template would read in it', async () => {
+  const strange = "$$ $& $` $' $1 {user_message} {system_message}";
+  const model = await loadStandIn(['ok']);
+  const messages = [{ ...system, content: strange }, user(strange)];
+  await ask(model, messages);
+  expect(model.fallback.cache.join('')).toBe(`${render(messages)}${chatMl.assistant.before}ok`);
+});
+
+test('a request says all that the engine must know, and nothing of tools', async () => {
+  const model = await loadStandIn(['ok']);
+  const structuralTag = {
+    type: 'structural_tag',
+    format: { type: 'grammar', grammar: 'root ::= "x"' },
+  } as const;
+  await ask(model, [user('Q')], {
+    constraint: { grammar: '', structuralTag },
+    sampling: { temperature: 0, seed: 7 },
+    maxTokens: 0,
+  });
+  expect(model.fallback.requests[0]).toMatchObject({
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: 0,
+    seed: 7,
+    max_tokens: 1,
+    response_format: { type: 'structural_tag', structural_tag: structuralTag },
+  });
+  expect(model.fallback.requests[0]).not.toHaveProperty('tools');
+});
+
+describe('stopping', () => {
+  test.for([
+    { name: 'in the middle of a reply', at: 3, longest: 5 },
+    { name: 'while the prompt is prefilled', at: -1, longest: 2 },
+  ])('$name ends it within a token or two', async ({ at, longest }) => {
+    const stop = new AbortController();
+    const model = await loadStandIn([
+      { text: 'A very long reply', onToken: (index) => index === at && stop.abort() },
+      'x',
+    ]);
+    const { text, finishReason } = await ask(model, [user('Q')], {}, stop.signal);
+    expect(finishReason).toBe('aborted');
+    expect(text.length).toBeLessThanOrEqual(longest);
+    const { usage } = await ask(model, [user('Q'), said(text), user('Go on')]);
+    expect(usage.prefillReason).toEqual({ code: 'stopped' });
+  });
+
+  test('before anything was asked, asks nothing', async () => {
+    const model = await loadStandIn(['x']);
+    const { finishReason } = await ask(model, [user('Q')], {}, AbortSignal.abort());
+    expect(finishReason).toBe('aborted');
+    expect(model.fallback.requests).toEqual([]);
+  });
+});
+
+test('half a character at the end of a reply is part of it', async () => {
+  const model = await loadStandIn(['ab\uFFFD', 'x']);
+  const { text } = await ask(model, [user('Q')]);
+  expect(text).toBe('ab\uFFFD');
+  expect((await ask(model, [user('Q'), said(text), user('More')])).usage.prefillReason).toBeUndefined();
+});
+
+describe('failures', () => {
+  test('a lost device throws, for only a new worker helps', async () => {
+    const model = await loadStandIn([{ text: 'Hello', isLost: true }]);
+    await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'gpu-lost' });
+  });
+
+  test('a request that is refused is a reply that failed, and the engine goes on', async () => {
+    const model = await loadStandIn(['never said', 'ok'], { contextTokens: 60 });
+    const { finishReason, errorMessage } = await ask(model, [user('x'.repeat(60))]);
+    expect(finishReason).toBe('error');
+    expect(errorMessage).toMatch(/^\[message-too-long\]/);
+    expect((await ask(model, [user('Q')])).finishReason).toBe('stop');
+  });
+});
+
+test('counts tokens by the tokenizer of the model, in its template', async () => {
+  const { engine } = await loadStandIn([]);
+  expect(await engine.count([user('Hello'), system])).toEqual([
+    tokensOf(`${chatMl.user.before}Hello${chatMl.user.after}`).length,
+    tokensOf(`${chatMl.system.before}Be brief.${chatMl.system.after}`).length,
+  ]);
+});
+
+describe("a record's own conversation", () => {
+  const own = {
+    roles: { user: '<|user|>', assistant: '<|assistant|>', tool: '<|tool|>' },
+    system_template: '<|sys|>{system_message}',
+    seps: ['<|end|>'],
+    role_content_sep: '',
+    role_empty_sep: '',
+  };
+  const withOwn = (conversation: object) => ({
+    mlc: { ...record, overrides: { conv_config: conversation, context_window_size: 512 } },
+  });
+
+  test('wins over the template, results of tools in their own role', async () => {
+    const model = await loadStandIn(['one', 'two'], withOwn(own));
+    const first = [system, user('a $& b')];
+    await ask(model, first);
+    await ask(model, [...first, said('one'), tool('result')]);
+    expect(model.fallback.cache.join('')).toBe(
+      '<|sys|>Be brief.<|user|>a $& b<|end|><|assistant|>one<|tool|>result<|end|><|assistant|>two',
+    );
+    expect(model.fallback.record?.overrides?.context_window_size).toBe(512);
+  });
+
+  test('without a role for results, they come from the person', async () => {
+    const model = await loadStandIn(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
+    await ask(model, [user('q'), said('one'), tool('result')]);
+    expect(model.fallback.cache.join('')).toContain('U:result');
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createPrefillCheck } from '../../../../src/engines/web-llm/prefill-check';
+
+const system = { role: 'system', content: 'SYSTEM' };
+const user = (content: string) => ({ role: 'user', content });
+const reply = (content: string) => ({ role: 'assistant', content });
+/** As it stands behind a reply. */
+const next = (content: string) => user(`<end>${content}`);
+
+function judge(...asked: { role: string; content: string }[]) {
+  const check = createPrefillCheck();
+  check.hold([system, user('one'), reply('1'), next('two'), reply('2'), next('three')], '3', 'stop');
+  return check.judge(asked).reason;
+}
+
+test('a chat that goes on needs no reason', () => {
+  const before = [system, user('one'), reply('1'), next('two'), reply('2'), next('three'), reply('3')];
+  expect(judge(...before, next('four'))).toBeUndefined();
+});
+
+test('a chat whose start no longer fits is told from another chat', () => {
+  const code = 'start-dropped';
+  expect(judge(system, user('three'), reply('3'), next('four'))).toEqual({ code });
+  expect(judge(system, user('two'), reply('2'), next('three'), reply('3'), next('four'))).toEqual({ code });
+});
+
+test('another chat is none whose start was dropped, though it begins with a question of this one', () => {
+  const code = 'other-chat';
+  expect(judge(system, user('three'))).toEqual({ code });
+  expect(judge(system, user('three'), reply('other'), next('four'))).toEqual({ code });
+  expect(judge(system, user('new'))).toEqual({ code });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { GenerateRequest, TextDelta } from '../../../../src/contracts/model';
+import { findGarbage, testModel } from '../../../../src/engines/web-llm/self-test';
+
+describe('garbage is', () => {
+  test.for([
+    { name: 'nothing', text: '' },
+    { name: 'only blanks', text: ' \n\n \t' },
+    { name: 'one mark over and over', text: '!!!!!!!!!!!!!!!!!!!!!!!!' },
+    { name: 'one mark with blanks', text: '! ! ! ! ! ! ! ! ! !' },
+    { name: 'one letter over and over', text: 'GGGGGGGGGGGGGGGG' },
+    { name: 'one token over and over', text: ' the the the the the the the the' },
+    { name: 'one token over and over, cut off', text: 'ĠtokenĠtokenĠtokenĠtokenĠtokenĠtokenĠto' },
+    { name: 'one token of Chinese over and over', text: '的的的的的的的的的的' },
+    { name: 'what are no characters', text: 'a\uFFFD\uFFFDb\uFFFD\uFFFD' },
+    { name: 'control characters', text: '\u0001\u0003x\u0007\u0002y\u0000' },
+    { name: 'private characters', text: '\uE000\uE123 \uE001a\uE002' },
+    { name: 'a salad of scripts', text: ' จะเป็นREFERER للأعضاءинтерес 목록Ζ' },
+  ])('$name', ({ text }) => {
+    expect(findGarbage(text)).toBeTypeOf('string');
+  });
+});
+
+describe('no garbage is', () => {
+  test.for([
+    { name: 'a greeting', text: 'Hello! How can I help you today?' },
+    { name: 'a greeting in one word', text: 'Hello.' },
+    { name: 'one letter', text: 'H' },
+    { name: 'a greeting in Chinese', text: '你好！很高兴见到你。' },
+    { name: 'a greeting in two scripts', text: 'Hello 你好 😊' },
+    { name: 'a thought', text: '<think>\nOkay, the user wants me to say hello.' },
+    { name: 'an empty thought and a word', text: '<think>\n\n</think>\n\nHi' },
+    { name: 'numbers', text: '1, 2, 3, 4, 5, 6, 7, 8, 9' },
+    { name: 'zeros in JSON', text: '{"a":[0,0,0,0,0,0,0,0,0,0],"b":0}' },
+    { name: 'a call', text: '<tool_call>{"name":"clock","arguments":{}}</tool_call>' },
+    { name: 'joy', text: 'Hello!!!!! 👋👋👋' },
+    { name: 'laughing', text: 'Hahaha, hello there!' },
+    { name: 'half a character at its end', text: 'Hello, nice to meet you \uFFFD' },
+    { name: 'a table', text: '| a | b |\n|---|---|\n| 1 | 2 |' },
+    { name: 'nonsense in one language', text: 'Purple greet the of seven walks.' },
+  ])('$name', ({ text }) => {
+    expect(findGarbage(text)).toBeUndefined();
+  });
+});
+
+/** Writes these texts a character at a time, one a request; `Error` is a request that is refused. */
+function writer(...texts: (string | Error)[]) {
+  const requests: GenerateRequest[] = [];
+  let written = 0;
+  const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
+  async function* generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<TextDelta> {
+    requests.push(request);
+    const text = texts.shift() ?? '';
+    if (text instanceof Error) {
+      yield { type: 'finish', finishReason: 'error', errorMessage: text.message, usage, prompt: '' };
+      return;
+    }
+    for (const letter of Array.from(text).slice(0, request.maxTokens)) {
+      if (signal.aborted) break;
+      written += 1;
+      yield { type: 'text-delta', text: letter };
+    }
+    yield { type: 'finish', finishReason: signal.aborted ? 'aborted' : 'stop', usage, prompt: '' };
+  }
+  return { generate, requests, written: () => written };
+}
+
+describe('the test of a model', () => {
+  test('is over when the next number has come', async () => {
+    const { generate, requests, written } = writer(' 7, 8, 9');
+    await testModel(generate, false);
+    expect(requests).toMatchObject([{ sampling: { temperature: 0 } }]);
+    expect(written()).toBe(2);
+  });
+
+  test.for([
+    { name: 'goes on in other words', texts: ['. Done', 'Hello there!'] },
+    { name: 'will not go on with a reply', texts: [new Error('MessageOrderError'), 'Hello there!'] },
+    { name: 'says nothing more to the row', texts: ['', 'Hi'] },
+  ])('asks a model that $name once more, and lets it through', async ({ texts }) => {
+    const { generate, requests } = writer(...texts);
+    await testModel(generate, false);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('stops one that writes no text, with what it wrote', async () => {
+    const { generate } = writer('!!!!', '!'.repeat(100));
+    await expect(testModel(generate, false)).rejects.toMatchObject({
+      code: 'model-garbled',
+      message: expect.stringContaining('!!!!!!!!!!!!'),
+    });
+  });
+
+  test.for([
+    { name: 'garbage', text: '!!!!!!!!!!!!' },
+    { name: 'nothing', text: '' },
+  ])(
+    'lets one through that the person brought, though it writes $name, after one token',
+    async ({ text }) => {
+      const { generate, requests, written } = writer(text);
+      await testModel(generate, true);
+      expect(requests).toHaveLength(1);
+      expect(written()).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test('stops one that cannot be asked at all, whoever brought it', async () => {
+    const { generate } = writer(new Error('no'), new Error('[engine-crashed] no'));
+    await expect(testModel(generate, false)).rejects.toMatchObject({ code: 'engine-crashed', message: 'no' });
+    const own = writer(new Error('[model-damaged] no tokenizer'));
+    await expect(testModel(own.generate, true)).rejects.toMatchObject({ code: 'model-damaged' });
+  });
+});
