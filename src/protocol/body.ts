@@ -59,7 +59,7 @@ export class Body {
   }
 
   #follow(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
-    const isRaw = this.#ends !== 'brackets';
+    const isRaw = this.#ends === 'mark' || this.#ends === 'line';
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (this.#ends === 'line' && code === 10 && this.#length + at >= this.#head)
@@ -76,11 +76,13 @@ export class Body {
           continue;
         }
         if (mark && !this.#isInMarks) {
+          // What stands between tags may hold those of others: HTML, say.
+          if (mark.value.type === 'close' && mark.value.isForeign && this.codec.ends === 'mark') continue;
           if (type === 'close') return { used: at, end: { by: 'close', length: mark.length } };
           if (type === 'open') return { used: at, end: { by: 'open' } };
         }
       }
-      if (!isRaw && !this.#isInMarks && this.#scanner.take(code))
+      if (!isRaw && !this.#isInMarks && this.#scanner.take(code) && this.#ends === 'brackets')
         return { used: at + 1, end: { by: 'brackets' } };
     }
     return { used: text.length };

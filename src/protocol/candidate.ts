@@ -15,7 +15,7 @@ export type Outcome = {
   | {
       type: 'calls';
       calls: (ToolCall | InvalidToolCall)[];
-      reading: Reading;
+      /** The code block around them is still open. */
       isFenced: boolean;
       isList: boolean;
     }
@@ -50,6 +50,7 @@ export class Candidate {
   /** Where its brackets first closed, when what they held could not be read. */
   #firstEnd: number | undefined;
   #awaitsLine = false;
+  #followsInFence = false;
   #length = 0;
   #opening = '';
   #id: string | undefined;
@@ -63,9 +64,10 @@ export class Candidate {
     this.#rereads = rereads;
   }
 
-  /** It stands behind another call, with this between them. */
-  follow(gap: string): void {
+  /** It stands behind another call, with this between them, and maybe in the same code block. */
+  follow(gap: string, isFenced: boolean): void {
     this.#head.lead = gap + this.#head.lead;
+    this.#followsInFence = isFenced;
   }
 
   /** What happened since it was last asked. */
@@ -86,7 +88,7 @@ export class Candidate {
       case 'prose':
         return this.#prose(text, used);
       case 'empty':
-        return { used, outcome: this.#calls([], this.#lead) };
+        return { used, outcome: this.#calls([], this.#lead, { close: this.#lead.slice(-3) }) };
       case 'body':
         this.#body = new Body(this.#reading, judged.codec, judged.length);
         return this.#follow(this.#body, text, isLast, used);
@@ -137,8 +139,9 @@ export class Candidate {
     const calls = this.#evaluate(body.text, true);
     const length = end.by === 'close' ? end.length : 0;
     const close = text.slice(at, at + length);
-    if (calls) return { used: at + length, outcome: this.#calls(calls, this.#lead + body.text + close) };
-    return { used: at + length, outcome: this.#unread(body.text + close, '', close !== '') };
+    const whole = body.text + close;
+    if (calls) return { used: at + length, outcome: this.#calls(calls, this.#lead + whole, { close }) };
+    return { used: at + length, outcome: this.#unread(whole, '', close !== '') };
   }
 
   /** The reply ended before the call did. */
@@ -156,7 +159,8 @@ export class Candidate {
       const whole = text.slice(0, hidden.index + hidden.close.length);
       const rest = text.slice(whole.length);
       const found = this.#evaluate(text.slice(0, hidden.index), true);
-      return found ? this.#calls(found, this.#lead + whole, rest) : this.#unread(whole, rest);
+      const { close } = hidden;
+      return found ? this.#calls(found, this.#lead + whole, { rest, close }) : this.#unread(whole, rest);
     }
     if (this.#firstEnd !== undefined && mayReread)
       return this.#unread(text.slice(0, this.#firstEnd), text.slice(this.#firstEnd));
@@ -205,16 +209,29 @@ export class Candidate {
     return id;
   }
 
-  #calls(calls: (ToolCall | InvalidToolCall)[], text: string, rest = ''): Outcome {
+  /** `close`: the mark that ended them, when their brackets did not. */
+  #calls(
+    calls: (ToolCall | InvalidToolCall)[],
+    text: string,
+    { rest = '', close }: { rest?: string; close?: string } = {},
+  ): Outcome {
+    const body = this.#body?.text ?? '';
     return {
       type: 'calls',
       calls,
       text,
       rest,
-      reading: this.#reading,
-      isFenced: this.#head.isFenced || text.includes('```'),
-      isList: this.#reading.isBare === true && /^\s*\[/.test(this.#body?.text ?? ''),
+      isFenced: this.#isInFence(body, close),
+      isList: this.#reading.isBare === true && /^\s*\[/.test(body),
     };
+  }
+
+  #isInFence(body: string, close: string | undefined): boolean {
+    if (close === '```') return false;
+    if (this.#followsInFence) return true;
+    // A block may also open between a name and its arguments.
+    const opens = this.#head.isFenced || this.#reading.close.includes('```') || /^[^{[(]*```/.test(body);
+    return opens && (close === undefined || this.#reading.close.includes('```'));
   }
 
   /** Meant as a call, but unreadable: an invalid call where a mark said that it was one, prose where none did. */
@@ -230,14 +247,14 @@ export class Candidate {
       raw: this.#lead + text,
       reason,
     };
-    return this.#calls([name === undefined ? invalid : { ...invalid, name }], this.#lead + text, rest);
+    return this.#calls([name === undefined ? invalid : { ...invalid, name }], this.#lead + text, { rest });
   }
 
   #name: string | undefined;
 
   #rejected(body: string, rest = '', isClosed = false): Outcome {
     const text = this.#lead + body;
-    const isBlock = this.#reading.close.includes('```') && !isClosed;
+    const isBlock = (this.#followsInFence || this.#reading.close.includes('```')) && !isClosed;
     return isBlock ? { type: 'text', text, rest, quotes: '```' } : { type: 'text', text, rest };
   }
 

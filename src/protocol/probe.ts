@@ -24,13 +24,16 @@ export function probe(place: Place, tools: ToolIndex): Probe | 'more' | undefine
   if (mark) return { type: 'mark', mark: mark.value, length: mark.length };
   if (text[at] === '<') return probeTag(place, tools);
   if (!isLineStart) return undefined;
-  return text[at] === '`' ? probeFence(place) : probeName(place, tools);
+  return text[at] === '`' ? probeFence(place, tools) : probeName(place, tools);
 }
 
-function probeFence({ text, at, isLast }: Place): Probe | 'more' | undefined {
+function probeFence({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
   const [all = '', ticks = '', info = ''] = /^(`+)([\w+#.-]*)/.exec(text.slice(at, at + 60)) ?? [];
   if (at + all.length === text.length && !isLast) return 'more';
-  return ticks.length < 3 ? undefined : { type: 'fence', ticks: ticks.length, info };
+  if (ticks.length < 3) return undefined;
+  // On one line with its ticks, a call stands where the language would.
+  const isCall = text[at + all.length] === '(' && tools.find(info) !== undefined;
+  return { type: 'fence', ticks: ticks.length, info: isCall ? '' : info };
 }
 
 function probeName({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {

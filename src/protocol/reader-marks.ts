@@ -5,7 +5,8 @@ import { createMarks, type Marks } from './marks';
 
 export type Mark =
   | { type: 'open'; text: string; reading: Reading }
-  | { type: 'close' }
+  /** `isForeign`: of another format than the call's own. */
+  | { type: 'close'; isForeign?: true }
   | { type: 'thought'; until: Marks<Mark> }
   | { type: 'thought-end' }
   /** A template's own token: it separates, and says nothing. */
@@ -28,6 +29,7 @@ const thoughts: readonly (readonly [open: string, close: string])[] = [
   ['<|channel>', '<channel|>'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
   ['<|channel|>analysis<|message|>', '<|end|>'],
+  ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
 ];
 
 const results: readonly (readonly [open: string, close?: string])[] = [
@@ -60,10 +62,15 @@ const tokens = [
   '<end_of_turn>',
   '<｜end▁of▁sentence｜>',
   ']<]minimax[>[',
+  '<|open|>response<|sep|>',
+  '<|close|>response<|sep|>',
+  '<|close|>message<|sep|>',
+  '<|message_sep|>',
+  '<|from|>assistant',
 ];
 
 const readings = formats.flatMap(({ reading }) => (reading ? [reading] : []));
-const closes = new Set(readings.flatMap(({ close }) => close).filter((text) => !/^[\]`]/.test(text)));
+const closes = new Set(readings.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)));
 
 function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
   return readings
@@ -76,6 +83,9 @@ function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
 }
 
 const closeMarks = [...closes].map((text): [string, Mark] => [text, { type: 'close' }]);
+const foreignCloses = [...closes]
+  .filter((text) => text.startsWith('</'))
+  .map((text): [string, Mark] => [text, { type: 'close', isForeign: true }]);
 const thoughtEnds = thoughts.map(([, close]): [string, Mark] => [close, { type: 'thought-end' }]);
 const resultMarks = results.map(([open, close]): [string, Mark] => [
   open,
@@ -123,7 +133,7 @@ export function bodyMarksOf(reading: Reading): Marks<Mark> {
     ['<escape>', { type: 'string' }],
     ['[ARGS]', { type: 'word' }],
     ['[CALL_ID]', { type: 'word' }],
-    ...closeMarks.filter(([text]) => text.startsWith('</')),
+    ...foreignCloses,
     ...markedOpens,
   ]);
   bodyMarks.set(reading, marks);

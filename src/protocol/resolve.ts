@@ -2,13 +2,15 @@
 import type { WrittenCall } from './codecs/codec';
 import { fitArguments } from './fit';
 import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
+import { recordOf } from './value-reader';
 
 export type Resolved =
   | { ok: true; name: string; arguments: Record<string, unknown>; repairs: string[] }
   | { ok: false; name?: string; arguments?: Record<string, unknown>; reason: string; isUnknown: boolean };
 
 /** `isBare`: no mark said that it was a call, so only what fits an offered tool is one. */
-export function resolveCall(written: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
+export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
+  const written = withoutMarkdown(call);
   const found = tools.find(written.name);
   if (!found) {
     const { name, named, positional, text } = written;
@@ -46,6 +48,32 @@ export function resolveCall(written: WrittenCall, tools: ToolIndex, isBare: bool
 /** Repairs that decide where a text ends: right only when the fields come out right. */
 function isRisky(repairs: readonly string[]): boolean {
   return repairs.some((repair) => /inside a string|bracket was missing|quotes were missing/.test(repair));
+}
+
+/** `music\_box(root\_note="C")`: escaped for Markdown, where the name or a field is, all of it was. */
+function withoutMarkdown(call: WrittenCall): WrittenCall {
+  const isEscaped = [call.name, ...Object.keys(call.named)].some((name) => name.includes('\\_'));
+  if (!isEscaped) return call;
+  const named = unescaped(call.named);
+  const { positional } = call;
+  // One object that stands for all arguments is the same as them.
+  const isWhole = positional?.length === 1 && positional[0] === call.named;
+  return {
+    ...call,
+    name: call.name.replaceAll('\\', ''),
+    named: isRecord(named) ? named : {},
+    ...(positional && { positional: isWhole ? [named] : positional.map(unescaped) }),
+    repairs: [...call.repairs, 'escapes of Markdown were left out'],
+  };
+}
+
+function unescaped(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\\_', '_');
+  if (Array.isArray(value)) return value.map(unescaped);
+  if (!isRecord(value)) return value;
+  return recordOf(
+    Object.entries(value).map(([key, inner]) => [key.replaceAll('\\_', '_'), unescaped(inner)]),
+  );
 }
 
 /** Undefined: there are more arguments than the tool has fields, or a text for a tool that takes several. */

@@ -33,7 +33,8 @@ const escapes = new Map([
   ['\n', ''],
 ]);
 /** After a comma in an object or a list of named arguments: the next field. */
-const nextField = /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$][\p{L}\p{N}_$.\- ]{0,60})["']?\s*[:=：]/uy;
+const nextField =
+  /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
 const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;
 
 /** The string that begins at `at`, if one does. */
@@ -150,7 +151,8 @@ function decode(raw: string): string {
       at += code[0].length;
       continue;
     }
-    const escaped = escapes.get(raw[at + 1] ?? '');
+    // Markdown's escape stands for itself here: only whoever knows the tool can tell it from a path.
+    const escaped = raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapes.get(raw[at + 1] ?? '');
     if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');
     text += escaped;
     at++;

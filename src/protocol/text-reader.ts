@@ -3,9 +3,11 @@ import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 import { Candidate, type Reply } from './candidate';
 import type { Reading } from './format';
 import type { Marks } from './marks';
+import { withNameAbove } from './name-above';
 import { passQuote, passValue } from './passages';
 import { probe, type Probe } from './probe';
-import { anywhereMarks, fenceOf, leftoverIn, lineMarks, type Mark, tailMarks } from './reader-marks';
+import { callFence } from './call-fence';
+import { anywhereMarks, leftoverIn, lineMarks, type Mark, tailMarks } from './reader-marks';
 import type { ToolIndex } from './tool-index';
 import { type ReaderEvent, Transcript } from './transcript';
 
@@ -17,12 +19,13 @@ type Mode =
   | { type: 'passing'; scanner: BracketScanner }
   | { type: 'thinking'; until: Marks<Mark> }
   | { type: 'candidate'; candidate: Candidate }
-  | { type: 'tail'; reading: Reading; isFenced: boolean }
+  /** `isFenced`: the code block around the call is still open. */
+  | { type: 'tail'; isFenced: boolean }
   /** After a result that the model made up, all is made up. */
   | { type: 'invented' };
 
 /** Characters at which a mark in prose can begin, and the end of a line. */
-const interesting = /[\n<[✿]/g;
+const interesting = /[\n<[\]✿]/g;
 
 export class TextReader {
   readonly #tools: ToolIndex;
@@ -67,7 +70,7 @@ export class TextReader {
         return end !== 'more' && this.#goOn(end === 'paragraph');
       }
       case 'tail':
-        return this.#tail(mode, isLast);
+        return this.#tail(mode.isFenced, isLast);
       case 'invented':
         this.#out.markup(this.#out.pending.length);
         return false;
@@ -118,36 +121,32 @@ export class TextReader {
   #enter(found: Probe, at: number): boolean {
     const before = this.#out.before(at);
     if (found.type === 'fence') {
-      const isIndented = /[ \t]/.test(before);
-      const isCandidate = found.ticks === 3 && !isIndented && !this.#isListed && !this.#out.isAnnounced(at);
-      const reading = isCandidate ? fenceOf(found.info) : undefined;
-      const length = found.ticks + found.info.length;
+      const { ticks, info } = found;
+      const reading = callFence(found, this.#out, at, this.#isListed);
       this.#out.say(at);
-      if (reading) this.#open(reading, length);
-      else this.#quote('`'.repeat(found.ticks), length, true);
+      if (reading) this.#open(reading, ticks + info.length);
+      else this.#quote('`'.repeat(ticks), ticks + info.length, true);
       return true;
     }
     const { mark, length } = found;
     switch (mark.type) {
-      case 'open':
+      case 'open': {
         if (mark.reading.isBare === true && (this.#isListed || this.#out.isAnnounced(at))) return false;
         // Quoted, or in a code span: somebody speaks about calls.
         if (!this.#isLineStart && /["'`“‘]/.test(before)) return false;
+        const reading = withNameAbove(mark.reading, this.#out, at, this.#tools);
         this.#out.say(at);
-        this.#open(mark.reading, length);
+        this.#open(reading, length);
         return true;
+      }
       case 'thought':
-        if (before === '`') return false;
-        this.#out.say(at);
-        this.#out.markup(length);
-        this.#mode = { type: 'thinking', until: mark.until };
-        return true;
       case 'thought-end':
       case 'token':
         if (before === '`') return false;
         this.#out.say(at);
         this.#out.markup(length);
-        this.#isLineStart = true;
+        if (mark.type === 'thought') this.#mode = { type: 'thinking', until: mark.until };
+        else this.#isLineStart = true;
         return true;
       case 'result':
         if (mark.close === undefined || before === '`') return false;
@@ -210,7 +209,7 @@ export class TextReader {
       this.#out.emit({ type: 'markup', text: outcome.text });
       for (const call of outcome.calls) this.#out.emit({ type: 'tool-call', call });
       this.#isListed ||= outcome.isList;
-      this.#mode = { type: 'tail', reading: outcome.reading, isFenced: outcome.isFenced };
+      this.#mode = { type: 'tail', isFenced: outcome.isFenced };
       return true;
     }
     if (outcome.text !== '') this.#out.emit({ type: 'text-delta', text: outcome.text });
@@ -224,7 +223,7 @@ export class TextReader {
   }
 
   /** Right after a call: what is left of its marks, an invented result, another call, or prose. */
-  #tail({ reading, isFenced }: { reading: Reading; isFenced: boolean }, isLast: boolean): boolean {
+  #tail(isFenced: boolean, isLast: boolean): boolean {
     const text = this.#out.pending;
     const at = text.search(/\S/);
     if (at < 0) {
@@ -232,17 +231,18 @@ export class TextReader {
       return false;
     }
     const rest = text.slice(at, at + 80);
-    if (isFenced || reading.close.includes('```')) {
+    if (isFenced) {
       if (/^`{1,3}$/.test(rest) && !isLast) return false;
       if (/^```(?:$|\W)/.test(rest)) {
         this.#out.markup(at + 3);
+        this.#mode = { type: 'tail', isFenced: false };
         return true;
       }
     }
     this.#isLineStart = true;
     const found = probe({ text, at, marks: tailMarks, isLineStart: true, isLast }, this.#tools);
     if (found === 'more') return false;
-    if (found?.type === 'mark' && this.#enterFromTail(found.mark, at, found.length)) return true;
+    if (found?.type === 'mark' && this.#enterFromTail(found.mark, at, found.length, isFenced)) return true;
     const junk = leftoverIn(rest, isLast);
     if (junk === 'more') return false;
     if (junk > 0) {
@@ -257,7 +257,7 @@ export class TextReader {
   }
 
   /** False when the mark means nothing here. */
-  #enterFromTail(mark: Mark, at: number, length: number): boolean {
+  #enterFromTail(mark: Mark, at: number, length: number, isFenced: boolean): boolean {
     switch (mark.type) {
       case 'close':
       case 'token':
@@ -271,7 +271,7 @@ export class TextReader {
         if (this.#isListed && mark.reading.isBare === true) return false;
         const gap = this.#out.take(at);
         this.#open(mark.reading, length);
-        if (this.#mode.type === 'candidate') this.#mode.candidate.follow(gap);
+        if (this.#mode.type === 'candidate') this.#mode.candidate.follow(gap, isFenced);
         return true;
       }
       case 'thought-end':

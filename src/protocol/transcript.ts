@@ -18,6 +18,7 @@ export class Transcript {
   /** The end of the prose, or of the thought, that came last. */
   said = '';
   #events: ReaderEvent[] = [];
+  #hasSpoken = false;
   /** A call in a thought counts only when nothing follows it: until then it is held back. */
   #trial: { text: string; events: ReaderEvent[] } | undefined;
 
@@ -26,11 +27,20 @@ export class Transcript {
     return (at > 0 ? this.pending[at - 1] : this.said.at(-1)) ?? '';
   }
 
+  /** The end of what stands before a place in the pending text. */
+  textBefore(at: number): string {
+    return (this.said + this.pending.slice(Math.max(0, at - remembered), at)).slice(-remembered);
+  }
+
   /** Whether the sentence before a place says that an example comes. */
   isAnnounced(at: number): boolean {
-    const before = (this.said + this.pending.slice(Math.max(0, at - remembered), at)).trimEnd();
-    const from = Math.max(before.lastIndexOf('\n') + 1, before.length - remembered);
-    return announcement.test(before.slice(from));
+    const before = this.textBefore(at).trimEnd();
+    return announcement.test(before.slice(before.lastIndexOf('\n') + 1));
+  }
+
+  /** Whether any prose stands before a place in the pending text: thoughts and calls are none. */
+  hasProse(at: number): boolean {
+    return this.#hasSpoken || /\S/.test(this.pending.slice(0, at));
   }
 
   take(length: number): string {
@@ -61,6 +71,7 @@ export class Transcript {
       if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
         this.said = (this.said + event.text).slice(-remembered);
       }
+      if (event.type === 'text-delta' && !this.#trial) this.#hasSpoken ||= /\S/.test(event.text);
       if (!this.#trial) this.#events.push(event);
       else {
         this.#trial.events.push(event);

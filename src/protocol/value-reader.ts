@@ -21,7 +21,7 @@ export interface ReadOptions {
 
 const number = /[+-]?(?:0x[\da-f]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\p{L}\d_.])/iuy;
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
-const bareKey = /[\p{L}\p{N}_$][\p{L}\p{N}_$.\- ]*/uy;
+const bareKey = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_)*/uy;
 const bareword = /[^\s,;:=(){}[\]"'`<>][^,;(){}[\]"`<>\n]*/uy;
 const blank = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
 const literals = new Map<string, unknown>([

@@ -30,8 +30,8 @@ export interface BodyCodec {
   id: string;
   /** Judges the beginning of a body. */
   begins: (head: string, context: Pick<BodyContext, 'tools' | 'isBare'>) => Verdict;
-  /** How the end is found: where brackets close, only at a closing mark, or with the line. */
-  ends: 'brackets' | 'mark' | 'line';
+  /** How the end is found: where brackets close, at a closing mark, at one outside of strings (`block`), or with the line. */
+  ends: 'brackets' | 'mark' | 'block' | 'line';
   /** Undefined: not written in this form. Never throws, never makes up arguments. */
   read: (body: string, context: BodyContext) => WrittenCall[] | undefined;
   /** The name, as soon as it stands there, and where the text of the arguments begins. */

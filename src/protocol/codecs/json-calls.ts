@@ -46,8 +46,8 @@ const metaKeys = [
 ];
 const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys, 'function_call']);
 
-const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\- ]+?)["'”]?\s*[:=：]/u;
-const partialKey = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\- ]{0,60}["'”]?\s{0,20})?$/u;
+const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\\\- ]+?)["'”]?\s*[:=：]/u;
+const partialKey = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\\\- ]{0,60}["'”]?\s{0,20})?$/u;
 const named =
   /^\s*\{\s*["']?(?:name|tool|tool_name|function_name|function|action)["']?\s*:\s*["']([^"'\\\n]{1,100})["']\s*(?:,\s*["']?(?:arguments|parameters|params|args|action_input|tool_input|input)["']?\s*:\s*(?=\S))?/;
 
@@ -86,7 +86,12 @@ function isLifted(object: Record<string, unknown>): boolean {
   return keys.length === 1 && isRecord(inner) && typeof inner['name'] === 'string';
 }
 
-function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
+/** The calls that a value says, or undefined where any of it is none. */
+export function callsOf(
+  value: unknown,
+  tools: ToolIndex,
+  repairs: readonly string[],
+): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map((item: unknown) =>
       typeof item === 'string' ? readOneCall(item, tools) : callsOf(item, tools, repairs),
@@ -101,7 +106,7 @@ function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): 
     if (isRecord(value[key])) return callsOf(value[key], tools, repairs);
   }
   const call = callOf(value, tools, repairs);
-  return call ? [call] : undefined;
+  return call ? [call] : keyedCalls(value, tools, repairs);
 }
 
 function callOf(
@@ -110,7 +115,7 @@ function callOf(
   repairs: readonly string[],
 ): WrittenCall | undefined {
   const nameKey = nameKeys.find((key) => typeof object[key] === 'string');
-  if (nameKey === undefined) return singleKeyCall(object, tools, repairs) ?? liftedCall(object, repairs);
+  if (nameKey === undefined) return liftedCall(object, repairs);
   const name = String(object[nameKey]);
   const tool = tools.find(name)?.tool;
   const fields = tool ? fieldsOf(tool.inputSchema) : {};
@@ -158,16 +163,16 @@ function withArguments(
   return { name, named: {}, text: written, repairs, isGuess: true };
 }
 
-/** `{"f": {"a": 1}}` */
-function singleKeyCall(
+/** `{"f": {"a": 1}, "g": {}}`: every key is an offered tool, every value its arguments. */
+function keyedCalls(
   object: Record<string, unknown>,
   tools: ToolIndex,
   repairs: readonly string[],
-): WrittenCall | undefined {
-  const [[name, inner] = []] = Object.entries(object);
-  if (name === undefined || Object.keys(object).length !== 1 || !isRecord(inner)) return undefined;
-  if (!tools.find(name)) return undefined;
-  return { name, named: inner, repairs, isGuess: true };
+): WrittenCall[] | undefined {
+  const calls = Object.entries(object).flatMap(([name, inner]): WrittenCall[] =>
+    isRecord(inner) && tools.find(name) ? [{ name, named: inner, repairs, isGuess: true }] : [],
+  );
+  return calls.length > 0 && calls.length === Object.keys(object).length ? calls : undefined;
 }
 
 function liftedCall(object: Record<string, unknown>, repairs: readonly string[]): WrittenCall | undefined {

@@ -78,7 +78,7 @@ export function keyLinesOfText(keys: Keys): BodyCodec {
         .trim()
         .replace(/`$/, '')
         .replace(/^(["'])(.*)\1$/s, '$2');
-      if (!found || text === undefined || text === '') return undefined;
+      if (!found || text === undefined || /^(?:$|\{)/.test(text)) return undefined;
       return [{ name: found.name, named: {}, text, repairs: [], isGuess: true }];
     },
   };

@@ -4,9 +4,9 @@ import { recordOf, unread, ValueReader } from '../value-reader';
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from './codec';
 
 const callee = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
-const argumentName = /(?:\p{L}|_)[\p{L}\p{N}_-]*["']?\s*(?:=(?!=)|:|：)/uy;
+const argumentName = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
 const inList = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
-const alone = /^\s*(?:print\(\s*|call\s*:\s*)?([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
+const alone = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
 const partial = /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
 
 export const pythonCalls: BodyCodec = {
@@ -32,7 +32,7 @@ function readPythonCalls(
 ): WrittenCall[] | undefined {
   for (const innerQuotes of [false, true]) {
     const reader = new ValueReader(body, 0, { innerQuotes, barewords: !isBare, mayClose: isClosed });
-    const calls = readList(reader, tools);
+    const calls = readAll(reader, tools);
     if (calls && calls.length > 0) return calls;
   }
   return undefined;
@@ -44,24 +44,30 @@ export function readOneCall(text: string, tools: ToolIndex): WrittenCall[] | und
   return calls?.length === 1 ? calls : undefined;
 }
 
-function readList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
-  const calls: WrittenCall[] = [];
+/** One list or several calls, and nothing after them. */
+function readAll(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
   reader.skip();
+  const calls = readCallList(reader, tools);
+  return calls && /^[\s\])};,.]*$/.test(reader.text.slice(reader.at)) ? calls : undefined;
+}
+
+/** Up to the end of the list; without an opening bracket, up to the end of the text. */
+export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
+  const calls: WrittenCall[] = [];
   const isList = reader.take('[');
   for (;;) {
     reader.skip();
     while (reader.match(/[,;)}]/y) !== undefined) reader.skip();
-    if (isList && reader.take(']')) break;
-    if (reader.isAtEnd) break;
+    if (isList && reader.take(']')) return calls;
+    if (reader.isAtEnd) return calls;
     const quoted = isList ? reader.string('item') : undefined;
     const inner = quoted === undefined ? readCall(reader) : readOneCall(quoted, tools);
     if (!inner) return undefined;
     calls.push(...inner);
   }
-  return /^[\s\])};,.]*$/.test(reader.text.slice(reader.at)) ? calls : undefined;
 }
 
-function readCall(reader: ValueReader): WrittenCall[] | undefined {
+export function readCall(reader: ValueReader): WrittenCall[] | undefined {
   reader.match(/call\s*:\s*/y);
   const name = reader.match(callee);
   if (name === undefined) return undefined;
@@ -73,7 +79,7 @@ function readCall(reader: ValueReader): WrittenCall[] | undefined {
     reader.skip();
     return printed && reader.take(')') ? printed : undefined;
   }
-  const call = readArguments(reader, name.replaceAll('\\', ''));
+  const call = readArguments(reader, name);
   return call ? [call] : undefined;
 }
 

@@ -1,14 +1,16 @@
 /** Parameters as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, a tag a field, and GLM's `<arg_key>`. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
-import { readWhole, recordOf } from '../value-reader';
+import { readJson, readWhole, recordOf } from '../value-reader';
 import type { BodyCodec, Verdict, WrittenCall } from './codec';
+import { withoutEntities } from './entities';
 
 /** After `<function=` or `<invoke name=`: the name, the end of the tag, and a parameter, an object or the end. */
-const shape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
+export const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
 const partial = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameter =
-  /<(?:[\w｜]{1,20}[:｜])?(?:parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|\s(?:[^<>]*?\s)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(?:\s[^<>]*)?)\s*>/giu;
-const parameterEnd = /\n?\s*<\/(?:[\w｜]{1,20}[:｜])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
+  /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
+const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
+const verbatim = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
 /** `<city>` */
 const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
 const mostUnclosed = 20;
@@ -17,16 +19,16 @@ export const xmlParameters: BodyCodec = {
   id: 'xml-parameters',
   begins(head): Verdict {
     if (partial.test(head)) return 'more';
-    return shape.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
+    return nameShape.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
   },
   ends: 'mark',
   read(body, { tools }) {
-    const found = shape.exec(body);
+    const found = nameShape.exec(body);
     const name = found && nameOf(found, tools);
     if (!name) return undefined;
     return [{ name, named: parametersOf(body.slice(found[0].length), name, tools), repairs: [] }];
   },
-  peek,
+  peek: peekTag,
 };
 
 /** `<function=f>{"q": "x"}</function>` */
@@ -34,28 +36,28 @@ export const taggedObject: BodyCodec = {
   id: 'tagged-object',
   begins(head): Verdict {
     if (partial.test(head)) return 'more';
-    return shape.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
+    return nameShape.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
   },
   ends: 'brackets',
   read(body, { tools, isClosed }): WrittenCall[] | undefined {
-    const found = shape.exec(body);
+    const found = nameShape.exec(body);
     const name = found && nameOf(found, tools);
     if (!name) return undefined;
     const value = readWhole(body.slice(found[0].length), { mayClose: isClosed });
     if (!value || !isRecord(value.value)) return undefined;
     return [{ name, named: value.value, repairs: value.repairs }];
   },
-  peek,
+  peek: peekTag,
 };
 
-function peek(head: string) {
-  const found = shape.exec(head);
+export function peekTag(head: string) {
+  const found = nameShape.exec(head);
   const name = found?.[2] ?? found?.[3];
   return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
 }
 
 /** Quotes around a name belong to the tag, unless a tool is called just so. */
-function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
+export function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
   const [, quote = '', quoted, bare = ''] = found;
   if (quoted === undefined) return bare.trim();
   return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
@@ -66,20 +68,45 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
   if (starts.length === 0) return recordOf(fieldTags(text));
   const schema = tools.find(tool)?.tool.inputSchema;
   const isField = (key: string) => schema !== undefined && Object.hasOwn(fieldsOf(schema), key);
-  const entries = starts.map((start, index): [string, unknown] => {
-    const from = start.index + start[0].length;
-    const key = (start[1] ?? start[2] ?? '').trim();
-    const value = valueOf(text.slice(from, starts[index + 1]?.index ?? text.length));
-    return [isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2'), value];
-  });
-  return recordOf(entries);
+  const entries: [string, unknown][] = [];
+  let upTo = 0;
+  for (const [index, start] of starts.entries()) {
+    if (start.index < upTo) continue;
+    const [open, kind = '', plain, quoted, more = ''] = start;
+    const from = start.index + open.length;
+    const key = (plain ?? quoted ?? '').trim();
+    const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
+    const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
+    const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatim.exec(text.slice(from)) : null;
+    if (quotedText) upTo = from + quotedText[0].length;
+    entries.push([name, quotedText?.[1] ?? valueOf(rest, kind, more)]);
+  }
+  return unwrapped(recordOf(entries), isField);
 }
 
-/** Up to its closing tag, or to what follows where that is missing; one line break at each end belongs to the tags. */
-function valueOf(text: string): string {
+/** DeepSeek sometimes writes all arguments as JSON into one parameter. */
+function unwrapped(
+  named: Record<string, unknown>,
+  isField: (key: string) => boolean,
+): Record<string, unknown> {
+  const [[key, written] = []] = Object.entries(named);
+  if (key === undefined || !['arguments', 'input'].includes(key) || isField(key)) return named;
+  const inner = typeof written === 'string' ? readJson(written)?.value : written;
+  const isWhole = Object.keys(named).length === 1 && isRecord(inner) && Object.keys(inner).every(isField);
+  return isWhole ? inner : named;
+}
+
+/**
+ * Up to its closing tag, or to what follows where that is missing; one line break at each end belongs to the tags.
+ * MiniCPM's `<param>` is written as XML, with entities; DSML says `string="false"` of what is JSON.
+ */
+function valueOf(text: string, kind: string, attributes: string): unknown {
   const end = parameterEnd.exec(text)?.index;
   const value = end === undefined ? text.replace(/\s*(?:<\/[^<>]*>\s*)*$/u, '') : text.slice(0, end);
-  return value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+  const written = value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+  const json = /\bstring\s*=\s*["']?false/.test(attributes) ? readJson(written) : undefined;
+  if (json) return json.value;
+  return kind.toLowerCase() === 'param' ? withoutEntities(written) : written;
 }
 
 /** `<city>Paris</city>` */
@@ -141,28 +168,5 @@ export const namedTags: BodyCodec = {
     const value = readWhole(written)?.value;
     const named = isRecord(value) ? value : recordOf(fieldTags(written));
     return [{ name: name.trim(), named, repairs: [], isGuess: !isRecord(value) }];
-  },
-};
-
-/** GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. */
-export const argumentPairs: BodyCodec = {
-  id: 'argument-pairs',
-  begins(head): Verdict {
-    if (/^\s*[^\s<>{}()[\]]+\s*<arg_key>/u.test(head)) return 'yes';
-    return /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,8})?)?$/iu.test(head) ? 'more' : 'no';
-  },
-  ends: 'mark',
-  read(body): WrittenCall[] | undefined {
-    const name = /^\s*([^\s<>{}()[\]]+)\s*<arg_key>/u.exec(body)?.[1];
-    if (name === undefined) return undefined;
-    const pairs = body.matchAll(
-      /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|(?=<arg_key>)|$)/giu,
-    );
-    const named = recordOf([...pairs].map(([, key = '', value = '']) => [key.trim(), value]));
-    return [{ name, named, repairs: [] }];
-  },
-  peek(head) {
-    const found = /^\s*([^\s<>{}()[\]]+)\s*<arg_key>/u.exec(head);
-    return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length - 9 };
   },
 };

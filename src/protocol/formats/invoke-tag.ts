@@ -1,4 +1,4 @@
-/** `<invoke name="f"><parameter name="q">x</parameter></invoke>`: MiniMax, DeepSeek V3.2's DSML, Step 3, imitations of Claude. */
+/** `<invoke name="f"><parameter name="q">x</parameter></invoke>`: MiniMax, Step 3, MiniCPM 5, imitations of Claude. */
 import { taggedObject, xmlParameters } from '../codecs/xml-parameters';
 import type { ToolCallFormat } from '../format';
 
@@ -7,27 +7,26 @@ export const invokeTag: ToolCallFormat = {
   reading: {
     open: [
       '<invoke name=',
-      '<｜DSML｜invoke name=',
       '<steptml:invoke name=',
       '<function name=',
+      '<functionname=',
       '<tool_call name=',
       '<function_call name=',
       '<tool name=',
       '<minimax:tool_call>',
       '<seed:tool_call>',
-      '<｜DSML｜function_calls>',
     ],
     close: [
       '</invoke>',
-      '</｜DSML｜invoke>',
       '</steptml:invoke>',
       '</function>',
       '</tool_call>',
+      '</tool_calls>',
       '</function_call>',
+      '</function_calls>',
       '</tool>',
       '</minimax:tool_call>',
       '</seed:tool_call>',
-      '</｜DSML｜function_calls>',
     ],
     bodies: [taggedObject, xmlParameters],
     at: 'anywhere',

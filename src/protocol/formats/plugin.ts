@@ -1,4 +1,5 @@
 /** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`, `<|recipient|>f<|content|>{…}`. */
+import { argumentPairs } from '../codecs/argument-pairs';
 import { jsonCalls } from '../codecs/json-calls';
 import { namedValue } from '../codecs/named-value';
 import type { ToolCallFormat } from '../format';
@@ -15,7 +16,7 @@ export const plugin: ToolCallFormat = {
       '<|tools_prefix|>',
     ],
     close: ['<|action_end|>', '<|END_ACTION|>', '</longcat_tool_call>', '<|tools_suffix|>'],
-    bodies: [jsonCalls, namedValue],
+    bodies: [jsonCalls, argumentPairs, namedValue],
     at: 'anywhere',
     isShared: true,
   },
