@@ -1,12 +1,13 @@
 /** What every tool-call format must do, checked for each one that is registered. */
 import { describe, expect, test } from 'vitest';
 import type { ToolMessage } from '../../src/contracts/message';
+import type { Reading } from '../../src/protocol/format';
 import { formats } from '../../src/protocol/formats/registry';
 import { buildPrompt } from '../../src/protocol/prompt';
 import { type ReaderEvent, readReply } from '../../src/protocol/reader';
 import { specialTokens } from '../fixtures/protocol/special-tokens';
 import { offered } from '../fixtures/protocol/tools';
-import { replies } from '../support/replies';
+import { replies, type WrittenReply } from '../support/replies';
 
 const rubbish = [
   ...[
@@ -43,6 +44,34 @@ const rubbish = [
 const readings = formats.flatMap(({ id, reading }) => (reading ? [{ id, reading }] : []));
 const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
 
+interface Open {
+  id: string;
+  reading: Reading;
+  mark: string;
+}
+
+/** Every opening mark, as the reader compares them: without regard to case. */
+const opens: readonly Open[] = readings.flatMap(({ id, reading }) =>
+  reading.open.map((mark) => ({ id, reading, mark: mark.toLowerCase() })),
+);
+
+/** The reader takes the longest mark; the word behind the ticks of a code block it compares whole. */
+function isLonger(long: Open, short: Open): boolean {
+  return long.mark !== short.mark && long.mark.startsWith(short.mark) && !short.mark.startsWith('```');
+}
+
+/** The reply holds a call, and this mark stands in it where none of another format does. */
+function isAtWork(open: Open, { reply, calls }: WrittenReply): boolean {
+  const others = opens.filter((other) => other.id !== open.id && isLonger(other, open));
+  const text = reply.toLowerCase();
+  const isHere = (at: number) =>
+    open.mark.startsWith('```')
+      ? /^[^\w+#.-]/.test(text.slice(at + open.mark.length))
+      : !others.some(({ mark }) => text.startsWith(mark, at));
+  const places = text.split('').flatMap((_, at) => (text.startsWith(open.mark, at) ? [at] : []));
+  return calls.length > 0 && places.some(isHere);
+}
+
 function callsOf(events: readonly ReaderEvent[]) {
   return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 }
@@ -53,13 +82,26 @@ test('ids are unique, and every file is registered', () => {
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
 });
 
-test('a format says how it is read or how it is spoken, and no two claim the same mark', () => {
+test('a format says how it is read or how it is spoken', () => {
   for (const { reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
-  const marks = readings.flatMap(({ reading }) => reading.open.map((mark) => mark.toLowerCase()));
-  expect(new Set(marks).size).toBe(marks.length);
 });
 
-describe.for(readings)('format $id', ({ reading }) => {
+test('no two formats claim the same mark', () => {
+  const marks = opens.map(({ mark }) => mark);
+  expect(marks.filter((mark, index) => marks.indexOf(mark) !== index)).toEqual([]);
+});
+
+test('no mark takes the place of another format, whose shorter one stands at its beginning', () => {
+  const shadowed = opens.flatMap((short) =>
+    // What has no mark of its own may be told from what has one by more letters.
+    opens
+      .filter((long) => short.reading.isBare !== true && long.id !== short.id && isLonger(long, short))
+      .map((long) => `${long.id} ${long.mark} hides ${short.id} ${short.mark}`),
+  );
+  expect(shadowed).toEqual([]);
+});
+
+describe.for(readings)('format $id', ({ id, reading }) => {
   const openers =
     reading.opensByTool === 'tag' ? ['<clock>'] : reading.opensByTool === 'name' ? ['clock'] : reading.open;
 
@@ -82,14 +124,18 @@ describe.for(readings)('format $id', ({ reading }) => {
     }
   });
 
-  test('is shown at work in a fixture', () => {
-    const isUsed = replies.some(
-      ({ reply, calls }) =>
-        calls.length > 0 &&
-        (reading.opensByTool !== undefined ||
-          reading.open.some((mark) => reply.toLowerCase().includes(mark.toLowerCase()))),
+  test('is shown at work in a fixture, with each of its marks', () => {
+    const unseen = opens
+      .filter((open) => open.id === id && !replies.some((written) => isAtWork(open, written)))
+      .map(({ mark }) => mark);
+    expect(unseen).toEqual([]);
+    if (reading.opensByTool === undefined) return;
+    const names = offered.map(({ name }) => name).join('|');
+    const opener = new RegExp(
+      reading.opensByTool === 'tag' ? `^<(?:${names})>` : `^(?:${names})\\s*[({]`,
+      'm',
     );
-    expect(isUsed).toBe(true);
+    expect(replies.some(({ reply, calls }) => calls.length > 0 && opener.test(reply))).toBe(true);
   });
 });
 

@@ -8,7 +8,7 @@ const between = [
   '\\[CALL_ID\\][\\w-]*\\s*\\[ARGS\\]',
   '\\[ARGS\\]',
   '<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message)[|｜]>',
-  '(?:<\\|constrain\\|>\\s*)?\\w*\\s*<\\|message\\|>',
+  '(?:<\\|channel\\|>\\w+\\s*)?(?:<\\|constrain\\|>\\s*)?\\w*\\s*<\\|message\\|>',
 ].join('|');
 const shape = new RegExp(
   `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${between})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
