@@ -1,4 +1,5 @@
 /** From what was written to a call that may run, one that is answered, or none. */
+import type { JsonSchema } from '../contracts/schema';
 import type { WrittenCall } from './codecs/codec';
 import { fitArguments } from './fit';
 import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
@@ -23,7 +24,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   if (!found.isExact) repairs.push(`"${written.name}" was read as ${tool.name}`);
 
   const names = Object.keys(fieldsOf(tool.inputSchema));
-  const named = nameArguments(written, names, tool.inputSchema['required']);
+  const named = nameArguments(written, tool.inputSchema);
   if (!named) {
     return { ok: false, name: tool.name, reason: notNamed(tool.name, names), isUnknown: false };
   }
@@ -79,9 +80,11 @@ function unescaped(value: unknown): unknown {
 /** Undefined: there are more arguments than the tool has fields, or a text for a tool that takes several. */
 function nameArguments(
   { named, positional, text }: WrittenCall,
-  names: readonly string[],
-  required: unknown,
+  schema: JsonSchema,
 ): Record<string, unknown> | undefined {
+  const fields = fieldsOf(schema);
+  const names = Object.keys(fields);
+  const { required } = schema;
   if (text !== undefined) {
     const needed: unknown[] = Array.isArray(required) ? required : [];
     const only = names.length === 1 ? names[0] : needed.length === 1 ? needed[0] : undefined;
@@ -89,9 +92,10 @@ function nameArguments(
   }
   if (!positional) return named;
   const [first] = positional;
-  // `f({…})`: an object with the fields of the tool is all of the arguments, any other is the first of them.
+  // `f({…})`: an object with the fields of the tool is all of the arguments, any other is the first of them, where that may be one.
   const isWhole = positional.length === 1 && isRecord(first) && first === named;
-  if (isWhole && Object.keys(first).every((key) => names.includes(key))) return first;
+  const isScalar = /^(?:string|number|integer|boolean)$/.test(String(fields[names[0] ?? '']?.['type']));
+  if (isWhole && (isScalar || Object.keys(first).every((key) => names.includes(key)))) return first;
   const free = names.filter((name) => isWhole || !Object.hasOwn(named, name));
   if (positional.length > free.length) return isWhole && names.length === 0 ? named : undefined;
   const given = Object.fromEntries(positional.map((value, index) => [free[index] ?? '', value]));
