@@ -1,4 +1,5 @@
 /** What the loop talks to, what a backend must be, and what a model's catalog entry says. */
+import type { AppError } from './app-error';
 import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message';
 import { z } from './schema';
 import { ToolSpec } from './tool';
@@ -233,6 +234,8 @@ export interface GenerateRequest {
 export interface LoadOptions {
   signal: AbortSignal;
   onProgress: (progress: LoadProgress) => void;
+  /** After the load, when what it runs on was lost: only another load helps. Also while nobody asks anything. */
+  onLost?: (fault: AppError) => void;
 }
 
 /** Text in, text out: what a backend must be. */

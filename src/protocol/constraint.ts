@@ -2,7 +2,14 @@
 import type { Constraint, ToolChoice } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
-import { literal, type SchemaRules, textsIn, writeGrammar, writeSchema } from './schema-grammar';
+import {
+  literal,
+  type SchemaRules,
+  type TextOptions,
+  textsIn,
+  writeGrammar,
+  writeSchema,
+} from './schema-grammar';
 
 /** One call that may be written: what stands around its arguments, and what these may be. */
 interface AllowedCall extends SchemaRules {
@@ -10,15 +17,20 @@ interface AllowedCall extends SchemaRules {
   after: string;
 }
 
+/** Above it, xgrammar takes seconds to compile a grammar for a full vocabulary: it looks at all tokens for each repetition. */
+const widestBound = 20;
+
 /**
- * Undefined where the reply is free. `maxTokens` of the reply bounds its texts: a character may take a token, and a call
- * that does not end is none.
+ * Undefined where the reply is free. For llama.cpp `maxTokens` of the reply bounds its texts: a character may take a token, and a
+ * call that does not end is none. For WebLLM texts have no bound: the tokens of the reply are what ends it.
  */
 export function constrain(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
   dialect: Dialect,
   maxTokens: number,
+  /** Stands before the call: what closes a thought that the header of the reply has opened. */
+  opening = '',
 ): Constraint | undefined {
   if (toolChoice === 'auto' || toolChoice === 'none') return undefined;
   const chosen =
@@ -26,13 +38,23 @@ export function constrain(
   if (chosen.length === 0) return undefined;
 
   const calls = chosen.map(({ name, inputSchema }, index) => {
-    const { before, after } = dialect.frame(name);
+    const { before: mark, after } = dialect.frame(name);
+    const before = opening + mark;
     const texts = Math.max(1, textsIn(inputSchema));
     const mostCharacters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
-    const bounds = { mostCharacters: Math.min(mostCharacters, 400) };
-    return { before, after, ...writeSchema(inputSchema, `tool${index}`, bounds) };
+    const write = (options: TextOptions) => ({
+      ...{ before, after },
+      ...writeSchema(inputSchema, `tool${index}`, options),
+    });
+    return {
+      bounded: write({ mostCharacters: Math.min(mostCharacters, 400) }),
+      unbounded: write({ mostCharacters: Infinity, widestBound }),
+    };
   });
-  return { grammar: asGrammar(calls), structuralTag: asStructuralTag(calls) };
+  return {
+    grammar: asGrammar(calls.map(({ bounded }) => bounded)),
+    structuralTag: asStructuralTag(calls.map(({ unbounded }) => unbounded)),
+  };
 }
 
 function asGrammar(calls: readonly AllowedCall[]): string {

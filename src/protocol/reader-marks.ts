@@ -99,6 +99,17 @@ const thoughtMarks = thoughts.map(([open, close]): [string, Mark] => [
   { type: 'thought', until: createMarks([[close, { type: 'thought-end' }], ...markedOpens]) },
 ]);
 
+/** The thought that a text, such as the header of a reply, leaves open: what closes it, as text and as marks. */
+export function openThoughtIn(text: string): { close: string; until: Marks<Mark> } | undefined {
+  for (const [index, [open, close]] of thoughts.entries()) {
+    const at = text.lastIndexOf(open);
+    const mark = thoughtMarks[index]?.[1];
+    if (at >= 0 && at > text.lastIndexOf(close) && mark?.type === 'thought')
+      return { close, until: mark.until };
+  }
+  return undefined;
+}
+
 const tokenMarks = tokens.map((text): [string, Mark] => [text, { type: 'token' }]);
 const otherMarks = [...thoughtMarks, ...resultMarks, ...thoughtEnds, ...tokenMarks];
 

@@ -14,8 +14,13 @@ export interface SchemaRules {
 }
 
 export interface TextOptions {
-  /** Bounds each text. */
+  /** Bounds each text; Infinity leaves it to the engine to end one. */
   mostCharacters: number;
+  /**
+   * The highest bound of a repetition that is written; what is bounded more widely has none. An engine that works out beforehand
+   * what each token may be at each place pays for every one of them.
+   */
+  widestBound?: number;
   /** What the text in a field may be, by the field's name, instead of any. */
   textOf?: (field: string) => string | undefined;
 }
@@ -133,7 +138,7 @@ class SchemaGrammar {
     );
     if (most === 0) return '"[]"';
     const item = this.#rule(this.value(schema['items']));
-    const items = `${item} ("," ${item}){${Math.max(0, least - 1)},${most - 1}}`;
+    const items = `${item} ("," ${item})${this.#times(Math.max(0, least - 1), most - 1)}`;
     return least > 0 ? `"[" ${items} "]"` : `"[" (${items})? "]"`;
   }
 
@@ -143,7 +148,13 @@ class SchemaGrammar {
     const { mostCharacters } = this.#texts;
     const least = typeof minLength === 'number' ? minLength : 0;
     const most = typeof maxLength === 'number' ? Math.min(maxLength, mostCharacters) : mostCharacters;
-    return `"\\"" ${this.#character()}{${least},${Math.max(least, most)}} "\\""`;
+    return `"\\"" ${this.#character()}${this.#times(least, Math.max(least, most))} "\\""`;
+  }
+
+  #times(least: number, most: number): string {
+    const { widestBound = Infinity } = this.#texts;
+    if (most <= widestBound) return `{${least},${most}}`;
+    return least === 0 ? '*' : `{${Math.min(least, widestBound)},}`;
   }
 
   #scalar(): string {

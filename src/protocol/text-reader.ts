@@ -7,7 +7,7 @@ import { withNameAbove } from './name-above';
 import { passQuote, passValue } from './passages';
 import { probe, type Probe } from './probe';
 import { callFence } from './call-fence';
-import { anywhereMarks, leftoverIn, lineMarks, type Mark, tailMarks } from './reader-marks';
+import { anywhereMarks, leftoverIn, lineMarks, type Mark, openThoughtIn, tailMarks } from './reader-marks';
 import type { ToolIndex } from './tool-index';
 import { type ReaderEvent, Transcript } from './transcript';
 
@@ -39,8 +39,11 @@ export class TextReader {
   /** A list of calls stood without a mark: it says all of them, and what looks like one after it is talk about them. */
   #isListed = false;
 
-  constructor(tools: ToolIndex, newId: () => string) {
+  /** `before` is what the text goes on from. */
+  constructor(tools: ToolIndex, newId: () => string, before: string) {
     this.#tools = tools;
+    const thought = openThoughtIn(before);
+    if (thought) this.#mode = { type: 'thinking', until: thought.until };
     this.#reply = { newId, rereads: { left: 32 } };
   }
 

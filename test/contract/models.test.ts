@@ -12,8 +12,8 @@ import { dialectOf, formats } from '../../src/protocol/formats/registry';
 import { neutralise, neutraliseTokens } from '../../src/text/neutralise';
 import { languages } from '../../src/ui/i18n/registry';
 import { offered } from '../fixtures/protocol/tools';
-import { loadStandIn, record } from '../support/web-llm-model';
-import { tokensOf } from '../../src/engines/doubles/fake-mlc-engine';
+import { loadOnStandIn } from '../support/load-web-llm';
+import { record } from '../support/web-llm-model';
 
 const compiled = catalog.filter(({ engine }) => engine === 'web-llm');
 
@@ -92,7 +92,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
       const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
       const dialect = dialectOf(spec.format);
       const call = dialect.writeCall({ name: 'clock', arguments: {} });
-      const { engine, fallback } = await loadStandIn([call, call, 'It is late.'], spec);
+      const { engine, gpu } = await loadOnStandIn([call, call, 'It is late.'], spec);
       const model = dressEngine(engine, spec, () => 'id');
       const messages: Message[] = [
         { role: 'user', content: [{ type: 'text', text: 'How late is it? $& <|im_end|>' }] },
@@ -100,20 +100,21 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
 
       let whole = '';
       for (let round = 0; round < 3; round++) {
-        const held = fallback.cache.length;
+        const held = gpu.cache.length;
         for await (const event of model.respond(
           { messages, tools: offered, toolChoice: 'auto' },
           new AbortController().signal,
         )) {
           if (event.type !== 'finish') continue;
           const { raw = '' } = event.message;
-          const isNew = fallback.cache.length - held - tokensOf(raw).length;
+          // The token that ends a reply is counted, and not put into the cache.
+          const isNew = gpu.cache.length - held - (event.usage.outputTokens - 1);
           expect(event.usage.prefilledTokens).toBe(isNew);
           expect(event.usage.prefillReason).toBeUndefined();
           whole = (event.prompt ?? '') + raw;
           messages.push(event.message);
         }
-        expect(fallback.cache.join('')).toBe(whole);
+        expect(gpu.cacheText).toBe(whole);
         messages.push({
           role: 'tool',
           nonce: 'n0nce',

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
-import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm/files';
+import { mlcFiles } from '../support/mlc-files';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 /** An adapter without 16-bit numbers. */
@@ -24,22 +24,11 @@ interface Life {
 }
 export type Script = Record<string, Life[]>;
 
-/** The right names, and nothing of use in them. */
-const config = { tokenizer_files: ['tokenizer.json'], vocab_size: 32, context_window_size: 4096 };
-const tensorCache = { records: [{ dataPath: 'params_shard_0.bin', nbytes: 4, md5sum: '00' }] };
-
 function filesOf(id: string) {
   const [entry, variant] = catalog
     .flatMap((one) => one.variants.map((other) => [one, other] as const))
     .find(([, { id: name }]) => name === id)!;
-  const record = specOf(entry, variant, { contextTokens: 4096, isThinking: false }).mlc!;
-  const first = firstFilesOf(record);
-  return [
-    { ...first.config, text: JSON.stringify(config) },
-    { ...first.tensorCache, text: JSON.stringify(tensorCache) },
-    { ...first.library, text: 'no library' },
-    ...otherFilesOf(record, config, tensorCache).map((file) => ({ ...file, text: 'xxxx' })),
-  ];
+  return mlcFiles(specOf(entry, variant, { contextTokens: 4096, isThinking: false }).mlc!);
 }
 
 /** Puts the files of these models where they are looked up, as a download would. */

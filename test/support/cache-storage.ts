@@ -9,7 +9,11 @@ export function createCacheStorage(
     const texts = stored.get(name) ?? new Map<string, string>();
     stored.set(name, texts);
     return {
-      match: async (url: string) => (texts.has(url) ? new Response(texts.get(url)) : undefined),
+      match: async (asked: string | Request) => {
+        const url = typeof asked === 'string' ? asked : asked.url;
+        return texts.has(url) ? new Response(texts.get(url)) : undefined;
+      },
+      add: () => Promise.reject(new TypeError("Failed to execute 'add' on 'Cache': Request failed")),
       keys: async () => Array.from(texts.keys(), (url) => ({ url })),
     };
   };

@@ -1,26 +1,11 @@
-/** A model for the stand-in of WebLLM, and its files as they lie in the caches. */
+/** A model for WebLLM, and a GPU that it fits. */
 import type { MlcRecord, ModelSpec } from '../../src/contracts/model';
-import { createWebLlm } from '../../src/engines/web-llm/engine';
 import type { GpuFacts } from '../../src/platform/webgpu';
-import { createCacheStorage } from './cache-storage';
-import { type Said, WebLlmStandIn } from '../../src/engines/doubles/fake-mlc-engine';
 
-const folder = 'https://models.invalid/small/resolve/main/';
 export const record: MlcRecord = {
   modelUrl: 'https://models.invalid/small',
   libraryUrl: 'https://models.invalid/small.wasm',
   overrides: {},
-};
-
-export const files = {
-  'webllm/config': { [`${folder}mlc-chat-config.json`]: '{"tokenizer_files":["tokenizer.json"]}' },
-  'webllm/model': {
-    [`${folder}tensor-cache.json`]:
-      '{"records":[{"dataPath":"params_shard_0.bin","nbytes":4,"md5sum":"00"}]}',
-    [`${folder}tokenizer.json`]: '{}',
-    [`${folder}params_shard_0.bin`]: '1234',
-  },
-  'webllm/wasm': { [record.libraryUrl]: '' },
 };
 
 export const chatMl: ModelSpec['template'] = {
@@ -59,31 +44,3 @@ export const gpu: GpuFacts = {
     maxComputeWorkgroupSizeX: 1024,
   },
 };
-
-export interface LoadedStandIn {
-  engine: ReturnType<typeof createWebLlm>;
-  fallback: WebLlmStandIn;
-}
-
-export async function loadStandIn(
-  script: (string | Said)[],
-  changes: Partial<ModelSpec> = {},
-): Promise<LoadedStandIn> {
-  let fallback: WebLlmStandIn | undefined;
-  const engine = createWebLlm({
-    createBackend: (config) => (fallback = new WebLlmStandIn(config, [' 7', 'Hello.'])),
-    storage: createCacheStorage(files),
-    keep: () => Promise.resolve(),
-    probe: () => Promise.resolve(gpu),
-    silentMs: 60_000,
-  });
-  await engine.load(
-    { ...small, ...changes },
-    { signal: new AbortController().signal, onProgress: () => undefined },
-  );
-  // What the test of the load has left behind.
-  fallback!.forget();
-  fallback!.requests.splice(0);
-  fallback!.script = script;
-  return { engine, fallback: fallback! };
-}

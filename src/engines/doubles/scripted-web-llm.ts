@@ -1,12 +1,12 @@
 /**
- * WebLLM without a GPU and without a model, only in the build for end-to-end tests: our own adapter over the stand-in
- * for `MLCEngine`. What each model says, and where it fails, stands in a cache; without it the real engine is used.
+ * WebLLM without a GPU and without weights, only in the build for end-to-end tests: web-llm's own engine over a stand-in for
+ * its runtime. What each model says, and where it fails, stands in a cache; without it nothing stands in for anything.
  */
 import type { TextEngine } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
 import type { GpuFacts } from '../../platform/webgpu';
+import { createEngineOn, type Said, StandInGpu } from './tvm-stand-in';
 import { createWebLlm } from '../web-llm/engine';
-import { type Said, WebLlmStandIn } from './fake-mlc-engine';
 
 const Fault = z.enum(['lost', 'out-of-memory', 'crash', 'silence', 'no-gpu', 'no-f16']);
 type Fault = z.infer<typeof Fault>;
@@ -37,18 +37,25 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
       const id = record?.model_id ?? '';
       const planned = script.value[id] ?? [];
       const life = planned[lives[id] ?? 0] ?? planned.at(-1) ?? Life.parse({});
-      const replies = life.replies.map(({ text, fault }): Said => ({ text, end: fault && ends[fault] }));
+      const replies = life.replies.map(({ text, fault }): Said =>
+        fault === 'lost' ? { text, isLost: true } : { text, end: fault && ends[fault] },
+      );
       const more = Array.from({ length: 20 }, () => `${id} answers.`);
       const tested = life.test === undefined ? [' 7'] : [life.test, life.test];
-      const fallback = new WebLlmStandIn(config, [...tested, ...replies, ...more], tokenize);
-      fallback.onReload = async () => {
+      const scripted = new StandInGpu([...tested, ...replies, ...more]);
+      scripted.onDetect = async () => {
         await writeJson('lives', { ...lives, [id]: (lives[id] ?? 0) + 1 });
-        if (life.load === 'lost') throw named('DeviceLostError', 'The WebGPU device was lost while loading.');
-        if (life.load) await ends[life.load]();
+        if (life.load === 'no-gpu') await ends['no-gpu']();
+      };
+      scripted.onLoad = async () => {
+        if (life.load === 'lost') await scripted.lose();
+        else if (life.load) await ends[life.load]();
         const contextTokens = record?.overrides?.context_window_size ?? 0;
         if (contextTokens > (life.fitsTokens ?? Infinity)) await ends['out-of-memory']();
       };
-      return fallback;
+      // For a test that takes the GPU away while nobody asks anything.
+      Object.assign(globalThis, { loseGpu: () => scripted.lose() });
+      return createEngineOn(scripted, config);
     },
     storage: caches,
     keep: () => Promise.resolve(),
@@ -58,8 +65,7 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
 }
 
 /** In the words of the real one. */
-const ends: Readonly<Record<Fault, () => Promise<never>>> = {
-  lost: () => Promise.reject(new Error('NDArray has already been disposed')),
+const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
   'out-of-memory': () =>
     Promise.reject(named('GPUOutOfMemoryError', 'Not enough memory left: out of memory')),
   crash: async () => {
@@ -77,11 +83,6 @@ const ends: Readonly<Record<Fault, () => Promise<never>>> = {
 
 function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
-}
-
-/** About four letters a token, as real ones have. */
-function tokenize(text: string): string[] {
-  return text.match(/<\|[^|>]*\|>|\s*[^\s<]{1,4}|\s+|</gu) ?? [];
 }
 
 const gpu: GpuFacts = {

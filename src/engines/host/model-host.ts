@@ -53,6 +53,9 @@ export function createModelHost(options: HostOptions): ModelHost {
   let current: { remote: RemoteModel; loading: Promise<void> } | undefined;
   /** Of each worker that lives. */
   const claims = new Map<RemoteModel, () => void>();
+  /** What each has lost that it runs on. */
+  const losses = new Map<RemoteModel, AppError>();
+  let isReplying = false;
   /** Replies, one after another. */
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -61,9 +64,18 @@ export function createModelHost(options: HostOptions): ModelHost {
     remote.close(reason);
     claims.get(remote)?.();
     claims.delete(remote);
+    losses.delete(remote);
     if (current?.remote !== remote) return;
     current = undefined;
     options.onPhase({ type: 'idle' }, wanted.spec);
+  }
+
+  /** In the middle of a reply the reply ends with it by itself: what it has written is still on its way. */
+  function dropIfLost(remote: RemoteModel): void {
+    const loss = losses.get(remote);
+    if (!loss || isReplying || current?.remote !== remote) return;
+    drop(remote, loss);
+    options.onPhase({ type: 'failed', code: loss.code, detail: loss.message }, wanted.spec);
   }
 
   function load(): { remote: RemoteModel; loading: Promise<void> } {
@@ -84,13 +96,17 @@ export function createModelHost(options: HostOptions): ModelHost {
       watch.seen(true);
       if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted.spec);
     };
+    const onLost = (fault: AppError) => {
+      losses.set(remote, fault);
+      dropIfLost(remote);
+    };
     const { spec, tools } = wanted;
     const loading = options
       .claim(spec)
       .then((release) => {
         claims.set(remote, release);
         // Closed in the meantime, it rejects.
-        return remote.load(spec, tools, onProgress);
+        return remote.load(spec, tools, onProgress, onLost);
       })
       .finally(() => {
         isOver = true;
@@ -143,6 +159,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       onSlow: options.onSlow,
       onSilent: (seconds) => drop(remote, silent(seconds)),
     });
+    isReplying = true;
     try {
       const asked = { ...request, sampling: wanted.spec.sampling };
       for await (const event of remote.respond(asked, signal)) {
@@ -155,6 +172,8 @@ export function createModelHost(options: HostOptions): ModelHost {
       throw error;
     } finally {
       watch.end();
+      isReplying = false;
+      dropIfLost(remote);
     }
   }
 

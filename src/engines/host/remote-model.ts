@@ -4,6 +4,7 @@ import { AppError, readError } from '../../contracts/app-error';
 import {
   type ChatModel,
   ContextUse,
+  type LoadOptions,
   LoadProgress,
   ModelEvent,
   type ModelSpec,
@@ -11,12 +12,19 @@ import {
 } from '../../contracts/model';
 import { z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
+import { grow } from '../../contracts/grow';
+import type { AssistantMessage } from '../../contracts/message';
 import { createInbox } from './inbox';
 
 /** What the model worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
 export interface ModelWorkerApi {
   /** Answers with `writeError` of what went wrong: an error's code does not survive the border. */
-  load(request: unknown, onProgress: (progress: unknown) => void): Promise<string | undefined>;
+  load(
+    request: unknown,
+    onProgress: (progress: unknown) => void,
+    /** Once, later: what the model runs on was lost, as `writeError` writes it. */
+    onLost: (fault: unknown) => void,
+  ): Promise<string | undefined>;
   /**
    * Posts arrays of `ModelEvent` to `port`, the last one ending with `finish`, or after them a `Failure`. Any message
    * from the page means stop.
@@ -30,7 +38,8 @@ export interface RemoteModel extends ChatModel {
   load(
     spec: ModelSpec,
     tools: readonly ToolSpec[],
-    onProgress: (progress: LoadProgress) => void,
+    onProgress: LoadOptions['onProgress'],
+    onLost?: LoadOptions['onLost'],
   ): Promise<void>;
   /** Ends the worker. What waits for it is rejected with `reason`. */
   close(reason: Error): void;
@@ -55,12 +64,12 @@ export function createRemoteModel(worker: Worker): RemoteModel {
   worker.addEventListener('messageerror', onLost);
 
   return {
-    async load(spec, tools, onProgress) {
+    async load(spec, tools, onProgress, onLost) {
       const take = (progress: unknown) => onProgress(LoadProgress.parse(progress));
-      const failure = await orLost(remote.load({ spec, tools }, proxy(take)), lost.signal);
-      if (failure === undefined) return;
-      const { code = 'engine-crashed', detail } = readError(failure);
-      throw new AppError(code, detail);
+      const takeLoss = (fault: unknown) => onLost?.(faultOf(z.string().parse(fault)));
+      const loading = remote.load({ spec, tools }, proxy(take), proxy(takeLoss));
+      const failure = await orLost(loading, lost.signal);
+      if (failure !== undefined) throw faultOf(failure);
     },
     async measure(messages, tools) {
       const request = { messages, tools, toolChoice: 'auto' };
@@ -77,6 +86,11 @@ export function createRemoteModel(worker: Worker): RemoteModel {
   };
 }
 
+function faultOf(written: string): AppError {
+  const { code = 'engine-crashed', detail } = readError(written);
+  return new AppError(code, detail);
+}
+
 async function* stream(
   remote: Remote<ModelWorkerApi>,
   request: ReplyRequest,
@@ -86,7 +100,14 @@ async function* stream(
   const { port1: port, port2 } = new MessageChannel();
   const inbox = createInbox<ModelEvent[]>();
   const over = new AbortController();
-  const stop = () => port.postMessage('stop');
+  /** What has come of the reply. */
+  let content: AssistantMessage['content'] = [];
+  const stop = () => {
+    port.postMessage('stop');
+    // A GPU that reads a long prompt, or a grammar that is compiled, hears nothing for as long as it takes.
+    timer ??= setTimeout(() => inbox.push([stopped(content)]), heardWithinMs);
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
     const batch = z.union([Batch, Failure]).safeParse(data);
@@ -104,15 +125,29 @@ async function* stream(
   try {
     for (;;) {
       for (const event of await inbox.next()) {
+        content = grow(content, event);
         yield event;
         if (event.type === 'finish') return;
       }
     }
   } finally {
-    stop();
+    port.postMessage('stop');
+    clearTimeout(timer);
     over.abort();
     port.close();
   }
+}
+
+/** Milliseconds that a person who pressed Stop waits for an engine's own end of the reply. */
+const heardWithinMs = 500;
+
+/** The end of a reply whose engine has not ended it in time: it does so later, before it begins another. */
+function stopped(content: AssistantMessage['content']): ModelEvent {
+  return {
+    type: 'finish',
+    message: { role: 'assistant', content, finishReason: 'aborted' },
+    usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+  };
 }
 
 function orLost<Value>(work: Promise<Value>, lost: AbortSignal): Promise<Value> {

@@ -20,14 +20,30 @@ export function serveModel(
 ): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
+  /** Replies, one after another: one that the page no longer waits for may still be ending. */
+  let replies: Promise<void> = Promise.resolve();
+
+  async function reply(request: ReplyRequest, port: MessagePort, signal: AbortSignal): Promise<void> {
+    const batch = createBatch((events) => port.postMessage(events));
+    const model = await loading;
+    try {
+      for await (const event of model.respond(request, signal)) batch.push(event);
+      batch.flush();
+    } catch (error) {
+      batch.flush();
+      // Behind what was written, or it would overtake it. As text: of an error, its code does not survive the border.
+      port.postMessage({ failure: writeError(error) });
+    }
+  }
 
   return {
-    async load(untrusted, onProgress) {
+    async load(untrusted, onProgress, onLost) {
       try {
         const { spec, tools } = LoadRequest.parse(untrusted);
         loading = load(spec, tools, {
           signal: new AbortController().signal,
           onProgress: nowAndThen(onProgress),
+          onLost: (fault) => onLost(writeError(fault)),
         });
         await loading;
         return undefined;
@@ -40,16 +56,10 @@ export function serveModel(
       const request = ReplyRequest.parse(untrusted);
       const abort = new AbortController();
       port.onmessage = () => abort.abort();
-      const batch = createBatch((events) => port.postMessage(events));
-      const model = await loading;
-      try {
-        for await (const event of model.respond(request, abort.signal)) batch.push(event);
-        batch.flush();
-      } catch (error) {
-        batch.flush();
-        // Behind what was written, or it would overtake it. As text: of an error, its code does not survive the border.
-        port.postMessage({ failure: writeError(error) });
-      }
+      const begin = () => reply(request, port, abort.signal);
+      const ended = replies.then(begin);
+      replies = ended.catch(() => undefined);
+      await ended;
     },
 
     async measure(untrusted) {

@@ -5,6 +5,8 @@ import type { ChatTemplate, MlcRecord, ModelSpec, Teaching } from '../../contrac
 export interface Thinking {
   on: string;
   off: string;
+  /** How its makers let it choose while it thinks. */
+  sampling: ModelSpec['sampling'];
 }
 
 export interface CatalogEntry {
@@ -90,7 +92,7 @@ export function specOf(
     contextTokens,
     // A thought takes as much room as what comes of it.
     maxReplyTokens: Math.min(contextTokens / 4, 1024) * (isThinking && entry.thinking ? 2 : 1),
-    sampling,
+    sampling: isThinking && entry.thinking ? entry.thinking.sampling : sampling,
     languages: [...languages],
     licence,
   };

@@ -7,10 +7,20 @@ export const fewExamples = { mostExamples: 1 };
 export const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
+/** Both of them, for thinking before exact work. */
+const thoughtfully = { temperature: 0.6, topP: 0.95 };
 /** Qwen 3 decides by itself whether it thinks, unless an empty thought stands there already. */
-const qwen3Thinking: Thinking = { on: '', off: '<think>\n\n</think>\n\n' };
+const qwen3Thinking: Thinking = {
+  on: '',
+  off: '<think>\n\n</think>\n\n',
+  sampling: thoughtfully,
+};
 /** Qwen 3.5 is put into its thought. */
-const qwen35Thinking: Thinking = { on: '<think>\n', off: '<think>\n\n</think>\n\n' };
+const qwen35Thinking: Thinking = {
+  on: '<think>\n',
+  off: '<think>\n\n</think>\n\n',
+  sampling: thoughtfully,
+};
 
 export const qwen3 = {
   family: 'Qwen 3',

@@ -39,6 +39,7 @@ export interface WebLlmBackend {
   chatCompletion(request: ChatCompletionRequestStreaming): Promise<AsyncIterable<ChatCompletionChunk>>;
   interruptGenerate(): Promise<void>;
   getMessage(): Promise<string>;
+  unload(): Promise<void>;
 }
 
 export interface WebLlmOptions {
@@ -96,6 +97,7 @@ export function createWebLlm(
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
       // What the test has left in the cache is nobody's chat.
       loaded = { ...started, check: createPrefillCheck() };
+      watchForLoss(backend, loading.onLost);
     },
 
     async *generate(request, signal) {
@@ -103,16 +105,29 @@ export function createWebLlm(
       yield* generate(loaded, request, signal);
     },
 
-    count(messages) {
-      if (!loaded) return Promise.reject(notLoaded());
+    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    async count(messages) {
+      if (!loaded) throw notLoaded();
       const { tokensOf = guessTokens, template } = loaded;
-      return Promise.resolve(
-        messages.map(({ role, content }) => {
+      try {
+        return messages.map(({ role, content }) => {
           const { before, after } = template[role];
           return tokensOf(before + content + after);
-        }),
-      );
+        });
+      } catch (error) {
+        // The tokenizer goes with the device.
+        throw generateFailure(error);
+      }
     },
+  };
+}
+
+/** web-llm drops all it has when its device is lost, and tells nobody: nobody else asks it to once a model is loaded. */
+function watchForLoss(backend: WebLlmBackend, onLost: LoadOptions['onLost']): void {
+  const unload = backend.unload.bind(backend);
+  backend.unload = () => {
+    onLost?.(new AppError('gpu-lost', 'The device was lost.'));
+    return unload();
   };
 }
 
@@ -195,21 +210,23 @@ async function* generate(
   const rendered = render(messages);
   const prompt = rendered.map(({ content }) => content).join('');
   const { isFirst, reason } = check.judge(rendered);
-  const all = rendered.map(({ content }) => tokensOf?.(content) ?? guessTokens(content));
-  const promptTokens = all.reduce((sum, tokens) => sum + tokens, 0);
-  let usage: Usage = { promptTokens, prefilledTokens: 0, outputTokens: 0 };
+  let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
+  /** Of the last message. */
+  let fresh: number | undefined;
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
-  if (signal.aborted) {
-    yield { type: 'finish', finishReason: 'aborted', usage, prompt };
-    return;
-  }
-
   const isStopped = () => signal.aborted;
   // Asked before a reply begins, it would be forgotten: so it is asked again with every token.
   const interrupt = () => void backend.interruptGenerate();
   signal.addEventListener('abort', interrupt, { once: true });
   try {
+    const all = rendered.map(({ content }) => tokensOf?.(content) ?? guessTokens(content));
+    fresh = all.at(-1) ?? 0;
+    usage.promptTokens = all.reduce((sum, tokens) => sum + tokens, 0);
+    if (isStopped()) {
+      yield { type: 'finish', finishReason: 'aborted', usage, prompt };
+      return;
+    }
     const stream = await backend.chatCompletion({
       // Empty texts are legal; a message of the assistant is what it wrote, to the character.
       messages: rendered,
@@ -224,10 +241,11 @@ async function* generate(
       }),
     });
     for await (const { choices, usage: counted } of stream) {
-      if (counted) usage = usageOf(counted, promptTokens);
+      if (counted) usage = usageOf(counted, usage.promptTokens);
       const [choice] = choices;
       const delta = choice?.delta.content ?? '';
-      if (delta !== '') {
+      // One piece more comes when it is stopped while it reads: nobody wants it any more.
+      if (delta !== '' && !isStopped()) {
         text += delta;
         yield { type: 'text-delta', text: delta };
       }
@@ -236,7 +254,7 @@ async function* generate(
     }
     // Half a character at the end is held back by the stream, and is in what the engine holds.
     const held = await backend.getMessage();
-    if (held.length > text.length && held.startsWith(text)) {
+    if (!isStopped() && held.length > text.length && held.startsWith(text)) {
       yield { type: 'text-delta', text: held.slice(text.length) };
     }
     check.hold(rendered, held, endedBy);
@@ -253,7 +271,7 @@ async function* generate(
   } finally {
     signal.removeEventListener('abort', interrupt);
   }
-  const isNew = isFirst ? undefined : tokensOf && (all.at(-1) ?? 0);
+  const isNew = isFirst || !tokensOf ? undefined : fresh;
   const why = reason ?? excessOf(usage.prefilledTokens, isNew);
   yield {
     type: 'finish',

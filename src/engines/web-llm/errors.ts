@@ -32,8 +32,11 @@ export function generateFailure(error: unknown): AppError {
   const detail = said(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
-  // What a lost device leaves behind are arrays and modules that "have already been disposed".
-  const isLost = /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed/i.test(detail);
+  // What a lost device leaves behind: arrays and modules that are disposed, a tokenizer that is deleted, no model at all.
+  const isLost =
+    /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed|deleted object|already deleted|ModelNotLoaded/i.test(
+      detail,
+    );
   return new AppError(isLost ? 'gpu-lost' : 'engine-crashed', detail, { cause: error });
 }
 

@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { ChatModel, LoadProgress, ModelEvent } from '../../../../src/contracts/model';
 import { createModelHost, type HostPhase } from '../../../../src/engines/host/model-host';
@@ -19,7 +19,10 @@ function done(text: string): ModelEvent {
   return { type: 'finish', message: { ...message, finishReason: 'stop' }, usage };
 }
 
-type Life = (onProgress: (progress: LoadProgress) => void) => Promise<ChatModel['respond']>;
+type Life = (
+  onProgress: (progress: LoadProgress) => void,
+  onLost: (fault: AppError) => void,
+) => Promise<ChatModel['respond']>;
 /** Longer than a busy machine needs. */
 const patient = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 };
 const host = (...lives: Life[]) => hostWith(patient, ...lives);
@@ -37,8 +40,8 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
       const life = lives[started++]!;
       const { port1, port2 } = new MessageChannel();
       expose(
-        serveModel(async (_spec, _tools, { onProgress }) => ({
-          respond: await life(onProgress),
+        serveModel(async (_spec, _tools, { onProgress, onLost = () => undefined }) => ({
+          respond: await life(onProgress, onLost),
           measure: async () => context,
         })),
         port2,
@@ -93,6 +96,44 @@ test('an engine that is gone is told by its code, and the next request starts an
   expect(workers()).toBe(2);
 });
 
+describe('what the model runs on is lost', () => {
+  const lost = new AppError('gpu-lost', 'The device was lost.');
+
+  test('while nobody asks: it is said when it happens, and the next question starts another worker', async () => {
+    let lose = () => {};
+    const losable: Life = (onProgress, onLost) => {
+      lose = () => onLost(lost);
+      return says('before')(onProgress, onLost);
+    };
+    const { ask, phases, workers, claimed } = host(losable, says('after'));
+    await ask();
+    lose();
+    await expect.poll(() => phases.at(-1)).toBe('failed');
+    expect(claimed.now).toBe(0);
+    expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'after' }] } });
+    expect([workers(), phases.at(-1)]).toEqual([2, 'ready']);
+  });
+
+  test('in the middle of a reply: what was written arrives, and then the fault', async () => {
+    const losable: Life = async (_, onLost) =>
+      async function* () {
+        yield { type: 'text-delta', text: 'half' };
+        onLost(lost);
+        await wait(30);
+        yield { type: 'text-delta', text: ' of it' };
+        throw lost;
+      };
+    const { model, phases } = host(losable);
+    const seen: string[] = [];
+    const reply = async () => {
+      for await (const event of model.respond(request, never)) if ('text' in event) seen.push(event.text);
+    };
+    await expect(reply()).rejects.toThrow('[gpu-lost]');
+    expect(seen.join('')).toBe('half of it');
+    expect(phases.at(-1)).not.toBe('ready');
+  });
+});
+
 test('replies wait for each other, and a stopped one lets the next through', async () => {
   const order: string[] = [];
   const { ask } = host(
@@ -145,7 +186,7 @@ test('progress that is overtaken by the end of the load changes nothing', async 
   const late: (() => void)[] = [];
   const { ask, phases } = host(async (onProgress) => {
     late.push(() => onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 }));
-    return await says('a')(onProgress);
+    return await says('a')(onProgress, () => undefined);
   });
   await ask();
   late.forEach((send) => send());

@@ -5,8 +5,9 @@ import type {
   PromptMessage,
   TextDelta,
 } from '../../../../src/contracts/model';
-import { chatMl, loadStandIn, type LoadedStandIn, record, small } from '../../../support/web-llm-model';
-import { type Said, tokensOf } from '../../../../src/engines/doubles/fake-mlc-engine';
+import type { Said } from '../../../../src/engines/doubles/tvm-stand-in';
+import { loadOnStandIn, type LoadedModel } from '../../../support/load-web-llm';
+import { chatMl, record, small } from '../../../support/web-llm-model';
 
 const system: PromptMessage = { role: 'system', content: 'Be brief.' };
 const user = (content: string): PromptMessage => ({ role: 'user', content });
@@ -14,7 +15,7 @@ const tool = (content: string): PromptMessage => ({ role: 'tool', content });
 const said = (content: string): PromptMessage => ({ role: 'assistant', content });
 
 async function ask(
-  { engine }: LoadedStandIn,
+  { engine }: LoadedModel,
   messages: PromptMessage[],
   request: Partial<GenerateRequest> = {},
   signal = new AbortController().signal,
@@ -40,26 +41,22 @@ function render(messages: PromptMessage[], template = chatMl): string {
 
 describe('the cache', () => {
   test('holds the template to the character over three rounds, and only what is new is prefilled', async () => {
-    const model = await loadStandIn(['<tool_call>{}</tool_call>', 'One more.', 'Done.']);
+    const model = await loadOnStandIn(['<tool_call>{}</tool_call>', 'One more.', 'Done.']);
     const messages = [system, user('Look it up')];
     const rounds: number[] = [];
     for (const result of ['first $& result', 'second', undefined]) {
-      const held = model.fallback.cache.length;
+      const held = model.gpu.cache.length;
       const { text, usage } = await ask(model, messages);
       messages.push(said(text));
-      expect(model.fallback.cache.join('')).toBe(render(messages));
-      expect(usage.prefilledTokens).toBe(model.fallback.cache.length - held - text.length + marksIn(text));
+      expect(model.gpu.cacheText).toBe(render(messages));
+      // The token that ends a reply is counted, and not put into the cache.
+      expect(usage.prefilledTokens).toBe(model.gpu.cache.length - held - (usage.outputTokens - 1));
       expect(usage.prefillReason).toBeUndefined();
       rounds.push(usage.promptTokens);
       if (result !== undefined) messages.push(tool(result));
     }
     expect(rounds).toEqual(rounds.toSorted((one, other) => one - other));
   });
-
-  /** Characters that a mark in a reply takes beyond its one token. */
-  function marksIn(text: string): number {
-    return text.length - tokensOf(text).length;
-  }
 
   test.for<{
     name: string;
@@ -100,27 +97,31 @@ describe('the cache', () => {
       reason: { code: 'history', message: 2, of: 3 },
     },
   ])('is filled anew after $name, and the trace says why', async ({ script, first, next, reason }) => {
-    const model = await loadStandIn(script);
+    const model = await loadOnStandIn(script);
     const { text } = await ask(model, [system, user('Q')], first);
     const messages = next(text);
     const { usage } = await ask(model, messages);
     expect(usage.prefillReason).toEqual(reason);
     expect(usage.prefilledTokens).toBe(usage.promptTokens);
-    expect(model.fallback.cache.join('')).toContain(render(messages));
+    expect(model.gpu.cacheText).toContain(render(messages));
   });
 
   test('that was lost for no reason of ours is seen by the count of tokens', async () => {
-    const model = await loadStandIn(['Yes', 'x']);
+    const model = await loadOnStandIn(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
-    model.fallback.forget();
+    await model.forget();
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
     const { user: asked, assistant } = chatMl;
-    const isNew = tokensOf(`${assistant.after}${asked.before}More${asked.after}${assistant.before}`).length;
-    expect(usage.prefillReason).toEqual({ code: 'excess', prefilled: usage.promptTokens, fresh: isNew });
+    const last = `${assistant.after}${asked.before}More${asked.after}${assistant.before}`;
+    expect(usage.prefillReason).toEqual({
+      code: 'excess',
+      prefilled: usage.promptTokens,
+      fresh: model.gpu.pipeline?.tokenizer.encode(last).length,
+    });
   });
 
   test('several messages at once are one message: nothing is filled anew', async () => {
-    const model = await loadStandIn(['Yes', 'x']);
+    const model = await loadOnStandIn(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), tool('a'), tool('b')]);
     expect(usage.prefillReason).toBeUndefined();
@@ -128,29 +129,29 @@ describe('the cache', () => {
   });
 
   test('holds nothing of a chat that goes on after a load, and the trace says so', async () => {
-    const model = await loadStandIn(['x']);
+    const model = await loadOnStandIn(['x']);
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
     expect(usage.prefillReason).toEqual({ code: 'loaded' });
   });
 
   test('a reply that was broken off goes on where it stopped', async () => {
-    const model = await loadStandIn(['more.']);
+    const model = await loadOnStandIn(['more.']);
     const messages = [system, user('Q'), said('Half and ')];
     expect((await ask(model, messages)).text).toBe('more.');
-    expect(model.fallback.cache.join('')).toBe(`${render(messages)}more.`);
+    expect(model.gpu.cacheText).toBe(`${render(messages)}more.`);
   });
 });
 
 test('every message reaches the model as it is, whatever a template would read in it', async () => {
   const strange = "$$ $& $` $' $1 {user_message} {system_message}";
-  const model = await loadStandIn(['ok']);
+  const model = await loadOnStandIn(['ok']);
   const messages = [{ ...system, content: strange }, user(strange)];
   await ask(model, messages);
-  expect(model.fallback.cache.join('')).toBe(`${render(messages)}${chatMl.assistant.before}ok`);
+  expect(model.gpu.cacheText).toBe(`${render(messages)}${chatMl.assistant.before}ok`);
 });
 
 test('a request says all that the engine must know, and nothing of tools', async () => {
-  const model = await loadStandIn(['ok']);
+  const model = await loadOnStandIn(['ok']);
   const structuralTag = {
     type: 'structural_tag',
     format: { type: 'grammar', grammar: 'root ::= "x"' },
@@ -160,7 +161,7 @@ test('a request says all that the engine must know, and nothing of tools', async
     sampling: { temperature: 0, seed: 7 },
     maxTokens: 0,
   });
-  expect(model.fallback.requests[0]).toMatchObject({
+  expect(model.requests[0]).toMatchObject({
     stream: true,
     stream_options: { include_usage: true },
     temperature: 0,
@@ -168,7 +169,7 @@ test('a request says all that the engine must know, and nothing of tools', async
     max_tokens: 1,
     response_format: { type: 'structural_tag', structural_tag: structuralTag },
   });
-  expect(model.fallback.requests[0]).not.toHaveProperty('tools');
+  expect(model.requests[0]).not.toHaveProperty('tools');
 });
 
 describe('stopping', () => {
@@ -177,8 +178,8 @@ describe('stopping', () => {
     { name: 'while the prompt is prefilled', at: -1, longest: 2 },
   ])('$name ends it within a token or two', async ({ at, longest }) => {
     const stop = new AbortController();
-    const model = await loadStandIn([
-      { text: 'A very long reply', onToken: (index) => index === at && stop.abort() },
+    const model = await loadOnStandIn([
+      { text: 'A very long reply', onToken: (index) => (index === at ? stop.abort() : undefined) },
       'x',
     ]);
     const { text, finishReason } = await ask(model, [user('Q')], {}, stop.signal);
@@ -189,15 +190,15 @@ describe('stopping', () => {
   });
 
   test('before anything was asked, asks nothing', async () => {
-    const model = await loadStandIn(['x']);
+    const model = await loadOnStandIn(['x']);
     const { finishReason } = await ask(model, [user('Q')], {}, AbortSignal.abort());
     expect(finishReason).toBe('aborted');
-    expect(model.fallback.requests).toEqual([]);
+    expect(model.requests).toEqual([]);
   });
 });
 
 test('half a character at the end of a reply is part of it', async () => {
-  const model = await loadStandIn(['ab\uFFFD', 'x']);
+  const model = await loadOnStandIn(['ab\uFFFD', 'x']);
   const { text } = await ask(model, [user('Q')]);
   expect(text).toBe('ab\uFFFD');
   expect((await ask(model, [user('Q'), said(text), user('More')])).usage.prefillReason).toBeUndefined();
@@ -205,12 +206,12 @@ test('half a character at the end of a reply is part of it', async () => {
 
 describe('failures', () => {
   test('a lost device throws, for only a new worker helps', async () => {
-    const model = await loadStandIn([{ text: 'Hello', isLost: true }]);
+    const model = await loadOnStandIn([{ text: 'Hello', isLost: true }]);
     await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
   test('a request that is refused is a reply that failed, and the engine goes on', async () => {
-    const model = await loadStandIn(['never said', 'ok'], { contextTokens: 60 });
+    const model = await loadOnStandIn(['never said', 'ok'], { contextTokens: 60 });
     const { finishReason, errorMessage } = await ask(model, [user('x'.repeat(60))]);
     expect(finishReason).toBe('error');
     expect(errorMessage).toMatch(/^\[message-too-long\]/);
@@ -219,7 +220,9 @@ describe('failures', () => {
 });
 
 test('counts tokens by the tokenizer of the model, in its template', async () => {
-  const { engine } = await loadStandIn([]);
+  const { engine, gpu } = await loadOnStandIn([]);
+  const tokensOf = (text: string) => gpu.pipeline?.tokenizer.encode(text) ?? [];
+  expect(tokensOf('<|im_start|>the tool')).toHaveLength(3);
   expect(await engine.count([user('Hello'), system])).toEqual([
     tokensOf(`${chatMl.user.before}Hello${chatMl.user.after}`).length,
     tokensOf(`${chatMl.system.before}Be brief.${chatMl.system.after}`).length,
@@ -239,19 +242,23 @@ describe("a record's own conversation", () => {
   });
 
   test('wins over the template, results of tools in their own role', async () => {
-    const model = await loadStandIn(['one', 'two'], withOwn(own));
+    const model = await loadOnStandIn(['one', 'two'], withOwn(own));
     const first = [system, user('a $& b')];
     await ask(model, first);
     await ask(model, [...first, said('one'), tool('result')]);
-    expect(model.fallback.cache.join('')).toBe(
+    expect(model.gpu.cacheText).toBe(
       '<|sys|>Be brief.<|user|>a $& b<|end|><|assistant|>one<|tool|>result<|end|><|assistant|>two',
     );
-    expect(model.fallback.record?.overrides?.context_window_size).toBe(512);
+    const { finishReason, errorMessage } = await ask(model, [user('x'.repeat(600))]);
+    expect([finishReason, errorMessage]).toEqual([
+      'error',
+      expect.stringMatching(/: Prompt tokens exceed .* 512/),
+    ]);
   });
 
   test('without a role for results, they come from the person', async () => {
-    const model = await loadStandIn(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
+    const model = await loadOnStandIn(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
     await ask(model, [user('q'), said('one'), tool('result')]);
-    expect(model.fallback.cache.join('')).toContain('U:result');
+    expect(model.gpu.cacheText).toContain('U:result');
   });
 });

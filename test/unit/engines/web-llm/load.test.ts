@@ -2,13 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { createWebLlm } from '../../../../src/engines/web-llm/engine';
 import { createCacheStorage } from '../../../support/cache-storage';
-import { files, gpu, small } from '../../../support/web-llm-model';
-import { WebLlmStandIn } from '../../../../src/engines/doubles/fake-mlc-engine';
+import { createEngineOn, StandInGpu } from '../../../../src/engines/doubles/tvm-stand-in';
+import { filesInCaches, standInForBrowser } from '../../../support/load-web-llm';
+import { gpu, record, small } from '../../../support/web-llm-model';
+
+const files = filesInCaches(record);
 
 describe('load', () => {
   function load(options: {
     kept?: Record<string, Record<string, string>>;
-    onReload?: () => Promise<void>;
+    onLoad?: () => Promise<void>;
     /** When it is tested. */
     says?: string[];
     silentMs?: number;
@@ -16,13 +19,15 @@ describe('load', () => {
     found?: DeviceFacts['gpu'];
   }) {
     const progress: string[] = [];
+    const storage = createCacheStorage(options.kept ?? files);
+    standInForBrowser(storage);
     const engine = createWebLlm({
-      createBackend: (config) => {
-        const fallback = new WebLlmStandIn(config, options.says ?? [' 7']);
-        if (options.onReload) fallback.onReload = options.onReload;
-        return fallback;
+      createBackend(config) {
+        const found = new StandInGpu(options.says ?? [' 7']);
+        if (options.onLoad) found.onLoad = options.onLoad;
+        return createEngineOn(found, config);
       },
-      storage: createCacheStorage(options.kept ?? files),
+      storage,
       keep: () => Promise.resolve(),
       probe: () => Promise.resolve(options.found ?? gpu),
       silentMs: options.silentMs ?? 60_000,
@@ -40,7 +45,7 @@ describe('load', () => {
   test('says how far it is', async () => {
     const { loading, progress } = load({});
     await loading;
-    expect(progress).toEqual(['engine 0', 'weights 500', 'start 0']);
+    expect(progress).toEqual(['engine 0', 'weights 500', 'start 0', 'start 0']);
   });
 
   test.for([
@@ -51,13 +56,13 @@ describe('load', () => {
       kept: {
         ...files,
         'webllm/model': Object.fromEntries(
-          Object.entries(files['webllm/model']).filter(([url]) => !url.includes('shard')),
+          Object.entries(files['webllm/model'] ?? {}).filter(([url]) => !url.includes('shard')),
         ),
       },
       missing: 'params_shard_0.bin',
     },
   ])('with $name in the caches names what is missing, and starts no engine', async ({ kept, missing }) => {
-    const { loading, progress } = load({ kept, onReload: () => Promise.reject(new Error('asked')) });
+    const { loading, progress } = load({ kept, onLoad: () => Promise.reject(new Error('asked')) });
     await expect(loading).rejects.toMatchObject({
       code: 'model-not-downloaded',
       message: expect.stringContaining(missing),
@@ -67,8 +72,8 @@ describe('load', () => {
 
   test('a page served in place of a file is damage', async () => {
     const kept = structuredClone(files);
-    for (const url of Object.keys(kept['webllm/config']))
-      Object.assign(kept['webllm/config'], { [url]: '<html>' });
+    for (const url of Object.keys(kept['webllm/config'] ?? {}))
+      Object.assign(kept['webllm/config'] ?? {}, { [url]: '<html>' });
     await expect(load({ kept }).loading).rejects.toMatchObject({ code: 'model-damaged' });
   });
 
@@ -103,7 +108,7 @@ describe('load', () => {
     const fail = async () => {
       throw error;
     };
-    await expect(load({ onReload: fail }).loading).rejects.toMatchObject({ code });
+    await expect(load({ onLoad: fail }).loading).rejects.toMatchObject({ code });
   });
 
   test.for<{ name: string; id: string; found: DeviceFacts['gpu']; code: string }>([
@@ -117,7 +122,7 @@ describe('load', () => {
     },
   ])('a failure that says nothing is told by the device: $name', async ({ id, found, code }) => {
     const fail = () => Promise.reject(new Error('what is this?'));
-    await expect(load({ onReload: fail, id, found }).loading).rejects.toMatchObject({ code });
+    await expect(load({ onLoad: fail, id, found }).loading).rejects.toMatchObject({ code });
   });
 
   test.for([
@@ -128,7 +133,7 @@ describe('load', () => {
   });
 
   test('that falls silent is given up', async () => {
-    const { loading } = load({ onReload: () => new Promise(() => undefined), silentMs: 20 });
+    const { loading } = load({ onLoad: () => new Promise(() => undefined), silentMs: 20 });
     await expect(loading).rejects.toMatchObject({ code: 'engine-timeout' });
   });
 });

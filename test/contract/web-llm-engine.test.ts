@@ -1,0 +1,222 @@
+/**
+ * What the rest of Hearth relies on an engine for, held on web-llm's own pipeline: its conversation, tokenizer, grammar and cache.
+ * Only the kernels on the GPU are a stand-in (src/engines/doubles/tvm-stand-in.ts).
+ */
+import { describe, expect, test } from 'vitest';
+import type { AssistantMessage, Message } from '../../src/contracts/message';
+import type { ModelEvent, ModelSpec, ReplyRequest, TextDelta } from '../../src/contracts/model';
+import { catalog } from '../../src/engines/library/catalog';
+import { specOf } from '../../src/engines/library/entry';
+import type { Said } from '../../src/engines/doubles/tvm-stand-in';
+import { constrain } from '../../src/protocol/constraint';
+import { dressEngine } from '../../src/protocol/dress-engine';
+import { dialectOf } from '../../src/protocol/formats/registry';
+import { offered } from '../fixtures/protocol/tools';
+import { collect } from '../support/collect';
+import { loadOnStandIn } from '../support/load-web-llm';
+import { fullVocabulary, makeTokenizer } from '../support/make-tokenizer';
+import { record } from '../support/web-llm-model';
+
+const hermes = dialectOf('hermes');
+const call = hermes.writeCall({ name: 'clock', arguments: {} });
+const never = new AbortController().signal;
+const question: Message = { role: 'user', content: [{ type: 'text', text: 'How late is it in Kyoto?' }] };
+const result = (text: string): Message => ({
+  role: 'tool',
+  nonce: 'n0nce',
+  results: [{ toolCallId: 'id', toolName: 'clock', content: [{ type: 'text', text }], isError: false }],
+});
+
+async function load(script: (string | Said)[], changes: Partial<ModelSpec> = {}, vocabulary = 1024) {
+  const spec = { contextTokens: 8192, ...changes };
+  const loaded = await loadOnStandIn(script, spec, makeTokenizer(vocabulary));
+  const model = dressEngine(loaded.engine, loaded.spec, () => 'id');
+  async function ask(request: Partial<ReplyRequest>, signal = never) {
+    const events: ModelEvent[] = [];
+    const whole = { messages: [question], tools: offered, toolChoice: 'auto' as const, ...request };
+    for await (const event of model.respond(whole, signal)) events.push(event);
+    const finish = events.at(-1);
+    if (finish?.type !== 'finish') throw new Error('no finish');
+    const pieces = events.filter(({ type }) => type === 'text-delta').length;
+    return { message: finish.message, usage: finish.usage, pieces };
+  }
+  return { ...loaded, model, ask };
+}
+
+test('over a turn of four rounds each reads what is new, and no token more: prefilled ÷ new = 1', async () => {
+  const results = ['12:00 in $& Kyoto', '中午 ✿', 'a'.repeat(900)];
+  const { ask, gpu } = await load([call, `Once more. ${call}`, call, 'It is noon.']);
+  const messages: Message[] = [question];
+  const ratios: number[] = [];
+  for (const next of [...results, undefined]) {
+    const held = gpu.cache.length;
+    const { message, usage } = await ask({ messages });
+    // The token that ends a reply is counted, and never put into the cache.
+    const fresh = gpu.cache.length - held - (usage.outputTokens - 1);
+    expect(usage.prefillReason).toBeUndefined();
+    ratios.push(usage.prefilledTokens / fresh);
+    messages.push(message);
+    if (next !== undefined) messages.push(result(next));
+  }
+  expect(ratios).toEqual([1, 1, 1, 1]);
+});
+
+describe('a reply that must be a call', () => {
+  const callsOf = ({ content }: AssistantMessage) =>
+    content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+
+  test('is one, whatever the model would rather say, and the cache goes on from it', async () => {
+    const { ask } = await load(['I would rather talk about it.', 'Done.']);
+    const { message, usage } = await ask({ toolChoice: { name: 'calculator' } });
+    expect(message.finishReason).toBe('tool-calls');
+    expect(callsOf(message)).toMatchObject([{ name: 'calculator', arguments: { expression: '' } }]);
+    expect(usage.heldTo).toBe('call');
+    const next = await ask({ messages: [question, message, result('391')] });
+    expect(next.usage.prefillReason).toBeUndefined();
+    expect(next.usage.prefilledTokens).toBeLessThan(next.usage.promptTokens / 4);
+  });
+
+  test('and does not end is ended by its tokens, and is no call', async () => {
+    const endless = `${hermes.frame('calculator').before}{"expression":"${'17 + '.repeat(2000)}`;
+    const { ask } = await load([endless], { maxReplyTokens: 256 });
+    const { message, usage } = await ask({ toolChoice: { name: 'calculator' } });
+    expect(usage.outputTokens).toBe(256);
+    expect(callsOf(message)).toEqual([]);
+  });
+
+  test(
+    'of any of five tools is compiled for a vocabulary as large as those of real models',
+    { timeout: 60_000 },
+    async () => {
+      expect(offered.length).toBeGreaterThanOrEqual(5);
+      const tools = offered.slice(0, 5);
+      const { ask } = await load(['Let me think.'], {}, fullVocabulary);
+      const { message } = await ask({ tools, toolChoice: 'required' });
+      expect(callsOf(message)).toHaveLength(1);
+      // What it takes is time for each repetition of each character that it must tell apart, times the vocabulary.
+      const { structuralTag } = constrain('required', tools, hermes, 1024)!;
+      expect(repetitionsIn(JSON.stringify(structuralTag))).toBeLessThan(200);
+    },
+  );
+
+  /** Characters that are told apart by how many stand before them. */
+  function repetitionsIn(grammar: string): number {
+    return [...grammar.matchAll(/\{\d+,(\d*)\}/g)].reduce((sum, [, most]) => sum + Number(most), 0);
+  }
+});
+
+describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
+  const entry = catalog.find(({ id }) => id === 'Qwen3.5-4B')!;
+  const spec = {
+    ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: true }),
+    mlc: record,
+  };
+
+  test('is no part of the answer, and the cache goes on behind it', async () => {
+    const { ask, gpu } = await load(['It is late there.\n</think>\n\nIt is late.', 'Yes.'], spec);
+    const { message } = await ask({});
+    expect(message.content).toEqual([
+      { type: 'reasoning', text: 'It is late there.\n' },
+      { type: 'text', text: '\n\nIt is late.' },
+    ]);
+    const { usage } = await ask({ messages: [question, message, question] });
+    expect(usage.prefillReason).toBeUndefined();
+    expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\nIt is late there.\n</think>');
+  });
+
+  test('is over before a call that it is held to, and goes on after it was broken off', async () => {
+    const { ask } = await load(['Hm, a clock.', ' there.</think>Late.'], spec);
+    const held = await ask({ toolChoice: { name: 'clock' } });
+    expect(held.message.content.filter(({ type }) => type === 'tool-call')).toMatchObject([
+      { name: 'clock' },
+    ]);
+    expect(held.message.content.filter(({ type }) => type === 'reasoning')).toEqual([]);
+    const broken: Message = {
+      role: 'assistant',
+      content: [{ type: 'reasoning', text: 'It is late' }],
+      raw: 'It is late',
+      writer: spec.id,
+      finishReason: 'error',
+    };
+    const { message } = await ask({ messages: [question, broken] });
+    expect(message.content).toEqual([
+      { type: 'reasoning', text: ' there.' },
+      { type: 'text', text: 'Late.' },
+    ]);
+  });
+
+  test('is closed where the words of a reply were not kept', async () => {
+    const { ask, gpu } = await load(['</think>Yes.'], spec);
+    const other: Message = {
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Late.' }],
+      writer: 'another',
+      finishReason: 'stop',
+    };
+    await ask({ messages: [question, other, question] });
+    expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\n</think>\n\nLate.<|im_end|>');
+  });
+
+  test('is sampled as its makers say, and not as an answer is', () => {
+    const answer = specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: false });
+    expect(answer.sampling).toEqual({ temperature: 0.7, topP: 0.8 });
+    expect(spec.sampling).toEqual({ temperature: 0.6, topP: 0.95 });
+  });
+});
+
+describe('a context that is full', () => {
+  test('ends a reply, and the next one is read anew', async () => {
+    const { ask } = await load(['word '.repeat(3000), 'Yes.'], {
+      contextTokens: 2048,
+      maxReplyTokens: 1024,
+    });
+    const { message } = await ask({ tools: [] });
+    expect(message.finishReason).toBe('length');
+    const { usage } = await ask({ tools: [], messages: [question, message, question] });
+    expect(usage.prefillReason).toBeDefined();
+  });
+
+  test('of one message is said before anything runs', async () => {
+    const { ask, requests } = await load(['never'], { contextTokens: 1024, maxReplyTokens: 256 });
+    const long: Message = { role: 'user', content: [{ type: 'text', text: 'x'.repeat(3000) }] };
+    const { message } = await ask({ messages: [long], tools: [] });
+    expect(message.errorMessage).toMatch(/^\[message-too-long\]/);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('Stop', () => {
+  test.for<{ name: string; at: number; toolChoice: ReplyRequest['toolChoice']; pieces: number }>([
+    { name: 'while the prompt is read', at: -1, toolChoice: 'auto', pieces: 0 },
+    { name: 'while a grammar is compiled', at: -1, toolChoice: 'required', pieces: 0 },
+    { name: 'at the third token', at: 2, toolChoice: 'auto', pieces: 2 },
+  ])('$name ends the reply with what was there, and the engine answers on', async (phase) => {
+    const stop = new AbortController();
+    const onToken = (index: number) => (index === phase.at ? stop.abort() : undefined);
+    const { ask } = await load([{ text: 'A very long reply.', onToken }, 'Yes.']);
+    const { message, pieces } = await ask({ toolChoice: phase.toolChoice }, stop.signal);
+    expect(message.finishReason).toBe('aborted');
+    expect(pieces).toBeLessThanOrEqual(phase.pieces);
+    expect((await ask({})).message.content).toMatchObject([{ text: 'Yes.' }]);
+  });
+});
+
+describe('a device that is lost', () => {
+  test('while nobody asks is told when it happens, and every later call says so', async () => {
+    const { ask, model, engine, gpu, faults } = await load(['never said']);
+    await gpu.lose();
+    expect(faults).toMatchObject([{ code: 'gpu-lost' }]);
+    await expect(ask({})).rejects.toMatchObject({ code: 'gpu-lost' });
+    await expect(model.measure([question], offered)).rejects.toMatchObject({ code: 'gpu-lost' });
+    await expect(engine.count([{ role: 'user', content: 'Hi' }])).rejects.toMatchObject({ code: 'gpu-lost' });
+    const request = { messages: [{ role: 'user' as const, content: 'Hi' }], sampling: { temperature: 0 } };
+    const reply = collect(engine.generate({ ...request, maxTokens: 4 }, never) as AsyncGenerator<TextDelta>);
+    await expect(reply).rejects.toMatchObject({ code: 'gpu-lost' });
+  });
+
+  test('in the middle of a reply ends it as one', async () => {
+    const { ask, faults } = await load([{ text: 'It was a dark night', isLost: true }]);
+    await expect(ask({})).rejects.toMatchObject({ code: 'gpu-lost' });
+    expect(faults).toMatchObject([{ code: 'gpu-lost' }]);
+  });
+});

@@ -1,0 +1,82 @@
+/** web-llm's own engine, loaded for tests over a GPU that is none: everything above the kernels is as it is shipped. */
+import type { ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
+import type { AppError } from '../../src/contracts/app-error';
+import type { MlcRecord, ModelSpec, TextEngine } from '../../src/contracts/model';
+import { createEngineOn, type Said, StandInGpu } from '../../src/engines/doubles/tvm-stand-in';
+import { createWebLlm, type WebLlmBackend } from '../../src/engines/web-llm/engine';
+import { createCacheStorage } from './cache-storage';
+import type { MadeTokenizer } from './make-tokenizer';
+import { mlcFiles } from './mlc-files';
+import { gpu as gpuFacts, record, small } from './web-llm-model';
+
+/** As they lie in the caches: texts by the name of the cache and the address. */
+export function filesInCaches(
+  model: MlcRecord,
+  tokenizer?: MadeTokenizer,
+): Record<string, Record<string, string>> {
+  const caches: Record<string, Record<string, string>> = {};
+  for (const { cache, url, text } of mlcFiles(model, tokenizer)) {
+    caches[cache] = { ...caches[cache], [url]: text };
+  }
+  return caches;
+}
+
+export interface LoadedModel {
+  spec: ModelSpec;
+  engine: TextEngine;
+  gpu: StandInGpu;
+  /** What web-llm was asked. */
+  requests: ChatCompletionRequestStreaming[];
+  /** What the engine says of itself after the load. */
+  faults: AppError[];
+  /** Empties its cache, as another question would. */
+  forget: () => Promise<void>;
+}
+
+/** web-llm's own engine, loaded, over a GPU that is none; what it will write is `script`, a reply each. */
+export async function loadOnStandIn(
+  script: (string | Said)[],
+  changes: Partial<ModelSpec> = {},
+  tokenizer?: MadeTokenizer,
+): Promise<LoadedModel> {
+  const spec = { ...small, ...changes };
+  const gpu = new StandInGpu([' 7', 'Hello.']);
+  const requests: ChatCompletionRequestStreaming[] = [];
+  const faults: AppError[] = [];
+  const storage = createCacheStorage(filesInCaches(spec.mlc ?? record, tokenizer));
+  standInForBrowser(storage);
+  let forget: LoadedModel['forget'] = () => Promise.resolve();
+  const engine = createWebLlm({
+    createBackend(config) {
+      const backend = createEngineOn(gpu, config);
+      forget = () => backend.resetChat();
+      const complete = backend.chatCompletion.bind(backend) as WebLlmBackend['chatCompletion'];
+      const noted: Pick<WebLlmBackend, 'chatCompletion'> = {
+        chatCompletion(request) {
+          requests.push(structuredClone(request));
+          return complete(request);
+        },
+      };
+      return Object.assign(backend, noted);
+    },
+    storage,
+    keep: () => Promise.resolve(),
+    probe: () => Promise.resolve(gpuFacts),
+    silentMs: 60_000,
+  });
+  await engine.load(spec, {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    onLost: (fault) => faults.push(fault),
+  });
+  // The test of the load has asked too.
+  await forget();
+  requests.splice(0);
+  gpu.script = script;
+  return { spec, engine, gpu, requests, faults, forget };
+}
+
+/** What web-llm asks of a browser, and Node has not. */
+export function standInForBrowser(storage: CacheStorage): void {
+  Object.assign(globalThis, { caches: storage, location: { origin: 'https://hearth.invalid' } });
+}

@@ -1,0 +1,91 @@
+/** Makes a tokenizer of our own, in the form that every model for WebLLM brings along: byte-level BPE, as Qwen's and Llama's are. */
+
+/** Of Qwen 3: as many tokens as its library was compiled for. */
+export const fullVocabulary = 151_936;
+
+/** In the order of their ids, behind all others. The turn marks of every template in the catalog, and what models write calls with. */
+const marks = [
+  ...['<|im_start|>', '<|im_end|>', '<|endoftext|>', '<think>', '</think>', '<tool_call>', '</tool_call>'],
+  ...['<|start_header_id|>', '<|end_header_id|>', '<|eot_id|>', '<|eom_id|>', '<|user|>', '<|assistant|>'],
+  ...['<|system|>', '<|tool|>', '<|end|>', '<start_of_turn>', '<end_of_turn>', '<|turn>', '<turn|>'],
+  ...[
+    '[INST]',
+    '[/INST]',
+    '[SYSTEM_PROMPT]',
+    '[/SYSTEM_PROMPT]',
+    '[TOOL_RESULTS]',
+    '[/TOOL_RESULTS]',
+    '</s>',
+  ],
+];
+
+/** What a small vocabulary knows besides bytes: each beginning of each of these is a token. */
+const words = [
+  ...['the', 'tool', 'name', 'arguments', 'expression', 'call', 'answer', 'question', 'result', 'Hearth'],
+  ...['and', 'is', 'of', 'to', 'you', 'that', 'end', '\n\n', '  ', '    '],
+  ...['": "', '":"', '", "', '","', '{"', '"}', '}\n', '{}', '[]'],
+];
+
+export interface MadeTokenizer {
+  /** As the file `tokenizer.json` holds it. */
+  json: string;
+  vocabularySize: number;
+  /** Of a mark. */
+  idOf: (mark: string) => number;
+}
+
+/** The id of a byte is the byte. `vocabularySize` is at least 512; a larger one is filled with runs of letters. */
+export function makeTokenizer(vocabularySize = 1024): MadeTokenizer {
+  const ids = new Map<string, number>();
+  const merges: string[] = [];
+  const add = (token: string) => ids.has(token) || ids.set(token, ids.size);
+  for (let byte = 0; byte < 256; byte++) add(letterOf(byte));
+
+  const room = vocabularySize - marks.length;
+  const merge = (left: string, right: string) => {
+    const whole = left + right;
+    if (ids.size >= room || ids.has(whole)) return;
+    merges.push(`${left} ${right}`);
+    ids.set(whole, ids.size);
+  };
+  for (const word of words) {
+    const letters = Array.from(new TextEncoder().encode(word), letterOf);
+    letters.reduce((left, right) => (merge(left, right), left + right));
+    // In a text most words stand behind a blank.
+    if (/^[a-z]/i.test(word)) merge(letterOf(0x20), word);
+  }
+  const alphabet = Array.from(vocabularySize > 1024 ? 'etaoinshrdlucmfwypvbgkqjxz' : '');
+  // Words of a text begin with a blank nearly always.
+  let runs = alphabet.length > 0 ? [letterOf(0x20), ...alphabet] : [];
+  while (runs.length > 0 && ids.size < room) {
+    for (const run of runs) for (const letter of alphabet) merge(run, letter);
+    runs = runs.flatMap((run) => alphabet.map((letter) => run + letter));
+  }
+  while (ids.size < room) add(`unused${ids.size}`);
+
+  const first = ids.size;
+  const added = marks.map((content, index) => ({
+    ...{ id: first + index, content, single_word: false, lstrip: false, rstrip: false },
+    ...{ normalized: false, special: false },
+  }));
+  const level = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: true };
+  const model = {
+    ...{ type: 'BPE', dropout: null, unk_token: null, continuing_subword_prefix: '', end_of_word_suffix: '' },
+    ...{ fuse_unk: false, byte_fallback: false, vocab: Object.fromEntries(ids), merges },
+  };
+  const json = JSON.stringify({
+    ...{ version: '1.0', truncation: null, padding: null, added_tokens: added, normalizer: null },
+    ...{ pre_tokenizer: level, post_processor: level, decoder: level, model },
+  });
+  return { json, vocabularySize, idOf: (mark) => first + marks.indexOf(mark) };
+}
+
+/** Byte-level tokenizers write each byte as a letter: those that print as they are, the others from U+0100 on. */
+function letterOf(byte: number): string {
+  return letters[byte] ?? '';
+}
+
+const prints = (byte: number) =>
+  (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
+let next = 0x100;
+const letters = Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(prints(byte) ? byte : next++));
