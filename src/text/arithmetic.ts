@@ -12,7 +12,7 @@ export interface FoundSum {
 }
 
 interface Token {
-  type: 'number' | 'function' | 'operator' | 'percent' | 'of' | 'open' | 'close' | 'comma';
+  type: 'number' | 'function' | 'root' | 'operator' | 'percent' | 'power' | 'of' | 'open' | 'close' | 'comma';
   /** As the calculator reads it. */
   text: string;
   start: number;
@@ -33,12 +33,18 @@ const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => st
     /(?<![\p{Script=Latin}\d.])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
     ([text]) => text.replaceAll(',', ''),
   ],
-  ['percent', /\s*%/uy, () => '%'],
+  ['root', /√\s*|根号\s*|(?<!\p{L})(?:the )?square root of\s+/iuy, () => 'sqrt'],
+  ['percent', /\s*%|\s*per ?cent\b/iuy, () => '%'],
+  ['power', /\s*squared\b|\s*的?平方(?!根)|²/iuy, () => '^2'],
+  ['power', /\s*cubed\b|\s*的?立方(?!根)|³/iuy, () => '^3'],
+  // An exclamation mark closes a sentence, too.
+  ['power', /\s*factorial\b|\s*的?阶乘|!(?=\s*[=?？]|\s*$)/iuy, () => '!'],
   ['of', /\bof\b/iuy, () => ' of '],
   ['operator', /的(?=\s*[\d.(])/iuy, () => '*'],
   ['operator', /\*\*|\^|\bto the power of\b/iuy, () => '^'],
   ['operator', /[*×·∙⋅✕✖]|\b(?:times|multiplied by)\b|(?<=[\d)]\s?)x(?=\s?[\d(])|乘以|乘/iuy, () => '*'],
   ['operator', /[/÷∕]|\b(?:divided by|over)\b|除以|除/iuy, () => '/'],
+  ['operator', /\bmod(?:ulo)?\b/iuy, () => ' mod '],
   ['operator', /\+|\bplus\b|加上|加/iuy, () => '+'],
   ['operator', /[-−–]|\bminus\b|减去|减/iuy, () => '-'],
   ['open', /[(]/uy, () => '('],
@@ -49,6 +55,28 @@ const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => st
 /** Full-width signs and digits become narrow ones, one for one, so that places stay. */
 function toNarrow(text: string): string {
   return text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+}
+
+const ones = 'zero one two three four five six seven eight nine'.split(' ');
+const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const numberWord = new RegExp(
+  String.raw`\b(?:(${tens.join('|')})(?:[- ](${ones.slice(1).join('|')}))?|(${[...ones, ...teens].join('|')}))\b`,
+  'gi',
+);
+
+/** Numbers up to 99 that are written out, and single Chinese numerals beside a sign of arithmetic. */
+function toDigits(text: string): string {
+  const digits = '零一二三四五六七八九十';
+  return text
+    .replace(numberWord, (_, ten: string | undefined, one: string | undefined, small: string | undefined) => {
+      const value = ten === undefined ? 0 : 20 + 10 * tens.indexOf(ten.toLowerCase());
+      return String(value + Math.max([...ones, ...teens].indexOf((one ?? small ?? '').toLowerCase()), 0));
+    })
+    .replace(
+      /(?<![零一二两三四五六七八九十百千万点\d])[零一二两三四五六七八九十](?=\s*(?:加|减|乘|除|等于|的平方|的立方|$|[=?？]))/gu,
+      (one) => String(one === '两' ? 2 : digits.indexOf(one)),
+    );
 }
 
 /** In the order in which they stand. */
@@ -67,10 +95,10 @@ export function findSums(written: string): FoundSum[] {
 
 /** A sum and nothing else, but for what asks for it: `What is 5*5?`, `12乘以8等于多少`. */
 export function readLoneSum(written: string): string | undefined {
-  const sums = findSums(written);
+  const text = toDigits(toNarrow(written));
+  const sums = findSums(text);
   const [sum] = sums;
   if (!sum || sums.length > 1) return undefined;
-  const text = toNarrow(written);
   const before = text.slice(0, sum.start);
   const after = text.slice(sum.end);
   return asksBefore.test(before) && asksAfter.test(after) ? sum.expression : undefined;
@@ -125,10 +153,24 @@ class SumReader {
   #operand(): string | undefined {
     const isFirst = this.#at === this.#start;
     const sign = this.#peekSign(isFirst);
-    const value = this.#function() ?? this.#group() ?? this.#take('number')?.text;
+    const value = this.#root() ?? this.#function() ?? this.#group() ?? this.#take('number')?.text;
     if (isFirst) this.firstTokenEnd = this.#at;
     if (value === undefined) return undefined;
-    return sign + value + (this.#take('percent')?.text ?? '');
+    const power = this.#take('power')?.text ?? '';
+    if (power !== '') this.#isFunctionUsed = true;
+    return sign + value + power + (this.#take('percent')?.text ?? '');
+  }
+
+  /** `the square root of 2`: no parentheses. */
+  #root(): string | undefined {
+    const before = this.#at;
+    const value = this.#take('root') && (this.#group() ?? this.#take('number')?.text);
+    if (value === undefined) {
+      this.#at = before;
+      return undefined;
+    }
+    this.#isFunctionUsed = true;
+    return value.startsWith('(') ? `sqrt${value}` : `sqrt(${value})`;
   }
 
   /** A minus that belongs to the number: at the beginning of the text or behind an operator, and right before the digit. */

@@ -5,9 +5,10 @@
 import type { Message, ToolCall, ToolResult } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import type { ReplyLanguage } from './language';
+import { answerTime, sayTime } from './say-time';
 import { wordsOf } from './vocabulary';
 
-/** Undefined where the model is to speak: of other results, other failures, and one time alone. */
+/** Undefined where the model is to speak: of other results, and other failures. */
 export function answerFromResults(history: readonly Message[], language: ReplyLanguage): string | undefined {
   const last = history.at(-1);
   if (last?.role !== 'tool') return undefined;
@@ -30,7 +31,17 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
   const said = lines.filter((line) => line !== undefined);
   if (!isOneRound || said.length < lines.length || said.length === 0) return undefined;
   if (said.length > 1) return said.map((line) => `- ${line}`).join('\n');
-  return last.results[0]?.toolName === 'calculator' ? said[0] : undefined;
+  const [only] = last.results;
+  if (only?.toolName !== 'clock') return only?.toolName === 'calculator' ? said[0] : undefined;
+  const call = calls.find((part) => part.type === 'tool-call' && part.id === only.toolCallId);
+  const place = call?.type === 'tool-call' ? call.arguments['place'] : undefined;
+  const question = history[asked];
+  return answerTime(
+    lineIn(only),
+    typeof place === 'string' ? place : '',
+    question?.role === 'user' ? textOf(question.content) : '',
+    language,
+  );
 }
 
 /** What these give is a text to be told of; any other tool's short result is the answer. */
@@ -56,6 +67,11 @@ function shortText(text: string): string | undefined {
   }
 }
 
+function lineIn({ content }: ToolResult): string {
+  const [first] = content;
+  return first?.type === 'text' ? first.text : '';
+}
+
 function lineOf(call: ToolCall, { content }: ToolResult, language: ReplyLanguage): string | undefined {
   const [first, second] = content.map((part) => (part.type === 'text' ? part.text : ''));
   if (first === undefined || first.includes('\n')) return undefined;
@@ -71,7 +87,7 @@ function lineOf(call: ToolCall, { content }: ToolResult, language: ReplyLanguage
     case 'clock': {
       const place = call.arguments['place'];
       const here = language === 'zh' ? '这里' : 'Here';
-      const time = writeTime(first, language);
+      const time = sayTime(first, language);
       return (
         time &&
         `${typeof place === 'string' && place !== '' ? place : here}${language === 'zh' ? '：' : ': '}${time}`
@@ -80,23 +96,4 @@ function lineOf(call: ToolCall, { content }: ToolResult, language: ReplyLanguage
     default:
       return undefined;
   }
-}
-
-const weekdays: Readonly<Record<string, string>> = {
-  Sunday: '星期日',
-  Monday: '星期一',
-  Tuesday: '星期二',
-  Wednesday: '星期三',
-  Thursday: '星期四',
-  Friday: '星期五',
-  Saturday: '星期六',
-};
-
-/** From the clock's first line, `2026-11-21 15:58 Saturday`. */
-function writeTime(line: string, language: ReplyLanguage): string | undefined {
-  const [, date = '', time = '', weekday = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d) (\w+)$/.exec(line) ?? [];
-  if (time === '') return undefined;
-  return language === 'zh'
-    ? `${time}，${date} ${weekdays[weekday] ?? weekday}`
-    : `${time} on ${weekday}, ${date}`;
 }

@@ -22,12 +22,25 @@ export type TalkIntent =
   | 'crisis'
   | 'bored'
   | 'memory'
+  | 'languages'
+  | 'offline'
+  | 'unclear'
   | 'nonsense';
 
 /** Wants a larger model. */
-export type BeyondIntent = 'joke' | 'writing' | 'translation' | 'summary' | 'code' | 'picture';
+export type BeyondIntent = 'joke' | 'writing' | 'translation' | 'summary' | 'code' | 'picture' | 'action';
 
 /** Read where a small model found no tool to call. */
-export type LeftIntent = 'ability' | 'opinion' | 'question' | 'why' | 'statement';
+export type LeftIntent =
+  | 'ability'
+  | 'identity'
+  | 'opinion'
+  | 'question'
+  | 'why'
+  | 'statement'
+  // A tool of the gallery is for it.
+  | 'units'
+  | 'money'
+  | 'chance';
 
 export type Intent = TalkIntent | BeyondIntent | LeftIntent;

@@ -21,24 +21,24 @@ const scripts = {
 /** Words that a message in the language mostly has, and an English one seldom; those of a greeting count alone. */
 const otherWords = {
   fr: {
-    alone: 'bonjour bonsoir salut merci coucou',
-    some: "ça va comment est-ce que quelle heure il est je suis tu peux vous pouvez aide le les des une pour avec dans quoi qui sont mon ma s'il plaît",
+    alone: 'bonjour bonsoir salut merci coucou allô',
+    some: "qui es-tu es tu toi quoi combien font fait merci aide-moi peux-tu ça va comment est-ce que quelle heure il est je suis tu peux vous pouvez aide le les des une pour avec dans quoi qui sont mon ma s'il plaît",
   },
   de: {
     alone: 'hallo danke tschüss servus moin',
-    some: 'wie geht es dir ihnen spät ist ich bin du kannst sie können bitte guten tag morgen abend nacht uhr der das und nicht ein eine mir was wer warum für mit den dem',
+    some: 'wer bist wieviel wie viel hilfe guten schön wie geht es dir ihnen spät ist ich bin du kannst sie können bitte guten tag morgen abend nacht uhr der das und nicht ein eine mir was wer warum für mit den dem',
   },
   es: {
     alone: 'hola gracias adiós buenas buenos',
-    some: '¿qué qué cómo estás hora es días tardes noches por favor puedes ayudar yo tú el la los las una para con cuál dónde está quién mi ayuda',
+    some: 'cuánto quién eres más menos qué tal muchas qué cómo estás hora es días tardes noches por favor puedes ayudar yo tú el la los las una para con cuál dónde está quién mi ayuda',
   },
   it: {
     alone: 'ciao grazie buongiorno buonasera salve',
-    some: 'come stai che ore sono puoi aiutarmi il la gli una per con quale dove chi sei mio mia per favore cosa è',
+    some: 'quanto fa mille come stai che ore sono puoi aiutarmi il la gli una per con quale dove chi sei mio mia per favore cosa è',
   },
   pt: {
     alone: 'olá obrigado obrigada oi tchau',
-    some: 'bom dia boa tarde noite como está que horas são você pode me ajudar por favor o os uma para com qual onde quem meu minha',
+    some: 'quanto é mais muito bom dia boa tarde noite como está que horas são você pode me ajudar por favor o os uma para com qual onde quem meu minha',
   },
   nl: {
     alone: 'hoi dankjewel bedankt goedemorgen',
@@ -57,13 +57,36 @@ const otherWords = {
     alone: 'halo terima kasih',
     some: 'apa kabar jam berapa sekarang saya kamu bisa tolong selamat pagi malam',
   },
+  cs: {
+    alone: 'ahoj čau děkuji děkuju nazdar',
+    some: 'dobrý den jak se máš kdo jsi co umíš kolik je hodin prosím ne',
+  },
+  hu: { alone: 'szia sziasztok köszönöm helló', some: 'jó napot hogy vagy ki mennyi az idő mit tudsz' },
+  ro: { alone: 'bună salut mulțumesc', some: 'ziua seara ce faci cine ești cât este ora te rog' },
+  fi: {
+    alone: 'hei moi terve kiitos hyvää',
+    some: 'päivää huomenta iltaa mitä kuka sinä olet kuuluu kello on',
+  },
+  da: {
+    alone: 'hej hei',
+    some: 'hvordan går det hvad hva hvem er du kan klokken god dag morgen takk tak ikke jeg og',
+  },
   vi: { alone: 'xin chào', some: 'bạn khỏe không mấy giờ cảm ơn tôi là gì ai' },
 } as const;
+
+/** Without accents: many do without them in a chat. */
+function bare(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .replaceAll('ł', 'l')
+    .toLowerCase();
+}
 
 const words = Object.fromEntries(
   Object.entries(otherWords).map(([language, { alone, some }]) => [
     language,
-    { alone: new Set(alone.split(' ')), some: new Set(some.split(' ')) },
+    { alone: new Set(bare(alone).split(' ')), some: new Set(bare(some).split(' ')) },
   ]),
 );
 const english = new Set(
@@ -81,7 +104,7 @@ export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefi
     if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;
   }
   if (/\p{Script=Han}/u.test(text)) return 'zh';
-  const said = text.toLowerCase().match(/[\p{L}¿'’-]+/gu) ?? [];
+  const said = bare(text).match(/[\p{L}'’-]+/gu) ?? [];
   const englishCount = said.filter((word) => english.has(word)).length;
   let best: { language: string; count: number } | undefined;
   for (const [language, { alone, some }] of Object.entries(words)) {

@@ -5,6 +5,7 @@
 import { type AssistantMessage, type Message, pageWriter, type ToolCall } from '../../contracts/message';
 import type { ChatModel, ModelEvent } from '../../contracts/model';
 import { textOf } from '../../contracts/text-of';
+import { isGrounded } from './is-grounded';
 import type { PageReply } from './write-page-reply';
 
 export interface SpeakOptions {
@@ -64,6 +65,7 @@ async function stands(
 ): Promise<boolean> {
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = message.content.filter((part) => part.type === 'tool-call');
+  if (!calls.every((call) => isGrounded(call, history))) return false;
   if (calls.length > 0 && (usage.logProbability ?? 0) < doubtful) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);

@@ -2,7 +2,7 @@
  * How small talk is worded, in English and Chinese: patterns of whole messages, bare (in small letters, without marks at their
  * ends). Those of one row come before those of the next.
  */
-import type { BeyondIntent, TalkIntent } from './intent';
+import type { TalkIntent } from './intent';
 
 /** A pattern, or words of which the message consists, one of them a key. */
 export type Wording = RegExp | { words: RegExp; key: RegExp };
@@ -35,10 +35,11 @@ export function isWorded(text: string, wording: Wording): boolean {
 }
 
 const helloWords =
-  'hi|hii|hiii|hello|helloo|hey|heyy|heyyy|hiya|howdy|yo|sup|greetings|hallo|helo|hullo|ello|good morning|good afternoon|good evening|good day|morning|evening|afternoon|there|all|everyone|everybody|again|friend|my friend|mate|buddy|dear|hearth|ember|bot|ai|assistant|world|sir|nice to meet you|pleased to meet you';
-const helloKey = /h[ie]|hallo|hullo|yo|sup|greetings|good|morning|evening|afternoon|meet|ello/;
+  'hi|hello|hey|hiya|howdy|yo|greetings|aloha|good morning|good afternoon|good evening|good day|morning|evening|afternoon|there|all|everyone|everybody|again|friend|my friend|mate|buddy|dear|hearth|ember|bot|ai|assistant|world|sir|nice to meet you|pleased to meet you|to you|you there|are you there|you|can you hear me|anybody|anyone|is|home|here|ping|knock';
+const helloKey =
+  /\b(?:hi|hello|hey|hiya|howdy|yo|greetings|aloha|morning|evening|afternoon|ping|knock)\b|good|meet|there|hear me|any(?:body|one)/;
 const helloZh =
-  '你好|您好|你们好|大家好|嗨|哈喽|哈罗|哈啰|嘿|早上好|早安|早|上午好|中午好|下午好|晚上好|在吗|在不在|有人吗|喂|很高兴认识你|初次见面|呀|啊|哦|啦|ember|hearth';
+  '你好|您好|你们好|大家好|嗨|哈喽|哈罗|哈啰|嘿|早上好|早安|早|上午好|中午好|下午好|晚上好|在吗|在不在|有人吗|喂|很高兴认识你|初次见面|呀|啊|哦|啦|你|能|听到|听得到|我|吗|有没有人|hello|hi|ember|hearth';
 
 export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
   [
@@ -51,6 +52,7 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
   [
     'secret',
     [
+      /\b(?:sk|pk|ghp|gho|github_pat|xox[abp]|akia|aiza)[-_]?[a-z0-9_-]{12,}|-----begin [a-z ]*private key|\b(?:api|access|secret) ?(?:key|token)\b\W*[\w-]{8,}|^(?:remember|save|keep|store) my (?:password|pin|passcode|card number)\b/,
       /\bmy (?:\w+ ){0,3}(?:password|passcode|pin|credit card(?: number)?|card number|ssn|social security number|private key|api key|cvv)\b.*(?:\bis\b|:|=)/,
       /(?:密码|银行卡号?|信用卡号?|身份证号?|验证码|密钥|口令)(?:是|为|：|:)/,
     ],
@@ -61,28 +63,32 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
       /^(?:is|are) (?:this|it|my (?:chats?|data|messages?)|these chats|what i (?:say|write|type)) (?:really |all )?(?:private|safe|secure|confidential|recorded|logged|saved|stored|shared|sent anywhere)/,
       /^(?:do|does|will|can|are) (?:you|hearth|it|this|anyone|anybody|someone|they) (?:keep|store|save|collect|record|log|share|sell|send|see|read|track|spy|storing|keeping|recording|spying)\b.*\b(?:data|chats?|messages?|conversations?|this|me|information|i (?:write|say|type))\b/,
       /^who (?:can|could|will|else can)? ?(?:reads?|sees?|has access to|access) (?:this|my|the|our|what)\b/,
+      /^(?:please )?(?:delete|erase|remove|clear|wipe|forget) (?:all )?(?:of )?(?:my |the |this |our |these )?(?:data|chats?|messages?|history|conversations?|everything|everything .{0,30}|me)$|^(?:can|could|will) you keep (?:a|my|this|it) ?(?:secret|private|quiet)?$|^(?:i (?:have|want to tell you) a secret|(?:please )?(?:don't|do not) tell (?:anyone|anybody)\b.{0,60})$/,
       /^where (?:is|are|does|do) (?:my )?(?:data|chats?|messages?)\b.*\b(?:stored|kept|saved|go)\b/,
       /(?:保存|存储|记录|收集|泄露|上传|偷看)(?:了)?(?:我|这|聊天|数据|对话|信息).*(?:吗|么)$/,
-      /^.{0,12}(?:隐私|私密|保密|安全)(?:吗|么|性|怎么样)?$|^谁(?:能|可以|会)看到.{0,12}$/,
+      /^.{0,12}(?:隐私|私密|保密|安全)(?:吗|么|性|怎么样)?$|^(?:谁|别人|其他人|有人|大家)(?:能|可以|会)?(?:不能|不会)?看(?:到|见).{0,12}$|^(?:请)?(?:删除|清除|清空|忘记|忘掉)(?:我的|所有|全部|一切|这个)*(?:数据|聊天|记录|聊天记录|对话|消息|一切|信息)?$|^(?:你|您)(?:会|能)(?:保密|替我保密|告诉别人)(?:吗|么)?$/,
     ],
   ],
   [
     'how-are-you',
     [
-      /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day)|yo)(?: there| hearth| ember)?[ ,!.]*)?(?:how(?:'?s| is| are)? (?:you|u|ya|it going|things|everything|life|your day)(?: doing| going)?(?: today| now)?|how do you do|are you (?:ok|okay|well|alright)|what'?s (?:up|new|going on)|wassup|whats up|you (?:ok|good|alright))(?: hearth| ember| mate| buddy| friend)?$/,
+      /^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day)|yo)(?: there| hearth| ember)?[ ,!.]*)?(?:how(?:'?s| is| are)? (?:you|u|ya|it going|things|everything|life|your day)(?: doing| going)?(?: today| now)?|how do you do|are you (?:ok|okay|well|alright)|what'?s (?:up|new|good|going on|happening)|you (?:ok|good|alright)|(?:i'm|i am) (?:good|fine|ok|okay|great|well|doing (?:well|fine|good|great))(?: too)?(?:,? thanks| thank you)?(?:,? (?:and|how about|what about) you| you)?)(?: hearth| ember| mate| buddy| friend)?$/,
       /^(?:你|您)?(?:好|最近|今天|过得)?(?:好吗|怎么样|还好吗|开心吗)(?:呀|啊)?$|^(?:你|您)?(?:在干嘛|在干什么|吃了吗|吃了没|吃饭了吗)(?:呀|啊)?$/,
     ],
   ],
-  ['greeting', [madeOf(helloWords, helloKey), madeOf(helloZh, /[你您好嗨哈嘿早安吗喂识面]/)]],
+  [
+    'greeting',
+    [madeOf(helloWords, helloKey), madeOf(helloZh, /好|嗨|哈|嘿|早|安|在吗|在不在|人|喂|识|面|听/)],
+  ],
   [
     'thanks',
     [
       madeOf(
-        "ok|okay|great|nice|perfect|cool|good|awesome|wow|oh|many|a lot|of|thank|thanks|thankyou|thx|thnx|ty|tysm|tyvm|cheers|ta|you|u|so|very|much|a|million|again|for|your|the|that|this|help|helping|answer|all|everything|it|was|is|helpful|that's|appreciate|appreciated|i|really|mate|buddy|friend|hearth|ember|bunch|kindly|man|bro|quick|fast|me",
-        /\b(?:thank|thanks|thankyou|thx|thnx|ty|tysm|tyvm|cheers|ta|appreciated?)\b/,
+        "ok|okay|great|nice|perfect|cool|good|awesome|wow|oh|many|a lot|of|thank|thanks|thankyou|thx|thnx|ty|tysm|tyvm|cheers|ta|you|u|so|very|much|a|million|again|for|your|the|that|this|help|helping|answer|all|everything|it|was|is|helpful|that's|appreciate|appreciated|i|really|mate|buddy|friend|hearth|ember|bunch|kindly|man|quick|fast|me|much obliged|obliged|helped|lots|loads|to|anyway|no|yes|well|done|problem|solved|works|worked|ever|please|well",
+        /\b(?:thank|thanks|thankyou|thx|thnx|ty|tysm|tyvm|cheers|ta|obliged|appreciated?)\b/,
       ),
       madeOf(
-        '好的|好|嗯|哇|太好了|非常|十分|真是|真的|万分|谢谢|谢|多谢|感谢|谢了|辛苦|了|啦|你|您|呀|啊|哦|的|帮助|回答|帮忙|大家|太|3q|ember|hearth',
+        '好的|好|嗯|哇|太好了|非常|十分|真是|真的|万分|谢谢|谢|多谢|感谢|谢了|辛苦|了|啦|你|您|呀|啊|哦|的|帮助|回答|帮忙|大家|太|真|多|一下|先|就|这样|没事|可以|明白|知道|懂|那|吧|3q|ember|hearth',
         /谢|3q|辛苦/,
       ),
     ],
@@ -91,12 +97,12 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
     'goodbye',
     [
       madeOf(
-        "ok|okay|well|thanks|anyway|alright|so|good night|goodnight|night|nighty|goodbye|good bye|bye|byebye|see you|see ya|see u|later|soon|tomorrow|around|then|cya|talk to you|ttyl|so long|farewell|have a good|have a nice|have a great|day|evening|one|weekend|take care|i'm off|i'm leaving|i'm going|to bed|to sleep|to work|now|i have to go|gotta go|gtg|hearth|ember|everyone|all|friend|mate|for now|sleep well|sweet dreams",
-        /night|bye|see (?:you|ya|u)\b|cya|ttyl|so long|farewell|have a|take care|i'm (?:off|leaving|going)|have to go|gotta go|gtg|talk to you/,
+        "ok|okay|well|thanks|anyway|alright|so|good night|goodnight|night|nighty|goodbye|good bye|bye|byebye|see you|see ya|see u|later|soon|tomorrow|around|then|cya|talk to you|ttyl|so long|farewell|have a good|have a nice|have a great|day|evening|one|weekend|take care|i'm off|i'm leaving|i'm going|to bed|to sleep|to work|now|i have to go|gotta go|gtg|hearth|ember|everyone|all|friend|mate|for now|sleep well|sweet dreams|catch you|until|next time|off|i|must|need to|leave|now|to you|thank you|for|your|help|and",
+        /night|bye|^later|catch you|next time|sweet dreams|sleep well|see (?:you|ya|u)\b|cya|ttyl|so long|farewell|have a|take care|i'm (?:off|leaving|going)|have to go|gotta go|gtg|talk to you/,
       ),
       madeOf(
-        '好的|好|那|嗯|我|晚安|再见|拜拜|拜|回见|回头见|明天见|下次见|回头聊|下次聊|先走|走|去睡|睡|了|啦|咯|哦|呀|吧|您嘞|先|88|886',
-        /晚安|再见|拜|回见|头见|天见|次见|头聊|次聊|走了|睡了|88/,
+        '好的|好|那|嗯|我|晚安|再见|拜拜|拜|回见|回头见|明天见|下次见|回头聊|下次聊|先走|走|去睡|睡|了|啦|咯|哦|呀|吧|您嘞|先|这样|就|谢谢|觉|要|休息|下线|下|回家|886|88',
+        /晚安|再见|拜|回见|头见|天见|次见|头聊|次聊|走了|睡|88|下线|休息/,
       ),
     ],
   ],
@@ -104,11 +110,12 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
     'identity',
     [
       /^(?:and |so |but )?(?:who|what) (?:exactly )?(?:are|r) (?:you|u)(?: exactly| really| anyway| then)?$/,
-      /^(?:who|what)(?:'s| is|s) (?:this|that|hearth|ember|your name|ur name)(?: app| thing| site| page)?$/,
+      /^(?:who|what)(?:'s| is|s) (?:this|that|hearth|ember|your name|ur name)(?: app| thing| site| page| website)?$|^(?:your name|name|who is (?:behind )?(?:this|hearth|ember)|(?:is|am i (?:talking|speaking) to|is it) (?:this |a |an )?(?:chat ?gpt|gpt(?:-?\d+)?|claude|gemini|siri|alexa|copilot|llama|qwen|deepseek|ai|bot|robot|human|person)|what are you doing(?: (?:now|today|here))?|who am i (?:talking|speaking) (?:to|with)|are you there)$/,
       /^what (?:should|can|do|shall) (?:i|people|we) call you$/,
       /^(?:do you have a name|tell me (?:about|more about) (?:yourself|you)|introduce yourself|(?:are|r) (?:you|u) (?:chat ?gpt|gpt(?:-?\d+)?|claude|gemini|siri|alexa|copilot|openai|llama|qwen|deepseek|bard|ember|hearth|grok))$/,
       /^(?:what|which) (?:ai |language |kind of |llm )?(?:model|ai|llm)(?: (?:is|are|do) (?:this|you|it|you use|that)| am i (?:talking|speaking) (?:to|with)| you are)?(?: using| running)?$/,
       /^(?:你|您)(?:到底|究竟)?是(?:谁|什么|啥|哪个|哪位|什么模型|什么东西|chatgpt|gpt|claude|deepseek|豆包|文心一言|通义千问|kimi|siri)(?:呀|啊|吗|呢)?$/,
+      /^(?:你|您)(?:谁|贵姓|哪位)(?:呀|啊|呢)?$|^请问(?:你|您)是谁$|^(?:你|您)在(?:做|干)(?:什么|啥|嘛)(?:呢)?$/,
       /^(?:你|您)(?:叫什么|叫啥|的名字)(?:名字|名)?(?:是什么|叫什么)?(?:呀|啊|呢)?$/,
       /^(?:介绍一下你自己|自我介绍(?:一下)?|这是什么(?:应用|网站|模型|东西)?|怎么称呼(?:你|您)?)$/,
     ],
@@ -118,7 +125,7 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
     [
       /^(?:who|which company|what company) (?:made|created|built|trained|developed|owns|designed|programmed|wrote|invented) (?:you|this|u|hearth|ember|it)(?: app)?$/,
       /^(?:where (?:do|are) you (?:come )?from|who(?:'s| is) your (?:creator|maker|developer|boss|owner)|how old are you|when were you (?:made|born|created|trained))$/,
-      /^(?:是)?(?:谁|哪家公司|哪个公司)(?:做|造|创造|开发|训练|制作|发明)(?:了|的|出)?(?:你|您|这个)的?$|^(?:你|您)(?:是|从)(?:谁|哪里?|哪家公司|哪个公司)(?:做的|造的|创造的|开发的|训练的|来的?)$|^(?:你|您)(?:多大|几岁)(?:了|啦)?$/,
+      /^(?:是)?(?:谁|哪家公司|哪个公司)(?:做|造|创造|开发|训练|制作|发明)(?:了|的|出)?(?:你|您|这个)的?$|^(?:你|您)(?:是|从)(?:谁|哪里?|哪家公司|哪个公司)(?:做的|造的|创造的|开发的|训练的|来的?|的)$|^who is behind (?:this|hearth|you)$|^(?:你|您)(?:多大|几岁)(?:了|啦)?$/,
     ],
   ],
   [
@@ -132,6 +139,8 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
   [
     'ability',
     [
+      /^(?:what can't you do|what are your limits|show me what you (?:can do|have)|(?:features|examples|demo|show me|tell me more|any ideas)|how can i use (?:this|it|you)|can you do (?:math|maths|sums|arithmetic|calculations?)|can you (?:search|browse|access|use|go on)(?: (?:the|to the))? (?:internet|web|net|google|online)|(?:do you have|have you got|are you connected to)(?: (?:an?|the))? ?(?:internet|web)(?: access| connection)?)$/,
+      /^(?:你|您)?(?:都|还)?(?:能|会|可以|有)(?:干嘛|做啥|干啥|什么功能|哪些功能|什么本事|上网|联网|算数|算术|算数学|做数学|计算|搜索|查网页|看时间)(?:吗|么|呢|啊|呀)?$/,
       /^(?:help|help me|help please|please help|please help me|help me please|i need help|i need (?:some )?assistance|can (?:you|u) help(?: me)?(?: out)?(?: with (?:something|that|this))?|could you help(?: me)?|sos|menu|commands|options|start|info|instructions|manual|guide|faq|tutorial)$/,
       /^(?:so |and |ok |hi |hey |hello )?(?:what|wat|wht) (?:can|could|do|else can|all can|things can|sort of things can|kind of things can|exactly can) (?:you|u|i|this|it|hearth|ember|we)(?: actually| really)? (?:do|ask|offer|ask you|help (?:me )?with|know|use|use (?:this|it|you) for)(?: here| for me| exactly| now)?$/,
       /^what(?:'s| is|s| are| are all)? (?:you (?:good|useful|able|capable)(?: (?:for|at|of|to do))?|your (?:tools|abilities|skills|functions|features|capabilities|purpose|job|use|limits|limitations)|(?:this|it|hearth|ember)(?: app| page)? for|possible(?: here)?|the (?:tools|features|commands|point of (?:this|you)))(?: good for)?$/,
@@ -145,14 +154,15 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
     'insult',
     [
       madeOf(
-        "you're|you are|you|are|u|r|this|is|that|that's|it|it's|hearth|ember|what|so|such|really|very|just|a|an|total|complete|absolute|fucking|damn|bloody|completely|stupid|dumb|idiot|idiotic|useless|worthless|garbage|trash|rubbish|crap|shit|bullshit|terrible|awful|horrible|bad|the|worst|pathetic|moron|fool|annoying|broken|ugly|lame|suck|sucks|wrong|nonsense|loser|bot|machine|thing|app|robot|again|answer|incorrect|not|right|true|correct",
-        /stupid|dumb|idiot|useless|worthless|garbage|trash|rubbish|crap|shit|terrible|awful|horrible|\bbad\b|worst|pathetic|moron|fool|annoying|broken|ugly|lame|suck|wrong|nonsense|loser|incorrect|not (?:right|true|correct)/,
+        "you're|you are|you|are|u|r|this|is|that|that's|it|it's|hearth|ember|what|so|such|really|very|just|a|an|total|complete|absolute|fucking|damn|bloody|completely|stupid|dumb|idiot|idiotic|useless|worthless|garbage|trash|rubbish|crap|shit|bullshit|terrible|awful|horrible|bad|the|worst|pathetic|moron|fool|annoying|broken|ugly|lame|suck|sucks|wrong|nonsense|loser|bot|machine|thing|app|robot|again|answer|incorrect|not|right|true|correct|ai|ever|piece|of|slow|dumbass|ass|i've|seen|program|junk|nothing|works|doesn't|work|all|you'd|be",
+        /stupid|dumb|idiot|useless|worthless|garbage|trash|rubbish|crap|shit|terrible|awful|horrible|\bbad\b|worst|pathetic|moron|fool|annoying|broken|ugly|lame|suck|wrong|nonsense|loser|incorrect|so slow|too slow|junk|doesn't work|not (?:right|true|correct)/,
       ),
-      /\b(?:fuck|fck|screw|hate) (?:you|u|off|this|it|that)\b|^(?:fuck|wtf|shit|damn|go to hell|shut up|shut up .{0,20}|get lost|piss off|asshole|bitch|bastard)$|^you (?:got (?:it|that) wrong|made a mistake|lied|are lying|lie)(?: again)?$/,
+      /\b(?:fuck|fck|screw|hate) (?:you|u|off|this|it|that)\b|^(?:fuck|wtf|shit|damn|go to hell|shut up|shut up .{0,20}|get lost|go away|piss off|damn you|bullshit|asshole|bitch|bastard)$|^you (?:got (?:it|that) wrong|made a mistake|lied|are lying|lie)(?: again)?$/,
       madeOf(
-        '你|您|真|好|太|很|真是|就是|这个|这|是个|是|简直|真的|个|笨|蠢|傻|差|烂|没用|垃圾|废物|白痴|弱智|智障|傻瓜|笨蛋|蠢货|讨厌|烦人|恶心|糟糕|难用|不行|错|胡说|八道|死了|啊|呀|吧|了|极了|透了|模型|机器人|的',
+        '你|您|怎么|这么|那么|为什么|如此|东西|差劲|回答|答案|真|好|太|很|真是|就是|这个|这|是个|是|简直|真的|个|笨|蠢|傻|差|烂|没用|垃圾|废物|白痴|弱智|智障|傻瓜|笨蛋|蠢货|讨厌|烦人|恶心|糟糕|难用|不行|错|胡说|八道|死了|啊|呀|吧|了|极了|透了|模型|机器人|的',
         /笨|蠢|傻|差|烂|没用|垃圾|废物|白痴|弱智|智障|讨厌|烦人|恶心|糟糕|难用|不行|错|胡说/,
       ),
+      /^(?:不对|错了|你错了|答错了|算错了|说错了|不正确)(?:啊|吧|了)?$/,
       /^(?:滚|滚开|闭嘴|去死|他妈的|妈的|操|靠|傻逼|傻b|你妈的?)$/,
     ],
   ],
@@ -179,6 +189,10 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
   [
     'laugh',
     [
+      madeOf(
+        "lol|lmao|rofl|haha|hahaha|hahahaha|hehe|hihi|xd|that|that's|is|was|so|very|really|funny|hilarious|nice|good|one|great|cool|ok|yes",
+        /\b(?:lol|lmao|rofl|ha(?:ha)+|hehe|hihi|xd)\b|funny|hilarious/,
+      ),
       /^(?:lol+|lmao|rofl|(?:ha){2,}h?|haha+|hehe+|hihi|xd+|:\)|:d|;\)|\^\^)$/,
       /^[哈呵嘿嘻2h3]{2,}$|^(?:笑死(?:我了)?|好好笑)$/,
     ],
@@ -187,11 +201,11 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
     'noted',
     [
       madeOf(
-        "ok|okay|k|kk|okey|oki|alright|all right|right|sure|fine|got it|i see|understood|makes sense|yes|yeah|yep|yup|no|nope|nah|maybe|perhaps|hm|hmm|hmmm|huh|oh|ah|aha|mhm|uh|um|well|really|interesting|true|exactly|agreed|wait|stop|test|testing|done|nothing|not really|i don't know|i dont know|idk|dunno|whatever|go on|continue|more|next|again|so|then|and|good|cool|nice|great",
-        /./,
+        "ok|okay|k|kk|okey|oki|alright|all right|right|sure|fine|got it|i see|understood|makes sense|yes|yeah|yep|yup|no|nope|nah|maybe|perhaps|hm|hmm|hmmm|huh|oh|ah|aha|mhm|uh|um|well|really|interesting|true|exactly|agreed|wait|stop|test|testing|done|nothing|not really|i don't know|i dont know|idk|dunno|whatever|go on|continue|more|next|again|so|then|and|good|cool|nice|great|please|thanks|that's|all|it|for|now|i|not|much|sounds|1|2|3|123|one|two|three",
+        /[a-z]/,
       ),
       madeOf(
-        '好的|好|行|可以|嗯|哦|噢|啊|是的|是|对的|对|不是|不|没有|没错|知道|明白|了解|懂|收到|真的|吗|原来如此|这样|也许|可能|不知道|随便|测试|继续|然后|还有|呢|没什么|没事|呀|吧|啦|了',
+        '好的|好|行|可以|嗯|哦|谢谢|啊|测|试|噢|啊|是的|是|对的|对|不是|不|没有|没错|知道|明白|了解|懂|收到|真的|吗|原来如此|这样|也许|可能|不知道|随便|测试|继续|然后|还有|呢|没什么|没事|呀|吧|啦|了',
         /./,
       ),
     ],
@@ -219,56 +233,32 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
     ],
   ],
   [
+    'languages',
+    [
+      /^(?:what|which|how many) (?:other )?languages? (?:do|can|are|does) (?:you|it)\b.{0,30}$|^(?:can|do|could) you (?:speak|understand|talk|know|write|read|answer|reply)(?: to me)?(?: in)? (?:\w+ )?(?:english|chinese|mandarin|french|german|spanish|italian|japanese|korean|russian|portuguese|arabic|hindi|dutch|polish|turkish|other languages|another language)$/,
+      /^(?:say|repeat) (?:it|that|this) in \w+$/,
+      /^(?:你|您)?(?:会|能|懂|可以)(?:不会|不能)?(?:说|讲|懂|用)?(?:哪些|什么|几种|多少种)?(?:语言|英语|英文|中文|汉语|法语|日语|德语|韩语|西班牙语|俄语|方言|粤语|外语)(?:吗|么|回答吗)?$/,
+    ],
+  ],
+  [
+    'offline',
+    [
+      /^(?:can|do|does|will|is|are) (?:you|it|this|hearth|ember|i)(?: (?:app|page))?(?: (?:use|work|run|available|usable))?(?: (?:this|it|you))? ?(?:offline|without (?:the |an )?(?:internet|network|wifi|connection))(?: too)?$/,
+      /^(?:你|您|这个|它)?(?:能|可以|可不可以)?(?:离线|断网|没网|没有网络?)(?:时|的时候|也|还)?(?:能|可以)?(?:用|使用|工作|运行)?(?:吗|么)?$/,
+    ],
+  ],
+  [
+    'unclear',
+    [
+      /^(?:what|how|who|when|where|which|whose|and|so what|another one|one more|another|more please|please|because|again|why not|what else|anything|something|\d[\d\s.,]*)$/,
+      /^(?:什么|啥|谁|怎么|怎么了|哪里|哪儿|哪个|什么时候|怎么办|再来一个|再来|因为|所以|然后呢)$/,
+    ],
+  ],
+  [
     'memory',
     [
-      /^(?:what (?:did|have) i (?:just |last |already )?(?:say|said|ask|asked|write|written|tell you|told you|type)(?: .{0,20})?|what was my (?:last |first |previous )?(?:question|message)|do you remember (?:me|my .{0,30}|what .{0,30}|us)|remember (?:me|that .{0,60}|this.{0,60}|my .{0,60})|what(?:'s| is) my name|what do you know about me|my name is .{1,30}|i'?m called .{1,30}|call me .{1,30})$/,
-      /^(?:我(?:刚才|刚刚|之前|上次)(?:说|问|写)(?:了|过)?(?:什么|啥)|(?:你|您)还?(?:记得|认识)我.{0,10}|记住.{0,20}|我叫什么(?:名字)?|我(?:叫|的名字是).{1,15}|叫我.{1,10})$/,
-    ],
-  ],
-];
-
-/** What a larger model is wanted for: by how the message begins. */
-export const beyond: readonly (readonly [BeyondIntent, readonly RegExp[]])[] = [
-  [
-    'joke',
-    [
-      /^(?:tell|say|give|crack|know|got|do you know|make)(?: me| us)? (?:a|an|another|any|some|one more)? ?(?:(?:good|bad|funny|dad|short) )?(?:jokes?|riddles?|puns?)\b|^(?:make me laugh|be funny|joke)$/,
-      /(?:讲|说|来)(?:个|一个|段)?(?:笑话|冷笑话|段子|谜语)/,
-    ],
-  ],
-  [
-    'translation',
-    [
-      /^translate\b|^(?:how do (?:you|i) say|how to say|what(?:'s| is)) .{1,80} in (?:french|german|spanish|italian|chinese|japanese|korean|russian|portuguese|arabic|latin|dutch|greek|hindi|english|mandarin|swedish|polish|turkish)\b/,
-      /^(?:把|将|请)?.{0,80}(?:翻译|译)(?:成|为|一下|这|下)|^翻译|(?:用|的)(?:英语|英文|法语|日语|德语|韩语|西班牙语)怎么说/,
-    ],
-  ],
-  [
-    'summary',
-    [
-      /^(?:summari[sz]e|sum up|give (?:me )?(?:a|the) summary|tl;?dr|shorten|rewrite|rephrase|paraphrase|proofread|correct (?:this|the|my)|fix (?:the|my|this) (?:grammar|text|spelling)|improve (?:this|my|the))\b/,
-      /^(?:请|帮我)?(?:总结|概括|概述|归纳|缩写|改写|润色|校对|改正|修改)/,
-    ],
-  ],
-  [
-    'code',
-    [
-      /^(?:write|create|make|generate|give me|show me|code|implement|debug|fix|explain)\b.{0,40}\b(?:code|function|program|script|python|javascript|java|c\+\+|html|css|sql|regex|class|algorithm|app|website|bug|component|shell|bash)\b/,
-      /(?:写|编|生成|实现|调试).{0,16}(?:代码|程序|函数|脚本|算法|网页|正则)/,
-    ],
-  ],
-  [
-    'picture',
-    [
-      /^(?:draw|paint|sketch|generate|create|make|show)\b.{0,20}\b(?:picture|image|photo|drawing|painting|logo|art|illustration|icon)\b|^(?:draw|paint|sketch)\b/,
-      /^(?:请|帮我|给我)?(?:画|绘制)|^(?:请|帮我|给我)?(?:生成|做)(?:一)?(?:张|幅|个)?.{0,12}(?:图|画|照片|图片|logo)/,
-    ],
-  ],
-  [
-    'writing',
-    [
-      /^(?:write|compose|draft|create|generate|make up|continue|give me)\b.{0,30}\b(?:poem|story|essay|song|lyrics|letter|e-?mail|article|haiku|speech|novel|text|paragraph|review|blog|post|tweet|plan|recipe|report|message|cv|resume|script|dialogue|limerick|rap|slogan|invitation|list|names?|ideas?|sentence)\b|^(?:sing|rap|tell me a (?:bedtime )?story|brainstorm|role ?play|pretend|act as|imagine you)\b/,
-      /(?:写|作|编|创作|起草|拟)(?:一|个|首|篇|封|段|点){0,3}.{0,12}(?:诗|词|故事|文章|作文|信|邮件|小说|歌词|歌|文案|演讲稿|报告|计划|剧本|散文|日记|祝福|标题|广告)|^(?:请|帮我|给我)?(?:唱|讲个?.{0,6}故事|扮演|假装你)/,
+      /^(?:what (?:did|have) i (?:just |last |already )?(?:say|said|ask|asked|write|written|tell you|told you|type)(?: .{0,20})?|what was my (?:last |first |previous )?(?:question|message)|do you remember (?:me|my .{0,30}|what .{0,30}|us)|remember (?:me|that .{0,60}|this.{0,60}|my .{0,60})|what(?:'s| is) my name|what do you know about me|(?:say|repeat) (?:that|it)(?: again| once more)?|repeat|what was (?:that|it|(?:the|your|my) (?:result|answer|question|number))(?: again)?|can you repeat (?:that|it)|my name is .{1,30}|i'?m called .{1,30}|call me .{1,30})$/,
+      /^(?:我(?:刚才|刚刚|之前|上次)(?:说|问|写)(?:了|过)?(?:什么|啥)|(?:你|您)(?:还|会|能)?(?:记得|认识|记住)我.{0,10}|再说一遍|重复一遍|记住.{0,20}|我叫什么(?:名字)?|我(?:叫|的名字是).{1,15}|叫我.{1,10})$/,
     ],
   ],
 ];

@@ -30,9 +30,11 @@ export const english: PageWords = {
     'no-text': 'That page holds no text that I can read.',
     'no-provider': 'No search provider is switched on. Settings has them under “Web search”.',
     address: 'I may not ask that address.',
+    sum: 'I could not work that out. The card says what is wrong with the sum.',
     'time-limit': 'It took too long and was stopped.',
-    code: 'That tool failed. Its card says what happened.',
+    code: 'That tool could not do it. Its card says why.',
     result: 'That tool gave back something that cannot be used. Its card says what.',
+    arguments: 'I did not get all that this tool needs. Its card says what is missing.',
   },
   searchInstead: 'I don’t know that myself, but I can search the web for it.',
   searchFor: (query) => `Search for ${query}`,
@@ -65,7 +67,7 @@ export const english: PageWords = {
       'I’m really sorry that you feel this way. I’m a small program and cannot help as you deserve. Please call your local emergency number or a crisis line now, or tell someone near you.',
     bored: (_, can) => `I’m not much of a talker. ${can} Perhaps one of these:`,
     memory: (model) =>
-      `I don’t remember things as a person does: ${model} has no memory beyond this chat. What you wrote stands above and stays there.`,
+      `I don’t remember things as a person does: ${model} has no memory beyond this chat. What was said stands above and stays there.`,
     nonsense: (_, can) => `I could not make sense of that. ${can}`,
     joke: (model) => `${model} is too small to be funny. ${larger}`,
     writing: (model) => `${model} is too small a model to write texts. ${larger}`,
@@ -73,11 +75,23 @@ export const english: PageWords = {
     summary: (model) => `${model} is too small a model to work on a text like that. ${larger}`,
     code: (model) => `${model} is too small a model to write code. ${larger}`,
     picture: (model) => `${model} works with text only and cannot make pictures.`,
-    opinion: (_, can) => `I’m a very small program and have no opinions of my own. ${can}`,
+    opinion: (_, can) => `I’m a very small program and have no opinions or feelings of my own. ${can}`,
     question: (_, can) => `I don’t know that, and I won’t guess. ${can} ${larger}`,
     why: () =>
       'I can’t explain that. A larger model can explain things; the Models page says which one suits this device.',
-    statement: (_, can) => `I did not understand what to do with that. ${can}`,
+    statement: (_, can) => `I’m not sure what you would like me to do. ${can}`,
+    unclear: (_, can) => `I’m not sure what you mean. ${can}`,
+    languages: () =>
+      'I understand English and Chinese. Larger models know more languages: the Models page says which.',
+    offline: (_, can) =>
+      `Yes: this app opens without a network once it has been loaded, and sums and the time need none. Searching and reading pages do. ${can}`,
+    action: (_, can) => `I can’t do that from this tab. ${can}`,
+    units: (_, can) =>
+      `I have no tool on that converts this, and I won’t guess. The Tools page has one to add: “Unit conversion”. ${can}`,
+    money: (_, can) =>
+      `I have no tool on that knows exchange rates, and I won’t guess. The Tools page has one to add: “Currency”. ${can}`,
+    chance: (_, can) =>
+      `I have no tool on for chance, and a number that I make up is not random. The Tools page has one to add: “Random and dice”. ${can}`,
   },
 };
 

@@ -19,6 +19,14 @@ export const otherLanguages: Readonly<Record<OtherLanguage, (model: string) => s
     `${model} rozumie tylko angielski i chiński. Większy model zna też polski: zobacz stronę Models.`,
   sv: (model) =>
     `${model} förstår bara engelska och kinesiska. En större modell kan även svenska: se sidan Models.`,
+  cs: (model) => `${model} rozumí jen anglicky a čínsky. Větší model umí i česky: viz stránku Models.`,
+  hu: (model) =>
+    `${model} csak angolul és kínaiul ért. Egy nagyobb modell magyarul is tud: lásd a Models oldalt.`,
+  ro: (model) =>
+    `${model} înțelege doar engleza și chineza. Un model mai mare știe și română: vezi pagina Models.`,
+  fi: (model) =>
+    `${model} ymmärtää vain englantia ja kiinaa. Suurempi malli osaa myös suomea: katso sivu Models.`,
+  da: (model) => `${model} forstår kun engelsk og kinesisk. En større model kan også dansk: se siden Models.`,
   tr: (model) =>
     `${model} yalnızca İngilizce ve Çince anlıyor. Daha büyük bir model Türkçe de bilir: Models sayfasına bakın.`,
   id: (model) =>

@@ -29,8 +29,10 @@ export const chinese: PageWords = {
     'no-text': '那个页面没有我能读的文字。',
     'no-provider': '没有打开任何搜索服务，可在设置的“网页搜索”里打开。',
     address: '我不能访问那个地址。',
+    sum: '这个我没算出来，卡片上写着算式哪里有问题。',
     'time-limit': '耗时太久，已停止。',
-    code: '那个工具出错了，卡片上写着原因。',
+    code: '那个工具没有做成，卡片上写着原因。',
+    arguments: '那个工具需要的内容不全，卡片上写着缺什么。',
     result: '那个工具返回的内容无法使用，卡片上写着原因。',
   },
   searchInstead: '这个我自己不知道，不过可以上网搜索。',
@@ -62,7 +64,7 @@ export const chinese: PageWords = {
     crisis: () =>
       '听到你这样想，我很难过。我只是个小程序，给不了你应得的帮助。请现在就拨打当地的急救或心理援助热线，或者告诉身边的人。',
     bored: (_, can) => `我不太会聊天。${can}要不试试这些：`,
-    memory: (model) => `我不像人那样有记忆：${model} 只看得到这个聊天。你写过的内容就在上面，会一直留着。`,
+    memory: (model) => `我不像人那样有记忆：${model} 只看得到这个聊天。说过的内容就在上面，会一直留着。`,
     nonsense: (_, can) => `我没看懂这句话。${can}`,
     joke: (model) => `${model} 太小，讲不好笑话。${larger}`,
     writing: (model) => `${model} 太小，写不了文章。${larger}`,
@@ -70,9 +72,19 @@ export const chinese: PageWords = {
     summary: (model) => `${model} 太小，处理不了这样的文字。${larger}`,
     code: (model) => `${model} 太小，写不了代码。${larger}`,
     picture: (model) => `${model} 只处理文字，不能画图。`,
-    opinion: (_, can) => `我是很小的程序，没有自己的看法。${can}`,
+    opinion: (_, can) => `我是很小的程序，没有自己的看法和感情。${can}`,
     question: (_, can) => `这个我不知道，也不想乱猜。${can}${larger}`,
     why: () => '这个我解释不了。更大的模型可以，“模型”页会说明哪个适合这台设备。',
-    statement: (_, can) => `我没明白该怎么处理这句话。${can}`,
+    statement: (_, can) => `我不太明白你想让我做什么。${can}`,
+    unclear: (_, can) => `我不太明白你的意思。${can}`,
+    languages: () => '我懂英语和中文。更大的模型会更多语言，“模型”页上有说明。',
+    offline: (_, can) =>
+      `可以：这个应用加载过一次后，没有网络也能打开，算数和看时间都不需要网络；搜索和读网页需要。${can}`,
+    action: (_, can) => `这个我在标签页里做不了。${can}`,
+    units: (_, can) =>
+      `没有打开能换算单位的工具，我也不想乱猜。“工具”页里有一个可以添加：“Unit conversion”。${can}`,
+    money: (_, can) => `没有打开能查汇率的工具，我也不想乱猜。“工具”页里有一个可以添加：“Currency”。${can}`,
+    chance: (_, can) =>
+      `没有打开能随机的工具，我编出来的数也不随机。“工具”页里有一个可以添加：“Random and dice”。${can}`,
   },
 };

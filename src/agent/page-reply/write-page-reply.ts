@@ -37,6 +37,9 @@ const suggesting: ReadonlySet<Intent> = new Set<Intent>([
   'opinion',
   'question',
   'statement',
+  'unclear',
+  'languages',
+  'offline',
   'insult',
 ]);
 
@@ -54,15 +57,24 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
     };
   }
   // A tool of the person's own may be for just that.
-  const hasOwn = options.tools.some(({ name }) => !(name in english.abilities));
-  const beyond = hasOwn ? undefined : readBeyond(text);
+  const beyond = hasOwnTool(options.tools) ? undefined : readBeyond(text);
   return beyond && write(beyond, text, history, options);
+}
+
+/** Told where a tool of the gallery is to be found. */
+const ofGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
+
+function hasOwnTool(tools: readonly ToolSpec[]): boolean {
+  return tools.some(({ name }) => !(name in english.abilities));
 }
 
 /** When the model found no tool to call. */
 export function replyInstead(history: readonly Message[], options: PageReplyOptions): PageReply {
   const text = newestQuestion(history) ?? '';
-  return write(readBeyond(text) ?? readLeft(text), text, history, options);
+  const left = readBeyond(text) ?? readLeft(text);
+  // The tool that would be named may be on already, under whatever name.
+  const isOn = ofGallery.has(left) && hasOwnTool(options.tools);
+  return write(isOn ? 'unclear' : left, text, history, options);
 }
 
 function write(

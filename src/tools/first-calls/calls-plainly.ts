@@ -2,6 +2,7 @@
 import type { Message } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import type { Tool } from '../../contracts/tool';
+import { readFollowUp } from './follow-up';
 import { type PlainCall, readRequest } from './read-request';
 
 /**
@@ -15,13 +16,18 @@ export async function callsPlainly(
 ): Promise<PlainCall[] | undefined> {
   const last = history.at(-1);
   if (last?.role !== 'user') return undefined;
-  const calls = readRequest(textOf(last.content), tools);
+  const calls = readRequest(textOf(last.content), tools) ?? goOn(history, tools);
   if (!calls) return undefined;
   // A sum is one, whatever comes of it.
   const guessed = calls.filter(({ name }) => name !== 'calculator');
   const worked = await Promise.all(guessed.map((call) => works(call, tools, signal)));
   if (worked.includes(false)) return undefined;
   return calls;
+}
+
+function goOn(history: readonly Message[], tools: readonly Tool[]): PlainCall[] | undefined {
+  const expression = tools.some(({ name }) => name === 'calculator') ? readFollowUp(history) : undefined;
+  return expression === undefined ? undefined : [{ name: 'calculator', arguments: { expression } }];
 }
 
 /** Whether a call would end well. One that touches anything is not tried, and is taken to. */

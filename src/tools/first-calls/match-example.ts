@@ -14,6 +14,8 @@ interface Slot {
 
 interface Template {
   pattern: RegExp;
+  /** The words that no slot takes. */
+  literal: string;
   slots: readonly Slot[];
   /** What no word of the request stands for. */
   fixed: Arguments;
@@ -29,10 +31,13 @@ const mostItems = 6;
 /** One call a list of arguments; undefined where the request is worded like none of the examples. */
 export function matchExamples(request: string, { examples = [] }: ToolSpec): Arguments[] | undefined {
   const text = plain(request);
-  for (const example of examples) {
-    const template = templateOf(example);
-    const match = template?.pattern.exec(text);
-    const read = template && match && readSlots(template, match.slice(1));
+  // The more of the request is the example's own words, the surer it is: `how many … are in` before `how many … in`.
+  const templates = examples
+    .flatMap((example) => templateOf(example) ?? [])
+    .sort((one, other) => other.literal.length - one.literal.length);
+  for (const template of templates) {
+    const match = template.pattern.exec(text);
+    const read = match && readSlots(template, match.slice(1));
     if (read) return read;
   }
   return undefined;
@@ -64,7 +69,7 @@ function templateOf(example: Example): Template | undefined {
   pattern += escape(request.slice(at));
   // Without a word of its own it would match every request.
   if (!/\p{L}/u.test(literal)) return undefined;
-  return { pattern: new RegExp(`^${pattern}$`, 'iu'), slots: found, fixed };
+  return { pattern: new RegExp(`^${pattern}$`, 'iu'), literal, slots: found, fixed };
 }
 
 function readSlots({ slots, fixed }: Template, texts: readonly string[]): Arguments[] | undefined {
@@ -97,13 +102,23 @@ const sentence =
 
 /** On one line, without what a request may begin or end with and means the same. */
 function plain(request: string): string {
-  return request
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s,，]*(?:(?:please|hey|hi|hello|ok|okay|so|and|now|请问?|帮我|麻烦|那么?)[\s,，!！]+)+/i, '')
-    .replace(/^(?:can|could|would|will) you (?:please )?(?:tell me )?/i, '')
-    .replace(/^(?:tell me|give me|show me) /i, '')
-    .replace(/[\s,，]*(?:please|thanks|thank you|right now|now|谢谢|呢|啊|呀)?[\s?？.。!！]*$/i, '')
-    .trim();
+  return (
+    request
+      .replace(/\s+/g, ' ')
+      // `72°F` and `5kg`: what is a word of its own elsewhere.
+      .replace(/(\d)(?=°?[\p{L}]|°)/gu, '$1 ')
+      .replace(/(?<=\d\s?)°(?=\s*[cf]\b)/gi, '')
+      .replace(/\s*(?:→|->|=>)\s*/g, ' to ')
+      .replace(/\bwhats\b|\bwhat['’]s\b/gi, 'what is')
+      .replace(
+        /^[\s,，]*(?:(?:please|hey|hi|hello|ok|okay|so|and|now|请问?|帮我|麻烦|那么?)[\s,，!！]+)+/i,
+        '',
+      )
+      .replace(/^(?:can|could|would|will) you (?:please )?(?:tell me )?/i, '')
+      .replace(/^(?:tell me|give me|show me) /i, '')
+      .replace(/[\s,，]*(?:please|thanks|thank you|right now|now|谢谢|呢|啊|呀)?[\s?？.。!！]*$/i, '')
+      .trim()
+  );
 }
 
 /** Where `part` stands in `text`, once and not within a word or number; -1 else. */

@@ -41,7 +41,9 @@ function readWhole(request: string, tools: readonly Tool[]): PlainCall[] | undef
   const sum = readLoneSum(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
-  const read = tools.flatMap((tool) => {
+  // What is no sum by its signs is none by its wording: `How much is a coffee?`
+  const others = tools.filter((tool) => tool !== calculator);
+  const read = others.flatMap((tool) => {
     const found = matchExamples(request, tool);
     return found ? [found.map((given) => ({ name: tool.name, arguments: given }))] : [];
   });

@@ -32,7 +32,13 @@ const spoken = {
   milligram: 'mg', tonne: 't', ton: 't', pound: 'lb', ounce: 'oz', stone: 'st', liter: 'l', litre: 'l',
   milliliter: 'ml', gallon: 'gal', quart: 'qt', pint: 'pt', 'fluid ounce': 'floz', knot: 'kn', kmh: 'km/h', kph: 'km/h',
   hectare: 'ha', second: 's', sec: 's', minute: 'min', hour: 'h', hr: 'h', day: 'd', byte: 'B',
-  celsius: 'C', fahrenheit: 'F', kelvin: 'K', '°c': 'C', '°f': 'F',
+  celsius: 'C', fahrenheit: 'F', kelvin: 'K', '°c': 'C', '°f': 'F', 'degrees celsius': 'C', 'degrees fahrenheit': 'F',
+  'square meter': 'm2', 'square metre': 'm2', 'square foot': 'ft2', 'square feet': 'ft2', 'square mile': 'mi2', hectares: 'ha',
+  'mile per hour': 'mph', 'miles per hour': 'mph', 'kilometers per hour': 'km/h', 'kilometres per hour': 'km/h',
+  米: 'm', 公里: 'km', 千米: 'km', 厘米: 'cm', 毫米: 'mm', 英里: 'mi', 码: 'yd', 英尺: 'ft', 英寸: 'in', 海里: 'nmi',
+  公斤: 'kg', 千克: 'kg', 克: 'g', 毫克: 'mg', 吨: 't', 磅: 'lb', 盎司: 'oz', 升: 'l', 毫升: 'ml', 加仑: 'gal', 品脱: 'pt', 杯: 'cup',
+  摄氏度: 'C', 华氏度: 'F', 平方米: 'm2', 平方英尺: 'ft2', 公顷: 'ha', 英亩: 'acre',
+  秒: 's', 分钟: 'min', 小时: 'h', 天: 'd', 周: 'week',
 };
 const temperatures = {
   C: { to: (x) => x + 273.15, from: (x) => x - 273.15 },
@@ -84,6 +90,61 @@ return { result: Number(result.toPrecision(10)), unit: to.name };`,
     {
       request: 'How many cups in a litre?',
       arguments: { value: 1, from: 'litre', to: 'cups' },
+      result: '{"result":4.226752838,"unit":"cup"}',
+    },
+    {
+      request: '100 F in C',
+      arguments: { value: 100, from: 'F', to: 'C' },
+      result: '{"result":37.77777778,"unit":"C"}',
+    },
+    {
+      request: 'How many km is 26.2 miles?',
+      arguments: { value: 26.2, from: 'miles', to: 'km' },
+      result: '{"result":42.1648128,"unit":"km"}',
+    },
+    {
+      request: 'How much is 5 kg in pounds?',
+      arguments: { value: 5, from: 'kg', to: 'pounds' },
+      result: '{"result":11.02311311,"unit":"lb"}',
+    },
+    {
+      request: 'How far is 10 miles in km?',
+      arguments: { value: 10, from: 'miles', to: 'km' },
+      result: '{"result":16.09344,"unit":"km"}',
+    },
+    {
+      request: 'How tall is 180 cm in feet?',
+      arguments: { value: 180, from: 'cm', to: 'feet' },
+      result: '{"result":5.905511811,"unit":"ft"}',
+    },
+    {
+      request: 'How many cups in 2 litres?',
+      arguments: { value: 2, from: 'litres', to: 'cups' },
+      result: '{"result":8.453505675,"unit":"cup"}',
+    },
+    {
+      request: 'How many cups are in 2 litres?',
+      arguments: { value: 2, from: 'litres', to: 'cups' },
+      result: '{"result":8.453505675,"unit":"cup"}',
+    },
+    {
+      request: '10英里是多少公里？',
+      arguments: { value: 10, from: '英里', to: '公里' },
+      result: '{"result":16.09344,"unit":"km"}',
+    },
+    {
+      request: '10英里等于多少公里？',
+      arguments: { value: 10, from: '英里', to: '公里' },
+      result: '{"result":16.09344,"unit":"km"}',
+    },
+    {
+      request: '把10英里换算成公里',
+      arguments: { value: 10, from: '英里', to: '公里' },
+      result: '{"result":16.09344,"unit":"km"}',
+    },
+    {
+      request: '一升是多少杯？',
+      arguments: { value: 1, from: '升', to: '杯' },
       result: '{"result":4.226752838,"unit":"cup"}',
     },
     {

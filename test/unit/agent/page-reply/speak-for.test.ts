@@ -95,9 +95,14 @@ describe('speakFor', () => {
   test('an unsure call that would fail is taken for no call, a sure one is not', async () => {
     const failing = { fails: async () => true };
     const lost = calling(call('clock', { place: 'Wie' }));
-    expect((await reply(modelThat(lost, -2), [said('Wie?')], failing)).text).toBe('From the page.');
-    const { message } = await reply(modelThat(lost, -0.01), [said('Wie?')], failing);
+    expect((await reply(modelThat(lost, -2), [said('time in Wie?')], failing)).text).toBe('From the page.');
+    const { message } = await reply(modelThat(lost, -0.01), [said('time in Wie?')], failing);
     expect(message.content).toMatchObject([{ name: 'clock' }]);
+  });
+
+  test('a call that rests on nothing that was said is taken for no call, however sure', async () => {
+    const made = calling(call('calculator', { expression: '10*1000' }));
+    expect((await reply(modelThat(made), [said('10 miles to km')])).text).toBe('From the page.');
   });
 
   test('a model may say that a tool is off, where one is', async () => {
@@ -161,9 +166,29 @@ describe('answerFromResults', () => {
 
   test('of several results none is left out', () => {
     expect(answerFromResults(two, 'en')).toBe(
-      '- 10/3 ≈ 3.33333333333\n- Tokyo: 05:51 on Tuesday, 2026-11-24',
+      '- 10/3 ≈ 3.33333333333\n- Tokyo: 05:51 on Tuesday, 24 November 2026',
     );
-    expect(answerFromResults(two, 'zh')).toBe('- 10/3 ≈ 3.33333333333\n- Tokyo：05:51，2026-11-24 星期二');
+    expect(answerFromResults(two, 'zh')).toBe('- 10/3 ≈ 3.33333333333\n- Tokyo：05:51，2026年11月24日星期二');
+  });
+
+  test.for([
+    ['time?', {}, 'en', 'It is 05:51 on Thursday, 31 December 2026.'],
+    ['time in Oslo', { place: 'Oslo' }, 'en', 'In Oslo it is 05:51 on Thursday, 31 December 2026.'],
+    [
+      'what is tomorrow',
+      {},
+      'en',
+      'Tomorrow is Friday, 1 January 2027. It is 05:51 on Thursday, 31 December 2026.',
+    ],
+    ['昨天星期几', {}, 'zh', '昨天是2026年12月30日星期三。现在是 05:51，2026年12月31日星期四。'],
+    ['东京几点', { place: '东京' }, 'zh', '东京现在是 05:51，2026年12月31日星期四。'],
+  ] as const)('one time is said for the day that was asked for: %s', ([asked, given, language, answer]) => {
+    const history = [
+      said(asked),
+      calling(call('clock', given)),
+      results(result('clock', '2026-12-31 05:51 Thursday')),
+    ];
+    expect(answerFromResults(history, language)).toBe(answer);
   });
 
   test.for([
@@ -178,10 +203,6 @@ describe('answerFromResults', () => {
   });
 
   test.for([
-    [
-      'one time',
-      [said('time?'), calling(call('clock', {})), results(result('clock', '2026-11-24 05:51 Tuesday'))],
-    ],
     [
       'another tool',
       [

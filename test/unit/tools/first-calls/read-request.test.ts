@@ -17,6 +17,7 @@ const units = pure({
   examples: [
     { request: 'How many km are 26.2 miles?', arguments: { value: 26.2, from: 'miles', to: 'km' } },
     { request: 'Convert 10 miles to km', arguments: { value: 10, from: 'miles', to: 'km' } },
+    { request: 'How many cups in a litre?', arguments: { value: 1, from: 'litre', to: 'cups' } },
     { request: 'How many cups are in a litre?', arguments: { value: 1, from: 'litre', to: 'cups' } },
   ],
 });
@@ -51,6 +52,9 @@ describe('readRequest', () => {
     ['how many pounds are 5 kg', [convert(5, 'kg', 'pounds')]],
     ['Could you convert 1,200 feet to metres please?', [convert(1200, 'feet', 'metres')]],
     ['How many cups are in a gallon?', [convert(1, 'gallon', 'cups')]],
+    ['how many seconds are in a day', [convert(1, 'day', 'seconds')]],
+    ['Convert 72°F to C', [convert(72, 'F', 'C')]],
+    ['convert 5kg → pounds', [convert(5, 'kg', 'pounds')]],
   ] as const)('%s', ([request, calls]) => {
     expect(readRequest(request, tools)).toEqual(calls);
   });
@@ -60,6 +64,7 @@ describe('readRequest', () => {
     ['Send Ben a note'],
     ['Convert my mother to Buddhism'],
     ['hello'],
+    ['How much is a coffee?'],
     ['Is the time in Tokyo and Paris the same?'],
     ['2+2 and then some more'],
   ] as const)('%s is left to the model', ([request]) => {
