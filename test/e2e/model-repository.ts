@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { smallModelTexts } from '../support/mlc-files';
 
 export interface ModelRepository {
   /** As `Model URL` and `Model library URL`. */
@@ -26,7 +27,7 @@ export interface ModelRepository {
 
 const shardBytes = 600_000;
 
-/** By name: those of a model for WebLLM, with a library that holds no program. */
+/** By name: those of a model for WebLLM: its configuration and tokenizer are read, its weights are random and its library holds no program. */
 export function makeModelFiles(shards = 3): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const records = Array.from({ length: shards }, (_, index) => {
@@ -41,15 +42,8 @@ export function makeModelFiles(shards = 3): Map<string, Buffer> {
       records: [],
     };
   });
-  const config = {
-    tokenizer_files: ['tokenizer.json'],
-    vocab_size: 32,
-    context_window_size: 4096,
-    conv_template: {},
-  };
-  files.set('mlc-chat-config.json', Buffer.from(JSON.stringify(config)));
   files.set('tensor-cache.json', Buffer.from(JSON.stringify({ metadata: {}, records })));
-  files.set('tokenizer.json', Buffer.from('{}'));
+  for (const [name, text] of Object.entries(smallModelTexts)) files.set(name, Buffer.from(text));
   // It begins as one, and holds no program.
   files.set('library.wasm', Buffer.concat([Buffer.from('\0asm'), randomBytes(2000)]));
   return files;

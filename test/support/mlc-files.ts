@@ -36,6 +36,12 @@ const tensorCache = {
 
 const small = makeTokenizer();
 
+/** What a host has beside weights and library, as texts by name. */
+export const smallModelTexts = {
+  'mlc-chat-config.json': JSON.stringify(chatConfigOf(small)),
+  'tokenizer.json': small.json,
+};
+
 /** By cache and address, as texts. */
 export function mlcFiles(record: MlcRecord, tokenizer = small) {
   const config = chatConfigOf(tokenizer);

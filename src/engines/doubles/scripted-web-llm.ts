@@ -57,8 +57,6 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
       Object.assign(globalThis, { loseGpu: () => scripted.lose() });
       return createEngineOn(scripted, config);
     },
-    storage: caches,
-    keep: () => Promise.resolve(),
     probe: () => Promise.resolve(gpu),
     silentMs: 1500,
   });

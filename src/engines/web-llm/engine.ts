@@ -62,15 +62,15 @@ interface Loaded {
   check: PrefillCheck;
 }
 
-export function createWebLlm(
-  options: WebLlmOptions = {
+export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
+  const options: WebLlmOptions = {
     createBackend: (config) => new MLCEngine(config),
-    storage: caches,
+    storage: globalThis.caches,
     keep: () => keepForOffline(import.meta.url),
     probe: probeGpu,
     silentMs: 180_000,
-  },
-): TextEngine {
+    ...changes,
+  };
   let loaded: Loaded | undefined;
   const notLoaded = () => new AppError('engine-crashed', 'No model is loaded.');
 

@@ -91,6 +91,7 @@ export const en = {
     ready: 'ready',
     speed: (speed: string) => `${speed} tokens/s`,
     failed: 'did not start',
+    lost: 'stopped',
     retry: 'Try again',
     switch: 'Switch model',
     start: (model: string) => `Start ${model}`,

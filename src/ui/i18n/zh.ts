@@ -79,6 +79,7 @@ export const zh: Words = {
     ready: '就绪',
     speed: (speed) => `${speed} 词元/秒`,
     failed: '启动失败',
+    lost: '已停止',
     retry: '重试',
     switch: '切换模型',
     start: (model) => `启动 ${model}`,
