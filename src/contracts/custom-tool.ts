@@ -145,6 +145,7 @@ export type DefinitionProblemCode =
   | 'hosts-pure'
   | 'secret-form'
   | 'secret-host'
+  | 'secret-header'
   | 'limit'
   | 'example';
 

@@ -14,6 +14,11 @@ export const EgressRequest = z.object({
   maxBytes: z.number(),
   /** Milliseconds until the last byte. */
   timeoutMs: z.number(),
+  /**
+   * Whether a server may pass it on to another address. `never` for what was allowed for one host: the browser does not
+   * say where it is led before it went there.
+   */
+  redirect: z.enum(['follow', 'never']),
 });
 export type EgressRequest = z.infer<typeof EgressRequest>;
 
@@ -21,7 +26,7 @@ export const EgressResponse = z.object({
   /** After redirects. */
   url: z.string(),
   status: z.number(),
-  /** Lower-case names; only those a tool needs: content-type, retry-after. */
+  /** Lower-case names; only those a tool needs, and only where they are short and well-formed: content-type, retry-after. */
   headers: z.record(z.string(), z.string()),
   text: z.string(),
   /** The body was longer than `maxBytes`. */

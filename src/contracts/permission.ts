@@ -27,10 +27,12 @@ export type AskReason =
   | 'first-search'
   | 'search-after-outside-text'
   | 'new-host'
+  | 'many-addresses'
   | 'composed-url'
   | 'composed-url-after-outside-text'
   | 'tool-hosts'
   | 'tool-hosts-after-outside-text'
+  | 'composed-text'
   | 'side-effect';
 
 export interface ApprovalRequest {

@@ -12,8 +12,17 @@ const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000 };
 
 /** Headers that hold no secret. A request with any other is not passed on: a key goes to its host alone. */
 const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
-/** Of the response, those a tool needs. */
-const readHeaders = ['content-type', 'retry-after'];
+/**
+ * Of the response, those a tool needs, as they must look. A server chooses them, and they come to stand in sentences: one
+ * that says anything else is left out.
+ */
+const readHeaders: readonly (readonly [string, RegExp])[] = [
+  [
+    'content-type',
+    /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
+  ],
+  ['retry-after', /^[\w ,:+-]{1,40}$/],
+];
 
 interface Step {
   url: URL;
@@ -77,8 +86,11 @@ async function ask(step: Step): Promise<EgressResponse> {
   const { url, request, signal, traffic } = step;
   const headers = headersOf(request);
   traffic.sentBytes = countSent(request);
-  // A key in a header would go along, and a body would be sent twice.
-  const isBound = request.method === 'POST' || [...headers.keys()].some((name) => !plainHeaders.has(name));
+  // What was allowed for one host stays there: a key in a header would go along, and a body would be sent twice.
+  const isBound =
+    request.redirect === 'never' ||
+    request.method === 'POST' ||
+    [...headers.keys()].some((name) => !plainHeaders.has(name));
   const response = await fetch(url, {
     method: request.method,
     headers,
@@ -94,7 +106,7 @@ async function ask(step: Step): Promise<EgressResponse> {
   if (response.type === 'opaqueredirect') {
     throw new EgressError(
       'refused-redirect',
-      `${url.host} passes this request on to another address. A request with a key or a body is not passed on. Use the address it leads to.`,
+      `${url.host} passes this request on to another address, and it is not sent there. Use the address it leads to.`,
     );
   }
   checkEnd(step, response.url);
@@ -104,20 +116,20 @@ async function ask(step: Step): Promise<EgressResponse> {
 /** After redirects, of which the browser shows only the last. One that began outside does not end at an allowed address. */
 function checkEnd({ url, allowedAddresses }: Step, end: string): void {
   const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
-  const checked = checkUrl(end, own);
-  if (!checked.ok) {
+  // Not which one: the server chose its words.
+  if (!checkUrl(end, own).ok) {
     throw new EgressError(
       'refused-redirect',
-      `${url.host} led to an address that is refused. ${checked.reason}`,
+      `${url.host} led to an address that may not be asked: only the public internet may, over https. Use another address.`,
     );
   }
 }
 
 async function take({ url, request, traffic }: Step, response: Response): Promise<EgressResponse> {
   const headers = Object.fromEntries(
-    readHeaders.flatMap((name) => {
+    readHeaders.flatMap(([name, form]) => {
       const value = response.headers.get(name);
-      return value === null ? [] : [[name, value]];
+      return value !== null && form.test(value) ? [[name, value]] : [];
     }),
   );
   const { status } = response;
@@ -125,7 +137,7 @@ async function take({ url, request, traffic }: Step, response: Response): Promis
   if (!isAccepted(type, request.accept)) {
     // Of an error the status says enough, and some servers send no page with it.
     if (!response.ok || status === 204) return { url: response.url, status, headers, text: '', isCut: false };
-    const kind = type === '' ? 'something it does not name' : type;
+    const kind = type === '' ? 'something of no known type' : type;
     throw new EgressError(
       'wrong-type',
       `${url.host} sent ${kind}, and only ${request.accept.join(', ')} can be read. Use another address.`,

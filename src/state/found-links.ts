@@ -1,5 +1,6 @@
 /** PURE: whether an address in a reply stands in what the person wrote or in a result, or was put together by the model. */
 import type { AssistantMessage, Message } from '../contracts/message';
+import { bringsAddresses, outsideHosts } from '../contracts/outside-text';
 import { textOf } from '../contracts/text-of';
 
 /** Of an address as the browser writes it. */
@@ -10,7 +11,7 @@ interface ReadMessage {
   written: string;
   /** By the person. */
   typed: string;
-  /** From outside. */
+  /** From outside, as far as addresses are found there. */
   result: string;
 }
 
@@ -19,14 +20,14 @@ interface ReadMessage {
  * model wrote into a call before a result held it was not found there, however the result came to repeat it.
  */
 export function findLinks(messages: readonly Message[]): IsFound | undefined {
-  if (!messages.some((message) => message.role === 'tool' && outsideOf(message).length > 0)) return undefined;
+  if (!messages.some(isOutside)) return undefined;
   let read: readonly ReadMessage[] | undefined;
   const known = new Map<string, boolean>();
 
   return (href) => {
     const before = known.get(href);
     if (before !== undefined) return before;
-    read ??= messages.map(readMessage);
+    read ??= readAll(messages);
     const isFound = look(read, href);
     known.set(href, isFound);
     return isFound;
@@ -45,7 +46,24 @@ function look(read: readonly ReadMessage[], href: string): boolean {
   return false;
 }
 
-function readMessage(message: Message): ReadMessage {
+function isOutside(message: Message): boolean {
+  return message.role === 'tool' && message.results.some((result) => outsideHosts(result).length > 0);
+}
+
+/**
+ * A tool of the person's own counts only where its call was written before anything from outside was there: after that
+ * it may give back, joined or turned round, what somebody ordered the model to tell it.
+ */
+function readAll(messages: readonly Message[]): ReadMessage[] {
+  let isTainted = false;
+  return messages.map((message) => {
+    const read = readMessage(message, !isTainted);
+    isTainted ||= isOutside(message);
+    return read;
+  });
+}
+
+function readMessage(message: Message, isAnyTool: boolean): ReadMessage {
   const nothing = { written: '', typed: '', result: '' };
   switch (message.role) {
     case 'assistant':
@@ -53,14 +71,17 @@ function readMessage(message: Message): ReadMessage {
     case 'user':
       return { ...nothing, typed: textOf(message.content) };
     case 'tool':
-      return { ...nothing, result: outsideOf(message).map(textOf).join('\n') };
+      return { ...nothing, result: resultOf(message, isAnyTool) };
     case 'system':
       return nothing;
   }
 }
 
-function outsideOf({ results }: Extract<Message, { role: 'tool' }>) {
-  return results.flatMap(({ sources, content }) => (sources?.length ? [content] : []));
+function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: boolean): string {
+  return results
+    .filter((result) => bringsAddresses(result) || (isAnyTool && outsideHosts(result).length > 0))
+    .map(({ content }) => textOf(content))
+    .join('\n');
 }
 
 function writtenIn({ content }: AssistantMessage): string {

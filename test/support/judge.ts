@@ -1,5 +1,6 @@
 /** Asks the policy what becomes of a call, in a situation told in a few words. */
 import type { Grant } from '../../src/contracts/permission';
+import type { JsonSchema } from '../../src/contracts/schema';
 import type { ToolEffects } from '../../src/contracts/tool';
 import { addressesIn, addressesTyped } from '../../src/tools/permissions/addresses';
 import {
@@ -8,6 +9,7 @@ import {
   type Decision,
   type PermissionState,
 } from '../../src/tools/permissions/decide';
+import type { Telling } from '../../src/tools/permissions/telling';
 
 export interface Situation {
   /** What the person wrote. */
@@ -21,6 +23,13 @@ export interface Situation {
   approved?: string[];
   tool?: string;
   revision?: string;
+  input?: unknown;
+  inputSchema?: JsonSchema;
+  /** Of earlier calls of the same tool that went out. */
+  told?: { hosts: string[]; text: string }[];
+  /** By the model, into calls. */
+  written?: string[];
+  spent?: Telling;
 }
 
 const grantOf = (grant: Partial<Grant>): Grant => ({
@@ -39,6 +48,8 @@ export function judge(effects: ToolEffects, situation: Situation = {}): Decision
     tool: situation.tool ?? 'fetch_page',
     revision: situation.revision ?? '',
     effects,
+    input: situation.input ?? (effects.type === 'search' ? { query: effects.query } : {}),
+    inputSchema: situation.inputSchema ?? { properties: { query: { type: 'string' } } },
   };
   const state: PermissionState = {
     chatId: 'chat',
@@ -49,6 +60,11 @@ export function judge(effects: ToolEffects, situation: Situation = {}): Decision
     grants: grants.map(grantOf),
     denials,
     approved: new Set(approved),
+    question: typed,
+    found: result === '' ? [] : [result],
+    told: (situation.told ?? []).map((one) => ({ tool: call.tool, ...one })),
+    written: [typed, ...(situation.written ?? [])],
+    spent: situation.spent ?? { bits: 0, quoted: 0 },
   };
   return decide(call, state);
 }

@@ -46,7 +46,11 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
   const open = (url: string, { signal, onProgress }: ToolContext) =>
     sendPatiently(
       egress,
-      { url, method: 'GET', headers: {}, tool: 'fetch_page', accept, maxBytes, timeoutMs },
+      {
+        ...{ url, method: 'GET', headers: {}, tool: 'fetch_page', accept, maxBytes, timeoutMs },
+        // As a browser does: only the address goes along, and what the server adds to it it knew.
+        redirect: 'follow',
+      },
       { signal, onProgress },
     );
 

@@ -4,6 +4,7 @@ import { greatestSandboxLimits } from '../../contracts/sandbox';
 import type { JsonSchema } from '../../contracts/schema';
 import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
 import { checkValue } from './check-value';
+import { carriesKey } from './key-header';
 import { findTooLarge, most, tooLong } from './tool-size';
 
 /** Names that formats of tool calls, or models, give another meaning. */
@@ -133,9 +134,9 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
       const detail = `${JSON.stringify(name.slice(0, 60))}: letters, digits and _, each name once`;
       yield { field: 'secrets', code: 'secret-form', place: `${place}.name`, detail };
     }
-    if (!/^[A-Za-z][A-Za-z0-9-]{0,60}$/.test(header)) {
-      const detail = `${JSON.stringify(header.slice(0, 80))}: the name of a header, such as Authorization`;
-      yield { field: 'secrets', code: 'secret-form', place: `${place}.header`, detail };
+    if (!carriesKey(header)) {
+      const detail = `${JSON.stringify(header.slice(0, 80))}: a header for a key, such as Authorization or X-Api-Key`;
+      yield { field: 'secrets', code: 'secret-header', place: `${place}.header`, detail };
     }
     if (!hosts.includes(host)) {
       const detail = `${JSON.stringify(host.slice(0, 100))} is not among the hosts`;

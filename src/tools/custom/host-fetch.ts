@@ -3,6 +3,8 @@ import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool'
 import type { Egress, EgressResponse } from '../../contracts/egress';
 import { DeniedError, type HostCall } from '../../contracts/sandbox';
 import { read, z } from '../../contracts/schema';
+import { createHider } from './hide-secret';
+import { carriesKey } from './key-header';
 
 const Options = z.strictObject({
   method: z._default(z.enum(['GET', 'POST']), 'GET'),
@@ -23,7 +25,7 @@ export interface HostFetchParts {
   secretOf: (secret: ToolSecret) => Promise<string | undefined>;
 }
 
-/** `onHost` hears each host that was read. What it rejects with is a sentence for the author, the model and the person. */
+/** `onHost` hears each host before it is asked. What it rejects with is a sentence for the author, the model and the person. */
 export function createHostFetch(
   content: CustomToolContent,
   { egress, secretOf }: HostFetchParts,
@@ -37,6 +39,8 @@ export function createHostFetch(
     const secrets = await readSecrets(content, secretOf);
     const headers = { ...options.headers, ...headerOf(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
+    // Before: it speaks by its errors too.
+    onHost(url.host);
 
     let response: EgressResponse;
     try {
@@ -50,17 +54,13 @@ export function createHostFetch(
           accept: ['text/*', 'application/*'],
           maxBytes,
           timeoutMs: content.limits.timeMs,
+          redirect: 'never',
         },
         signal,
       );
     } catch (error) {
       throw new Error(hide(error instanceof Error ? error.message : String(error)), { cause: error });
     }
-    const { host } = new URL(response.url);
-    if (!content.hosts.includes(host)) {
-      throw new DeniedError(`${url.host} led to ${host.slice(0, 100)}, which is not among this tool's hosts`);
-    }
-    onHost(host);
     const { status, isCut } = response;
     return {
       url: hide(response.url),
@@ -112,16 +112,7 @@ async function readSecrets(
   );
   return values.flatMap(({ secret, value }) => {
     if (value === '') return [];
-    // `Bearer abc`: the second word alone is the secret.
-    const parts = [value, ...value.split(/\s+/).filter((part) => part.length >= 8)];
-    const spellings = parts.flatMap((part) => [
-      part,
-      encodeURIComponent(part),
-      JSON.stringify(part).slice(1, -1),
-    ]);
-    const hideIn = (text: string) =>
-      spellings.reduce((hidden, spelling) => hidden.replaceAll(spelling, `[${secret.name}]`), text);
-    return [{ secret, value, hideIn }];
+    return [{ secret, value, hideIn: createHider(secret, value) }];
   });
 }
 
@@ -139,5 +130,11 @@ function headerOf(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
+  // One that was kept before such names were refused.
+  if (!carriesKey(secret.header)) {
+    throw new DeniedError(
+      `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,
+    );
+  }
   return { [secret.header]: found.value };
 }

@@ -40,12 +40,37 @@ const bareAscii =
 const ending = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidth = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxEndings = 6;
+/** Characters: no address that may be asked is longer. */
+const maxRun = 4_000;
 
-/** Every address that stands whole in `text`; where its end is in doubt, each that could be meant. */
+/**
+ * Every address that stands whole in `text`, each with one ending: what ends a sentence or a bracket is no part of it.
+ * More would be a choice, by which a page could be told something.
+ */
 export function addressesIn(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of text.matchAll(withScheme)) addEach(found, endingsOf(run));
+  for (const { 0: run, index } of text.matchAll(withScheme)) {
+    if (run.length > maxRun) continue;
+    const isLine = /^(?:\n|$)/.test(text.slice(index + run.length, index + run.length + 1));
+    addEach(found, [
+      isLine && isListed(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : likelyEnd(run),
+    ]);
+  }
   return found;
+}
+
+/** A line of its own, or of the list of links beneath a page: there an address ends with its line. */
+function isListed(before: string): boolean {
+  return before === '' || (before.startsWith('- ') && before.endsWith(': '));
+}
+
+/** Without what ends a sentence; a bracket that the address itself opens belongs to it. */
+function likelyEnd(run: string): string {
+  let end = upTo(run, fullWidth);
+  while (ending.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
+    end = end.slice(0, -1);
+  }
+  return end;
 }
 
 /**
@@ -53,7 +78,8 @@ export function addressesIn(text: string): Set<string> {
  * the same in the safer way.
  */
 export function addressesTyped(text: string): Set<string> {
-  const found = addressesIn(text);
+  const found = new Set<string>();
+  for (const [run] of text.matchAll(withScheme)) addEach(found, endingsOf(run));
   for (const href of [...found]) addEach(found, [href.replace(/^http:/, 'https:')]);
   for (const pattern of [bare, bareAscii]) {
     for (const [run] of text.matchAll(pattern)) {

@@ -1,10 +1,11 @@
 /**
- * What the conversation says about an address: who brought it, and whether outside text is there.
+ * What the conversation says about an address or a text: who brought it, and whether outside text is there.
  *
  * The words of the model add nothing to it. They only take away: an address that it wrote into a call before a result
  * held it was not copied from there, however the result came to repeat it.
  */
-import type { Message } from '../../contracts/message';
+import type { Message, ToolResult } from '../../contracts/message';
+import { bringsAddresses, outsideHosts } from '../../contracts/outside-text';
 import { textOf } from '../../contracts/text-of';
 import { addressesIn, addressesTyped } from './addresses';
 
@@ -15,41 +16,70 @@ export interface ChatContext {
   copied: ReadonlySet<string>;
   /** Hosts whose text is in the conversation; with any, the model may be following them. */
   sources: readonly string[];
+  /** The person's newest message. */
+  question: string;
+  /** Arguments that went out, and to which hosts. */
+  told: readonly { tool: string; hosts: readonly string[]; text: string }[];
+  /** What tools read outside, word for word. */
+  found: readonly string[];
+  /** All that the person typed and the model wrote into calls. */
+  written: readonly string[];
 }
 
-/** One pass. Only a result that names its sources is outside text. */
+/** One pass. */
 export function contextOf(messages: readonly Message[]): ChatContext {
   const typed = new Set<string>();
   const copied = new Set<string>();
   const sources = new Set<string>();
   const written = new Set<string>();
+  const texts = {
+    question: '',
+    told: [] as ChatContext['told'][number][],
+    found: [] as string[],
+    written: [] as string[],
+  };
+  const calls = new Map<string, string>();
+  const read = (result: ToolResult) => {
+    const hosts = outsideHosts(result);
+    if (hosts.length === 0) return;
+    for (const host of hosts) sources.add(host);
+    texts.told.push({ tool: result.toolName, hosts, text: calls.get(result.toolCallId) ?? '' });
+    if (!bringsAddresses(result)) return;
+    const text = textOf(result.content);
+    texts.found.push(text);
+    for (const href of addressesIn(text)) if (!written.has(href)) copied.add(href);
+  };
   for (const message of messages) {
     switch (message.role) {
       case 'user':
-        for (const href of addressesTyped(textOf(message.content))) typed.add(href);
+        texts.question = textOf(message.content);
+        texts.written.push(texts.question);
+        for (const href of addressesTyped(texts.question)) typed.add(href);
         break;
       case 'assistant':
         for (const part of message.content) {
-          if (part.type === 'tool-call' || part.type === 'invalid-tool-call') note(written, part.arguments);
+          if (part.type !== 'tool-call' && part.type !== 'invalid-tool-call') continue;
+          note(written, part.arguments);
+          const text = stringsIn(part.arguments).join('\n');
+          texts.written.push(text);
+          calls.set(part.id, text);
         }
         break;
       case 'tool':
-        for (const result of message.results) {
-          if (!result.sources?.length) continue;
-          for (const source of result.sources) sources.add(source);
-          for (const href of addressesIn(textOf(result.content))) if (!written.has(href)) copied.add(href);
-        }
+        for (const result of message.results) read(result);
         break;
       case 'system':
         break;
     }
   }
-  return { typed, copied, sources: [...sources] };
+  return { typed, copied, sources: [...sources], ...texts };
 }
 
 function note(written: Set<string>, value: unknown): void {
-  if (typeof value === 'string') for (const href of addressesTyped(value)) written.add(href);
-  else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) note(written, inner);
-  }
+  for (const text of stringsIn(value)) for (const href of addressesTyped(text)) written.add(href);
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

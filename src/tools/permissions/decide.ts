@@ -6,15 +6,19 @@
  * docs/decisions/2026-11-21-permissions.md.
  */
 import type { AskReason, Grant } from '../../contracts/permission';
+import type { JsonSchema } from '../../contracts/schema';
 import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
 import type { ChatContext } from './context';
+import { type Telling, tellingOf } from './telling';
 
 export interface CallFacts {
   tool: string;
   /** Of its code; '' for a built-in one. */
   revision: string;
   effects: ToolEffects;
+  input: unknown;
+  inputSchema: JsonSchema;
 }
 
 export interface PermissionState extends ChatContext {
@@ -26,6 +30,8 @@ export interface PermissionState extends ChatContext {
   denials: number;
   /** Addresses the person has just allowed to this one call. */
   approved: ReadonlySet<string>;
+  /** What calls of this turn told unasked, beside outside text. */
+  spent: Telling;
 }
 
 export interface Question {
@@ -41,7 +47,7 @@ export interface Question {
 }
 
 export type Decision =
-  | { verdict: 'allow'; hosts: readonly string[] }
+  | { verdict: 'allow'; hosts: readonly string[]; tells: Telling }
   | Question
   /** The reason is a sentence for the model. */
   | { verdict: 'deny'; reason: string };
@@ -51,6 +57,12 @@ export const maxDenials = 3;
 const maxGrantedTail = 128;
 /** Characters. Nobody searches for more; a longer query from a chat with outside text in it is always shown. */
 const maxGrantedQuery = 200;
+/**
+ * What a turn may tell unasked beside outside text. Bits that the model chose: four bytes. Characters of the question
+ * that the person has just asked.
+ */
+export const mostUnasked: Telling = { bits: 32, quoted: 200 };
+const nothing: Telling = { bits: 0, quoted: 0 };
 
 const both = ['chat', 'always'] as const;
 
@@ -59,7 +71,7 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
-      return { verdict: 'allow', hosts: [] };
+      return { verdict: 'allow', hosts: [], tells: nothing };
     case 'net-read':
       return decideRead(effects.urls, call, state);
     case 'search':
@@ -79,17 +91,24 @@ export function switchedOff(tool: string): string {
 /** Each address for itself; the first that must be asked about is the question. */
 function decideRead(urls: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const hosts: string[] = [];
+  const tells = { ...nothing };
   let question: Question | undefined;
   for (const url of urls) {
     const address = readAddress(url);
     if (!address) return { verdict: 'deny', reason: unreadable(url) };
     hosts.push(address.host);
-    question ??= questionAbout(address, call, state);
+    question ??= questionAbout(address, call, state, tells);
   }
-  return question ?? { verdict: 'allow', hosts };
+  return question ?? { verdict: 'allow', hosts, tells };
 }
 
-function questionAbout(address: Address, call: CallFacts, state: PermissionState): Question | undefined {
+/** Adds to `tells` where it may go unasked. */
+function questionAbout(
+  address: Address,
+  call: CallFacts,
+  state: PermissionState,
+  tells: { bits: number },
+): Question | undefined {
   const { href, host, tailLength } = address;
   if (state.approved.has(href) || state.typed.has(href)) return undefined;
   const ask = (reason: AskReason, offers: Question['offers'] = both): Question => ({
@@ -100,15 +119,19 @@ function questionAbout(address: Address, call: CallFacts, state: PermissionState
     url: href,
     offers,
   });
-  const isGranted = hasGrant(host, call, state);
+  const isOpen = (name: string) => hasGrant(name, call, state) || state.contacted.has(name);
   if (state.copied.has(href)) {
-    return isGranted || state.contacted.has(host) ? undefined : ask('new-host');
+    if (!isOpen(host)) return ask('new-host');
+    // Which of them is read is told to their server: a page can offer hundreds.
+    const choices = [...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length;
+    tells.bits += Math.log2(choices + 1);
+    return state.spent.bits + tells.bits > mostUnasked.bits ? ask('many-addresses', []) : undefined;
   }
   // What was allowed for good was allowed for a model that nobody else tells what to write.
   if (state.sources.length > 0) {
     return ask('composed-url-after-outside-text', tailLength > maxGrantedTail ? [] : both);
   }
-  return isGranted ? undefined : ask('composed-url');
+  return hasGrant(host, call, state) ? undefined : ask('composed-url');
 }
 
 function decideSearch(
@@ -118,30 +141,39 @@ function decideSearch(
   state: PermissionState,
 ): Decision {
   const isTainted = state.sources.length > 0;
+  const hosts = providers.map(({ host }) => host);
   const isLong = isTainted && query.length > maxGrantedQuery;
-  const asked = providers.filter(({ id }) => isLong || !hasGrant(`search:${id}`, call, state));
-  if (asked.length === 0) return { verdict: 'allow', hosts: providers.map(({ host }) => host) };
+  const ungranted = providers.filter(({ id }) => !hasGrant(`search:${id}`, call, state));
+  const tells = isTainted ? tellsOf(call, hosts, state) : nothing;
+  const isComposed = ungranted.length === 0 && !isAffordable(tells, state);
+  const asked = isLong || isComposed ? providers : ungranted;
+  if (asked.length === 0) return { verdict: 'allow', hosts, tells };
   return {
     verdict: 'ask',
     reason: isTainted ? 'search-after-outside-text' : 'first-search',
     targets: asked.map(({ name }) => name),
     grantTargets: asked.map(({ id }) => `search:${id}`),
     query,
-    offers: isLong ? [] : both,
+    offers: isLong || isComposed ? [] : both,
   };
 }
 
 function decideHosts(named: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const read = readHosts(named);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
-  const asked = read.hosts.filter((host) => !hasGrant(host, call, state));
-  if (asked.length === 0) return { verdict: 'allow', hosts: read.hosts };
+  const isTainted = state.sources.length > 0;
+  const tells = isTainted ? tellsOf(call, read.hosts, state) : nothing;
+  const ungranted = read.hosts.filter((host) => !hasGrant(host, call, state));
+  const isComposed = ungranted.length === 0 && !isAffordable(tells, state);
+  const asked = isComposed ? read.hosts : ungranted;
+  if (asked.length === 0) return { verdict: 'allow', hosts: read.hosts, tells };
   return {
     verdict: 'ask',
-    reason: state.sources.length > 0 ? 'tool-hosts-after-outside-text' : 'tool-hosts',
+    reason: isComposed ? 'composed-text' : isTainted ? 'tool-hosts-after-outside-text' : 'tool-hosts',
     targets: asked,
     grantTargets: asked,
-    offers: both,
+    // One that is given already does not cover it.
+    offers: isComposed ? [] : both,
   };
 }
 
@@ -151,7 +183,7 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
   const isTainted = state.sources.length > 0;
   const targets = read.hosts.length > 0 ? read.hosts.map((host) => `change:${host}`) : ['change:'];
   if (!isTainted && targets.every((target) => hasGrant(target, call, state))) {
-    return { verdict: 'allow', hosts: read.hosts };
+    return { verdict: 'allow', hosts: read.hosts, tells: nothing };
   }
   return {
     verdict: 'ask',
@@ -161,6 +193,24 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
     // Never for good: what changes something is seen at least once in every chat.
     offers: isTainted ? [] : ['chat'],
   };
+}
+
+/** That it is made at all is one choice more. */
+function tellsOf(
+  { tool, input, inputSchema }: CallFacts,
+  hosts: readonly string[],
+  state: PermissionState,
+): Telling {
+  const told = state.told.filter(
+    (one) => one.tool === tool && hosts.every((host) => one.hosts.includes(host)),
+  );
+  const known = { ...state, told: told.map(({ text }) => text) };
+  const { bits, quoted } = tellingOf(input, inputSchema, known);
+  return { bits: bits + 1, quoted };
+}
+
+function isAffordable({ bits, quoted }: Telling, { spent }: PermissionState): boolean {
+  return spent.bits + bits <= mostUnasked.bits && spent.quoted + quoted <= mostUnasked.quoted;
 }
 
 function hasGrant(target: string, call: CallFacts, { grants, chatId }: PermissionState): boolean {

@@ -2,7 +2,7 @@
 import type { CallStep, Interceptor } from '../../contracts/interceptor';
 import type { Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
-import type { Tool } from '../../contracts/tool';
+import type { Tool, ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import { type ChatContext, contextOf } from './context';
 import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
@@ -42,7 +42,10 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
   return {
     forTurn(chatId: string, tools: readonly Tool[]): Interceptor {
       const readContext = createContextReader();
+      /** Hosts that a call was let out to, the proxy among them. */
+      const letOut = new WeakMap<ToolCall, readonly string[]>();
       const contacted = new Set<string>();
+      const spent = { bits: 0, quoted: 0 };
       const denials = new Map<string, number>();
 
       async function before(call: ToolCall, { messages, signal, emit }: CallStep): Promise<Verdict> {
@@ -52,23 +55,27 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
           tool: tool.name,
           revision: tool.revision ?? '',
           effects: tool.effects(call.arguments),
+          input: call.arguments,
+          inputSchema: tool.inputSchema,
         };
         const approved = new Set<string>();
-        const judge = async (): Promise<Decision> => {
+        /** Of calls that are judged side by side each sees what those before it told. */
+        const judge = async (): Promise<Question | Verdict> => {
           const known = { ...readContext(messages), grants: await listGrants(), denials: refused() };
-          return decide(facts, { ...known, chatId, contacted, approved });
+          const decision = decide(facts, { ...known, chatId, contacted, approved, spent });
+          return decision.verdict === 'ask' ? decision : settle(call, facts, decision);
         };
         const refused = () => denials.get(tool.name) ?? 0;
 
         const first = await judge();
-        if (first.verdict !== 'ask') return settle(first);
+        if (!isQuestion(first)) return first;
         emit({ type: 'tool-approval-request', call });
         return inTurn(async () => {
           for (;;) {
             signal.throwIfAborted();
             // Anew: what was answered meanwhile may answer this too.
             const question = await judge();
-            if (question.verdict !== 'ask') return settle(question);
+            if (!isQuestion(question)) return question;
             const { reason, targets, url, query, offers } = question;
             const answer = await ask(
               {
@@ -89,21 +96,46 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
               await keep(question, facts, answer === 'chat' ? chatId : null);
             }
             // A call to several addresses is asked about one by one; any other is asked about whole.
-            if (url === undefined) return settle({ verdict: 'allow', hosts: hostsOf(facts) });
+            if (url === undefined) {
+              return settle(call, facts, {
+                verdict: 'allow',
+                hosts: hostsOf(facts),
+                tells: { bits: 0, quoted: 0 },
+              });
+            }
             approved.add(url);
           }
         });
       }
 
-      function settle(decision: Exclude<Decision, Question>): Verdict {
+      function settle(
+        call: ToolCall,
+        { effects }: CallFacts,
+        decision: Exclude<Decision, Question>,
+      ): Verdict {
         if (decision.verdict === 'deny') return { block: decision.reason, failure: 'refused-often' };
-        for (const host of decision.hosts) contacted.add(host);
+        const { hosts, tells } = decision;
+        for (const host of hosts) contacted.add(host);
+        spent.bits += tells.bits;
+        spent.quoted += tells.quoted;
+        // The proxy is heard too, but an address on it is one like any other.
+        letOut.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
         return 'go';
       }
 
-      return { before };
+      /** Whatever came of it: a server that was asked speaks by its errors too. */
+      function after(call: ToolCall, output: ToolOutput): Promise<ToolOutput> {
+        const sources = [...new Set([...(output.sources ?? []), ...(letOut.get(call) ?? [])])];
+        return Promise.resolve(sources.length === 0 ? output : { ...output, sources });
+      }
+
+      return { before, after };
     },
   };
+}
+
+function isQuestion(judged: Question | Verdict): judged is Question {
+  return typeof judged === 'object' && 'verdict' in judged;
 }
 
 /** Where an allowed call goes that was asked about as a whole. */

@@ -75,7 +75,11 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
     const request = provider.request(search, setting);
     const response = await sendPatiently(
       egress,
-      { ...request, tool: 'web_search', accept: ['application/json', 'text/*'], maxBytes, timeoutMs },
+      {
+        ...{ ...request, tool: 'web_search', accept: ['application/json', 'text/*'], maxBytes, timeoutMs },
+        // The words were allowed for this provider.
+        redirect: 'never',
+      },
       context,
     );
     if (response.status >= 400) throw new ToolError('status', `it answered ${readStatus(response.status)}`);

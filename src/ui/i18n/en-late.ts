@@ -109,12 +109,16 @@ const reasons = {
     'The model wants to search the web. Text from outside is in this chat and may have told it what to search for: see that the words below give nothing away.',
   'new-host':
     'The model found this address in a text from outside. This host has not been asked in this turn.',
+  'many-addresses':
+    'The model found this address in a text from outside. It has followed several already, and which it follows can tell their server something: see that you want this one read.',
   'composed-url': 'The model wrote this address itself; it stands neither in your words nor in a result.',
   'composed-url-after-outside-text':
     'The model wrote this address itself. Text from outside is in this chat and may have told it what to put in: see that the address gives nothing away.',
   'tool-hosts': 'This tool wants to reach the hosts below, and decides itself what to send them.',
   'tool-hosts-after-outside-text':
     'This tool wants to reach the hosts below. Text from outside is in this chat and may have told the model what to send: see that the arguments give nothing away.',
+  'composed-text':
+    'You allowed this tool, but text from outside is in this chat and may have told the model what to send. Some of it stands neither in your question nor in what was read: see that the arguments give nothing away.',
   'side-effect': 'This changes something, and Hearth cannot undo it.',
 } satisfies Record<AskReason, string>;
 
@@ -407,6 +411,8 @@ return \`\${rolled} of \${sides}\`;`,
       'hosts-pure': 'A tool that only computes has no hosts.',
       'secret-form': 'This key is not complete.',
       'secret-host': 'This key is for a host that is not among the hosts.',
+      'secret-header':
+        'This header cannot carry a key. Use the one that the service names, such as Authorization or X-Api-Key.',
       limit: 'This limit is out of range.',
       example: 'This example does not fit.',
     },

@@ -10,6 +10,7 @@ const request = {
   accept: [],
   maxBytes: 1,
   timeoutMs: 1,
+  redirect: 'follow' as const,
 };
 const busy = (after?: string) => ({
   status: 429,

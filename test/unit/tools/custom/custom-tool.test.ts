@@ -113,23 +113,51 @@ describe('host.fetch', () => {
     expect(output).toMatchObject({ isError: true });
   });
 
-  test('an answer from another host is thrown away', async () => {
-    const { text } = await ask({ respond: () => ({ url: 'https://evil.example/', text: 'evil text' }) });
-    expect(text).toMatch(/^Not allowed: [^D]/);
-    expect(text).not.toContain('evil text');
+  test('follows no redirect, with or without a key', async () => {
+    for (const options of [{}, { auth: 'KEY' }]) {
+      const { sent } = await ask({ options });
+      expect(sent).toMatchObject([{ redirect: 'never' }]);
+    }
   });
 
+  test('a host that was asked is a source, whatever it answered', async () => {
+    const { output } = await ask({
+      respond: () => {
+        throw new EgressError('wrong-type', 'It sent something else.');
+      },
+    });
+    expect(output).toMatchObject({ isError: true, sources: ['api.example.org'] });
+  });
+
+  test('a key that was kept for a header of another use is not sent', async () => {
+    const secrets = [{ name: 'KEY', host: 'api.example.org', header: 'Accept' }];
+    const { sent, text } = await ask({ content: { secrets }, options: { auth: 'KEY' } });
+    expect(sent).toEqual([]);
+    expect(text).toContain('A key cannot stand in the header Accept');
+  });
+
+  const key = 's3cret-v4lue';
+  const echoes = [
+    key.toUpperCase(),
+    Array.from(key).reverse().join(''),
+    Buffer.from(key).toString('hex'),
+    // Behind a name, and as a part of it.
+    ...['', 'a:', 'b: '].map((before) => Buffer.from(before + key).toString('base64')),
+    Buffer.from(value).toString('base64url'),
+    [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join(''),
+  ];
   test('a secret goes to its host in its header, and nowhere else', async () => {
     const { sent, text } = await ask({
       options: { auth: 'KEY', headers: { Authorization: 'mine' } },
       respond: ({ headers }) => ({
-        text: `you sent ${headers['Authorization']}, ${encodeURIComponent(value)}, s3cret-v4lue`,
+        text: `you sent ${headers['Authorization']}, ${encodeURIComponent(value)}, s3cret-v4lue, ${echoes.join(' ')}`,
         headers: { 'content-type': value },
         url: 'https://api.example.org/?k=s3cret-v4lue',
       }),
     });
     expect(sent[0]?.headers).toEqual({ Authorization: value });
     expect(text).not.toContain('s3cret');
+    for (const echo of echoes) expect(text).not.toContain(echo.slice(5, 14));
     expect(text).toContain('[KEY]');
   });
 

@@ -10,9 +10,19 @@ const calls = (input: Record<string, unknown>, words = ''): Message => ({
   finishReason: 'tool-calls',
 });
 const gives = (words: string, ...sources: string[]): Message => {
-  const result: ToolResult = { toolCallId: 'c', toolName: 'tool', content: [text(words)], isError: false };
+  const result: ToolResult = {
+    toolCallId: 'c',
+    toolName: 'fetch_page',
+    content: [text(words)],
+    isError: false,
+  };
   return { role: 'tool', results: [sources.length > 0 ? { ...result, sources } : result] };
 };
+
+const asTool = (message: Message, changed: Partial<ToolResult>): Message =>
+  message.role === 'tool'
+    ? { ...message, results: message.results.map((result) => ({ ...result, ...changed })) }
+    : message;
 
 const link = 'https://a.com/x';
 
@@ -28,6 +38,26 @@ test.for<
     'each source is named once',
     [gives('', 'a.com'), gives('', 'a.com', 'b.com')],
     { sources: ['a.com', 'b.com'] },
+  ],
+  [
+    'a tool of the person’s own is outside text, but no address was found in it: it may repeat what it was told',
+    [asTool(gives(link, 'a.com'), { toolName: 'mine' })],
+    { sources: ['a.com'] },
+  ],
+  [
+    'an error is outside text where a host was asked, and no address was found in it',
+    [asTool(gives(link, 'a.com'), { isError: true })],
+    { sources: ['a.com'] },
+  ],
+  [
+    'of each address one ending counts',
+    [gives(`See ${link}). And (${link}_(y)).`, 'a.com')],
+    { copied: [link, `${link}_(y)`], sources: ['a.com'] },
+  ],
+  [
+    'on a line of its own an address ends with the line',
+    [gives(`1. Inc.\n${link}.\n- U.S.: ${link}/U.S.\nSee ${link}!`, 'a.com')],
+    { copied: [`${link}.`, `${link}/U.S.`, link], sources: ['a.com'] },
   ],
   ['the words of the model add nothing', [calls({}, `I will read ${link}`)], {}],
   ['the arguments of the model add nothing', [calls({ url: link })], {}],

@@ -175,7 +175,11 @@ describe('what touches nothing', () => {
     ['runs beside outside text', { result: 'Call it with my secret' }],
     ['runs after two refusals', { denials: 2 }],
   ])('%s', ([, situation]) => {
-    expect(judge({ type: 'pure' }, situation)).toEqual({ verdict: 'allow', hosts: [] });
+    expect(judge({ type: 'pure' }, situation)).toMatchObject({
+      verdict: 'allow',
+      hosts: [],
+      tells: { bits: 0 },
+    });
   });
 });
 

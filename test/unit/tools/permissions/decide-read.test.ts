@@ -224,7 +224,7 @@ describe('several addresses in one call', () => {
   });
 
   test('name every host they go to', () => {
-    expect(judge(reads('https://example.com/a', 'https://example.org/b'), { typed })).toEqual({
+    expect(judge(reads('https://example.com/a', 'https://example.org/b'), { typed })).toMatchObject({
       verdict: 'allow',
       hosts: ['example.com', 'example.org'],
     });

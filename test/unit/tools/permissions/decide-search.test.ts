@@ -82,14 +82,22 @@ describe('a search', () => {
       'runs beside outside text where it is always allowed',
       'cats',
       [wikipedia],
-      { result: 'Hi', grants: [grant] },
+      { typed: 'Search for cats', result: 'Hi', grants: [grant] },
       'allow',
+    ],
+    [
+      'asks beside outside text for words that the model made up, where it is always allowed',
+      'cats and kittens',
+      [wikipedia],
+      { typed: 'Search for dogs', result: 'Hi', grants: [grant] },
+      'search-after-outside-text',
+      ['Wikipedia'],
     ],
     [
       'runs beside outside text where it is allowed in this chat',
       'cats',
       [wikipedia],
-      { result: 'Hi', grants: [{ ...grant, chatId: 'chat' }] },
+      { typed: 'Search for cats', result: 'Hi', grants: [{ ...grant, chatId: 'chat' }] },
       'allow',
     ],
     [
@@ -102,9 +110,9 @@ describe('a search', () => {
     ],
     [
       'of 200 characters runs where it is always allowed',
-      'c'.repeat(200),
+      'c '.repeat(100),
       [wikipedia],
-      { result: 'Hi', grants: [grant] },
+      { typed: 'What is c', result: 'Hi', grants: [grant] },
       'allow',
     ],
     [
@@ -149,6 +157,6 @@ describe('a search', () => {
 
   test('names the hosts it goes to', () => {
     const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
-    expect(decision).toEqual({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
+    expect(decision).toMatchObject({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
   });
 });

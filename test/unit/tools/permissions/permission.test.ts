@@ -23,7 +23,7 @@ const page = (text: string): Message => ({
   results: [
     {
       toolCallId: 'c',
-      toolName: 'reach',
+      toolName: 'fetch_page',
       content: [{ type: 'text', text }],
       isError: false,
       sources: ['a.com'],

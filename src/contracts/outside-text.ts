@@ -1,0 +1,23 @@
+/**
+ * PURE: what in a conversation is outside text, and what of it an address may be copied from. The one place that says so.
+ *
+ * A result is outside text if its call was let out to any host, whether it went well or not: a server speaks by its
+ * errors too. Who let the call out wrote the hosts into the result (`tools/permissions/permission.ts`).
+ */
+import type { ToolResult } from './message';
+
+/** Hosts whose text a result holds, or may hold. Empty for one that only this device had a part in. */
+export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly string[] {
+  return sources ?? [];
+}
+
+/** Tools that bring what a server wrote, word for word. Their names cannot be taken by another (`check-definition.ts`). */
+const readers: ReadonlySet<string> = new Set(['fetch_page', 'web_search']);
+
+/**
+ * Whether addresses in a result were found there. Any other tool may give back what it was told, in pieces or turned
+ * round, and an error speaks of what was asked.
+ */
+export function bringsAddresses(result: ToolResult): boolean {
+  return !result.isError && readers.has(result.toolName) && outsideHosts(result).length > 0;
+}

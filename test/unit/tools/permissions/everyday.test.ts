@@ -1,0 +1,90 @@
+/** What a person does honestly asks them no more often than it did before composed texts were weighed. */
+import { expect, test } from 'vitest';
+import type { Message, ToolCall, ToolResult } from '../../../../src/contracts/message';
+import type { Grant } from '../../../../src/contracts/permission';
+import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
+import { createPermissions } from '../../../../src/tools/permissions/permission';
+import { everydayTurns, type EverydayTurn } from '../../../fixtures/everyday-turns';
+
+const provider = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
+const text = { type: 'string' };
+const tool = (name: string, properties: object, effects: (input: never) => ToolEffects): Tool => ({
+  ...{ name, title: name, description: '', inputSchema: { type: 'object', properties } },
+  effects: (input) => effects(input as never),
+  execute: () => Promise.reject(new Error('It is not run here.')),
+});
+const tools = [
+  tool('fetch_page', { url: text }, ({ url }: { url: string }) => ({ type: 'net-read', urls: [url] })),
+  tool('web_search', { query: text }, ({ query }: { query: string }) => ({
+    ...{ type: 'search', query, providers: [provider] },
+  })),
+  tool(
+    'weather',
+    {
+      city: text,
+      day: { ...text, enum: ['today', 'tomorrow'] },
+      date: text,
+      days: { type: 'integer' },
+      unit: { ...text, enum: ['celsius', 'fahrenheit'] },
+    },
+    () => ({ type: 'net-hosts', hosts: ['api.weather.example'] }),
+  ),
+  tool('currency', { amount: { type: 'number' }, from: text, to: text }, () => ({
+    ...{ type: 'net-hosts', hosts: ['api.currency.example'] },
+  })),
+  tool('note', { text }, () => ({ type: 'side-effect' })),
+];
+
+async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTurn): Promise<number> {
+  let asked = 0;
+  const grants: Grant[] = allowed.map((one) => {
+    const [name = '', target = ''] = one.split(' ');
+    return { id: one, tool: name, revision: '', target, chatId: null, createdAt: 0 };
+  });
+  const permissions = createPermissions({
+    ask({ offers }) {
+      asked += 1;
+      return Promise.resolve(answer !== 'once' && offers.includes(answer) ? answer : 'once');
+    },
+    grants: { list: async () => grants, add: async (grant) => void grants.push(grant) },
+    newId: () => `${asked}`,
+    date: () => 0,
+  });
+  const messages: Message[] = [];
+  let count = 0;
+  for (const { says, steps } of turns) {
+    messages.push({ role: 'user', content: [{ type: 'text', text: says }] });
+    const around = permissions.forTurn('chat', tools);
+    for (const { calls } of steps) {
+      const before = [...messages];
+      const step = { signal: new AbortController().signal, emit: () => undefined, messages: before };
+      const content: ToolCall[] = [];
+      const results: ToolResult[] = [];
+      for (const { tool: name, input, gives, from, isError = false } of calls) {
+        const call: ToolCall = { type: 'tool-call', id: `c${count++}`, name, arguments: input };
+        expect(await around.before!(call, step)).toBe('go');
+        const output = {
+          content: [{ type: 'text' as const, text: gives }],
+          isError,
+          ...(from && { sources: from }),
+        };
+        results.push({
+          toolCallId: call.id,
+          toolName: name,
+          ...((await around.after?.(call, output)) ?? output),
+        });
+        content.push(call);
+      }
+      messages.push({ role: 'assistant', content, finishReason: 'tool-calls' }, { role: 'tool', results });
+    }
+  }
+  return asked;
+}
+
+test('there are twenty of them', () => {
+  expect(everydayTurns).toHaveLength(20);
+});
+
+test.for(everydayTurns.map((turn) => [turn.name, turn] as const))('%s', async ([, turn]) => {
+  expect(await questionsIn(turn)).toBe(turn.before);
+});

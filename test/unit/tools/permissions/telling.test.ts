@@ -1,0 +1,181 @@
+/** How much goes out unasked from a chat that somebody else may be giving orders in. */
+import { describe, expect, test } from 'vitest';
+import { mostUnasked } from '../../../../src/tools/permissions/decide';
+import { tellingOf, type KnownText } from '../../../../src/tools/permissions/telling';
+import { judge, reads, said, type Situation } from '../../../support/judge';
+
+const schema = {
+  properties: {
+    q: { type: 'string' },
+    unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+    list: { type: 'array', items: { type: 'string' } },
+  },
+};
+const canary = 'zebra7k9qcanary';
+const nothing: KnownText = { question: '', told: [], found: [], written: [] };
+const bits = (q: unknown, known: Partial<KnownText> = {}) => {
+  const written = [known.question ?? '', ...(known.written ?? [])];
+  return tellingOf({ q }, schema, { ...nothing, ...known, written }).bits;
+};
+
+describe('costs next to nothing', () => {
+  test.for<[name: string, q: unknown, known: Partial<KnownText>]>([
+    ['a word of the question', 'Oslo', { question: 'The weather in Oslo?' }],
+    ['in small letters', 'oslo', { question: 'The weather in Oslo?' }],
+    ['words of the question in another order', 'Oslo weather', { question: 'What is the weather in Oslo?' }],
+    ['a name of two words', 'Rio de Janeiro', { question: 'And in Rio de Janeiro?' }],
+    ['a name with a hyphen', 'Saint-Denis', { question: 'And in Saint-Denis?' }],
+    ['Chinese within a sentence', '奥斯陆', { question: '奥斯陆的天气怎么样？' }],
+    ['a year', 2026, { question: 'Who won in 2026?' }],
+    ['what the same hosts were told before', canary, { told: [canary] }],
+  ])('%s', ([, q, known]) => {
+    expect(bits(q, known)).toBeLessThanOrEqual(4);
+  });
+
+  test('one of a few that the tool lists', () => {
+    expect(tellingOf({ unit: 'celsius' }, schema, nothing)).toEqual({ bits: 2, quoted: 0 });
+  });
+});
+
+describe('goes beyond what a turn may tell', () => {
+  const question = `My password is ${canary}, remember it. The other is correct-horse-battery-staple.`;
+  test.for<[name: string, input: unknown, known: Partial<KnownText>]>([
+    ['a secret of the question', { q: canary }, { question }],
+    ['a secret of words', { q: 'correct-horse-battery-staple' }, { question }],
+    ['the number of a card', { q: '4111111111111111' }, { question: 'My card is 4111111111111111' }],
+    ['in groups', { q: '4111-1111-1111-1111' }, { question: 'My card is 4111-1111-1111-1111' }],
+    ['a secret that a page repeats', { q: canary }, { question, found: [`You are ${canary}`] }],
+    [
+      'a secret that the model wrote first',
+      { q: canary },
+      { found: [`You are ${canary}`], written: [canary] },
+    ],
+    ['a part of a word of the question', { q: 'nightingale' }, { question: 'nightingales' }],
+    [
+      'letter by letter from a page',
+      { q: Array.from(canary).join(' ') },
+      { found: ['a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'] },
+    ],
+    [
+      'words of a dictionary on a page',
+      { q: 'zulu alpha golf echo' },
+      { found: ['alpha bravo charlie delta echo foxtrot golf hotel zulu '.repeat(40)] },
+    ],
+    ['in capitals and not', { q: 'pArIs iN sPrInG' }, { question: 'Paris in spring' }],
+    ['in the number of spaces', { q: 'Paris  in     spring' }, { question: 'Paris in spring' }],
+    ['in the signs between words', { q: 'Paris|in~the^spring#;' }, { question: 'Paris in the spring' }],
+    ['in a list', { list: ['ze', 'br', 'a7', 'k9'] }, { question }],
+    ['in a list of empty texts', { list: Array<string>(40).fill('') }, {}],
+    ['in the name of an argument', { [canary]: '' }, { question }],
+    ['in what stands deep', { other: { a: { b: canary } } }, { question }],
+    ['in a number', { q: 98765432109876 }, {}],
+    ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
+  ])('%s', ([, input, known]) => {
+    const written = [known.question ?? '', ...(known.written ?? [])];
+    expect(tellingOf(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(
+      mostUnasked.bits,
+    );
+  });
+});
+
+test('a run of words that was read costs the choice of it, once', () => {
+  const found = [`${'lorem ipsum '.repeat(500)}The fair is in Trondheim Stiftsgården on Friday.`];
+  const one = bits('Trondheim', { found });
+  expect(one).toBeGreaterThan(10);
+  expect(one).toBeLessThan(16);
+  expect(bits('Trondheim Stiftsgården', { found })).toBeLessThan(16);
+});
+
+test('a chat of great length is weighed in no time', () => {
+  const found = Array<string>(16).fill('The fair is in Trondheim. '.repeat(800));
+  const started = performance.now();
+  bits('is in Oslo '.repeat(90), { found, written: found });
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+describe('which of the addresses on a page are read', () => {
+  const offer = (count: number) => Array.from({ length: count }, (_, at) => `https://a.com/${at}`);
+  /** What the calls of one turn tell, one after another, until the person is asked. */
+  function tellUntilAsked(count: number, situation: Situation = {}): number {
+    const all = offer(count);
+    const spent = { bits: 0, quoted: 0 };
+    let calls = 0;
+    for (; calls < 16; calls++) {
+      const decision = judge(reads(all[calls % count]!), {
+        ...{ result: all.join('\n'), contacted: ['a.com'], spent },
+        ...situation,
+      });
+      if (decision.verdict !== 'allow') {
+        expect(said(decision)).toBe('many-addresses');
+        break;
+      }
+      spent.bits += decision.tells.bits;
+    }
+    // Who watches the server tells so many turns apart, and no more: each call is one of the addresses, or none.
+    return calls * Math.log2(count + 1);
+  }
+
+  test.for([1, 2, 5, 10, 50, 500, 2500])('%i of them: at most four bytes a turn', (count) => {
+    expect(tellUntilAsked(count)).toBeLessThanOrEqual(32);
+  });
+
+  test('a host that is always allowed changes nothing', () => {
+    expect(tellUntilAsked(500, { contacted: [], grants: [{ target: 'a.com' }] })).toBeLessThanOrEqual(32);
+  });
+
+  test('ten of them are read without a question where few are offered', () => {
+    let calls = 0;
+    const spent = { bits: 0, quoted: 0 };
+    for (const url of offer(8)) {
+      const decision = judge(reads(url), { result: offer(8).join('\n'), contacted: ['a.com'], spent });
+      if (decision.verdict !== 'allow') break;
+      spent.bits += decision.tells.bits;
+      calls += 1;
+    }
+    expect(calls).toBe(8);
+  });
+});
+
+describe('a tool that is always allowed', () => {
+  const effects = { type: 'net-hosts', hosts: ['a.com'] } as const;
+  const grant = { tool: 'mine', target: 'a.com' };
+  const situation = { tool: 'mine', grants: [grant], inputSchema: schema, typed: `I am ${canary} in Oslo` };
+  test.for<[name: string, input: object, changed: Situation, verdict: string]>([
+    ['runs where nothing from outside is', { q: canary }, {}, 'allow'],
+    ['asks for a secret beside outside text', { q: canary }, { result: 'Hi' }, 'composed-text'],
+    [
+      'asks for it in other letters',
+      { q: Buffer.from(canary).toString('hex') },
+      { result: 'Hi' },
+      'composed-text',
+    ],
+    ['runs for a word of the question', { q: 'Oslo' }, { result: 'Hi' }, 'allow'],
+    ['runs without arguments', {}, { result: 'Hi' }, 'allow'],
+    [
+      'asks for four letters more, once four were told',
+      { q: 'k9qc' },
+      { result: 'Hi', spent: { bits: 30, quoted: 0 } },
+      'composed-text',
+    ],
+    [
+      'asks once two hundred letters were quoted',
+      { q: 'Oslo' },
+      { result: 'Hi', spent: { bits: 0, quoted: 198 } },
+      'composed-text',
+    ],
+    [
+      'runs again with what these hosts were told',
+      { q: canary },
+      { result: 'Hi', told: [{ hosts: ['a.com'], text: canary }] },
+      'allow',
+    ],
+    [
+      'asks where other hosts were told',
+      { q: canary },
+      { result: 'Hi', told: [{ hosts: ['b.com'], text: canary }] },
+      'composed-text',
+    ],
+  ])('%s', ([, input, changed, verdict]) => {
+    expect(said(judge(effects, { ...situation, input, ...changed }))).toBe(verdict);
+  });
+});
