@@ -8,5 +8,6 @@ run('node', 'bench/worker-port/run.js');
 run('node', 'bench/markdown/run.js');
 run('node', 'bench/parser/run.js');
 run('node', 'bench/constraint/run.js', '10');
+run('node', 'bench/grammar-compile/run.js');
 run('node', 'bench/sandbox/run.js');
 run('node', 'bench/search-first.js');

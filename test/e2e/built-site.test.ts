@@ -81,6 +81,7 @@ describe('test doubles', () => {
     'The script asked for the end of the worker.',
     'Waits so many milliseconds, and says each second how long it has waited.',
     'Scripted',
+    'loseGpu',
   ];
   const read = async (folder: string) =>
     (
