@@ -383,6 +383,9 @@ def main() -> None:
         help="processes that make data; 0: none",
     )
     parser.add_argument("--threads", type=int, help="of torch on the CPU")
+    parser.add_argument(
+        "--rate", type=float, help="of the plateau, instead of the preset's; may change on the way"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fp32", action="store_true", help="on a processor: products in full, half as fast")
     parser.add_argument("--eager", action="store_true", help="torch as it is: neither compiled nor native")
@@ -390,6 +393,8 @@ def main() -> None:
     preset = PRESETS[given.preset]
     if given.steps:
         preset = replace(preset, steps=given.steps)
+    if given.rate:
+        preset = replace(preset, rate=given.rate, lower=None)
     if given.decay_over and not preset.endless:
         parser.error(f"--preset {given.preset} has its own decay")
     if given.decay_over:
