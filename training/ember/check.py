@@ -1,5 +1,6 @@
 """Checks the frames and the evaluation set, and says what is wrong. usage: python3 -m ember.check"""
 
+import json
 import random
 import re
 import sys
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 
 from .arithmetic import ArithmeticFault, calculate
 from .dialect import Tool
+from .families import of_kind, read_kinds
 from .frames import (
     FRAMES,
     SLOT,
@@ -27,8 +29,9 @@ from .values import Values
 KINDS = set(["int", "dec", "pct", "word", "year", "enum"])
 NEAR = 0.85
 """Shared shingles of two frames above which they are one frame typed twice."""
-LEAST = {"calculator": 400, "clock": 400, "fetch": 400, "search": 400}
+LEAST = {"calculator": 400, "clock": 400, "fetch": 400, "search": 400, "weather": 400}
 LEAST_PLAIN, LEAST_TOOLS = 1500, 300
+MOST_DAYS = 7
 STORIES_LOOKED_AT = 2000
 """For each language: that many are put together, and looked at as frames are."""
 SHINGLE = 4
@@ -44,10 +47,13 @@ class Entry(NamedTuple):
 
 
 def entries(folder: Path = FRAMES) -> Iterator[Entry]:
-    """Every request of every file."""
+    """Every request of every file; those of a family with one of its nouns."""
+    kind = read_kinds(folder)[0]
     for path in sorted(folder.glob("*.jsonl")):
         for number, row in enumerate(read_lines(path), 1):
             place = f"{path.name}:{number}"
+            if "family" in row:
+                row = of_kind(row, kind)
             if "tool" in row:
                 for request in row["requests"]:
                     yield Entry(
@@ -102,6 +108,9 @@ def check_entry(entry: Entry, values: Values) -> Iterator[str]:
                 if "zero" not in str(fault) and "not real" not in str(fault):
                     yield f"expression: {fault}"
                     break
+    days = (frame.get("call") or {}).get("days")
+    if "tool" not in frame and isinstance(days, int) and not 1 <= days <= MOST_DAYS:
+        yield f"days is {days}: the tool knows {MOST_DAYS}"
     if any(
         "<|" in text or "|>" in text or not text.strip() for text in [*entry.texts, frame.get("reply", "x")]
     ):
@@ -212,6 +221,15 @@ def tools_in_both(all_entries: list[Entry], evaluation: Path = FOLDER) -> set[st
     return found
 
 
+def _same_group(entry: Entry) -> str:
+    """Within it no two frames may say the same. The weather's tool answers what is searched for where it is not there."""
+    if "tool" in entry.frame:
+        return entry.group
+    calls_weather = '"weather"' in json.dumps(_calls(entry.frame))
+    kind = "weather" if calls_weather else entry.group.partition("-")[0]
+    return f"{kind} {entry.frame['lang']}" if kind in ("weather", "where") else entry.frame["lang"]
+
+
 def story_entries(stories: Stories) -> Iterator[Entry]:
     """Stories as the trainer draws them."""
     for lang, zh in (("en", False), ("zh", True)):
@@ -243,10 +261,7 @@ def problems() -> Iterator[str]:
     for parts in stories.parts.values():
         yield from faults_of(parts)
     # The same words may want different tools of a list, and a sum is the same in both languages.
-    grouped = [
-        (entry.place, entry.group if "tool" in entry.frame else entry.frame["lang"], " / ".join(entry.texts))
-        for entry in found
-    ]
+    grouped = [(entry.place, _same_group(entry), " / ".join(entry.texts)) for entry in found]
     for first, second in near_duplicates(grouped):
         yield f"{second}: nearly the same as {first}"
     for case, place in overlap_with_evaluation([*found, *drawn]):

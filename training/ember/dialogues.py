@@ -4,7 +4,8 @@ import random
 import re
 from collections.abc import Callable
 
-from .dialect import Call, Message, Tool, describe_tools, write_calls, write_result
+from .dialect import Call, Message, Tool, describe_tools, read_calls, write_calls, write_result
+from .families import Families
 from .frames import (
     REAL_TOOLS,
     SLOT,
@@ -21,16 +22,18 @@ from .frames import (
     with_other_value,
 )
 from .results import Results
+from .weather import Weather, is_of_the_weather
 from .stories import Stories
 from .sums import Sums
-from .toolbox import REAL, real_tool, rename
+from .toolbox import REAL, SCHEMAS, real_tool, rename
 from .values import Filled, Values
 
 MIX = {
     "calculator": 0.10,
-    "clock": 0.19,
+    "clock": 0.17,
     "fetch": 0.02,
-    "search": 0.17,
+    "search": 0.15,
+    "weather": 0.10,
     "plain": 0.16,
     "invented": 0.28,
     "followup": 0.025,
@@ -59,7 +62,9 @@ MISSING_TOOLS = (0.25, 0.025)
 """Of the chats behind a list that lacks some of the app's tools, and behind any other: their tool is not offered."""
 SWITCHED_OFF = 0.3
 """Of the lists: some of the app's tools are not there."""
-MISSED = {"calculator": 1, "clock": 2, "fetch_page": 1, "web_search": 3}
+NO_WEATHER = 0.4
+"""Of the lists: the weather is not among the tools, and is searched for."""
+MISSED = {"calculator": 1, "clock": 2, "fetch_page": 1, "web_search": 3, "weather": 1}
 """How often what is asked for is a tool that is switched off: most often one that takes any words, so that few words tell of it."""
 CALCULATIONS_TOGETHER = 16
 SMALL_TALK_BESIDE = 8
@@ -97,6 +102,10 @@ BEGINNINGS = [
     "for",
 ]
 """Small words that stand before a need and are no part of it, but begin a title."""
+APP_BESIDE = 0.7
+"""Of the lists of siblings: the app's own tools are there too."""
+ASKS_THE_APP = 0.3
+"""Of the chats behind those: they want one of the app's, or none."""
 NAMED = {
     False: [
         "{n} {v}",
@@ -198,6 +207,16 @@ MISSING = {
             "搜索没开，我自己也不知道。请在工具菜单里打开再问我。",
         ],
     ),
+    "weather": (
+        [
+            "The weather is switched off in this chat, so I don't know it. You can turn it on in the tools menu.",
+            "I can't see the weather here: it is off. Turn it on in the tools menu and ask again.",
+        ],
+        [
+            "这个对话没有开天气，我查不了。可以在工具菜单里打开。",
+            "天气没开，我看不到。请在工具菜单里打开再问我。",
+        ],
+    ),
     "": (
         ["I have no tool for that in this chat, sorry.", "I can't do that here: none of my tools fits."],
         ["这个对话里没有能做这件事的工具，抱歉。", "这个我做不了，手边没有合适的工具。"],
@@ -215,6 +234,8 @@ class Dialogues:
         self.results = Results(self.values)
         self.sums = Sums(self.values)
         self.stories = Stories(rng)
+        self.weather = Weather(corpus, self.values)
+        self.families = Families(self.values)
 
     # Choosing
 
@@ -230,13 +251,15 @@ class Dialogues:
         """
         rng = self.rng
         lacking = self._lacking()
+        # Without the tool, a search finds the weather, where there is one: then nothing is lacking.
+        missed = lacking if "web_search" in lacking else lacking - {"weather"}
         needed: dict[str, Tool] = {}
         asked_for: set[str] = set()
         chats: list[list[Message]] = []
         count = count or rng.choice(TOGETHER)
         while len(chats) < count:
-            if rng.random() < MISSING_TOOLS[not lacking]:
-                chat, absent = self._missing(lacking)
+            if rng.random() < MISSING_TOOLS[not missed]:
+                chat, absent = self._missing(missed)
                 if absent not in needed:
                     asked_for.add(absent)
                     chats.append(chat)
@@ -246,6 +269,8 @@ class Dialogues:
             if names & (lacking | asked_for) or any(
                 tool["name"] in needed and not _is_real(tool) for tool in tools
             ):
+                continue
+            if "weather" not in lacking and _searches_for_the_weather(chat):
                 continue
             for tool in tools:
                 needed.setdefault(tool["name"], tool)
@@ -276,11 +301,37 @@ class Dialogues:
         rng.shuffle(chats)
         return self._system([real_tool(name, self.values) for name in names]), chats
 
+    def draw_siblings(self) -> tuple[list[Message], list[list[Message]]]:
+        """A list whose tools differ in a word, mostly beside the app's, and chats that want one of them, or none."""
+        rng = self.rng
+        entries = self.families.draw(self._zh())
+        beside = [real_tool(name, self.values) for name in REAL] if rng.random() < APP_BESIDE else []
+        chats: list[list[Message]] = []
+        for _ in range(rng.choice(TOGETHER)):
+            if not beside or rng.random() > ASKS_THE_APP:
+                chat = self._asked_of(rng.choice(entries))
+            else:
+                chat, _ = self._exchange(rng.choice(["calculator", "clock", "search", "weather", "plain"]))
+            if not _searches_for_the_weather(chat):
+                chats.append(chat[:-2] if chat[-2].role == "tool" else chat)
+        tools = [as_tool(entry) for entry in entries]
+        return self._system(beside + tools if rng.random() < 0.7 else tools + beside), chats
+
+    def _asked_of(self, entry: Frame) -> list[Message]:
+        """A request for a tool as it is, and the call."""
+        frame = self.rng.choice(entry["requests"])
+        zh = any("\u4e00" <= character <= "\u9fff" for character in frame["text"])
+        filled = fill_slots(frame, self.values, zh)
+        call = Call(entry["tool"]["name"], fill_arguments(frame["call"], filled, as_tool(entry)))
+        text = restyle({"text": frame["text"]}, self.rng, zh, slips=False)["text"]
+        return [Message("user", fill_text(text, filled)), Message("assistant", write_calls([call]))]
+
     def _lacking(self) -> set[str]:
-        """Tools of the app that are switched off: mostly none."""
+        """Tools of the app that are not there: mostly none, or the weather alone."""
+        lacking = {"weather"} if self.rng.random() < NO_WEATHER else set()
         if self.rng.random() > SWITCHED_OFF:
-            return set()
-        return set(self.rng.sample(REAL, self.rng.choice([1, 1, 2, 3, 3, 4])))
+            return lacking
+        return lacking | set(self.rng.sample(REAL, self.rng.choice([1, 1, 2, 3, 3, 4])))
 
     def _chat(self) -> tuple[list[Message], list[Tool]]:
         """One to four exchanges, and the tools they need."""
@@ -289,7 +340,9 @@ class Dialogues:
         if self.rng.random() < GOES_ON:
             for _ in range(self.rng.choice([1, 1, 2, 3])):
                 more, tools = self._exchange(
-                    self.rng.choice(["calculator", "clock", "search", "fetch", "plain", "plain", "followup"])
+                    self.rng.choice(
+                        ["calculator", "clock", "search", "fetch", "weather", "plain", "plain", "followup"]
+                    )
                 )
                 messages = messages + more
                 needed = needed + [tool for tool in tools if tool["name"] not in {t["name"] for t in needed}]
@@ -306,6 +359,7 @@ class Dialogues:
             "followup": self._followup,
             "several": self._several,
             "chain": self._chain,
+            "weather": self._weather,
         }
         if kind in exchanges:
             return exchanges[kind]()
@@ -329,10 +383,21 @@ class Dialogues:
         frame = restyle(frame, self.rng, chosen)
         filled = fill_slots(frame, self.values, chosen)
         name, _ = REAL_TOOLS[kind]
-        arguments = {key: fill_value(value, filled) for key, value in frame["call"].items()}
+        arguments = fill_arguments(frame["call"], filled, {"inputSchema": SCHEMAS[name]})
         return Request(fill_text(frame["text"], filled), [Call(name, arguments)], chosen)
 
     # Kinds of exchange
+
+    def _weather(self) -> tuple[list[Message], list[Tool]]:
+        """The weather of a place that is named in the request, or said before it, or asked for."""
+        zh = self._zh()
+        before, request = self.weather.draw(zh) or ([], self.request("weather", zh))
+        answered = (
+            self._answered(request)
+            if request.calls
+            else [Message("user", request.text), Message("assistant", request.reply)]
+        )
+        return before + answered, [real_tool("weather", self.values)]
 
     def _answered(self, request: Request) -> list[Message]:
         """Request, calls, results, answer."""
@@ -438,13 +503,14 @@ class Dialogues:
         return messages, [real_tool(name, self.values) for name in dict.fromkeys(names)]
 
     def _call(self, call: Frame, filled: dict[str, Filled]) -> Call:
-        arguments = {}
-        for name, value in call["arguments"].items():
-            number = filled["="].value if "=" in filled else ""
-            # A negative number that something follows is put in brackets, as a person would.
-            text = value.replace("{=}", f"({number})" if number.startswith("-") else number)
-            arguments[name] = fill_value(text, filled)
-        return Call(call["name"], arguments)
+        number = filled["="].value if "=" in filled else ""
+        # A negative number that something follows is put in brackets, as a person would.
+        number = f"({number})" if number.startswith("-") else number
+        arguments = {
+            name: value.replace("{=}", number) if isinstance(value, str) else value
+            for name, value in call["arguments"].items()
+        }
+        return Call(call["name"], fill_arguments(arguments, filled, {"inputSchema": SCHEMAS[call["name"]]}))
 
     def _several(self) -> tuple[list[Message], list[Tool]]:
         frame = self.rng.choice(self.corpus.several)
@@ -493,6 +559,8 @@ class Dialogues:
         (name,) = self.rng.choices(names, [MISSED[name] for name in names])
         (kind,) = (kind for kind, (tool, _) in REAL_TOOLS.items() if tool == name)
         request = self.request(kind)
+        while kind == "search" and is_of_the_weather(request.text):
+            request = self.request(kind)
         reply = self.values.pick(MISSING[name][request.zh])
         return [Message("user", request.text), Message("assistant", reply)], name
 
@@ -530,6 +598,15 @@ class Dialogues:
 
     def _system(self, tools: list[Tool]) -> list[Message]:
         return [Message("system", describe_tools(tools))] if tools else []
+
+
+def _searches_for_the_weather(chat: list[Message]) -> bool:
+    return any(
+        call.name == "web_search" and is_of_the_weather(call.arguments["query"])
+        for role, text in chat
+        if role == "assistant"
+        for call in read_calls(text) or []
+    )
 
 
 def _is_real(tool: Tool) -> bool:

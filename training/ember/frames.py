@@ -18,6 +18,7 @@ REAL_TOOLS: dict[str, tuple[str, str]] = {
     "clock": ("clock", "place"),
     "fetch": ("fetch_page", "url"),
     "search": ("web_search", "query"),
+    "weather": ("weather", "place"),
 }
 """By file name: the tool and its one argument that frames fill."""
 
@@ -45,6 +46,10 @@ class Corpus:
             return [row for number, row in enumerate(rows) if (number % HOLD_EVERY == HOLD_AT) == held]
 
         self.requests = {(name, zh): part(f"{name}-{lang}") for name in REAL_TOOLS for lang, zh in LANGUAGES}
+        self.placeless = {zh: part(f"where-{lang}") for lang, zh in LANGUAGES}
+        """Requests for the weather that name no place: what the call holds beside it."""
+        self.here = {zh: part(f"here-{lang}") for lang, zh in LANGUAGES}
+        """Where somebody is, said before such a request."""
         self.plain = {zh: part(f"none-{lang}") for lang, zh in LANGUAGES}
         self.invented = [entry for lang, _ in LANGUAGES for entry in part(f"tools-{lang}")]
         self.followups = read_lines(folder / "followups.jsonl")
@@ -239,7 +244,10 @@ def restyle(frame: Frame, rng: random.Random, zh: bool, slips: bool = True) -> F
         if call:
             call = {name: lower(value) if name in COPIED else value for name, value in call.items()}
     # Where the call copies the frame's own words, a slip in them would be one in the call.
-    copied = any(SLOT.sub("", value).strip() for name, value in (call or {}).items() if name in COPIED)
+    # Without the one word that says when, it would be asked for another day.
+    copied = "days" in (call or {}) or any(
+        SLOT.sub("", value).strip() for name, value in (call or {}).items() if name in COPIED
+    )
     if slips and not copied and rng.random() < 0.2:
         text = roughen(text, rng, zh)
     elif slips and not copied and rng.random() < 0.3:

@@ -13,6 +13,8 @@ from .tokenizer import Tokenizer
 
 POOL = 6
 """Groups that may wait for a row they fit in."""
+SIBLINGS = 0.1
+"""Of the groups of chats: behind a list of tools that differ in a word."""
 WHOLE_REPLIES = 0.4
 """Of the replies that are no call and no answer from a result: learnt whole, the others only in how they begin, which is
 without a call. What small talk is answered can hardly be foreseen: learnt each time, it was seven tenths of the loss."""
@@ -97,6 +99,8 @@ class Packer:
             return Group([], [encode(self.tokenizer, drills.choose_tool())])
         if style < recipe.copy_share + recipe.tool_share + recipe.sum_share:
             system, chats = dialogues.draw_calculations()
+        elif rng.random() < SIBLINGS:
+            system, chats = dialogues.draw_siblings()
         else:
             system, chats = dialogues.draw_group()
         return Group(encode(self.tokenizer, system)[0], [self._encode_chat(chat, rng) for chat in chats])

@@ -26,6 +26,7 @@ FAILED = {
     "calculator": ("I could not work that out: {}", "这个我算不出来：{}"),
     "clock": ("I could not tell the time: {}", "时间查不到：{}"),
     "fetch_page": ("I could not open the page: {}", "网页打不开：{}"),
+    "weather": ("I could not get the weather: {}", "天气查不到：{}"),
     "web_search": ("The search failed: {}", "搜索失败：{}"),
     "": ("That did not work: {}", "没有成功：{}"),
 }
@@ -40,6 +41,22 @@ REFUSED = [
     "The call was cancelled.",
     "Not run: {number} calls are the limit of a turn.",
 ]
+SKIES = (
+    [
+        "clear",
+        "partly cloudy",
+        "overcast",
+        "fog",
+        "drizzle",
+        "light rain",
+        "rain",
+        "heavy rain",
+        "snow",
+        "showers",
+        "thunderstorm",
+    ],
+    ["晴", "多云", "阴", "雾", "毛毛雨", "小雨", "中雨", "大雨", "雪", "阵雨", "雷雨"],
+)
 SUM_FAULTS = [
     "Division by zero",
     "Expected a number after +",
@@ -140,6 +157,8 @@ class Results:
                 return self._page(call.arguments["url"], zh, failing)
             case "web_search":
                 return self._search(call.arguments["query"], zh, failing)
+            case "weather":
+                return self._weather(call.arguments["place"], call.arguments.get("days", 1), zh, failing)
         raise ValueError(call.name)
 
     def _said(self, faults: list[str], **known: str) -> str:
@@ -210,6 +229,40 @@ class Results:
         return Outcome(
             text, False, f"It is {time} on {words.DAYS[weekday]}, {day}{f' in {place}' if place else ''}."
         )
+
+    def _weather(self, place: str, days: int, zh: bool, failing: float) -> Outcome:
+        """A line a day, today first, as the app writes them; the answer repeats them."""
+        values, rng = self.values, self.values.rng
+        if values.chance(failing):
+            told = values.any(
+                f'There is no place "{place}".',
+                f'No place is called "{place}". Try a larger town nearby.',
+                "This device is offline. Connect to the internet and try again.",
+                "Open-Meteo did not answer in time. Try again later.",
+                f"Open-Meteo answered {values.pick(STATUSES)}.",
+            )
+            return self._fault("weather", told, zh)
+        first = datetime(2024, 1, 1) + timedelta(days=rng.randrange(15 * 365))
+        found = (
+            place
+            if values.chance(0.5)
+            else f"{place}, {values.pick(words.PLACES_ZH if zh else words.PLACES)}"
+        )
+        low = rng.randint(-15, 26)
+        lines = []
+        for number in range(days):
+            day = first + timedelta(days=number)
+            low = max(-25, min(30, low + rng.randint(-3, 3)))
+            sky = values.pick(SKIES[zh])
+            said = (
+                f"{sky}, {low} to {low + rng.randint(2, 12)} °C"
+                if not zh
+                else f"{sky}，{low} 到 {low + rng.randint(2, 12)} °C"
+            )
+            name = words.DAYS_ZH[day.weekday()] if zh else words.DAYS[day.weekday()]
+            lines.append(f"{day:%Y-%m-%d} {name}: {said}")
+        text = "\n".join([found, *lines])
+        return Outcome(text, False, text)
 
     def _page(self, url: str, zh: bool, failing: float) -> Outcome:
         values, texts = self.values, self.texts

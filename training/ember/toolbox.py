@@ -1,4 +1,4 @@
-"""Which tools a chat offers: the app's four, their descriptions in varying words, and invented ones with changing names."""
+"""Which tools a chat offers: the app's own, their descriptions in varying words, and invented ones with changing names."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ from . import words
 from .dialect import Tool
 from .values import Values
 
-REAL = ["calculator", "clock", "fetch_page", "web_search"]
+REAL = ["calculator", "clock", "fetch_page", "web_search", "weather"]
 SCHEMAS: dict[str, dict[str, Any]] = {
     "calculator": {
         "type": "object",
@@ -20,6 +20,11 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "type": "object",
         "properties": {"query": {"type": "string"}, "depth": {"type": "string", "enum": ["quick", "deep"]}},
         "required": ["query"],
+    },
+    "weather": {
+        "type": "object",
+        "properties": {"place": {"type": "string"}, "days": {"type": "integer"}},
+        "required": ["place"],
     },
 }
 DESCRIPTIONS = {
@@ -51,6 +56,13 @@ DESCRIPTIONS = {
         "Web search: the best results for a query.",
         "Finds pages and facts online.",
         "在网上搜索",
+    ],
+    "weather": [
+        "The weather in a place: today first, up to seven days.",
+        "Tells the weather in a place, today and up to seven days ahead.",
+        "Weather forecast for a place.",
+        "Temperature, rain and wind in a place, now and in the coming days.",
+        "一个地方的天气，今天起最多七天",
     ],
 }
 

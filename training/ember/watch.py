@@ -7,10 +7,10 @@ import torch
 import torch.nn.functional as F
 
 from .dialect import CALL_OPEN, Call, Message, describe_tools, write_calls
-from .frames import REAL_TOOLS, Corpus, as_tool, fill_arguments, fill_slots, fill_text, fill_value
+from .frames import REAL_TOOLS, Corpus, as_tool, fill_arguments, fill_slots, fill_text
 from .model import Model
 from .tokenizer import Tokenizer
-from .toolbox import REAL, real_tool
+from .toolbox import REAL, SCHEMAS, real_tool
 from .values import Values
 
 PART = 32
@@ -24,16 +24,16 @@ class Watch:
         self.tokenizer = tokenizer
         self.opening = tokenizer.ids[CALL_OPEN]
         values = Values(random.Random(20))
-        offered = [real_tool(name, values) for name in REAL]
+        *offered, weather = (real_tool(name, values) for name in REAL)
         held = Corpus(held=True)
         self.cases: list[tuple[str, list[int], list[int]]] = []
         for (kind, zh), frames in held.requests.items():
             for frame in frames:
                 filled = fill_slots(frame, values, zh)
-                arguments = {key: fill_value(value, filled) for key, value in frame["call"].items()}
-                self._add(
-                    kind, offered, fill_text(frame["text"], filled), Call(REAL_TOOLS[kind][0], arguments)
-                )
+                name, _ = REAL_TOOLS[kind]
+                call = Call(name, fill_arguments(frame["call"], filled, {"inputSchema": SCHEMAS[name]}))
+                beside = [weather] if kind == "weather" else []
+                self._add(kind, [*offered, *beside], fill_text(frame["text"], filled), call)
         for zh, frames in held.plain.items():
             for frame in frames:
                 self._add("none", offered, fill_text(frame["text"], fill_slots(frame, values, zh)), None)

@@ -21,6 +21,7 @@ from ember.tokenizer import Tokenizer, build
 from ember.toolbox import SCHEMAS
 from ember.values import Values, number_zh
 from ember.vocabulary import count
+from ember.weather import ASKED_BACK, is_of_the_weather
 
 
 @cache
@@ -188,6 +189,40 @@ class Generator(unittest.TestCase):
                         self.assertIn(name, parameters)
         self.assertGreater(calls, 1000)
 
+    def test_tools_that_differ_in_a_word_are_called_by_their_own_name(self) -> None:
+        dialogues = Dialogues(Corpus(), random.Random(5))
+        sizes, bare = [], 0
+        for _ in range(60):
+            system, chats = dialogues.draw_siblings()
+            lines = system[0].text.split("\n")
+            names = [line.partition("(")[0] for line in lines]
+            self.assertEqual(len(set(names)), len(names), "no tool is offered twice")
+            sizes.append(len(names))
+            for text in (text for chat in chats for role, text in chat if role == "assistant"):
+                for call in read_calls(text) or []:
+                    self.assertIn(call.name, names)
+                    bare += not call.arguments
+        self.assertGreater(max(sizes), 35)
+        self.assertLess(min(sizes), 5)
+        self.assertGreater(bare, 20)
+
+    def test_the_weather_is_not_searched_for_where_its_tool_is_offered(self) -> None:
+        dialogues = Dialogues(Corpus(), random.Random(6))
+        searched, called, asked_back = 0, 0, 0
+        for _ in range(500):
+            system, chats = dialogues.draw_group()
+            offered = bool(system) and "\nweather(" in "\n" + system[0].text
+            for text in (text for chat in chats for role, text in chat if role == "assistant"):
+                asked_back += any(text in replies for replies in ASKED_BACK)
+                for call in read_calls(text) or []:
+                    called += call.name == "weather"
+                    if call.name == "web_search" and is_of_the_weather(call.arguments["query"]):
+                        searched += 1
+                        self.assertFalse(offered, text)
+        self.assertGreater(searched, 3)
+        self.assertGreater(called, 100)
+        self.assertGreater(asked_back, 10)
+
     def test_bare_sums_can_be_worked_out_and_are_filled(self) -> None:
         sums = Sums(Values(random.Random(3)))
         for number in range(600):
@@ -213,7 +248,11 @@ class Generator(unittest.TestCase):
             self.assertEqual(len(shapes), 13, sorted(shapes))
 
     def test_parts_of_stories_with_other_slots_than_their_kind_are_found(self) -> None:
-        parts: Parts = {"start": ["I had {b}", "a lot"], "more": ["{b} came", "{b} came"], "now": ["how many?"]}
+        parts: Parts = {
+            "start": ["I had {b}", "a lot"],
+            "more": ["{b} came", "{b} came"],
+            "now": ["how many?"],
+        }
         self.assertEqual(len(faults_of(parts)), 3, faults_of(parts))
 
     def test_what_is_said_to_be_off_is_not_offered(self) -> None:
@@ -230,7 +269,7 @@ class Generator(unittest.TestCase):
 
     def test_a_call_copies_what_the_request_holds(self) -> None:
         dialogues = Dialogues(Corpus(), random.Random(2))
-        for kind, argument in (("fetch", "url"), ("clock", "place")):
+        for kind, argument in (("fetch", "url"), ("clock", "place"), ("weather", "place")):
             for _ in range(300):
                 request = dialogues.request(kind)
                 value = request.calls[0].arguments.get(argument)
