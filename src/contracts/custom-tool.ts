@@ -1,5 +1,6 @@
 /** A tool of the person's own: how it is kept, and what can be wrong with one that is being written. */
 import { JsonSchema, z } from './schema';
+import { ToolKeywords } from './tool';
 
 /** What its code may touch. `pure`: nothing. `net-read`: it gets from its hosts. `side-effect`: it may also send to them. */
 const Class = z.enum(['pure', 'net-read', 'side-effect']);
@@ -31,6 +32,8 @@ export const CustomToolContent = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string(),
+  /** By which it is found too. */
+  keywords: z.optional(ToolKeywords),
   /** Of `args`; the subset of `tools/custom/check-schema.ts`. */
   inputSchema: JsonSchema,
   /** Of the result; without it, any JSON. */
@@ -68,6 +71,8 @@ const Form = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string(),
+  /** In any language, between commas or lines. Drafts of before there were any have none. */
+  keywords: z._default(z.string(), ''),
   /** JSON, or on the way to it; so are the other texts that are JSON in the end. */
   inputSchema: z.string(),
   /** '' for none. */

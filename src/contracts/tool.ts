@@ -10,6 +10,10 @@ const ToolAnnotations = z.object({
 });
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
+/** Words by which a person may ask for a tool and that its description has not, by language: `{ en: ['sunny'], zh: ['下雨'] }`. */
+export const ToolKeywords = z.record(z.string(), z.array(z.string()));
+export type ToolKeywords = z.infer<typeof ToolKeywords>;
+
 export const ToolSpec = z.object({
   name: z.string(),
   title: z.string(),
@@ -23,6 +27,8 @@ export const ToolSpec = z.object({
   ),
   /** Fields whose text is made from what was said. In all others a very small model may only copy what stands in the chat. */
   composedArguments: z.optional(z.array(z.string())),
+  /** Only for finding it: no model is shown them. */
+  keywords: z.optional(ToolKeywords),
   /** It asks for what a very small model cannot write, such as code: such a model is not offered it. */
   isForLargerModels: z.optional(z.boolean()),
 });

@@ -5,6 +5,7 @@ import type {
   CustomToolExample,
   DefinitionProblem,
 } from '../contracts/custom-tool';
+import type { ToolKeywords } from '../contracts/tool';
 import { isDeeperThan } from '../contracts/json-depth';
 
 const maxDepth = 64;
@@ -13,6 +14,7 @@ export const emptyForm: CustomToolForm = {
   name: '',
   title: '',
   description: '',
+  keywords: '',
   inputSchema: write({ type: 'object', properties: {}, required: [] }),
   outputSchema: '',
   code: '',
@@ -41,9 +43,12 @@ export function startingForm({ inputSchema, example, ...texts }: StartingTool): 
 }
 
 export function formOf(content: CustomToolContent): CustomToolForm {
-  const { inputSchema, outputSchema, hosts, limits, examples, ...same } = content;
+  const { inputSchema, outputSchema, hosts, limits, examples, keywords = {}, ...same } = content;
   return {
     ...same,
+    keywords: Object.values(keywords)
+      .map((words) => words.join(', '))
+      .join('\n'),
     inputSchema: write(inputSchema),
     outputSchema: outputSchema ? write(outputSchema) : '',
     hosts: hosts.join('\n'),
@@ -82,12 +87,15 @@ export function contentOf(form: CustomToolForm): ReadForm {
     return { request, arguments: value, ...(result.trim() !== '' && { result: result.trim() }) };
   });
   if (problems.length > 0) return { ok: false, problems };
+  const keywords = keywordsOf(form);
   const { name, title, description, code, class: kind, secrets } = form;
   return {
     ok: true,
     // In the order in which a stored one is read: two that say the same are the same text.
     content: {
-      ...{ name: name.trim(), title: title.trim(), description: description.trim(), inputSchema },
+      ...{ name: name.trim(), title: title.trim(), description: description.trim() },
+      ...(Object.keys(keywords).length > 0 && { keywords }),
+      inputSchema,
       ...(outputSchema && { outputSchema }),
       ...{ code, class: kind, hosts: hostsOf(form), secrets },
       limits: {
@@ -103,6 +111,16 @@ export function contentOf(form: CustomToolForm): ReadForm {
 /** As a person writes them: in small letters, each once. */
 export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
   return [...new Set(hosts.toLowerCase().split(/[\s,;]+/))].filter((host) => host !== '');
+}
+
+/** Each once, under the language its letters are of: a person need not sort them. */
+function keywordsOf({ keywords }: Pick<CustomToolForm, 'keywords'>): ToolKeywords {
+  const words = [...new Set(keywords.split(/[,，、;；\n]+/).map((word) => word.trim()))].filter(
+    (word) => word !== '',
+  );
+  const isChinese = (word: string) => /\p{Script=Han}/u.test(word);
+  const [en, zh] = [words.filter((word) => !isChinese(word)), words.filter(isChinese)];
+  return { ...(en.length > 0 && { en }), ...(zh.length > 0 && { zh }) };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -13,6 +13,22 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     title: 'Calculator',
     description:
       'Calculates an expression exactly. Knows + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
+    keywords: {
+      en: [
+        'sum',
+        'add',
+        'plus',
+        'minus',
+        'times',
+        'divided',
+        'percent',
+        'square root',
+        'arithmetic',
+        'math',
+        'how much is',
+      ],
+      zh: ['计算', '算', '加', '减', '乘', '除以', '等于几', '百分之', '平方根', '数学'],
+    },
     input: z.strictObject({ expression: Expression }),
     composedArguments: ['expression'],
     failure: 'sum',

@@ -72,6 +72,10 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     name: 'fetch_page',
     title: 'Read a page',
     description: 'Reads a web page and gives its title and text.',
+    keywords: {
+      en: ['web page', 'website', 'link', 'url', 'open', 'article', 'address', 'what does it say'],
+      zh: ['网页', '网址', '链接', '打开', '文章', '网站'],
+    },
     input: z.strictObject({ url: z.string().check(z.minLength(1), z.maxLength(2048)) }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     examples: [

@@ -15,6 +15,10 @@ export function createRunJavascript({ sandbox }: RunJavascriptParts): Tool {
     title: 'JavaScript',
     description:
       'Runs JavaScript and gives what it returns. For working on text, lists, dates and numbers when no other tool does it. It has no network and no page.',
+    keywords: {
+      en: ['code', 'program', 'script', 'compute', 'simulate', 'sort', 'loop'],
+      zh: ['代码', '程序', '脚本', '运行', '编程'],
+    },
     input: z.strictObject({
       code: z
         .string()

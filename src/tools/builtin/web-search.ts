@@ -14,6 +14,10 @@ export function createWebSearch({ searchEngine: { targets, search } }: WebSearch
     name: 'web_search',
     title: 'Web search',
     description: 'Searches the web and gives titles, addresses and summaries.',
+    keywords: {
+      en: ['internet', 'google', 'look up', 'find out', 'online', 'news', 'research'],
+      zh: ['上网', '搜索', '查资料', '网上', '新闻', '搜一下'],
+    },
     input: z.strictObject({
       query: z.string().check(z.minLength(1), z.maxLength(400)),
       depth: z.optional(z.enum(['quick', 'deep'])),

@@ -23,7 +23,18 @@ const reservedNames = new Set([
   ],
   ...['assistant', 'final', 'commentary', 'analysis', 'python', 'none', 'null', 'true', 'false'],
   ...['constructor', 'prototype', 'hasownproperty', 'tostring', 'valueof'],
-  ...['find_tools', 'load_tool', 'run_javascript', 'fetch_page', 'web_search', 'calculator', 'clock'],
+  ...[
+    'find_tools',
+    'load_tool',
+    'run_javascript',
+    'fetch_page',
+    'web_search',
+    'calculator',
+    'clock',
+    'weather',
+    'remember',
+    'recall',
+  ],
 ]);
 const maxProblems = 20;
 const least = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
@@ -62,7 +73,7 @@ function* findProblems(
 }
 
 function* checkWords(
-  { name, title, description }: CustomToolContent,
+  { name, title, description, keywords = {} }: CustomToolContent,
   takenNames: readonly string[],
 ): Generator<DefinitionProblem> {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) {
@@ -80,6 +91,9 @@ function* checkWords(
     yield { field: 'description', code: 'description-short', detail };
   }
   if (description.length > most.description) yield tooLong('description', most.description);
+  const words = Object.values(keywords).flat();
+  if (words.length > most.keywords) yield tooLong('keywords', most.keywords);
+  if (words.some((word) => word.length > most.keyword)) yield tooLong('keywords', most.keyword);
 }
 
 function* checkSchemas({ inputSchema, outputSchema }: CustomToolContent): Generator<DefinitionProblem> {

@@ -64,11 +64,13 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
   if (odd.length > 0) throw new Error(`The schemas of ${content.name} cannot be used`);
   const run = createRun(content, parts);
   const { name, title, description, inputSchema, outputSchema } = told(content);
+  const keywords = content.keywords && told(content.keywords);
   const examples = told(content.examples.filter(({ request }) => request !== ''));
   return {
     name,
     title,
     description,
+    ...(keywords && { keywords }),
     inputSchema: { ...inputSchema, additionalProperties: false },
     ...(outputSchema && { outputSchema }),
     annotations: {

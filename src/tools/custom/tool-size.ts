@@ -1,10 +1,12 @@
 /** How much a tool may hold: what is read, shown and checked of it takes time that grows with it. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 
-/** Characters of texts, and how many of the others. `others`: as JSON, all but the code together. */
+/** Characters of texts, and how many of the others; `keyword`: characters of one. `others`: as JSON, all but the code together. */
 export const most = {
   title: 60,
   description: 1_000,
+  keywords: 60,
+  keyword: 40,
   code: 100_000,
   others: 100_000,
   hosts: 20,

@@ -20,7 +20,7 @@ describe('a form', () => {
   });
 
   test('is written as a stored tool is read: saved again unchanged, it is no new version', () => {
-    const tool = { ...slugify, outputSchema: { type: 'string' } };
+    const tool = { ...slugify, keywords: { en: ['permalink'] }, outputSchema: { type: 'string' } };
     const read = contentOf(formOf(tool));
     const stored = CustomToolContent.parse(tool);
     expect(read.ok && JSON.stringify(read.content)).toBe(JSON.stringify(stored));
@@ -47,6 +47,14 @@ describe('a form', () => {
   test('reads hosts however they are written, each once', () => {
     const read = contentOf(form({ hosts: ' API.example.org, b.example.org\n\napi.example.org ' }));
     expect(read).toMatchObject({ content: { hosts: ['api.example.org', 'b.example.org'] } });
+  });
+
+  test('sorts keywords by language, each once', () => {
+    const read = contentOf(form({ keywords: 'permalink, web address，网址\n\npermalink、短链' }));
+    const keywords = { en: ['permalink', 'web address'], zh: ['网址', '短链'] };
+    expect(read).toMatchObject({ content: { keywords } });
+    expect(formOf({ ...slugify, keywords }).keywords).toBe('permalink, web address\n网址, 短链');
+    expect(contentOf(form({ keywords: ' ,' }))).toEqual({ ok: true, content: slugify });
   });
 
   test('with a limit that is no number has one that no check lets by', () => {

@@ -20,7 +20,15 @@ const draft: CustomToolDraft = {
   id: 'new',
   toolId: 't9',
   form: {
-    ...{ name: 'Half', title: '', description: '', inputSchema: '{', outputSchema: '', code: 'retu' },
+    ...{
+      name: 'Half',
+      title: '',
+      description: '',
+      keywords: '',
+      inputSchema: '{',
+      outputSchema: '',
+      code: 'retu',
+    },
     ...{ class: 'pure', hosts: '', secrets: [], examples: [] },
     limits: { timeMs: '', outputCharacters: '65536', hostCalls: '20' },
   },

@@ -8,6 +8,10 @@ export const businessDays: CustomToolContent = {
   title: 'Business days',
   description:
     'Counts the days and the business days between two dates, or finds the date so many business days later. Use it for deadlines and spans of time.',
+  keywords: {
+    en: ['workdays', 'working days', 'deadline', 'holidays', 'days between'],
+    zh: ['工作日', '上班天数', '截止日期', '节假日', '相隔几天'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

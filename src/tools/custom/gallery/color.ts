@@ -8,6 +8,10 @@ export const color: CustomToolContent = {
   title: 'Colour',
   description:
     'Converts a colour between hex, RGB and HSL, and tells the contrast to another colour by WCAG. Use it for questions about colours and contrast.',
+  keywords: {
+    en: ['color', 'hex', 'rgb', 'hsl', 'contrast', 'readable', 'shade'],
+    zh: ['颜色', '色值', '配色', '对比度', '看得清'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

@@ -8,6 +8,20 @@ export const convertUnits: CustomToolContent = {
   title: 'Unit conversion',
   description:
     'Converts a value from one unit to another, such as miles to km or F to C. Use it for any question about units of measure.',
+  keywords: {
+    en: [
+      'miles',
+      'kilometres',
+      'pounds',
+      'kilograms',
+      'fahrenheit',
+      'celsius',
+      'inches',
+      'litres',
+      'measure',
+    ],
+    zh: ['单位', '换算', '公里', '英里', '公斤', '磅', '华氏', '摄氏', '多长', '多重'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

@@ -6,6 +6,10 @@ export const currency: CustomToolContent = {
   title: 'Currency',
   description:
     'Converts an amount of money between currencies at the latest daily rate. Use it when the question names two currencies.',
+  keywords: {
+    en: ['money', 'exchange rate', 'dollars', 'euros', 'yen', 'pounds', 'yuan', 'worth'],
+    zh: ['汇率', '换钱', '美元', '欧元', '人民币', '日元', '值多少'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

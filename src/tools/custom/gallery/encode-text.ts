@@ -8,6 +8,10 @@ export const encodeText: CustomToolContent = {
   title: 'Encode, decode, hash',
   description:
     'Encodes or decodes a text as base64, hex or for a URL, or gives its SHA-256. Use it for any of these: they cannot be done by heart.',
+  keywords: {
+    en: ['base64', 'hex', 'url encode', 'sha256', 'checksum', 'decode'],
+    zh: ['编码', '解码', '哈希', '校验和'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

@@ -8,6 +8,10 @@ export const jsonQuery: CustomToolContent = {
   title: 'JSON query',
   description:
     'Reads a part of a JSON text by a path such as items[0].name or items[*].price. Use it to look something up in JSON.',
+  keywords: {
+    en: ['path', 'field', 'extract', 'look up in json', 'api answer'],
+    zh: ['取字段', '解析', '数据', '路径'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

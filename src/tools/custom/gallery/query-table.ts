@@ -8,6 +8,10 @@ export const queryTable: CustomToolContent = {
   title: 'CSV table query',
   description:
     'Filters, sorts and sums the rows of a CSV table with a header line. Use it for questions about a table that is given as CSV.',
+  keywords: {
+    en: ['spreadsheet', 'rows', 'columns', 'filter', 'sort', 'sum', 'average', 'csv'],
+    zh: ['表格', '筛选', '排序', '求和', '行', '列'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

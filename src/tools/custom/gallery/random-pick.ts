@@ -8,6 +8,10 @@ export const randomPick: CustomToolContent = {
   title: 'Random and dice',
   description:
     'Rolls dice such as 2d6+1, draws a whole number from a range, or picks from a list. Use it whenever something is to be left to chance.',
+  keywords: {
+    en: ['dice', 'coin', 'chance', 'draw lots', 'pick one', 'choose', 'lottery'],
+    zh: ['骰子', '硬币', '随机', '抽签', '抽奖', '选一个'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

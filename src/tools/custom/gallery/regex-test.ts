@@ -9,6 +9,10 @@ export const regexTest: CustomToolContent = {
   description:
     'Tries a regular expression of JavaScript on a text and lists the matches with their groups. Use it to test or explain a pattern.',
   limits: { ...plain.limits, timeMs: 2_000 },
+  keywords: {
+    en: ['regular expression', 'pattern', 'match', 'grep', 'phone number', 'groups'],
+    zh: ['正则', '表达式', '匹配', '模式'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

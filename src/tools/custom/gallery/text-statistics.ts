@@ -8,6 +8,10 @@ export const textStatistics: CustomToolContent = {
   title: 'Text statistics',
   description:
     'Counts characters, words, sentences and lines of a text, and how often a word or letter is in it. Use it for any question about how many or how long in a text.',
+  keywords: {
+    en: ['word count', 'characters', 'letters', 'how long', 'essay'],
+    zh: ['字数', '多少字', '统计', '几句', '字符'],
+  },
   inputSchema: {
     type: 'object',
     properties: {

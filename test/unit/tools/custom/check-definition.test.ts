@@ -14,6 +14,7 @@ const reading = { class: 'net-read' as const, hosts: ['api.example.org'] };
 
 test('a tool that is right has no problems', () => {
   expect(check({})).toEqual([]);
+  expect(check({ keywords: { en: ['permalink'], zh: ['网址'] } })).toEqual([]);
   expect(check({ ...reading, secrets: [secret] })).toEqual([]);
   expect(check({ outputSchema: { type: 'array', items: { type: 'number' } } })).toEqual([]);
 });
@@ -25,6 +26,11 @@ test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
   { changed: { name: 'constructor' }, problem: { field: 'name', code: 'name-reserved' } },
   { changed: { title: ' ' }, problem: { field: 'title', code: 'title-missing' } },
   { changed: { description: 'short' }, problem: { field: 'description', code: 'description-short' } },
+  {
+    changed: { keywords: { en: Array.from({ length: 61 }, (_, n) => `word ${n}`) } },
+    problem: { field: 'keywords', code: 'too-long' },
+  },
+  { changed: { keywords: { zh: ['长'.repeat(41)] } }, problem: { field: 'keywords', code: 'too-long' } },
   { changed: { code: ' ' }, problem: { field: 'code', code: 'code-missing' } },
   { changed: { code: 'x'.repeat(100_001) }, problem: { field: 'code', code: 'too-long' } },
   { changed: { inputSchema: { type: 'string' } }, problem: { code: 'schema', place: 'type' } },

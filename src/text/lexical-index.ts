@@ -1,0 +1,314 @@
+/**
+ * PURE: finds texts by their words: BM25F, the ranking of web search before meaning came into it. Each entry has fields that
+ * count together, and lines that count each for itself: of those only the best adds to the entry.
+ */
+import { createNearTerms } from './near-terms';
+import { charactersOf, searchTerms, searchTermsVersion } from './search-terms';
+
+export interface IndexEntry {
+  id: string;
+  /** Of what it says: an entry with the same id and stamp is not read again. */
+  stamp: string;
+  /** Called only for one that is not there yet. */
+  read: () => { fields: readonly IndexField[]; lines: readonly string[] };
+}
+
+/** What the terms of a text mean, beside themselves: `=7` for each that says the same as another. */
+export type MeaningsOf = (terms: readonly string[]) => readonly string[];
+
+export interface IndexField {
+  text: string;
+  /** How much a term counts here. */
+  weight: number;
+  /** Terms of a field of usual length: in a longer one each counts for less. */
+  usual: number;
+}
+
+export interface Hit {
+  id: string;
+  score: number;
+}
+
+/** How it is stored: plain arrays, which structured cloning copies whole. Of no use for another version of the terms. */
+export interface StoredIndex {
+  version: number;
+  ids: string[];
+  stamps: string[];
+  /** The entry of each document; an entry's first is its fields together, each other one a line. */
+  owners: Uint32Array;
+  /** Between line ends. Those of `terms[n]` are in documents `starts[n]` to `starts[n + 1]`. */
+  terms: string;
+  starts: Uint32Array;
+  documents: Uint32Array;
+  weights: Float32Array;
+}
+
+interface Posting {
+  /** Rising, so that those of one entry stand together. */
+  documents: number[] | Uint32Array;
+  /** How much the term counts in each, before it saturates. */
+  weights: number[] | Float32Array;
+  /** In how many entries it is. */
+  entries: number;
+}
+
+/** How much what counts. */
+export interface Ranking {
+  /** A term that counts more often adds less and less: half of all it can where it weighs this. */
+  saturation: number;
+  /** How far the length of a field is held against it, 0 to 1. */
+  lengthShare: number;
+  /** As `lengthShare`, for a line, which is about as long as what is asked. */
+  lineLengthShare: number;
+  /** What a term of a line weighs. */
+  lineWeight: number;
+  /** Of the best line, beside the fields. */
+  lineShare: number;
+  /** What a term counts that was only nearly asked for. */
+  nearShare: number;
+  /** What a word counts that only means the same. */
+  meaningShare: number;
+  /** What one character counts of a script without spaces, where its neighbours differ. */
+  characterShare: number;
+}
+
+export interface IndexOptions {
+  ranking: Ranking;
+  /** Of an earlier visit. */
+  stored?: StoredIndex | undefined;
+  meaningsOf?: MeaningsOf;
+}
+
+/** Terms of a line of usual length. */
+const lineUsual = 5;
+
+export class LexicalIndex {
+  #ids: string[] = [];
+  #stamps: string[] = [];
+  #owners: number[] = [];
+  #postings = new Map<string, Posting>();
+  #nearTerms: ((term: string) => string[]) | undefined;
+  // Reused by every search: a search of a thousand entries then makes nothing that has to be collected.
+  #scores = new Float64Array(0);
+  #best = new Float64Array(0);
+
+  readonly #ranking: Ranking;
+  readonly #meaningsOf: MeaningsOf;
+
+  constructor({ ranking, stored, meaningsOf = () => [] }: IndexOptions) {
+    this.#ranking = ranking;
+    this.#meaningsOf = meaningsOf;
+    if (stored?.version === searchTermsVersion) this.#load(stored);
+  }
+
+  /** Holds exactly these from now on. Whether anything changed. */
+  update(entries: readonly IndexEntry[]): boolean {
+    const known = new Map(this.#ids.map((id, at) => [id, at]));
+    const kept = new Set<number>();
+    const added: IndexEntry[] = [];
+    for (const entry of entries) {
+      const at = known.get(entry.id);
+      if (at !== undefined && this.#stamps[at] === entry.stamp) kept.add(at);
+      else added.push(entry);
+    }
+    if (kept.size < this.#ids.length) this.#keepOnly(kept);
+    for (const entry of added) this.#add(entry);
+    const isChanged = added.length > 0 || kept.size < known.size;
+    if (isChanged) this.#settle();
+    return isChanged;
+  }
+
+  /** Best first; where two are level, the one that was indexed first. */
+  search(query: string, limit: number): Hit[] {
+    const touched: number[] = [];
+    for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
+    const entries = this.#gather(touched);
+    const hits = entries.map((entry) => ({ entry, score: this.#best[entry] ?? 0 }));
+    for (const entry of entries) this.#best[entry] = 0;
+    hits.sort((one, other) => other.score - one.score || one.entry - other.entry);
+    return hits.slice(0, limit).map(({ entry, score }) => ({ id: this.#ids[entry] ?? '', score }));
+  }
+
+  toStored(): StoredIndex {
+    const postings = [...this.#postings.values()];
+    const starts = new Uint32Array(postings.length + 1);
+    for (const [at, { documents }] of postings.entries())
+      starts[at + 1] = (starts[at] ?? 0) + documents.length;
+    return {
+      version: searchTermsVersion,
+      ids: [...this.#ids],
+      stamps: [...this.#stamps],
+      owners: Uint32Array.from(this.#owners),
+      terms: [...this.#postings.keys()].join('\n'),
+      starts,
+      documents: Uint32Array.from(postings.flatMap(({ documents }) => Array.from(documents))),
+      weights: Float32Array.from(postings.flatMap(({ weights }) => Array.from(weights))),
+    };
+  }
+
+  #load({ ids, stamps, owners, terms, starts, documents, weights }: StoredIndex): void {
+    this.#ids = [...ids];
+    this.#stamps = [...stamps];
+    this.#owners = Array.from(owners);
+    const names = terms === '' ? [] : terms.split('\n');
+    for (const [at, term] of names.entries()) {
+      const [from, to] = [starts[at], starts[at + 1]];
+      this.#postings.set(term, {
+        documents: documents.subarray(from, to),
+        weights: weights.subarray(from, to),
+        entries: 0,
+      });
+    }
+    this.#settle();
+  }
+
+  #add({ id, stamp, read }: IndexEntry): void {
+    const entry = this.#ids.push(id) - 1;
+    this.#stamps.push(stamp);
+    const { fields, lines } = read();
+    const weights = new Map<string, number>();
+    for (const { text, weight, usual } of fields) {
+      this.#weigh(text, weights, { weight, usual, share: this.#ranking.lengthShare });
+    }
+    this.#addDocument(entry, weights);
+    for (const line of lines) {
+      const own = new Map<string, number>();
+      this.#weigh(line, own, {
+        weight: this.#ranking.lineWeight,
+        usual: lineUsual,
+        share: this.#ranking.lineLengthShare,
+      });
+      this.#addDocument(entry, own);
+    }
+  }
+
+  #weigh(
+    text: string,
+    weights: Map<string, number>,
+    { weight, usual, share }: Omit<IndexField, 'text'> & { share: number },
+  ): void {
+    const terms = searchTerms(text);
+    const each = weight / (1 - share + (share * terms.length) / usual);
+    const add = (term: string) => weights.set(term, (weights.get(term) ?? 0) + each);
+    for (const term of terms) {
+      add(term);
+      for (const character of charactersOf(term)) add(character);
+    }
+    for (const meaning of this.#meaningsOf(terms)) add(meaning);
+  }
+
+  #addDocument(entry: number, weights: ReadonlyMap<string, number>): void {
+    const document = this.#owners.push(entry) - 1;
+    for (const [term, weight] of weights) {
+      const posting = this.#postings.get(term);
+      if (!posting) {
+        this.#postings.set(term, { documents: [document], weights: [weight], entries: 0 });
+        continue;
+      }
+      // What comes from the store is a view, which cannot grow.
+      if (!Array.isArray(posting.documents)) posting.documents = Array.from(posting.documents);
+      if (!Array.isArray(posting.weights)) posting.weights = Array.from(posting.weights);
+      posting.documents.push(document);
+      posting.weights.push(weight);
+    }
+  }
+
+  #keepOnly(kept: ReadonlySet<number>): void {
+    const entries = [...kept].sort((one, other) => one - other);
+    const entryNow = new Map(entries.map((entry, at) => [entry, at]));
+    const documentNow = new Map<number, number>();
+    const owners: number[] = [];
+    for (const [document, owner] of this.#owners.entries()) {
+      const now = entryNow.get(owner);
+      if (now !== undefined) documentNow.set(document, owners.push(now) - 1);
+    }
+    for (const [term, { documents, weights }] of this.#postings) {
+      const left = { documents: [] as number[], weights: [] as number[], entries: 0 };
+      for (const [at, document] of documents.entries()) {
+        const now = documentNow.get(document);
+        if (now === undefined) continue;
+        left.documents.push(now);
+        left.weights.push(weights[at] ?? 0);
+      }
+      if (left.documents.length > 0) this.#postings.set(term, left);
+      else this.#postings.delete(term);
+    }
+    this.#ids = entries.map((entry) => this.#ids[entry] ?? '');
+    this.#stamps = entries.map((entry) => this.#stamps[entry] ?? '');
+    this.#owners = owners;
+  }
+
+  /** What hangs on all entries together. */
+  #settle(): void {
+    for (const posting of this.#postings.values()) {
+      let last = -1;
+      posting.entries = 0;
+      for (const document of posting.documents) {
+        const owner = this.#owners[document] ?? -1;
+        if (owner !== last) posting.entries++;
+        last = owner;
+      }
+    }
+    this.#nearTerms = undefined;
+    this.#scores = new Float64Array(this.#owners.length);
+    this.#best = new Float64Array(this.#ids.length);
+  }
+
+  /** Of each term of the query, once; only a term that stands nowhere is looked for nearby. */
+  *#postingsOf(query: string): Generator<[Posting, number]> {
+    const { meaningShare, characterShare, nearShare } = this.#ranking;
+    const terms = searchTerms(query);
+    const shares = new Map(terms.map((term) => [term, 1]));
+    for (const meaning of this.#meaningsOf(terms)) shares.set(meaning, meaningShare);
+    for (const character of terms.flatMap(charactersOf)) {
+      if (!shares.has(character)) shares.set(character, characterShare);
+    }
+    for (const [term, share] of shares) {
+      const posting = this.#postings.get(term);
+      if (posting) yield [posting, share];
+      else if (share === 1) yield* this.#near(term).map((near) => [near, nearShare] as [Posting, number]);
+    }
+  }
+
+  #near(term: string): Posting[] {
+    this.#nearTerms ??= createNearTerms(this.#postings.keys());
+    return this.#nearTerms(term).flatMap((near) => this.#postings.get(near) ?? []);
+  }
+
+  #score({ documents, weights, entries }: Posting, share: number, touched: number[]): void {
+    const rarity = Math.log(1 + (this.#ids.length - entries + 0.5) / (entries + 0.5)) * share;
+    const scores = this.#scores;
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at] ?? 0;
+      const weight = weights[at] ?? 0;
+      if (scores[document] === 0) touched.push(document);
+      scores[document] = (scores[document] ?? 0) + (rarity * weight) / (this.#ranking.saturation + weight);
+    }
+  }
+
+  /** Adds up the documents of each entry into `#best`, and leaves `#scores` clean. The entries that have any. */
+  #gather(touched: number[]): number[] {
+    const entries: number[] = [];
+    const add = (entry: number, score: number) => {
+      if (this.#best[entry] === 0) entries.push(entry);
+      this.#best[entry] = (this.#best[entry] ?? 0) + score;
+    };
+    touched.sort((one, other) => one - other);
+    let owner = -1;
+    let line = 0;
+    for (const document of touched) {
+      const entry = this.#owners[document] ?? 0;
+      const score = this.#scores[document] ?? 0;
+      this.#scores[document] = 0;
+      if (entry !== owner) {
+        if (line > 0) add(owner, line * this.#ranking.lineShare);
+        [owner, line] = [entry, 0];
+      }
+      const isFields = this.#owners[document - 1] !== entry;
+      if (isFields) add(entry, score);
+      else line = Math.max(line, score);
+    }
+    if (line > 0) add(owner, line * this.#ranking.lineShare);
+    return entries;
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { countSlips, createNearTerms } from '../../../src/text/near-terms';
+
+const near = createNearTerms([
+  'weath',
+  'weather',
+  'calendar',
+  'calculat',
+  'currenci',
+  'tim',
+  'appointmen',
+  'sha256',
+  '天气',
+]);
+
+test.for<[string, string[]]>([
+  ['cal', ['calculat', 'calendar']],
+  ['wether', ['weather']],
+  ['calender', ['calendar']],
+  ['calclat', ['calculat']],
+  ['curenci', ['currenci']],
+  // From nine letters on, two.
+  ['apointmne', ['appointmen']],
+  // A beginning is better than a slip.
+  ['weat', ['weath', 'weather']],
+  // Too short to guess by, and too far.
+  ['ti', []],
+  ['kalendar', []],
+  ['umbrella', []],
+  ['sha512', []],
+])('%s may mean %o', ([term, meant]) => {
+  expect(near(term)).toEqual(meant);
+});
+
+test.for<[string, string, number]>([
+  ['clock', 'clock', 0],
+  ['clock', 'clok', 1],
+  ['clock', 'cloock', 1],
+  ['clock', 'clork', 1],
+  ['clock', 'colck', 1],
+  ['clock', 'cloki', 2],
+  ['clock', 'weather', 3],
+])('%s and %s are %d slips apart, as far as 2 are counted', ([one, other, slips]) => {
+  expect(countSlips(one, other, 2)).toBe(slips);
+  expect(countSlips(other, one, 2)).toBe(slips);
+});
