@@ -16,6 +16,8 @@ import type { CustomToolList, KeptSecret } from '../contracts/custom-tool';
 import type { AgentEvent } from '../contracts/events';
 import { defaultLimits } from '../contracts/limits';
 import type { ContextUse, ModelSpec } from '../contracts/model';
+import type { ModelName } from '../contracts/model-name';
+import type { RecoveryStep } from '../contracts/recovery';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { Settings } from '../contracts/settings';
 import type { Message, ToolCall } from '../contracts/message';
@@ -24,8 +26,9 @@ import type { ToolStatistics } from '../contracts/tool-statistics';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { createGpuClaim } from '../engines/host/gpu-claim';
 import { createModelHost, type HostOptions, type ModelHost } from '../engines/host/model-host';
-import { createFallbacks, type FallbackOptions, type Wanted } from '../engines/host/fallbacks';
+import { createFallbacks, type Wanted } from '../engines/host/fallbacks';
 import { watchLimits } from '../engines/host/watch';
+import { nameOf } from '../engines/library/name-of';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import type { ModelStock } from './model-library';
 import { takeLock } from '../platform/locks';
@@ -50,7 +53,7 @@ export interface AgentRuntimeOptions extends Pick<HostOptions, 'onPhase' | 'onSl
   /** The one that answers when no other can. */
   lastResort: ModelSpec;
   /** What answers in the place of a model that was chosen: another, or the same with less room. */
-  onFallback: FallbackOptions['onChange'];
+  onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
   /** Needed for any other model than that. */
   models: () => Promise<Pick<ModelStock, 'find' | 'isKept' | 'alternativesTo'>>;
@@ -197,7 +200,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       };
     },
     toolsFor: async (model) => (await toolsFor(model)).map(specOf),
-    onChange: options.onFallback,
+    onChange: (id, fallback) =>
+      options.onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
   });
   const load = async (model: Wanted) => {
     const wanted = await fallbacks.specFor(model);

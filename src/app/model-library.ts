@@ -10,7 +10,6 @@ import type { DownloadState } from '../contracts/model-shelf';
 import type { RequestRecord } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
-import { keepForOffline } from '../egress/own-files';
 import { type Alternatives, alternativesTo } from '../engines/library/alternatives';
 import { catalog } from '../engines/library/catalog';
 import { findModel } from '../engines/library/find-model';
@@ -18,7 +17,7 @@ import { describeOwn, exportFiles, importFiles } from '../engines/library/files-
 import { readForm, readRecord } from '../engines/library/own-models';
 import { createShelf, type Shelf } from '../engines/library/shelf';
 import { createRemoteModel } from '../engines/host/remote-model';
-import { wllamaWasm } from '../engines/wllama/wasm';
+import { engineOf } from '../engines/registry';
 import { saveFiles } from '../platform/save-files';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { askToPersist, measureUse } from '../platform/storage';
@@ -120,19 +119,14 @@ export function createModels(options: ModelsOptions): ModelStock {
   };
 }
 
-/**
- * The engine's own megabytes, without which a downloaded model could not start offline. WebLLM's are a script that only
- * the worker can name: it begins a load, which ends there, for the model's files are still missing.
- */
+/** The engine's own megabytes, without which a downloaded model could not start offline. */
 async function keepEngine(spec: ModelSpec): Promise<void> {
-  if (spec.engine === 'wllama') await keepForOffline(wllamaWasm);
-  if (!spec.mlc) return;
-  const remote = createRemoteModel(startWorker(modelWorkerUrl));
-  try {
-    await remote.load(spec, [], () => undefined);
-  } catch {
-    // As it must be.
-  } finally {
-    remote.close(new Error('The engine is kept.'));
-  }
+  await engineOf(spec)?.files?.keepProgram(async () => {
+    const remote = createRemoteModel(startWorker(modelWorkerUrl));
+    try {
+      await remote.load(spec, [], () => undefined);
+    } finally {
+      remote.close(new Error('The engine is kept.'));
+    }
+  });
 }

@@ -1,12 +1,18 @@
 /** A model as a chat and the settings remember it: enough to show it before the catalog is there. And one a person added. */
 import { z } from './schema';
 
+/** Where a model computes: on a processor or GPU of this device, in the browser's own model, or on another machine. */
+const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'elsewhere']);
+export type ModelPlace = z.infer<typeof ModelPlace>;
+
 export const ModelName = z.object({
   /** The engine's own name of it. */
   id: z.string(),
   /** As shown to a person. */
   name: z.string(),
   engine: z.string(),
+  /** Missing in what earlier versions wrote down, and where it is not known. */
+  place: z.catch(z.optional(ModelPlace), undefined),
   /** Of its files, about. */
   bytes: z.number(),
   /** Too small for tools that are for larger models. */
@@ -29,7 +35,7 @@ export const ModelFamily = z.enum([
 /** What a person says of a model of their own. */
 export const OwnModel = z.object({
   id: z.string(),
-  engine: z.enum(['web-llm', 'wllama']),
+  engine: z.string(),
   /** The folder of its weights, or a GGUF file. */
   modelUrl: z.string(),
   /** For WebLLM: the library that was compiled for it. */

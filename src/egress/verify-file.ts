@@ -6,7 +6,7 @@ export type Verdict = { ok: true } | { ok: false; failure: 'wrong-file' | 'damag
 
 const magics = { wasm: '\0asm', gguf: 'GGUF' } as const;
 
-export async function verifyFile(file: Blob, expected: DownloadFile): Promise<Verdict> {
+export async function verifyFile(file: Blob, expected: Omit<DownloadFile, 'from'>): Promise<Verdict> {
   const beginning = await file.slice(0, 512).text();
   const name = new URL(expected.url).pathname.split('/').at(-1) ?? '';
   if (/^\s*<(?:!doctype|html)/i.test(beginning)) {

@@ -1,8 +1,9 @@
 /** What is loaded, how far, and how fast: the one line about the model of the chat that is shown. */
 import type { ErrorCode } from '../contracts/app-error';
 import type { LoadProgress, Usage } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
+import type { ModelName, ModelPlace } from '../contracts/model-name';
 import type { RecoveryStep } from '../contracts/recovery';
+import { placeOf } from './place-of';
 
 export type ModelPhase =
   | { type: 'idle' }
@@ -73,6 +74,10 @@ export class ModelStatus {
 
   get name(): string {
     return this.answering.name;
+  }
+
+  get place(): ModelPlace {
+    return placeOf(this.answering);
   }
 
   get engine(): string {

@@ -71,6 +71,6 @@ export class Models {
 }
 
 /** As a chat and the settings remember it. */
-export function nameOf({ id, name, engine, bytes, isSmall }: ModelCard): ModelName {
-  return { id, name, engine, bytes, ...(isSmall && { isSmall }) };
+export function nameOf({ id, name, engine, place, bytes, isSmall }: ModelCard): ModelName {
+  return { id, name, engine, place, bytes, ...(isSmall && { isSmall }) };
 }

@@ -2,6 +2,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { Release } from '../../platform/locks';
+import { engineOf } from '../registry';
 
 export interface GpuClaim {
   /** Before a load; resolves to what ends the claim. Rejects with `AppError` 'model-elsewhere'. */
@@ -16,7 +17,7 @@ export function createGpuClaim(takeLock: (name: string) => Promise<Release | und
   let isShared = false;
   return {
     async take({ id, engine }) {
-      if (engine !== 'web-llm') return nothing;
+      if (engineOf({ engine })?.place !== 'gpu') return nothing;
       const release = await takeLock('model-on-gpu');
       if (release) return release;
       if (isShared) return nothing;

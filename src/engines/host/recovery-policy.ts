@@ -102,9 +102,5 @@ function isBefore(one: Rung, other: Rung): boolean {
 function withContext(spec: ModelSpec, contextTokens: number): ModelSpec | undefined {
   if (contextTokens >= spec.contextTokens) return undefined;
   const maxReplyTokens = Math.floor((spec.maxReplyTokens * contextTokens) / spec.contextTokens);
-  // What a record says goes over what we ask for.
-  const { mlc } = spec;
-  const isSaid = mlc && 'context_window_size' in mlc.overrides;
-  const overrides = isSaid && { ...mlc.overrides, context_window_size: contextTokens };
-  return { ...spec, contextTokens, maxReplyTokens, ...(overrides && { mlc: { ...mlc, overrides } }) };
+  return { ...spec, contextTokens, maxReplyTokens };
 }

@@ -1,6 +1,7 @@
 /** What may answer in a model's place: its variant in 32-bit numbers, and the smaller models that are on this device. */
 import type { ModelSpec } from '../../contracts/model';
 import type { DeviceFacts } from '../../platform/webgpu';
+import { engineOf } from '../registry';
 import { catalog } from './catalog';
 
 export interface Alternatives {
@@ -44,7 +45,6 @@ function twinOf(id: string): string | undefined {
   return entry?.variants.find(({ precision }) => precision === 'f32')?.id;
 }
 
-function canRun({ id, engine }: ModelSpec, { gpu, hasJspi }: DeviceFacts): boolean {
-  if (engine !== 'web-llm') return hasJspi;
-  return typeof gpu === 'object' && (gpu.hasF16 || !/q\d+f16/.test(id));
+function canRun(spec: ModelSpec, device: DeviceFacts): boolean {
+  return engineOf(spec)?.canRun(spec, device) ?? false;
 }

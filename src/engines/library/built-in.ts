@@ -1,5 +1,6 @@
 /** The model that is there from the start: all that the first paint must know of models. The others are in catalog.ts. */
 import type { ModelSpec } from '../../contracts/model';
+import type { ModelName } from '../../contracts/model-name';
 import { scripted } from '../doubles/scripted-model';
 
 /** The model that ships with the app: training/README.md says how it was made, and how well it does. */
@@ -23,6 +24,11 @@ export const ember: ModelSpec = {
   languages: ['en', 'zh'],
   licence: 'Apache-2.0',
 };
+
+/** As shown before the registry of engines is there. */
+export function builtInName({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
+  return { id, name, engine, place: 'processor', bytes: file.bytes, ...(isSmall && { isSmall }) };
+}
 
 export const models: readonly [ModelSpec, ...ModelSpec[]] =
   import.meta.env.MODE === 'e2e' ? [scripted, ember] : [ember];

@@ -3,10 +3,12 @@ import type { ModelSpec } from '../../contracts/model';
 import type { OwnModel } from '../../contracts/model-name';
 import type { ModelCard } from '../../contracts/model-shelf';
 import type { DeviceFacts } from '../../platform/webgpu';
+import { engineOf } from '../registry';
 import { models } from './built-in';
 import { catalog } from './catalog';
 import { memoryAt, type Variant } from './entry';
-import { nameOf, ownSpec } from './find-model';
+import { ownSpec } from './find-model';
+import { nameOf } from './name-of';
 import { type Fit, recommend } from './recommend';
 
 export type BareCard = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
@@ -67,6 +69,7 @@ function catalogCard(
     id: variant.id,
     name: entry.name,
     engine: entry.engine,
+    place: engineOf(entry)?.place,
     bytes: variant.downloadBytes,
     about: entry.about,
     licence: entry.licence,

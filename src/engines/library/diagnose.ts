@@ -1,7 +1,8 @@
 /** PURE: what was found out about this device, one finding after another, for a page that says how to mend each. */
 import type { Diagnosis } from '../../contracts/model-shelf';
 import type { DeviceFacts } from '../../platform/webgpu';
-import { leastBindingBytes, memoryBudget, required } from './recommend';
+import { leastBindingBytes, requiredLimits } from '../web-llm/kind';
+import { memoryBudget } from './recommend';
 
 export function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
   const { memoryGb, cores, hasJspi, freeBytes, isPersisted } = device;
@@ -22,7 +23,7 @@ export function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagn
 function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
   if (gpu === 'none') return [{ code: 'gpu-none' }];
   if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
-  const needed = [...required, ['maxStorageBufferBindingSize', leastBindingBytes] as const];
+  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', leastBindingBytes] as const];
   return [
     { code: 'gpu', name: gpu.name },
     ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),

@@ -15,7 +15,7 @@ export interface CatalogEntry {
   /** As shown to a person. */
   name: string;
   family: string;
-  engine: 'web-llm' | 'wllama';
+  engine: string;
   parameters: number;
   /** Of the cache, in the model's own terms: it is what a longer context costs. */
   cache: { layers: number; heads: number; width: number };

@@ -1,10 +1,9 @@
-/** Which files make a model whole: as far as that is known, for the list of the weights comes first. */
+/** Which files make a model whole, and where each is asked: as far as that is known. */
 import type { DownloadFile } from '../../contracts/download';
-import type { MlcRecord, ModelSpec } from '../../contracts/model';
-import { readKeptJson } from '../../egress/kept-files';
-import { firstFilesOf, type ModelFile, otherFilesOf } from '../web-llm/files';
+import type { ModelSpec } from '../../contracts/model';
+import { engineOf } from '../registry';
 
-export interface FilePlan {
+export interface DownloadPlan {
   files: readonly DownloadFile[];
   /** False while only the first files are known. */
   isWhole: boolean;
@@ -12,43 +11,21 @@ export interface FilePlan {
 
 /** `mirrors` by host: the address to ask instead of `https://host`. Rejects with `AppError` 'model-damaged'. */
 export async function filesOf(
-  { mlc, file }: ModelSpec,
+  spec: ModelSpec,
   mirrors: Readonly<Record<string, string>>,
-): Promise<FilePlan> {
-  const from = (url: string) => mirrored(url, mirrors);
-  if (!mlc) {
-    const gguf = { url: file.path, from: from(file.path), place: 'files' as const, kind: 'gguf' as const };
-    return { files: [gguf], isWhole: true };
-  }
-  const first = firstFilesOf(mlc);
-  const plan = (one: ModelFile) => toDownload(one, mlc, from(one.url));
-  const known = Object.values(first).map(plan);
-  const [config, tensorCache] = await Promise.all([
-    readKeptJson('webllm/config', first.config.url),
-    readKeptJson('webllm/model', first.tensorCache.url),
-  ]);
-  if (config === undefined || tensorCache === undefined) return { files: known, isWhole: false };
-  return { files: [...known, ...otherFilesOf(mlc, config, tensorCache).map(plan)], isWhole: true };
-}
-
-export function toDownload(
-  { cache, url, bytes, md5 }: ModelFile,
-  mlc: MlcRecord,
-  from: string,
-): DownloadFile {
+): Promise<DownloadPlan> {
+  const plan = await engineOf(spec)?.files?.plan(spec);
+  if (!plan) return { files: [], isWhole: true };
   return {
-    url,
-    from,
-    place: cache,
-    kind: kindOf(url, mlc),
-    ...(bytes !== undefined && { bytes }),
-    ...(md5 !== undefined && { md5 }),
+    files: plan.files.map((file) => ({ ...file, from: mirrored(file.url, mirrors) })),
+    isWhole: plan.isWhole,
   };
 }
 
-function kindOf(url: string, mlc: MlcRecord): DownloadFile['kind'] {
-  if (url === firstFilesOf(mlc).library.url) return 'wasm';
-  return new URL(url).pathname.endsWith('.json') ? 'json' : 'bytes';
+/** Of a model whose lists cannot be read: the files that can be deleted all the same. */
+export function firstFiles(spec: ModelSpec): DownloadFile[] {
+  const first = engineOf(spec)?.files?.first(spec) ?? [];
+  return first.map((file) => ({ ...file, from: file.url }));
 }
 
 /** The same path, at the mirror. */

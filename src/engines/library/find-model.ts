@@ -1,8 +1,9 @@
 /** From the name of a model to what is loaded: one that ships with the app, one of the catalog, one the person added. */
 import type { ModelSpec } from '../../contracts/model';
-import type { ModelName, OwnModel } from '../../contracts/model-name';
+import type { OwnModel } from '../../contracts/model-name';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
+import { engineOf } from '../registry';
 import { ember, models } from './built-in';
 import { catalog } from './catalog';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
@@ -50,10 +51,6 @@ function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts):
   return contextSizes.toReversed().find(fits) ?? contextSizes[0];
 }
 
-export function nameOf({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
-  return { id, name, engine, bytes: file.bytes, ...(isSmall && { isSmall }) };
-}
-
 const families = {
   chatml: { format: 'hermes', template: chatMl },
   hermes: { format: 'hermes', template: hermesChatMl },
@@ -78,7 +75,7 @@ function guessFamily(id: string): NonNullable<OwnModel['family']> {
 
 /** As cautious as it must be about a model of which nothing but its address is known. */
 export function ownSpec(own: OwnModel): ModelSpec {
-  const { id, engine, modelUrl, libraryUrl = '', overrides, bytes = 0 } = own;
+  const { id, engine, modelUrl, overrides, bytes = 0 } = own;
   const file = { path: modelUrl, bytes };
   const family = own.family ?? guessFamily(id);
   if (family === 'ember') return { ...ember, id, name: id, engine, file };
@@ -90,7 +87,7 @@ export function ownSpec(own: OwnModel): ModelSpec {
     name: id,
     engine,
     file,
-    ...(engine === 'web-llm' && { mlc: { modelUrl, libraryUrl, overrides } }),
+    ...engineOf(own)?.own?.spec?.(own),
     format,
     template,
     contextTokens,

@@ -1,6 +1,7 @@
 /** Models of the person's own: by address, or by a record as web-llm writes them. */
 import { type AddedModel, ModelFamily } from '../../contracts/model-name';
 import { read, z } from '../../contracts/schema';
+import { engines } from '../registry';
 
 /** What is typed, as it stands in the fields. */
 export interface OwnModelForm {
@@ -46,13 +47,15 @@ export function readRecord(text: string, known: readonly string[]): AddedModel {
 function check(record: z.infer<typeof Record>, known: readonly string[]): AddedModel {
   const { model, model_id: id, model_lib: library = '', overrides = {}, family } = record;
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
-  const isGguf = new URL(model).pathname.toLowerCase().endsWith('.gguf');
-  if (!isGguf && !isWebAddress(library)) return { ok: false, problem: 'library-url' };
+  const entry = { modelUrl: model, libraryUrl: library };
+  const kind = engines.find(({ own }) => own?.claims(entry));
+  // What no engine knows by its address alone is taken for a model of WebLLM that lacks its library.
+  const problem = kind ? kind.own?.problem?.(entry) : 'library-url';
+  if (!kind || problem) return { ok: false, problem: problem ?? 'library-url' };
   if (id === '') return { ok: false, problem: 'id' };
   if (known.includes(id)) return { ok: false, problem: 'known' };
-  const engine = isGguf ? 'wllama' : 'web-llm';
   const rest = { ...(library !== '' && { libraryUrl: library }), ...(family && { family }) };
-  return { ok: true, id, model: { id, engine, modelUrl: model, overrides, ...rest } };
+  return { ok: true, id, model: { id, engine: kind.id, modelUrl: model, overrides, ...rest } };
 }
 
 function isWebAddress(text: string): boolean {

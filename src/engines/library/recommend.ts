@@ -1,6 +1,7 @@
 /** Which models suit a device, and why: pure, from the facts that platform/webgpu.ts found. It advises; the person decides. */
 import type { FitFinding } from '../../contracts/model-shelf';
-import type { DeviceFacts, GpuLimit } from '../../platform/webgpu';
+import type { DeviceFacts } from '../../platform/webgpu';
+import { engineOf } from '../registry';
 import { type CatalogEntry, contextSizes, memoryAt, type Variant } from './entry';
 
 export interface Fit {
@@ -14,15 +15,6 @@ export interface Fit {
   isLarge: boolean;
   findings: readonly FitFinding[];
 }
-
-/** What web-llm asks of a device, or refuses it. */
-export const required: readonly (readonly [GpuLimit, number])[] = [
-  ['maxComputeWorkgroupStorageSize', 32_768],
-  ['maxStorageBuffersPerShaderStage', 10],
-  ['maxComputeInvocationsPerWorkgroup', 256],
-  ['maxComputeWorkgroupSizeX', 256],
-];
-export const leastBindingBytes = 128 * 2 ** 20;
 
 /** Megabytes. Not every browser tells the memory, older ones at most 8 GB of it, and none the GPU's. */
 const desktopDefaultMb = 2500;
@@ -61,14 +53,15 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
     contextSizes[0];
   const needsMb = Math.round(memoryAt(entry, variant, contextTokens));
 
-  const blocking = entry.engine === 'web-llm' ? gpuFindings(device, variant) : processorFindings(device);
+  const kind = engineOf(entry);
+  const blocking = kind?.obstacles(device, variant) ?? [];
   const tight: FitFinding[] = [];
   if (needsMb > budgetMb) tight.push({ code: 'memory', needsMb, budgetMb });
   const { freeBytes } = device;
   if (freeBytes !== undefined && variant.downloadBytes > freeBytes) {
     tight.push({ code: 'room', needsBytes: variant.downloadBytes, freeBytes });
   }
-  const remarks = remarksOn(device, entry, variant);
+  const remarks = kind?.remarks(device, variant) ?? [];
   const isSlow = remarks.some(({ code }) => code === 'software-gpu' || code === 'on-processor');
   return {
     entry,
@@ -109,29 +102,4 @@ function leastMb(entry: CatalogEntry, variant: Variant): number {
 function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
   const isFull = typeof gpu === 'object' && !gpu.hasF16;
   return (isFull ? variants.find(({ precision }) => precision === 'f32') : undefined) ?? variants[0];
-}
-
-function gpuFindings({ gpu }: DeviceFacts, { bufferBytes }: Variant): FitFinding[] {
-  if (typeof gpu !== 'object') return [{ code: 'no-gpu', isBlocked: gpu === 'blocked' }];
-  const needed: (readonly [GpuLimit, number])[] = [
-    ...required,
-    ['maxStorageBufferBindingSize', Math.max(bufferBytes, leastBindingBytes)],
-    ['maxBufferSize', bufferBytes],
-  ];
-  return needed.flatMap(([limit, needs]) => {
-    const has = gpu.limits[limit];
-    return has < needs ? [{ code: 'limit' as const, limit, has, needs }] : [];
-  });
-}
-
-function processorFindings({ hasJspi }: DeviceFacts): FitFinding[] {
-  return hasJspi ? [] : [{ code: 'no-jspi' }];
-}
-
-function remarksOn({ gpu }: DeviceFacts, { engine }: CatalogEntry, { precision }: Variant): FitFinding[] {
-  if (engine === 'wllama') return [{ code: 'on-processor' }];
-  const remarks: FitFinding[] = [];
-  if (typeof gpu === 'object' && gpu.isFallback) remarks.push({ code: 'software-gpu' });
-  if (precision === 'f32') remarks.push({ code: 'full-precision' });
-  return remarks;
 }

@@ -6,11 +6,11 @@ import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
 import { forget, type Kept, keptOf } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
-import { firstFilesOf } from '../web-llm/files';
+import { engineOf } from '../registry';
 import { type BareCard, cardsFor, variantCard } from './cards';
 import { catalog } from './catalog';
 import { diagnose } from './diagnose';
-import { type FilePlan, filesOf } from './files-of';
+import { type DownloadPlan, filesOf, firstFiles } from './files-of';
 import { findModel, isBuiltIn } from './find-model';
 import { judge } from './recommend';
 import { createTransfer, type Transfer } from './transfer';
@@ -77,7 +77,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
-    const { totalBytes, isExact } = transfer.read(atLeast(spec, isWhole), isWhole);
+    const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
     // A part is all that is known of it: that says nothing of the whole.
     const isUnknown = !isExact && totalBytes <= sum;
     // Of a model of the person's own nothing is estimated: its server has said it.
@@ -85,7 +85,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
 
-  function transferOf({ files }: FilePlan, kept: readonly Kept[]): Transfer {
+  function transferOf({ files }: DownloadPlan, kept: readonly Kept[]): Transfer {
     const transfer = createTransfer(options.now);
     files.forEach(({ url, bytes }, at) => {
       const here = kept[at];
@@ -95,11 +95,11 @@ export function createShelf(options: ShelfOptions): Shelf {
   }
 
   /** Of a model whose lists cannot be read, the first files: so it can still be deleted. */
-  async function planOrFirst(spec: ModelSpec): Promise<FilePlan> {
+  async function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     try {
       return await planOf(spec);
     } catch {
-      return { files: firstOf(spec), isWhole: false };
+      return { files: firstFiles(spec), isWhole: false };
     }
   }
 
@@ -136,9 +136,9 @@ export function createShelf(options: ShelfOptions): Shelf {
   async function run(id: string, stop: AbortController): Promise<void> {
     const spec = await specOf(id);
     if (!spec || isBuiltIn(id)) return;
-    let plan: FilePlan = { files: [], isWhole: false };
+    let plan: DownloadPlan = { files: [], isWhole: false };
     let transfer = createTransfer(options.now);
-    const progress = () => transfer.read(atLeast(spec, plan.isWhole), plan.isWhole);
+    const progress = () => transfer.read(atLeast(spec, plan), plan.isWhole);
     const report = () => setState(id, { type: 'running', ...progress() });
     report();
     const fail = (failure: DownloadFailure, detail: string) => {
@@ -223,7 +223,7 @@ export function createShelf(options: ShelfOptions): Shelf {
 
   /** Some models run on the library of another that is here too. */
   async function sharedLibrary(spec: ModelSpec): Promise<string | undefined> {
-    const library = spec.mlc && firstFilesOf(spec.mlc).library.url;
+    const library = sharedFileOf(spec);
     if (library === undefined) return undefined;
     const ids = [
       ...catalog.flatMap(({ variants }) => variants.map(({ id }) => id)),
@@ -231,11 +231,15 @@ export function createShelf(options: ShelfOptions): Shelf {
     ].filter((id) => id !== spec.id);
     for (const id of ids) {
       const other = await specOf(id);
-      if (!other?.mlc || firstFilesOf(other.mlc).library.url !== library) continue;
+      if (!other || sharedFileOf(other) !== library) continue;
       if ((await filesHere(other)).isWhole) return library;
     }
     return undefined;
   }
+}
+
+function sharedFileOf(spec: ModelSpec): string | undefined {
+  return engineOf(spec)?.files?.shared?.(spec);
 }
 
 interface ModelSize {
@@ -244,19 +248,12 @@ interface ModelSize {
   isSizeKnown: boolean;
 }
 
-/** The list of the weights leaves out no more than the tokenizer; before it, and of one large file, there is the estimate. */
-function atLeast({ mlc, file }: ModelSpec, isListed: boolean): number {
-  return mlc && isListed ? 0 : file.bytes;
-}
-
-function firstOf({ mlc, file }: ModelSpec): DownloadFile[] {
-  if (!mlc) return [{ url: file.path, from: file.path, place: 'files', kind: 'gguf' }];
-  return Object.values(firstFilesOf(mlc)).map(({ cache, url }) => ({
-    url,
-    from: url,
-    place: cache,
-    kind: 'bytes',
-  }));
+/**
+ * The least that a model takes, in bytes. A list with sizes leaves out no more than the tokenizer; before it has come, and
+ * of one large file, there is the estimate.
+ */
+function atLeast({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
+  return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
 /** Origins that stand in what the person typed: the addresses of a model of theirs, and mirrors. */

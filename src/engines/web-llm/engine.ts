@@ -189,8 +189,9 @@ async function start(
 function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<string, unknown> {
   const own = overrides['conv_config'];
   return {
-    context_window_size: model.contextTokens,
     ...overrides,
+    // What the record says of it is in the spec, which may ask for less since.
+    context_window_size: model.contextTokens,
     conv_config: own === undefined ? bareConversation : { role_templates: {}, ...(own as object) },
   };
 }

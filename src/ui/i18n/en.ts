@@ -1,4 +1,5 @@
 /** What is seen at once, in English, the language that is always there; its shape is what every other language fills. */
+import type { ModelPlace } from '../../contracts/model-name';
 
 /** A number of things. */
 export const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -79,11 +80,11 @@ export const en = {
   units: { milliseconds: (count: string) => `${count} ms`, seconds: (count: string) => `${count} s` },
   model: {
     places: {
-      'small-llama': 'on this CPU',
-      wllama: 'on this CPU',
-      'web-llm': 'on this GPU',
-    } as Readonly<Record<string, string>>,
-    elsewhere: 'in this tab',
+      processor: 'on this CPU',
+      gpu: 'on this GPU',
+      browser: 'in this browser',
+      elsewhere: 'on another computer',
+    } as Readonly<Record<ModelPlace, string>>,
     offline: 'offline',
     idle: 'not started',
     starting: 'starting',

@@ -70,8 +70,12 @@ export const zh: Words = {
   },
   units: { milliseconds: (count) => `${count} 毫秒`, seconds: (count) => `${count} 秒` },
   model: {
-    places: { 'small-llama': '在本机 CPU 上', wllama: '在本机 CPU 上', 'web-llm': '在本机 GPU 上' },
-    elsewhere: '在此标签页内',
+    places: {
+      processor: '在本机 CPU 上',
+      gpu: '在本机 GPU 上',
+      browser: '在此浏览器内',
+      elsewhere: '在另一台电脑上',
+    },
     offline: '离线',
     idle: '未启动',
     starting: '正在启动',

@@ -49,7 +49,7 @@ const heavyBytes = 3.5e9;
 
 /** How fast it will be here: as measured in this visit, else by what it runs on and how large it is. */
 export function writeSpeed(
-  { engine, bytes, verdict, findings }: ModelCard,
+  { origin, place, bytes, verdict, findings }: ModelCard,
   tokensPerSecond: number | undefined,
   { speeds }: ModelWords,
   language: Writing,
@@ -58,8 +58,9 @@ export function writeSpeed(
     return speeds.measured(language.number(tokensPerSecond, tokensPerSecond < 10 ? 1 : 0));
   if (verdict === 'impossible') return '';
   if (findings.some(({ code }) => code === 'software-gpu')) return speeds.software;
-  if (engine === 'wllama') return speeds.processor;
-  if (engine !== 'web-llm') return speeds.builtIn;
+  if (origin === 'built-in') return speeds.builtIn;
+  if (place === 'processor') return speeds.processor;
+  if (place !== 'gpu') return '';
   // Of a model of the person's own nobody knows the size before its files are asked for.
   if (bytes === 0) return '';
   if (bytes < quickBytes) return speeds.quick;

@@ -1,7 +1,7 @@
 /** What a GGUF file says of its own model: how it was trained to be spoken to, and how much it reads at once. */
 import type { OwnModel } from '../../contracts/model-name';
-import { readGguf } from '../gguf/header';
-import { contextSizes } from './entry';
+import { readGguf } from './header';
+import { contextSizes } from '../library/entry';
 
 export type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
 

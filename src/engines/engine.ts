@@ -1,0 +1,110 @@
+/**
+ * What the app must know of a kind of engine before its code is loaded. Each engine's folder has one, in `kind.ts`, and
+ * `registry.ts` lists them; nothing else in the app asks for an engine by its id.
+ */
+import type { DownloadFile } from '../contracts/download';
+import type { Egress } from '../contracts/egress';
+import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
+import type { AddedModel, ModelPlace, OwnModel, OwnModelProblem } from '../contracts/model-name';
+import type { FitFinding } from '../contracts/model-shelf';
+import type { DeviceFacts } from '../platform/webgpu';
+
+export type EngineKind = CommonKind & (WorkerKind | PageKind);
+
+/** In the model worker: the page's policy holds it to our own origin, and the worker is ended when the engine dies. */
+interface WorkerKind {
+  readonly runsIn: 'worker';
+  /** Loads the engine's code. */
+  create: () => Promise<TextEngine>;
+}
+
+/**
+ * On the page's thread: for a model that the browser brings along, whose API workers lack, and for a model that is
+ * elsewhere, which is reached through the egress that is handed in and by no other way.
+ */
+interface PageKind {
+  readonly runsIn: 'page';
+  /** Loads the engine's code. */
+  create: (parts: PageParts) => Promise<TextEngine>;
+}
+
+export interface PageParts {
+  egress: Egress;
+}
+
+interface CommonKind {
+  /** Stands in the catalog, in chats and in settings: it is never changed. */
+  readonly id: string;
+  /** Where a model of it computes, as a person is told. Of those on the GPU one tab loads one at a time. */
+  readonly place: ModelPlace;
+  /** Why no model of it runs on this device; empty where one does. */
+  obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
+  /** What a person should know of how it runs on this device. */
+  remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
+  /** Whether this very model runs on this device. */
+  canRun: (spec: ModelSpec, device: DeviceFacts) => boolean;
+  /** Missing where a model has no files on this device: it is there without a download. */
+  readonly files?: ModelFiles;
+  /** How what a person adds is read. Missing where nothing can be added. */
+  readonly own?: OwnEntries;
+}
+
+export interface VariantNeeds {
+  precision: 'f16' | 'f32' | 'gguf';
+  /** Bytes of its largest buffer on the GPU; 0 where it is not known. */
+  bufferBytes: number;
+}
+
+/** A file, under the address by which the engine looks it up. */
+export type PlannedFile = Omit<DownloadFile, 'from'>;
+
+export interface FilePlan {
+  files: readonly PlannedFile[];
+  /** False while only the first files are known, which say what the others are. */
+  isWhole: boolean;
+}
+
+/** The files of a model. The egress worker fetches them; the engine finds them on this device. */
+export interface ModelFiles {
+  /** Those whose address is known before any of them has come. */
+  first: (spec: ModelSpec) => PlannedFile[];
+  /** All that is known by what is on this device. Rejects with `AppError` 'model-damaged'. */
+  plan: (spec: ModelSpec) => Promise<FilePlan>;
+  /** The address of a file that other models use too. */
+  shared?: (spec: ModelSpec) => string | undefined;
+  /** Keeps the engine's own program, without which the model could not start offline. */
+  keepProgram: (loadInWorker: () => Promise<void>) => Promise<void>;
+  /** Takes files from the disk. Undefined where they are no model of this kind. Rejects with `AppError` 'model-damaged'. */
+  fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
+  /** What the weights of a person's own model say of it. */
+  describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
+}
+
+export interface KnownModels {
+  /** Ids that are taken. */
+  ids: readonly string[];
+  /** A variant of the catalog, whose files may come from the disk as well. */
+  find: (isIt: (variant: ListedVariant) => boolean) => ListedVariant | undefined;
+}
+
+export interface ListedVariant {
+  id: string;
+  url?: string;
+  mlc?: MlcRecord;
+}
+
+/** What a person typed of a model of their own. */
+export interface OwnEntry {
+  /** An http or https address. */
+  modelUrl: string;
+  /** '' where none was typed. */
+  libraryUrl: string;
+}
+
+export interface OwnEntries {
+  claims: (entry: OwnEntry) => boolean;
+  /** What is wrong with an entry that it claims. */
+  problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
+  /** What its engine is told beside what every engine is. */
+  spec?: (own: OwnModel) => Partial<ModelSpec>;
+}

@@ -1,0 +1,12 @@
+/** An older, smaller wllama, for the model that ships with the app and is a file of our own origin. */
+import type { EngineKind } from '../engine';
+
+export const smallLlama: EngineKind = {
+  id: 'small-llama',
+  place: 'processor',
+  runsIn: 'worker',
+  create: async () => (await import('./engine')).createSmallLlama(),
+  obstacles: () => [],
+  remarks: () => [],
+  canRun: () => true,
+};

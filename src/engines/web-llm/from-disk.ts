@@ -1,0 +1,67 @@
+/** A folder from the disk of this device, with a model for WebLLM and the library that was compiled for it. */
+import type { MlcRecord } from '../../contracts/model';
+import type { AddedModel } from '../../contracts/model-name';
+import { verifyFile } from '../../egress/verify-file';
+import type { KnownModels } from '../engine';
+import { importedUrl, keepAll, nameIn } from '../imported-files';
+import { firstFilesOf, otherFilesOf } from './files';
+import { toPlanned } from './plan-files';
+
+/**
+ * What was exported on another machine is taken for what it was there: the files of a model of the catalog are put where
+ * that one looks for them. Undefined where no folder of WebLLM is among the files.
+ */
+export async function folderFromDisk(
+  files: readonly File[],
+  known: KnownModels,
+  engine: string,
+): Promise<AddedModel | undefined> {
+  const config = files.find(({ name }) => name === 'mlc-chat-config.json');
+  if (!config) return undefined;
+  // A folder may hold another beside it.
+  const folder = files.filter((file) => folderOf(file) === folderOf(config));
+  const byName = new Map(folder.map((file) => [file.name, file]));
+  const tensorCache = byName.get('tensor-cache.json');
+  const library = folder.find(({ name }) => name.endsWith('.wasm'));
+  if (!tensorCache) return { ok: false, problem: 'no-config' };
+  if (!library) return { ok: false, problem: 'no-library' };
+  const id = folderOf(config).split('/').at(-1) || library.name.replace(/\.wasm$/, '');
+  const listed = known.find((variant) => variant.id === id);
+  if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
+
+  const record = listed?.mlc ?? recordFor(id, library.name);
+  const first = firstFilesOf(record);
+  const others = otherFilesOf(record, await readJson(config), await readJson(tensorCache));
+  const found = [first.library, first.config, first.tensorCache, ...others].map((file) => ({
+    plan: toPlanned(file, record),
+    // The library goes by another name where the person named it.
+    file: file.url === first.library.url ? library : byName.get(nameIn(file.url)),
+  }));
+  const whole = found.flatMap(({ plan, file }) => (file ? [{ plan, file }] : []));
+  if (whole.length < found.length) return { ok: false, problem: 'no-weights' };
+  for (const { plan, file } of whole) {
+    if (!(await verifyFile(file, plan)).ok) return { ok: false, problem: 'damaged' };
+  }
+  await keepAll(whole.map(({ plan: { place, url }, file }) => ({ place, url, file })));
+  if (listed) return { ok: true, id };
+  const bytes = whole.reduce((sum, { file }) => sum + file.size, 0);
+  return { ok: true, id, model: { id, engine, ...record, isFromDisk: true, bytes } };
+}
+
+function recordFor(id: string, libraryName: string): MlcRecord {
+  const modelUrl = importedUrl(`${id}/resolve/main/`);
+  return { modelUrl, libraryUrl: modelUrl + encodeURIComponent(libraryName), overrides: {} };
+}
+
+/** '' where the browser does not say. */
+function folderOf({ webkitRelativePath: path }: File): string {
+  return path.split('/').slice(0, -1).join('/');
+}
+
+async function readJson(file: Blob): Promise<unknown> {
+  try {
+    return JSON.parse(await file.text()) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+/** WebLLM: models compiled for WebGPU, in a library of their own. */
+import { AppError } from '../../contracts/app-error';
+import type { MlcRecord, ModelSpec } from '../../contracts/model';
+import type { FitFinding } from '../../contracts/model-shelf';
+import type { GpuLimit } from '../../platform/webgpu';
+import type { EngineKind } from '../engine';
+import { firstFilesOf } from './files';
+import { firstPlanned, planFiles } from './plan-files';
+
+/** What WebLLM asks of a device, or refuses it. */
+export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
+  ['maxComputeWorkgroupStorageSize', 32_768],
+  ['maxStorageBuffersPerShaderStage', 10],
+  ['maxComputeInvocationsPerWorkgroup', 256],
+  ['maxComputeWorkgroupSizeX', 256],
+];
+/** Bytes that a shader must be able to bind at once. */
+export const leastBindingBytes = 128 * 2 ** 20;
+
+const id = 'web-llm';
+
+export const webLlm: EngineKind = {
+  id,
+  place: 'gpu',
+  runsIn: 'worker',
+  create: async () => (await import('./engine')).createWebLlm(),
+
+  obstacles({ gpu }, { bufferBytes }) {
+    if (typeof gpu !== 'object') return [{ code: 'no-gpu', isBlocked: gpu === 'blocked' }];
+    const needed: (readonly [GpuLimit, number])[] = [
+      ...requiredLimits,
+      ['maxStorageBufferBindingSize', Math.max(bufferBytes, leastBindingBytes)],
+      ['maxBufferSize', bufferBytes],
+    ];
+    return needed.flatMap(([limit, needs]) => {
+      const has = gpu.limits[limit];
+      return has < needs ? [{ code: 'limit' as const, limit, has, needs }] : [];
+    });
+  },
+  remarks({ gpu }, { precision }) {
+    const remarks: FitFinding[] = [];
+    if (typeof gpu === 'object' && gpu.isFallback) remarks.push({ code: 'software-gpu' });
+    if (precision === 'f32') remarks.push({ code: 'full-precision' });
+    return remarks;
+  },
+  canRun: ({ id }, { gpu }) => typeof gpu === 'object' && (gpu.hasF16 || !/q\d+f16/.test(id)),
+
+  files: {
+    first: (spec) => firstPlanned(recordOf(spec)),
+    plan: (spec) => planFiles(recordOf(spec)),
+    shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
+    // A script that only the worker can name: it begins a load, which ends there, for the model's files are still missing.
+    keepProgram: (loadInWorker) => loadInWorker().catch(() => undefined),
+    fromDisk: async (files, known) => (await import('./from-disk')).folderFromDisk(files, known, id),
+  },
+
+  own: {
+    claims: ({ libraryUrl }) => libraryUrl !== '',
+    problem: ({ libraryUrl }) =>
+      URL.canParse(libraryUrl) && /^https?:$/.test(new URL(libraryUrl).protocol) ? undefined : 'library-url',
+    spec: ({ modelUrl, libraryUrl = '', overrides }) => ({ mlc: { modelUrl, libraryUrl, overrides } }),
+  },
+};
+
+function recordOf({ id, mlc }: ModelSpec): MlcRecord {
+  if (!mlc) throw new AppError('engine-crashed', `${id} has no record for WebLLM.`);
+  return mlc;
+}

@@ -1,0 +1,28 @@
+/** wllama: llama.cpp as WebAssembly, for any GGUF file, on the processor. */
+import { keepForOffline } from '../../egress/own-files';
+import type { EngineKind } from '../engine';
+import { wllamaWasm } from './wasm';
+
+const id = 'wllama';
+
+export const wllama: EngineKind = {
+  id,
+  place: 'processor',
+  runsIn: 'worker',
+  create: async () => (await import('./engine')).createWllama(),
+
+  obstacles: ({ hasJspi }) => (hasJspi ? [] : [{ code: 'no-jspi' }]),
+  remarks: () => [{ code: 'on-processor' }],
+  canRun: (_, { hasJspi }) => hasJspi,
+
+  files: {
+    first: ({ file }) => [{ url: file.path, place: 'files', kind: 'gguf' }],
+    plan: ({ file }) =>
+      Promise.resolve({ files: [{ url: file.path, place: 'files', kind: 'gguf' }], isWhole: true }),
+    keepProgram: () => keepForOffline(wllamaWasm),
+    fromDisk: async (files, known) => (await import('../gguf/from-disk')).ggufFromDisk(files, known, id),
+    describe: async (weights) => (await import('../gguf/facts')).readGgufFacts(weights),
+  },
+
+  own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },
+};

@@ -1,0 +1,81 @@
+/** What every kind of engine says of itself before its code is loaded. */
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../src/engines/library/catalog';
+import { models } from '../../src/engines/library/built-in';
+import { specOf } from '../../src/engines/library/entry';
+import { engineOf, engines } from '../../src/engines/registry';
+import type { DeviceFacts } from '../../src/platform/webgpu';
+
+const bare: DeviceFacts = {
+  gpu: 'none',
+  memoryGb: undefined,
+  cores: 2,
+  isMobile: false,
+  hasJspi: false,
+  freeBytes: undefined,
+  isPersisted: false,
+};
+const none = { precision: 'f16', bufferBytes: 0 } as const;
+
+test('each has an id of its own', () => {
+  expect(new Set(engines.map(({ id }) => id)).size).toBe(engines.length);
+  expect(engineOf({ engine: 'never-heard-of' })).toBeUndefined();
+});
+
+test('every folder of an engine is registered', () => {
+  const folders = Object.keys(import.meta.glob('../../src/engines/*/kind.ts'));
+  // The doubles' only in the build for end-to-end tests.
+  expect(engines).toHaveLength(folders.filter((path) => !path.includes('/doubles/')).length);
+});
+
+test.for([...models, ...catalog])('the engine of $id is registered', ({ engine }) => {
+  expect(engineOf({ engine })).toBeDefined();
+});
+
+test('a device with nothing at all runs the model that ships', () => {
+  const [ember] = models;
+  expect(engineOf(ember)?.obstacles(bare, none)).toEqual([]);
+  expect(engineOf(ember)?.canRun(ember, bare)).toBe(true);
+});
+
+describe.for(engines)('$id', (kind) => {
+  const entries = catalog.filter(({ engine }) => engine === kind.id);
+
+  test('loads its code in a worker, or is handed what it reaches out with', () => {
+    expect(['worker', 'page']).toContain(kind.runsIn);
+    expect(kind.create).toBeTypeOf('function');
+  });
+
+  test('names the files of each of its models that is offered, each once, with an address', async () => {
+    for (const entry of entries) {
+      for (const variant of entry.variants) {
+        const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
+        const first = kind.files?.first(spec) ?? [];
+        expect(first.length).toBeGreaterThan(0);
+        expect(new Set(first.map(({ url }) => url)).size).toBe(first.length);
+        for (const { url } of first) expect(URL.canParse(url), url).toBe(true);
+        const shared = kind.files?.shared?.(spec);
+        if (shared !== undefined) expect(first.map(({ url }) => url)).toContain(shared);
+      }
+    }
+  });
+
+  test('says why it does not run where it does not', () => {
+    const runs = kind.obstacles(bare, none).length === 0;
+    for (const entry of entries) {
+      for (const variant of entry.variants) {
+        const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
+        expect(kind.canRun(spec, bare)).toBe(runs);
+      }
+    }
+  });
+});
+
+test.for([
+  { modelUrl: 'https://example.org/model.GGUF', libraryUrl: '', engine: 'wllama' },
+  { modelUrl: 'https://example.org/model.gguf?download=true', libraryUrl: '', engine: 'wllama' },
+  { modelUrl: 'https://example.org/folder', libraryUrl: 'https://example.org/lib.wasm', engine: 'web-llm' },
+  { modelUrl: 'https://example.org/folder', libraryUrl: '', engine: undefined },
+])('$modelUrl with the library "$libraryUrl" is read by $engine', ({ engine, ...entry }) => {
+  expect(engines.filter(({ own }) => own?.claims(entry)).map(({ id }) => id)).toEqual(engine ? [engine] : []);
+});
