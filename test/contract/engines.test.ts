@@ -8,11 +8,9 @@ import type { DeviceFacts } from '../../src/platform/webgpu';
 
 const bare: DeviceFacts = {
   gpu: 'none',
-  memoryGb: undefined,
   cores: 2,
   isMobile: false,
   hasJspi: false,
-  freeBytes: undefined,
   isPersisted: false,
 };
 const none = { precision: 'f16', bufferBytes: 0 } as const;

@@ -167,10 +167,6 @@ describe('less context', () => {
       maxReplyTokens: 512,
     });
   });
-  test('goes over what the record of the model says', () => {
-    const mlc = { modelUrl: '', libraryUrl: '', overrides: { context_window_size: 8192, top_p: 1 } };
-    expect(halved({ ...large, mlc })?.spec.mlc?.overrides).toEqual({ context_window_size: 4096, top_p: 1 });
-  });
   test('is not made smaller than instructions and tools need', () => {
     expect(halved({ ...large, contextTokens: 2048 })).toMatchObject({ rung: 'smaller-model' });
   });
