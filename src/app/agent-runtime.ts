@@ -5,7 +5,6 @@
 import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
-import modelWorkerUrl from '../../workers/model.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import { answerFromResults } from '../agent/page-reply/answer-from-results';
 import { languageHere, replyInstead, replyToTalk } from '../agent/page-reply/write-page-reply';
@@ -31,6 +30,7 @@ import { watchLimits } from '../engines/host/watch';
 import { nameOf } from '../engines/library/name-of';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import type { ModelStock } from './model-library';
+import { openModel } from './open-model';
 import { takeLock } from '../platform/locks';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
@@ -171,7 +171,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const host = createModelHost({
     spec: builtIn,
     tools: builtInFor(builtIn).map(specOf),
-    startWorker: () => startWorker(modelWorkerUrl),
+    open: (model) => openModel(model, { egress }),
     claim: gpu.take,
     onPhase(phase, loaded) {
       // While the model reads, the other core has nothing to do.

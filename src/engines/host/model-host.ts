@@ -5,7 +5,8 @@
 import { AppError, type ErrorCode, readError, writeError } from '../../contracts/app-error';
 import type { ChatModel, ContextUse, LoadProgress, ModelEvent, ModelSpec } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
-import { createRemoteModel, type RemoteModel } from './remote-model';
+import { untilAborted } from '../../contracts/until-aborted';
+import type { RunningModel } from './running-model';
 import { createWatch, type WatchLimits } from './watch';
 
 export type HostPhase =
@@ -19,7 +20,8 @@ export interface HostOptions {
   spec: ModelSpec;
   /** Whose prompt is prefilled after the load. */
   tools: readonly ToolSpec[];
-  startWorker: () => Worker;
+  /** Begins a life of a model; nothing is loaded yet. */
+  open: (spec: ModelSpec) => RunningModel;
   /** Before a load: what must be free for it; resolves to what frees it again. Rejects with an `AppError`. */
   claim: (spec: ModelSpec) => Promise<() => void>;
   /** Of the model that `spec` says at that moment. */
@@ -50,17 +52,17 @@ export function createModelHost(options: HostOptions): ModelHost {
   /** Turns under way with this model. */
   let holders = 0;
   let freed = createSignal();
-  let current: { remote: RemoteModel; loading: Promise<void> } | undefined;
+  let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   /** Of each worker that lives. */
-  const claims = new Map<RemoteModel, () => void>();
+  const claims = new Map<RunningModel, () => void>();
   /** What each has lost that it runs on. */
-  const losses = new Map<RemoteModel, AppError>();
+  const losses = new Map<RunningModel, AppError>();
   let isReplying = false;
   /** Replies, one after another. */
   let queue: Promise<unknown> = Promise.resolve();
 
   /** Ends this worker's life; only if it is still the current one, for its end may be noticed twice. */
-  function drop(remote: RemoteModel, reason: AppError): void {
+  function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
     claims.get(remote)?.();
     claims.delete(remote);
@@ -71,17 +73,17 @@ export function createModelHost(options: HostOptions): ModelHost {
   }
 
   /** In the middle of a reply the reply ends with it by itself: what it has written is still on its way. */
-  function dropIfLost(remote: RemoteModel): void {
+  function dropIfLost(remote: RunningModel): void {
     const loss = losses.get(remote);
     if (!loss || isReplying || current?.remote !== remote) return;
     drop(remote, loss);
     options.onPhase({ type: 'failed', code: loss.code, detail: loss.message }, wanted.spec);
   }
 
-  function load(): { remote: RemoteModel; loading: Promise<void> } {
+  function load(): { remote: RunningModel; loading: Promise<void> } {
     if (current) return current;
     options.onPhase({ type: 'loading' }, wanted.spec);
-    const remote = createRemoteModel(options.startWorker());
+    const remote = options.open(wanted.spec);
     const watch = createWatch(
       { ...options.limits, firstTokenMs: options.limits.loadMs, betweenTokensMs: options.limits.loadMs },
       {
@@ -138,13 +140,16 @@ export function createModelHost(options: HostOptions): ModelHost {
     const turn = queue;
     let done = () => {};
     queue = Promise.all([turn, new Promise<void>((resolve) => (done = resolve))]);
+    let isWaiting = true;
     try {
-      await orAborted(turn, signal);
+      await untilAborted(turn, signal);
       const { remote, loading } = load();
-      await orAborted(loading, signal);
+      await untilAborted(loading, signal);
+      isWaiting = false;
       yield* watched(remote, request, signal);
     } catch (error) {
-      if (error instanceof StoppedEarly) yield stoppedEarly;
+      // By the person, before anything of the reply was written.
+      if (isWaiting && signal.aborted) yield stoppedEarly;
       else throw error;
     } finally {
       done();
@@ -152,7 +157,7 @@ export function createModelHost(options: HostOptions): ModelHost {
   }
 
   async function* watched(
-    remote: RemoteModel,
+    remote: RunningModel,
     ...[request, signal]: Parameters<ChatModel['respond']>
   ): AsyncGenerator<ModelEvent> {
     const watch = createWatch(options.limits, {
@@ -192,7 +197,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       return wanted.spec;
     },
     async hold(spec, tools, signal) {
-      while (holders > 0 && !isSame(spec, wanted.spec)) await orAborted(freed.promise, signal);
+      while (holders > 0 && !isSame(spec, wanted.spec)) await untilAborted(freed.promise, signal);
       holders += 1;
       replace(spec, tools);
       let isHeld = true;
@@ -232,18 +237,6 @@ function createSignal() {
   let resolve = () => {};
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
-}
-
-/** By the person, before anything of the reply was written. */
-class StoppedEarly extends Error {}
-
-function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(new StoppedEarly('Stopped while waiting for the model.'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 const stoppedEarly: ModelEvent = {

@@ -1,20 +1,13 @@
 /** The page's end of the model worker: an ordinary `ChatModel`. Comlink carries calls, a port of its own carries text. */
 import { proxy, releaseProxy, type Remote, transfer, wrap } from 'comlink';
 import { AppError, readError } from '../../contracts/app-error';
-import {
-  type ChatModel,
-  ContextUse,
-  type LoadOptions,
-  LoadProgress,
-  ModelEvent,
-  type ModelSpec,
-  type ReplyRequest,
-} from '../../contracts/model';
+import { ContextUse, LoadProgress, ModelEvent, type ReplyRequest } from '../../contracts/model';
 import { z } from '../../contracts/schema';
-import type { ToolSpec } from '../../contracts/tool';
+import { untilAborted } from '../../contracts/until-aborted';
 import { grow } from '../../contracts/grow';
 import type { AssistantMessage } from '../../contracts/message';
 import { createInbox } from './inbox';
+import type { RunningModel } from './running-model';
 
 /** What the model worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
 export interface ModelWorkerApi {
@@ -33,23 +26,12 @@ export interface ModelWorkerApi {
   measure(request: unknown): Promise<unknown>;
 }
 
-export interface RemoteModel extends ChatModel {
-  /** Loads the model, and prefills the prompt of these tools. Rejects with an `AppError`. */
-  load(
-    spec: ModelSpec,
-    tools: readonly ToolSpec[],
-    onProgress: LoadOptions['onProgress'],
-    onLost?: LoadOptions['onLost'],
-  ): Promise<void>;
-  /** Ends the worker. What waits for it is rejected with `reason`. */
-  close(reason: Error): void;
-}
-
 const Batch = z.array(ModelEvent);
 /** `writeError` of what ended the reply. */
 const Failure = z.object({ failure: z.string() });
 
-export function createRemoteModel(worker: Worker): RemoteModel {
+/** `close` ends the worker. */
+export function createRemoteModel(worker: Worker): RunningModel {
   const remote = wrap<ModelWorkerApi>(worker);
   let isClosed = false;
 
@@ -68,12 +50,12 @@ export function createRemoteModel(worker: Worker): RemoteModel {
       const take = (progress: unknown) => onProgress(LoadProgress.parse(progress));
       const takeLoss = (fault: unknown) => onLost?.(faultOf(z.string().parse(fault)));
       const loading = remote.load({ spec, tools }, proxy(take), proxy(takeLoss));
-      const failure = await orLost(loading, lost.signal);
+      const failure = await untilAborted(loading, lost.signal);
       if (failure !== undefined) throw faultOf(failure);
     },
     async measure(messages, tools) {
       const request = { messages, tools, toolChoice: 'auto' };
-      return ContextUse.parse(await orLost(remote.measure(request), lost.signal));
+      return ContextUse.parse(await untilAborted(remote.measure(request), lost.signal));
     },
     respond: (request, signal) => stream(remote, request, signal, lost.signal),
     close(reason) {
@@ -117,7 +99,7 @@ async function* stream(
   };
   signal.addEventListener('abort', stop, { signal: over.signal });
   // The call may return before the last batch arrives, so its return says nothing; its failure does.
-  orLost(remote.respond(request, transfer(port2, [port2])), lost).catch((error: unknown) =>
+  untilAborted(remote.respond(request, transfer(port2, [port2])), lost).catch((error: unknown) =>
     inbox.fail(error),
   );
   if (signal.aborted) stop();
@@ -148,13 +130,4 @@ function stopped(content: AssistantMessage['content']): ModelEvent {
     message: { role: 'assistant', content, finishReason: 'aborted' },
     usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
   };
-}
-
-function orLost<Value>(work: Promise<Value>, lost: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(lost.reason as Error);
-    if (lost.aborted) fail();
-    lost.addEventListener('abort', fail, { once: true });
-    void work.then(resolve, reject).finally(() => lost.removeEventListener('abort', fail));
-  });
 }

@@ -2,7 +2,6 @@
 import { AppError, writeError } from '../../contracts/app-error';
 import {
   type ChatModel,
-  type LoadOptions,
   type LoadProgress,
   type ModelEvent,
   ModelSpec,
@@ -11,13 +10,12 @@ import {
 import { z } from '../../contracts/schema';
 import { ToolSpec } from '../../contracts/tool';
 import type { ModelWorkerApi } from './remote-model';
+import type { LoadModel } from './running-model';
 
 const LoadRequest = z.object({ spec: ModelSpec, tools: z.array(ToolSpec) });
 
 /** `load` is called once: one worker is one engine life, and "cancel" ends the worker. */
-export function serveModel(
-  load: (spec: ModelSpec, tools: readonly ToolSpec[], options: LoadOptions) => Promise<ChatModel>,
-): ModelWorkerApi {
+export function serveModel(load: LoadModel): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
   /** Replies, one after another: one that the page no longer waits for may still be ending. */

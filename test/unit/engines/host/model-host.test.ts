@@ -4,6 +4,7 @@ import { AppError } from '../../../../src/contracts/app-error';
 import type { ChatModel, LoadProgress, ModelEvent } from '../../../../src/contracts/model';
 import { createModelHost, type HostPhase } from '../../../../src/engines/host/model-host';
 import { models } from '../../../../src/engines/library/built-in';
+import { createRemoteModel } from '../../../../src/engines/host/remote-model';
 import { serveModel } from '../../../../src/engines/host/serve-model';
 import type { WatchLimits } from '../../../../src/engines/host/watch';
 import { collect } from '../../../support/collect';
@@ -36,7 +37,7 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
   const model = createModelHost({
     spec: models[0],
     tools: [],
-    startWorker() {
+    open() {
       const life = lives[started++]!;
       const { port1, port2 } = new MessageChannel();
       expose(
@@ -47,7 +48,7 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
         port2,
       );
       port1.start();
-      return Object.assign(port1, { terminate: () => port2.close() }) as unknown as Worker;
+      return createRemoteModel(Object.assign(port1, { terminate: () => port2.close() }) as unknown as Worker);
     },
     claim: async () => {
       if (claimed.isRefused) throw new AppError('model-elsewhere', 'Another tab has it.');
@@ -248,7 +249,7 @@ test('stopped while it waits for another model, a turn does not get it', async (
   const stop = new AbortController();
   const waiting = model.hold({ ...models[0], id: 'other' }, [], stop.signal);
   stop.abort();
-  await expect(waiting).rejects.toThrow('Stopped while waiting');
+  await expect(waiting).rejects.toThrow('aborted');
   expect(model.spec.id).toBe(models[0].id);
 });
 

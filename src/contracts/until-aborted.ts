@@ -1,0 +1,14 @@
+/** The one way to stop waiting: every layer waits for something that a person can stop, or that can be lost. */
+
+/**
+ * Settles as `work` does, or rejects with the signal's reason as soon as it aborts. The work is not ended by that, only no longer
+ * waited for.
+ */
+export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

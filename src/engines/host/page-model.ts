@@ -1,0 +1,46 @@
+/** A model whose engine runs on the page's thread: one that the browser brings along, or one that is elsewhere. */
+import { AppError, writeError } from '../../contracts/app-error';
+import type { ChatModel, ModelEvent } from '../../contracts/model';
+import { untilAborted } from '../../contracts/until-aborted';
+import type { LoadModel, RunningModel } from './running-model';
+
+export function createPageModel(load: LoadModel): RunningModel {
+  /** Aborted by `close`, with its reason. */
+  const life = new AbortController();
+  let loaded: ChatModel | undefined;
+  const model = () => {
+    life.signal.throwIfAborted();
+    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
+    return loaded;
+  };
+
+  return {
+    async load(spec, tools, onProgress, onLost) {
+      const options = { signal: life.signal, onProgress, ...(onLost && { onLost }) };
+      try {
+        loaded = await untilAborted(load(spec, tools, options), life.signal);
+      } catch (error) {
+        throw error instanceof AppError
+          ? error
+          : new AppError('engine-crashed', writeError(error), { cause: error });
+      }
+    },
+    async measure(messages, tools) {
+      return untilAborted(model().measure(messages, tools), life.signal);
+    },
+    async *respond(request, signal): AsyncGenerator<ModelEvent> {
+      const events = model().respond(request, signal)[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const next = await untilAborted(events.next(), life.signal);
+          if (next.done) return;
+          yield next.value;
+        }
+      } finally {
+        // Not waited for: an engine that hangs would hold whoever has left it.
+        void events.return?.();
+      }
+    },
+    close: (reason) => life.abort(reason),
+  };
+}

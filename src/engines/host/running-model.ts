@@ -1,0 +1,22 @@
+/** One life of a model, wherever it runs: it is loaded once, asked, and ended. */
+import type { ChatModel, LoadOptions, ModelSpec } from '../../contracts/model';
+import type { ToolSpec } from '../../contracts/tool';
+
+export interface RunningModel extends ChatModel {
+  /** Loads the model, and prefills the prompt of these tools. Rejects with an `AppError`. */
+  load(
+    spec: ModelSpec,
+    tools: readonly ToolSpec[],
+    onProgress: LoadOptions['onProgress'],
+    onLost?: LoadOptions['onLost'],
+  ): Promise<void>;
+  /** Ends it. What waits for it is rejected with `reason`. */
+  close(reason: Error): void;
+}
+
+/** Loads an engine and puts the tool protocol around it; called once in a life. Rejects with an `AppError`. */
+export type LoadModel = (
+  spec: ModelSpec,
+  tools: readonly ToolSpec[],
+  options: LoadOptions,
+) => Promise<ChatModel>;
