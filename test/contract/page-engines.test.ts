@@ -49,7 +49,13 @@ const elsewhere: EngineKind = {
   create: async ({ egress }) =>
     speaking(async function* (text, signal) {
       const request = { url: 'https://models.example/', method: 'POST' as const, headers: {}, body: text };
-      const limits = { tool: 'endpoint', accept: ['text/plain'], maxBytes: 10_000, timeoutMs: 10_000 };
+      const limits = {
+        tool: 'endpoint',
+        accept: ['text/plain'],
+        maxBytes: 10_000,
+        timeoutMs: 10_000,
+        redirect: 'never' as const,
+      };
       yield (await egress.send({ ...request, ...limits }, signal)).text;
     }),
 };
