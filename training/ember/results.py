@@ -231,7 +231,7 @@ class Results:
         )
 
     def _weather(self, place: str, days: int, zh: bool, failing: float) -> Outcome:
-        """A line a day, today first, as the app writes them; the answer repeats them."""
+        """The place, then a line a day, today first; the answer repeats them."""
         values, rng = self.values, self.values.rng
         if values.chance(failing):
             told = values.any(
