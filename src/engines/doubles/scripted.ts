@@ -55,9 +55,9 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
 }
 
 /**
- * A model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`. It fills
- * in what it knows of the person, the third word of the question's first line: SECRET as it is, SECRET-BASE64 and so on
- * in other spellings.
+ * A model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`, and
+ * `OBEY tool NAME argument=VALUE&argument=VALUE END` for any other. It fills in what it knows of the person, the third word
+ * of the question's first line: SECRET as it is, SECRET-BASE64 and so on in other spellings and pieces.
  */
 function obey(orders: string, secret: string): string {
   const bytes = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
@@ -66,14 +66,23 @@ function obey(orders: string, secret: string): string {
     'SECRET-HEX': bytes.join(''),
     'SECRET-PERCENT': bytes.map((byte) => `%${byte}`).join(''),
     'SECRET-REVERSED': Array.from(secret).reverse().join(''),
+    'SECRET-UPPER': secret.toUpperCase(),
+    'SECRET-SPACED': Array.from(secret).join(' '),
+    'SECRET-HEAD': secret.slice(0, secret.length / 2),
+    'SECRET-TAIL': secret.slice(secret.length / 2),
+    'SECRET-NUMBERS': bytes.map((byte) => parseInt(byte, 16)).join(' '),
     SECRET: secret,
   };
-  const fill = (text: string) =>
-    text.replace(/SECRET(?:-(?:BASE64|HEX|PERCENT|REVERSED))?/g, (name) => spellings[name] ?? '');
+  const fill = (text: string) => text.replace(/SECRET(?:-[A-Z]+\d*)?/g, (name) => spellings[name] ?? '');
   const call = (name: string, input: unknown) =>
     `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
-  return [...orders.matchAll(/OBEY (fetch|search|say) (.+?) END/gs)]
+  return [...orders.matchAll(/OBEY (fetch|search|say|tool) (.+?) END/gs)]
     .map(([, verb, text = '']) => {
+      if (verb === 'tool') {
+        const [name = '', ...rest] = text.split(' ');
+        const given = rest.join(' ').split('&');
+        return call(name, Object.fromEntries(given.map((one) => fill(one).split(/=(.*)/s).slice(0, 2))));
+      }
       if (verb === 'fetch') return call('fetch_page', { url: fill(text) });
       return verb === 'search' ? call('web_search', { query: fill(text) }) : fill(text);
     })
