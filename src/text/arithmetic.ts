@@ -30,7 +30,7 @@ const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => st
   ],
   [
     'number',
-    /(?<![\p{Script=Latin}\d.])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
+    /(?<![\p{Script=Latin}\d.])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
     ([text]) => text.replaceAll(',', ''),
   ],
   ['root', /√\s*|根号\s*|(?<!\p{L})(?:the )?square root of\s+/iuy, () => 'sqrt'],

@@ -24,6 +24,9 @@ export type TalkIntent =
   | 'memory'
   | 'languages'
   | 'offline'
+  | 'cost'
+  | 'doubt'
+  | 'again'
   | 'unclear'
   | 'nonsense';
 

@@ -18,6 +18,8 @@ export function isGrounded(call: ToolCall, history: readonly Message[]): boolean
         goesOnFromClock(history)
       );
     case 'fetch_page':
+      // An address has a host.
+      return /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url']));
     case 'web_search':
       return true;
     default:
@@ -118,7 +120,7 @@ const worded: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** What the clock can tell, or tells by: whether somebody is asleep, whether the shops are open. */
 const aboutTime =
-  /\b(?:times?|clocks?|dates?|days?|hours?|minutes?|late|early|o'?clock|noon|midnight|today|tonight|tomorrow|yesterday|years?|months?|weeks?|weekdays?|weekends?|calendar|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|morning|evening|afternoon|night|asleep|awake|sleep(?:ing)?|up yet|sun|dark|light|daytime|open|closed|lunch|dinner|breakfast|office|now|yet|already|still|[ap]m|timezone|zone|utc|gmt)\b|\d{1,2}:\d\d|\b\d+(?:st|nd|rd|th)\b|时|点|钟|几号|日期|星期|礼拜|周几|今天|今日|今儿|明天|昨天|后天|前天|现在|这会儿|年|几月|白天|晚上|早上|天亮|天黑|上班|下班|起床|睡|开门|关门/i;
+  /\b(?:times?|clocks?|dates?|days?|hours?|minutes?|late|early|o'?clock|noon|midnight|today|tonight|tomorrow|yesterday|years?|months?|weeks?|weekdays?|weekends?|calendar|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|morning|evening|afternoon|night|asleep|awake|sleep(?:ing)?|up yet|sun|dark|light|daytime|open|closed|lunch|dinner|breakfast|office|now|yet|already|still|[ap]m|timezone|zone|utc|gmt)\b|\d{1,2}:\d\d|时|点|钟|几号|日期|星期|礼拜|周几|今天|今日|今儿|明天|昨天|后天|前天|现在|这会儿|年|几月|白天|晚上|早上|天亮|天黑|上班|下班|起床|睡|开门|关门/i;
 const asksTheTime = /\bwhat(?:'s| is)? the time\b|\bwhat time\b|几点/i;
 /** How long something lasts is no look at the clock. */
 const aboutSpan =

@@ -30,11 +30,11 @@ const otherWords = {
   },
   es: {
     alone: 'hola gracias adiós buenas buenos',
-    some: 'cuánto quién eres más menos qué tal muchas qué cómo estás hora es días tardes noches por favor puedes ayudar yo tú el la los las una para con cuál dónde está quién mi ayuda',
+    some: 'te llamas como gracias cuánto quién eres más menos qué tal muchas qué cómo estás hora es días tardes noches por favor puedes ayudar yo tú el la los las una para con cuál dónde está quién mi ayuda',
   },
   it: {
     alone: 'ciao grazie buongiorno buonasera salve',
-    some: 'quanto fa mille come stai che ore sono puoi aiutarmi il la gli una per con quale dove chi sei mio mia per favore cosa è',
+    some: 'ti chiami quanto fa mille come stai che ore sono puoi aiutarmi il la gli una per con quale dove chi sei mio mia per favore cosa è',
   },
   pt: {
     alone: 'olá obrigado obrigada oi tchau',
@@ -42,7 +42,7 @@ const otherWords = {
   },
   nl: {
     alone: 'hoi dankjewel bedankt goedemorgen',
-    some: 'hoe gaat het met je laat is ik ben kun jij alsjeblieft goede dag avond de een voor wat wie waarom niet van',
+    some: 'dank wel jij hoe gaat het met je laat is ik ben kun jij alsjeblieft goede dag avond de een voor wat wie waarom niet van',
   },
   pl: {
     alone: 'cześć dziękuję dzień dobry',

@@ -10,15 +10,22 @@ const longestTalk = 160;
 export function readTalk(text: string): TalkIntent | undefined {
   if (text.length > longestTalk) return undefined;
   const said = bare(text);
-  if (/^[?？\s]+$/.test(said)) return 'ability';
+  if (/^[?？¿\s]+$/.test(said)) return 'ability';
   if (text.trim() !== '' && isSmile.test(text)) return 'noted';
   // Only marks: three full stops.
-  if (said === '') return text.trim() === '' ? undefined : 'nonsense';
+  if (!/[\p{L}\p{N}]/u.test(said)) return text.trim() === '' ? undefined : 'nonsense';
   const asked = said.replace(/[\s?？.。!！,，]+$/u, '');
   const found = talkOf(asked);
   if (found) return found;
   const greeted = spellOut(asked).replace(greetingFirst, '');
-  if (greeted !== spellOut(asked)) return introduces.test(greeted) ? 'greeting' : talkOf(greeted);
+  if (greeted !== spellOut(asked)) {
+    const talk = introduces.test(greeted) ? 'greeting' : talkOf(greeted);
+    if (talk) return talk;
+  }
+  // Of several sentences the last is what is answered.
+  const parts = asked.split(/[,，.。!！;；]+\s*/).filter((part) => part !== '');
+  const talks = parts.map(talkOf);
+  if (parts.length > 1 && !talks.includes(undefined)) return talks.at(-1);
   return isGibberish(asked) ? 'nonsense' : undefined;
 }
 
@@ -31,7 +38,7 @@ function talkOf(asked: string): TalkIntent | undefined {
 
 /** Before something else: `hi, can you hear me`, `你好，请问你是谁`. */
 const greetingFirst =
-  /^(?:(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|day))(?![a-z])|你好|您好|嗨|嘿|哈喽|请问|早上好|晚上好|下午好)(?:\s+(?:there|all|hearth|ember|to you|everyone)(?![a-z]))?(?:呀|啊)?[\s,，.。!！~]*)+/;
+  /^(?:(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|day))(?![a-z])|你好|您好|嗨|嘿|哈喽|请问|早上好|晚上好|下午好)(?:\s+(?:there|all|hearth|ember|to you|everyone)(?![a-z])|\s+[a-z]{1,12}(?=[,!]))?(?:呀|啊|哇)?[\s,，.。!！~]*)+/;
 const introduces = /^(?:i'm|i am|my name is|this is|我是|我叫) ?\S{1,20}(?: here)?$/;
 
 export function readBeyond(text: string): BeyondIntent | undefined {
@@ -50,8 +57,8 @@ export function readLeft(text: string): LeftIntent | 'unclear' {
   if (/^(?:why|how come|为什么|为啥)[?？\s]*$/.test(said)) return 'why';
   if (/\b(?:can|could|would|will) you (?:please )?help\b|\bhelp me\b|帮(?:帮|一下)?我/.test(said))
     return 'ability';
-  if (asksUnits.test(said) && /\d|\ban?\b|\bhow many\b|多少|几/.test(said)) return 'units';
   if (asksMoney.test(said)) return 'money';
+  if (asksUnits.test(said) && /\d|\ban?\b|\bhow many\b|多少|几/.test(said)) return 'units';
   if (asksChance.test(said)) return 'chance';
   if (asksOpinion.test(said)) return 'opinion';
   if (asksAbility.test(said)) return 'ability';
@@ -68,7 +75,7 @@ const asksUnits = new RegExp(
   `(?:\\b|\\d)${unit}\\b.{0,20}\\b(?:in|to|into|as|is|are|=)\\b.{0,20}?(?:\\b|°)${unit}$|\\bhow many ${unit}\\b.*\\b${unit}\\b|${unitZh}.*${unitZh}`,
 );
 const asksMoney =
-  /\b(?:usd|eur|gbp|jpy|cny|rmb|dollars?|euros?|yen|yuan|rupees?|francs?)\b.*\b(?:in|to|into)\b.*\b(?:usd|eur|gbp|jpy|cny|rmb|dollars?|euros?|pounds?|yen|yuan|rupees?|francs?)\b|(?:美元|欧元|人民币|日元|英镑|港币).*(?:美元|欧元|人民币|日元|英镑|港币)|\bexchange rate\b|汇率/;
+  /\b(?:usd|eur|gbp|jpy|cny|rmb|pounds?|dollars?|euros?|yen|yuan|rupees?|francs?)\b.*\b(?:in|to|into)\b.*\b(?:usd|eur|gbp|jpy|cny|rmb|dollars?|euros?|pounds?|yen|yuan|rupees?|francs?)\b|(?:美元|欧元|人民币|日元|英镑|港币).*(?:美元|欧元|人民币|日元|英镑|港币)|\bexchange rate\b|汇率/;
 const asksChance =
   /\b(?:roll|throw|toss|flip)\b.*\b(?:dice|die|coin|d\d+)\b|\b(?:pick|choose|give me|generate)\b.*\b(?:random|number)\b|\brandom number\b|掷骰子|抛硬币|随机/;
 const asksAbility =

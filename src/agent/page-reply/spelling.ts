@@ -31,6 +31,7 @@ const plainly: Readonly<Record<string, string>> = {
   thnx: 'thanks',
   thanx: 'thanks',
   tnx: 'thanks',
+  tks: 'thanks',
   thks: 'thanks',
   ty: 'thanks',
   tysm: 'thanks',

@@ -85,6 +85,10 @@ export const english: PageWords = {
       'I understand English and Chinese. Larger models know more languages: the Models page says which.',
     offline: (_, can) =>
       `Yes: this app opens without a network once it has been loaded, and sums and the time need none. Searching and reading pages do. ${can}`,
+    cost: () => 'It is free, and open source. There is no account and nothing to pay.',
+    doubt: () =>
+      'What a tool worked out is exact: the card above an answer shows what it was asked and what it gave. Anything else I say may be wrong.',
+    again: () => '“Answer again” below an answer asks once more; “Edit” below a question changes it.',
     action: (_, can) => `I can’t do that from this tab. ${can}`,
     units: (_, can) =>
       `I have no tool on that converts this, and I won’t guess. The Tools page has one to add: “Unit conversion”. ${can}`,

@@ -27,6 +27,7 @@ describe('readLoneSum', () => {
     ['2 to the power of 10', '2^10'],
     ['gcd(12, 18)', 'gcd(12,18)'],
     ['what is 15 percent of 200', '15% of 200'],
+    ['1e3*2', '1e3*2'],
     ['5 factorial', '5!'],
     ['5!', '5!'],
     ['10 mod 3', '10 mod 3'],
