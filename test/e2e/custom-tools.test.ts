@@ -107,7 +107,7 @@ test('a new tool begins with one that works, and has nothing to delete or to exp
     expect(await button('Delete').count()).toBe(0);
     expect(await button('Export').count()).toBe(0);
     expect(await page.getByLabel('Hosts', { exact: true }).count()).toBe(0);
-    expect(await page.getByLabel('Requests in a run').count()).toBe(0);
+    expect(await page.getByLabel('Requests per run').count()).toBe(0);
     await page.getByRole('radio', { name: 'Reads the web' }).check();
     await page.getByLabel('Hosts', { exact: true }).waitFor();
     await button('Discard changes').click();

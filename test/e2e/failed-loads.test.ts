@@ -92,10 +92,10 @@ describe('at the start', () => {
       name: 'a load that hangs: given up in time, and not waited for again',
       kept: [large],
       script: { [large]: [{ load: 'silence' }] },
-      said: ['Qwen 3 4B gave no sign of life. Ember, the built-in model, answers instead.'],
+      said: ['Qwen 3 4B stopped responding. Ember, the built-in model, answers instead.'],
       answer: '391',
       line: /^Ember · in place of Qwen 3 4B · on this CPU · /,
-      notice: /gave no sign of life/,
+      notice: /stopped responding/,
     },
     {
       name: 'everything fails: the built-in model answers on the processor',

@@ -119,7 +119,7 @@ describe('in the middle of a reply', () => {
     }
     await expect
       .poll(() => lastReply(page).innerText(), { timeout: 45_000 })
-      .toContain('Scripted gave no sign of life. It was started again and goes on.');
+      .toContain('Scripted stopped responding. It was started again and goes on.');
     await turnEnds(page);
     expect((await lastReply(page).innerText()).match(/\bword\b/g)).toHaveLength(100);
   }, 90_000);

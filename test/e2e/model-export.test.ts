@@ -96,7 +96,7 @@ test('a model of the catalog is one there too, byte for byte', async () => {
     await addFromDisk(other.page, 'Folder', out);
     await isWhole(other.page, listed);
     expect(await keptHashes(other.page)).toEqual(before);
-    expect(await articleOf(other.page, listed).innerText()).toContain('Whole on this device: 1.8 MB');
+    expect(await articleOf(other.page, listed).innerText()).toContain('Complete on this device: 1.8 MB');
     await press(other.page, listed, 'Delete');
     await articleOf(other.page, listed).getByRole('button', { name: 'Download' }).waitFor();
     expect(await keptBytes(other.page)).toBe(0);

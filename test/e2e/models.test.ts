@@ -44,7 +44,7 @@ async function add(library = `${names + 1}`): Promise<void> {
   await openModels(page);
   const form = page.getByRole('region', { name: 'Add a model' });
   await form.getByLabel('Model URL').fill(`${repository.modelUrl}-${names}`);
-  await form.getByLabel('Model id').fill(id);
+  await form.getByLabel('Model ID').fill(id);
   await form
     .getByLabel('Model library URL')
     .fill(repository.libraryUrl.replace('library', `${library}/library`));
@@ -72,7 +72,7 @@ describe('the Models screen', () => {
     const form = site.page.getByRole('region', { name: 'Add a model' });
     await form.getByLabel('Model URL').fill('nonsense');
     await form.getByRole('button', { name: 'Add', exact: true }).click();
-    await expect.poll(() => form.getByRole('alert').innerText()).toMatch(/whole address/);
+    await expect.poll(() => form.getByRole('alert').innerText()).toMatch(/full address/);
     await form.getByLabel('Model URL').fill('');
   });
 });
@@ -83,7 +83,7 @@ describe('a download', () => {
     await button('Download').click();
     await isWhole();
     expect(shardsSent()).toEqual([shard, shard, shard]);
-    expect(await articleOf(site.page, id).innerText()).toContain('Whole on this device: 1.8 MB');
+    expect(await articleOf(site.page, id).innerText()).toContain('Complete on this device: 1.8 MB');
     await button('Delete').click();
     await articleOf(site.page, id).waitFor({ state: 'detached' });
     const left = await site.page.evaluate(
@@ -128,7 +128,7 @@ describe('a download', () => {
     await isWhole();
     await add(`${names}`);
     await button('Download').waitFor();
-    expect(await articleOf(site.page, id).innerText()).not.toContain('are here');
+    expect(await articleOf(site.page, id).innerText()).not.toContain('downloaded');
     await articleOf(site.page, first).getByRole('button', { name: 'Delete' }).click();
     await articleOf(site.page, first).waitFor({ state: 'detached' });
   });
@@ -187,7 +187,7 @@ describe('a download', () => {
     const page = await site.killAndReopen();
     repository.stopAt = undefined;
     await openModels(page);
-    await expect.poll(() => articleOf(page, id).innerText()).toMatch(/9\d\d kB of 1.8 MB are here/);
+    await expect.poll(() => articleOf(page, id).innerText()).toMatch(/9\d\d kB of 1.8 MB downloaded/);
     await button('Resume').click();
     await isWhole();
     expect(shardsSent()).toEqual([shard, shard, shard]);

@@ -79,7 +79,7 @@ describe('a GGUF file from an address', () => {
     const { page } = site;
     await openModels(page);
     await form(page).getByLabel('Model URL').fill(host.url);
-    await form(page).getByLabel('Model id').fill('Twin');
+    await form(page).getByLabel('Model ID').fill('Twin');
     await form(page).getByRole('button', { name: 'Add', exact: true }).click();
     host.stopAt = 2_000_000;
     await press(page, 'Twin', 'Download');
@@ -87,7 +87,7 @@ describe('a GGUF file from an address', () => {
       .poll(() => articleOf(page, 'Twin').getByRole('status').innerText())
       .toContain(`2 MB of ${emberSize()}`);
     await press(page, 'Twin', 'Pause');
-    await articleOf(page, 'Twin').getByText(`2 MB of ${emberSize()} are here.`).waitFor();
+    await articleOf(page, 'Twin').getByText(`2 MB of ${emberSize()} downloaded.`).waitFor();
     host.stopAt = undefined;
     await press(page, 'Twin', 'Resume');
     await isWhole(page, 'Twin');
@@ -114,7 +114,7 @@ describe('a GGUF file from an address', () => {
     const { page } = site;
     await openModels(page);
     await form(page).getByLabel('Model URL').fill(host.url);
-    await form(page).getByLabel('Model id').fill('Twin');
+    await form(page).getByLabel('Model ID').fill('Twin');
     await form(page).getByRole('button', { name: 'Add', exact: true }).click();
     host.stopAt = 2_000_000;
     await press(page, 'Twin', 'Download');
@@ -134,7 +134,7 @@ describe('a GGUF file from an address', () => {
     const { page } = site;
     await openModels(page);
     await form(page).getByLabel('Model URL').fill(host.url);
-    await form(page).getByLabel('Model id').fill('Login');
+    await form(page).getByLabel('Model ID').fill('Login');
     await form(page).getByRole('button', { name: 'Add', exact: true }).click();
     await press(page, 'Login', 'Download');
     await articleOf(page, 'Login')
@@ -153,7 +153,9 @@ describe('from the disk', () => {
     await openModels(page);
     await addFromDisk(page, 'GGUF file', path);
     await isWhole(page, 'from-disk');
-    expect(await articleOf(page, 'from-disk').innerText()).toContain(`Whole on this device: ${emberSize()}`);
+    expect(await articleOf(page, 'from-disk').innerText()).toContain(
+      `Complete on this device: ${emberSize()}`,
+    );
     await loadModel(page, 'from-disk');
     await answers(page);
     expect(await writerOf(page)).toContain('from-disk');
@@ -166,7 +168,7 @@ describe('from the disk', () => {
     const { page } = site;
     await openModels(page);
     await addFromDisk(page, 'GGUF file', path);
-    await form(page).getByRole('alert').getByText('This is no GGUF file.').waitFor();
+    await form(page).getByRole('alert').getByText('This is not a GGUF file.').waitFor();
   });
 
   test('a folder for WebLLM is listed, and loads without a request up to the library it needs', async () => {
@@ -175,7 +177,7 @@ describe('from the disk', () => {
     await addFromDisk(page, 'Folder', await writeModelFolder(disk, 'From-Folder-q4f32_1-MLC'));
     await isWhole(page, 'From-Folder-q4f32_1-MLC');
     expect(await articleOf(page, 'From-Folder-q4f32_1-MLC').innerText()).toContain(
-      'Whole on this device: 1.8 MB',
+      'Complete on this device: 1.8 MB',
     );
     const asked = watchOutside();
     await press(page, 'From-Folder-q4f32_1-MLC', 'Load');

@@ -166,7 +166,7 @@ test(
           await page.getByLabel('Code', { exact: true }).fill(`${code} + 1`);
           await save(page);
           await page.getByRole('link', { name: 'Settings' }).click();
-          await page.getByText('Nothing is allowed for longer than one call.').waitFor();
+          await page.getByText('Nothing is allowed for more than one call.').waitFor();
           await page.getByRole('button', { name: 'New chat' }).click();
           await ask(page, `script\n${call('keyed', {})}\n---\nDone.`);
           await answer('Deny').click();

@@ -126,7 +126,7 @@ test('what is set under "Advanced" reaches the engine', async () => {
     await lastReply(page).getByRole('button', { name: 'Details' }).click();
     const dialog = page.getByRole('dialog', { name: 'Details of this answer' });
     const told = await dialog
-      .getByText(/^(?:always the likeliest|by lot)/)
+      .getByText(/^(?:always the likeliest|random)/)
       .first()
       .innerText();
     await dialog.getByRole('button', { name: 'Close' }).click();

@@ -187,7 +187,7 @@ test('names the chat that asks, if it is not the one on the screen', async () =>
 
 test('warns before the third refusal', async () => {
   const { dialog } = await ask({ isLastChance: true });
-  await expect.element(dialog).toHaveAccessibleDescription(/Refused again, it is off/);
+  await expect.element(dialog).toHaveAccessibleDescription(/If you refuse again, it is off/);
 });
 
 test('a host in other letters is shown both ways', async () => {

@@ -77,7 +77,7 @@ test('Details says so when a prompt is no longer kept, and copies exact texts', 
   app.functions.loadPrompt = () => Promise.resolve(undefined);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog');
-  await expect.element(dialog.getByText('It was not kept.').first()).toBeVisible();
+  await expect.element(dialog.getByText('Not kept.').first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Copy' }).first().click();
   await expect.poll(() => copied.mock.calls).toEqual([['<tool_call>{"name"']]);
   await userEvent.keyboard('{Escape}');

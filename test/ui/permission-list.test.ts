@@ -22,7 +22,7 @@ async function showList(grants: Grant[]) {
 
 test('says so when nothing is allowed', async () => {
   const { screen, list } = await showList([]);
-  await expect.element(screen.getByText('Nothing is allowed for longer than one call.')).toBeVisible();
+  await expect.element(screen.getByText('Nothing is allowed for more than one call.')).toBeVisible();
   await expect.element(list).not.toBeInTheDocument();
 });
 

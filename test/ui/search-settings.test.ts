@@ -48,7 +48,7 @@ test('a key is hidden until it is asked for, kept without the spaces around it, 
   const tavily = group('Tavily');
   await expect.element(tavily.getByRole('button', { name: 'Try it' })).not.toBeInTheDocument();
   await tavily.getByRole('switch').click();
-  await expect.element(tavily.getByText('Not asked until it is filled in.')).toBeVisible();
+  await expect.element(tavily.getByText('Not used until this is filled in.')).toBeVisible();
   const key = tavily.getByLabelText('Key', { exact: true });
   await expect.element(key).toHaveAttribute('type', 'password');
   await key.fill('  tvly-1 ');

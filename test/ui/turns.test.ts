@@ -93,8 +93,8 @@ describe('the end of a turn', () => {
   test.for([
     { end: 'stopped', says: /You stopped this answer/, button: 'Continue' },
     { end: 'cut-off', says: /the longest answer/, button: 'Continue' },
-    { end: 'round-limit', says: /as many rounds/, button: 'Continue' },
-    { end: 'call-limit', says: /as many tool calls/, button: 'Continue' },
+    { end: 'round-limit', says: /as many tool steps/, button: 'Continue' },
+    { end: 'call-limit', says: /all the tool calls/, button: 'Continue' },
     { end: 'invalid-call', says: /cannot be carried out/, button: 'Retry' },
     { end: 'failed', says: /could not finish/, button: 'Continue' },
     { end: undefined, says: /interrupted when the tab closed. What had arrived is kept/, button: 'Continue' },

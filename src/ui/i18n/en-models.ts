@@ -10,37 +10,37 @@ const failures = {
   paused: 'It is paused.',
   offline: 'There is no network. It goes on by itself when there is one.',
   unreachable:
-    'The server could not be reached, several times. What has come is kept. Check the connection, or set a mirror in Settings, then resume.',
+    'The server could not be reached, several times. What has arrived is kept. Check the connection, or set a mirror in Settings, then resume.',
   'refused-address':
-    'Its address may not be asked. A server of your own can be: add the model under that address, or set it as a mirror in Settings.',
+    'Hearth may not connect to its address. To use a server of your own, add the model under that address, or set it as a mirror in Settings.',
   missing: 'The server has no such file. Check the addresses of this model.',
   forbidden:
     'The server wants a login, or its licence to be accepted. Download the files there, then add them from disk.',
   server:
-    'The server failed several times. What has come is kept. Resume later, or set a mirror in Settings.',
+    'The server failed several times. What has arrived is kept. Resume later, or set a mirror in Settings.',
   'wrong-file':
-    'The server sent something else than the file: a web page, perhaps a login. Check the connection, then resume.',
+    'The server sent something other than the file: a web page, perhaps a login. Check the connection, then resume.',
   damaged:
-    'A file came damaged, twice: its size or its hash is not what the model’s own list says. Resume later, or set another mirror in Settings.',
-  full: 'There is not enough room on this device. What has come is kept. Free some space or delete a model, then resume.',
+    'A file arrived damaged twice: its size or checksum is not what the model’s own list says. Resume later, or set another mirror in Settings.',
+  full: 'There is not enough room on this device. What has arrived is kept. Free some space or delete a model, then resume.',
   busy: 'Another tab is downloading it. Wait for that one, or close it and resume here.',
   unsupported:
-    'This browser gives Hearth no files here, as in a private window. Open Hearth in an ordinary window.',
+    'This browser gives Hearth no file storage, as in a private window. Open Hearth in an ordinary window.',
 } satisfies Record<DownloadFailure, string>;
 
 const problems = {
-  'model-url': 'The model URL must be a whole address, beginning with https:// or http://.',
+  'model-url': 'The model URL must be a full address, beginning with https:// or http://.',
   'library-url':
-    'The model library URL must be a whole address. Only a model URL that ends in .gguf needs none.',
-  id: 'Give the model an id.',
-  known: 'There is a model of this id already. Choose another, or delete that one first.',
+    'The model library URL must be a full address. Only a model URL that ends in .gguf needs none.',
+  id: 'Give the model an ID.',
+  known: 'There is already a model with this ID. Choose another, or delete that one first.',
   overrides: 'Overrides must be a JSON object, such as {"context_window_size": 4096}, or empty.',
-  json: 'This is no record of a model. One has model, model_id and model_lib.',
+  json: 'This is not a model record. One has model, model_id and model_lib.',
   'no-config': 'The folder must hold mlc-chat-config.json and tensor-cache.json.',
   'no-weights': 'Some of the files that tensor-cache.json lists are missing.',
-  damaged: 'A file is damaged: it is not what it should be, or its size or hash is another. Copy it again.',
+  damaged: 'A file is damaged: its contents, size or checksum are not what they should be. Copy it again.',
   'no-library': 'The folder must hold the model’s library too, a file that ends in .wasm.',
-  'not-gguf': 'This is no GGUF file.',
+  'not-gguf': 'This is not a GGUF file.',
   full: 'There is not enough room on this device. Free some space or delete a model.',
 } satisfies Record<OwnModelProblem, string>;
 
@@ -51,9 +51,9 @@ export const enModels = {
   looking: 'Looking at this device',
   recommendedSlow:
     'This device has no graphics chip that models can use, so each will be slow. This one is usable.',
-  noneFits: 'No model of the list seems to fit this device. The built-in one runs everywhere.',
-  room: (free: string) => `${free} are free for models.`,
-  stored: (bytes: string) => `${bytes} of models are stored here.`,
+  noneFits: 'No model in the list seems to fit this device. The built-in one runs everywhere.',
+  room: (free: string) => `${free} free for models.`,
+  stored: (bytes: string) => `${bytes} of models stored here.`,
   groups: {
     best: 'For this device',
     here: 'On this device',
@@ -89,11 +89,11 @@ export const enModels = {
     memory === undefined
       ? `Download: ${download}.`
       : `Download: ${download}, once. Memory: about ${memory} while it runs.`,
-  unknownCost: 'Its size is known once the download has begun.',
-  kept: (bytes: string) => `Whole on this device: ${bytes}. It works offline.`,
-  part: (here: string, all: string) => `${here} of ${all} are here.`,
-  partOfUnknown: (here: string) => `${here} of it are here.`,
-  gone: 'Its files are no longer on this device. Delete it, then add it from the disk again.',
+  unknownCost: 'Size unknown until the download starts.',
+  kept: (bytes: string) => `Complete on this device: ${bytes}. Works offline.`,
+  part: (here: string, all: string) => `${here} of ${all} downloaded.`,
+  partOfUnknown: (here: string) => `${here} downloaded.`,
+  gone: 'Its files are no longer on this device. Delete it, then add it from disk again.',
   facts: (licence: string, context: string) => `Licence: ${licence}. Reads ${context} tokens at once.`,
   languages: (names: string) => `Languages: ${names}.`,
   thinks: 'Can think before it answers.',
@@ -122,8 +122,8 @@ export const enModels = {
     'no-jspi': 'This browser is too old for it.',
     memory: (needs: string, has: string) =>
       `It needs about ${needs} of memory; this device probably has ${has} to give.`,
-    room: (needs: string, has: string) => `It takes ${needs}, and ${has} are free.`,
-    'full-precision': 'The chip has no 16-bit numbers, so the larger variant is taken.',
+    room: (needs: string, has: string) => `It takes ${needs}, and ${has} is free.`,
+    'full-precision': 'The chip has no 16-bit numbers, so the larger variant is used.',
   } satisfies Record<FindingCode, unknown>,
   verdicts: {
     good: '',
@@ -133,20 +133,20 @@ export const enModels = {
   } satisfies Record<ModelCard['verdict'], string>,
   add: {
     title: 'Add a model',
-    hint: 'A model compiled for WebLLM, from any server that lets other pages read it, or a GGUF file. What you type here is what may be asked.',
+    hint: 'A model compiled for WebLLM, from any server that lets other pages read it, or a GGUF file. Hearth connects only to the addresses you type here.',
     modelUrl: 'Model URL',
-    id: 'Model id',
+    id: 'Model ID',
     libraryUrl: 'Model library URL',
     overrides: 'Overrides (JSON)',
     add: 'Add',
     added: (id: string) => `${id} is in the list.`,
     json: 'Record (JSON)',
     addJson: 'Add record',
-    fromDisk: 'From the disk of this device',
+    fromDisk: 'From this device’s disk',
     fromDiskHint:
-      'Also what another Hearth has exported. It is copied into the browser; nothing is sent anywhere.',
+      'Or something that another Hearth exported. It is copied into the browser; nothing is sent anywhere.',
     file: 'GGUF file',
-    folder: 'Folder of a model for WebLLM',
+    folder: 'Folder of a WebLLM model',
     importing: 'Copying',
     failed: 'It could not be added.',
     problems,
@@ -158,12 +158,12 @@ export const enModels = {
     advanced: 'Advanced',
     temperature: 'Temperature',
     topP: 'Top P',
-    samplingHint: 'Empty is as the model’s makers advise. The built-in model keeps its own.',
+    samplingHint: 'Leave empty for what the model’s makers advise. The built-in model keeps its own.',
     samplingError: (from: number, to: number) => `This must be a number from ${from} to ${to}.`,
   },
   mirrors: {
     title: 'Mirrors for models',
-    hint: 'Downloads of models ask this address instead. Its owner sees which models you download. Empty: the host itself.',
+    hint: 'Models are downloaded from this address instead. Its owner sees which models you download. Leave empty for the original host.',
     of: (host: string) => `Mirror of ${host}`,
     wrong: 'This is not a valid address. One looks like https://mirror.example.org',
   },
@@ -177,7 +177,7 @@ export const enModels = {
       'gpu-software':
         'Software stands in for a graphics chip. Turn on graphics acceleration in the browser’s settings.',
       'has-f16': 'The chip computes with 16-bit numbers: the smaller variants of models run.',
-      'no-f16': 'The chip has no 16-bit numbers. The f32 variants of models are taken, which are larger.',
+      'no-f16': 'The chip has no 16-bit numbers. The f32 variants of models are used, which are larger.',
       'has-jspi': 'Models can run on the processor.',
       'no-jspi':
         'Of the models on the processor, only Ember runs in this browser. Update it for the others: Chrome or Edge 137 or newer.',
@@ -185,9 +185,9 @@ export const enModels = {
       'gpu-limit': (limit: string, has: string, needs: string) =>
         `The chip gives ${has} of ${limit}, and models need ${needs}. A newer driver or browser may help.`,
       memory: (gigabytes: string, budget: string) =>
-        `Memory: ${gigabytes} GB as far as the browser says; a model may take ${budget}. Close heavy tabs before loading a large one.`,
+        `Memory: ${gigabytes} GB as far as the browser says; a model may use ${budget}. Close heavy tabs before loading a large one.`,
       'memory-unknown': (budget: string) =>
-        `The browser does not say how much memory there is; ${budget} are taken for what a model may use.`,
+        `The browser does not say how much memory there is; a model is assumed to have ${budget}.`,
       cores: (cores: string) => `Processor cores: ${cores}.`,
       room: (free: string) => `Room for models: ${free}.`,
       'room-unknown': 'The browser does not say how much room there is.',
@@ -195,7 +195,7 @@ export const enModels = {
       'not-persisted':
         'The browser may clear what is stored when the device runs short of space. It is asked not to with the first download; installing Hearth as an app helps.',
       'no-files':
-        'The browser gives no files here, as in a private window: nothing can be downloaded. Use an ordinary window.',
+        'The browser gives no file storage, as in a private window: nothing can be downloaded. Use an ordinary window.',
     } satisfies Record<Diagnosis['code'], unknown>,
   },
 };
