@@ -1,6 +1,6 @@
 /**
  * `node bench/first-messages/run.js [messages.json]`: each message as the first of a chat, typed into the built app (`npm run build`
- * before). Prints a table of what came, and fails where a reply is red, loops, or is in another language than asked. Questions for
+ * before); a list of messages is one chat. Prints a table of what came, and fails where a reply is red, loops, or is in another language than asked. Questions for
  * permission are refused.
  */
 import { readFile } from 'node:fs/promises';
@@ -21,18 +21,22 @@ const denial = page.getByRole('dialog').getByRole('button', { name: 'Deny' });
 const questions = page.getByRole('article', { name: 'You' });
 const replies = page.getByRole('article', { name: 'Hearth' });
 
-/** The reply to a first message, as it stands on the page. */
-async function replyTo(message) {
+async function beginChat() {
   await page.keyboard.press('Control+Shift+KeyO');
   await questions.waitFor({ state: 'detached' });
+}
+
+/** The reply to a message of the chat, as it stands on the page. `place` counts from 0. */
+async function replyTo(message, place) {
+  const reply = replies.nth(place);
   const box = page.getByRole('textbox', { name: 'Message' });
   await box.fill(message);
   await box.press('Enter');
-  await replies.first().waitFor();
+  await reply.waitFor();
   const ended = stop.waitFor({ state: 'hidden' });
   await Promise.race([ended, denial.click({ timeout: 60_000 }).catch(() => undefined)]);
   await ended;
-  return replies.first().evaluate((reply) => ({
+  return reply.evaluate((reply) => ({
     text: [...reply.querySelectorAll('.markdown')].map((part) => part.innerText).join(' '),
     calls: [...reply.querySelectorAll('[role="group"]')].map((card) => card.getAttribute('aria-label') ?? ''),
   }));
@@ -55,14 +59,19 @@ let count = 0;
 let faulty = 0;
 console.log('| kind | message | calls | reply | fault |\n| --- | --- | --- | --- | --- |');
 for (const [kind, messages] of Object.entries(groups)) {
-  for (const message of messages) {
-    const reply = await replyTo(message);
-    const faults = faultsOf(message, reply);
-    count += 1;
-    if (faults.length > 0) faulty += 1;
-    const cells = [kind, message, reply.calls.join(', '), reply.text, faults.join(', ')];
-    console.log(`| ${cells.map((cell) => cell.replace(/\s+/g, ' ').replaceAll('|', '/')).join(' | ')} |`);
+  for (const chat of messages) {
+    await beginChat();
+    for (const [place, message] of [chat].flat().entries()) await tell(kind, message, place);
   }
+}
+
+async function tell(kind, message, place) {
+  const reply = await replyTo(message, place);
+  const faults = faultsOf(message, reply);
+  count += 1;
+  if (faults.length > 0) faulty += 1;
+  const cells = [kind, message, reply.calls.join(', '), reply.text, faults.join(', ')];
+  console.log(`| ${cells.map((cell) => cell.replace(/\s+/g, ' ').replaceAll('|', '/')).join(' | ')} |`);
 }
 console.log(`\n${count} messages, ${faulty} with a fault.`);
 await browser.close();

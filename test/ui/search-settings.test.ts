@@ -33,9 +33,17 @@ test('each provider is a group with the fields it needs', async () => {
       .or(group(name).getByLabelText('Key', { exact: true }))
       .all().length;
   expect(await fields('Wikipedia')).toBe(0);
-  expect(await fields('Tavily')).toBe(1);
-  expect(await fields('SearXNG')).toBe(1);
-  expect(await fields('Custom')).toBe(2);
+  // Of one that is not used nothing is asked.
+  for (const [name, count] of [
+    ['Tavily', 1],
+    ['SearXNG', 1],
+  ] as const) {
+    expect(await fields(name)).toBe(0);
+    await group(name).getByRole('switch', { name: 'Use it' }).click();
+    await expect.poll(() => fields(name)).toBe(count);
+    await group(name).getByRole('switch', { name: 'Use it' }).click();
+  }
+  expect(await fields('Custom')).toBe(0);
   await group('Custom').getByRole('switch', { name: 'Use it' }).click();
   await expect.element(group('Custom').getByLabelText('Path to the results')).toBeVisible();
   expect(await fields('Custom')).toBe(6);

@@ -30,7 +30,7 @@ export const english: PageWords = {
     'no-text': 'That page holds no text that I can read.',
     'no-provider': 'No search provider is switched on. Settings has them under “Web search”.',
     address: 'I may not ask that address.',
-    sum: 'I could not work that out. The card says what is wrong with the sum.',
+    sum: 'I could not work that out. It is no sum that has a result, or not written as one.',
     'time-limit': 'It took too long and was stopped.',
     code: 'That tool could not do it. Its card says why.',
     result: 'That tool gave back something that cannot be used. Its card says what.',

@@ -189,6 +189,7 @@ export const enLate = {
     outside: 'Reaches outside, where you allow it. Every request is listed in Settings.',
     inNewChats: 'Defaults for new chats; change them per chat below the message box.',
     unused: 'Not used yet.',
+    between: ' ',
     used: (calls: number, failed: number, mended: number, average: string) =>
       [
         plural(calls, 'call', 'calls'),
@@ -611,6 +612,8 @@ return \`\${rolled} of \${sides}\`;`,
       title: 'Web search',
       text: 'Every provider that is on is asked at once, and what they find is put together. Your query goes to them, and your key only to its own provider.',
       on: 'Use it',
+      /** Those that are no company's. */
+      names: { template: 'Custom' } as Readonly<Record<string, string>>,
       url: 'URL',
       key: 'Key',
       showKey: 'Show',

@@ -112,6 +112,7 @@ export const zhLate: LateWords = {
     outside: '会访问外部，须经你允许。每个请求都列在设置里。',
     inNewChats: '新聊天的默认设置；每个聊天可在输入框下方单独更改。',
     unused: '还没有用过。',
+    between: '',
     used: (calls, failed, mended, average) =>
       [
         `${calls} 次调用`,
@@ -609,6 +610,7 @@ return \`\${rolled} / \${sides}\`;`,
       title: '网页搜索',
       text: '启用的服务会同时搜索，结果合在一起。你的搜索词会发给它们，密钥只发给它自己的服务。',
       on: '启用',
+      names: { template: '自定义' },
       url: '网址',
       key: '密钥',
       showKey: '显示',
