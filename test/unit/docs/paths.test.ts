@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 const documents = [
   'README.md',
   'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/glossary.md',
   ...['docs/how-to', 'docs/decisions'].flatMap((folder) =>
     readdirSync(folder)
       .filter((file) => file.endsWith('.md'))
