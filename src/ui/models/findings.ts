@@ -1,5 +1,6 @@
 /** PURE: findings as sentences. */
 import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-shelf';
+import { placeOf } from '../../state/place-of';
 import type { Language } from '../i18n/language.svelte';
 import type { ModelWords } from '../i18n/en-models';
 
@@ -49,16 +50,18 @@ const heavyBytes = 3.5e9;
 
 /** How fast it will be here: as measured in this visit, else by what it runs on and how large it is. */
 export function writeSpeed(
-  { origin, place, bytes, verdict, findings }: ModelCard,
+  card: ModelCard,
   tokensPerSecond: number | undefined,
   { speeds }: ModelWords,
   language: Writing,
 ): string {
+  const { origin, bytes, verdict, findings } = card;
   if (tokensPerSecond !== undefined)
     return speeds.measured(language.number(tokensPerSecond, tokensPerSecond < 10 ? 1 : 0));
   if (verdict === 'impossible') return '';
   if (findings.some(({ code }) => code === 'software-gpu')) return speeds.software;
   if (origin === 'built-in') return speeds.builtIn;
+  const place = placeOf(card);
   if (place === 'processor') return speeds.processor;
   if (place !== 'gpu') return '';
   // Of a model of the person's own nobody knows the size before its files are asked for.
