@@ -113,12 +113,12 @@ describe('a download', () => {
 
   test('says how large it is while it runs, and not that nobody knows', async () => {
     await add();
-    expect(await articleOf(site.page, id).innerText()).toContain('known once the download has begun');
+    expect(await articleOf(site.page, id).innerText()).toContain('Size unknown until the download starts');
     repository.stopAt = 1;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([1, 1, 1]);
     await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toContain('of 1.8 MB');
-    expect(await articleOf(site.page, id).innerText()).not.toContain('known once the download has begun');
+    expect(await articleOf(site.page, id).innerText()).not.toContain('Size unknown until the download starts');
   });
 
   test('is not begun where only another model has its library', async () => {
@@ -204,7 +204,7 @@ describe('a download', () => {
       return true;
     });
     await button('Download').click();
-    await fails(/came damaged, twice.*params_shard_1\.bin has the hash/);
+    await fails(/arrived damaged twice.*params_shard_1\.bin has the hash/);
     expect(times).toBe(2);
     repository.mend();
     await button('Resume').click();
@@ -222,13 +222,13 @@ describe('a download', () => {
       name: 'a login page in place of a shard',
       file: 'params_shard_0.bin',
       respond: { status: 200, type: 'text/html', body: '<!doctype html><title>Hotel</title>' },
-      said: /something else than the file/,
+      said: /something other than the file/,
     },
     {
       name: 'a page that calls itself a library',
       file: 'library.wasm',
       respond: { status: 200, type: 'application/wasm', body: '<html>no</html>' },
-      said: /something else than the file/,
+      said: /something other than the file/,
     },
     {
       name: 'a server that wants a login',
