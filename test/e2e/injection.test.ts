@@ -295,7 +295,7 @@ test('refused three times, the tool is off for the turn, and the person is told'
   const dialog = tab.getByRole('dialog');
   for (const path of ['a', 'b', 'c']) {
     await dialog.filter({ hasText: `evil.example.net/${path}?` }).waitFor();
-    if (path === 'c') await dialog.getByText(/Refused again, it is off/).waitFor();
+    if (path === 'c') await dialog.getByText(/If you refuse again, it is off/).waitFor();
     await dialog.getByRole('button', { name: 'Deny' }).click();
   }
   await turnEnds(tab);
