@@ -118,7 +118,9 @@ describe('a download', () => {
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([1, 1, 1]);
     await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toContain('of 1.8 MB');
-    expect(await articleOf(site.page, id).innerText()).not.toContain('Size unknown until the download starts');
+    expect(await articleOf(site.page, id).innerText()).not.toContain(
+      'Size unknown until the download starts',
+    );
   });
 
   test('is not begun where only another model has its library', async () => {
