@@ -282,7 +282,7 @@ return \`\${rolled} of \${sides}\`;`,
       title: 'Title',
       titleHint: 'Shown to you.',
       description: 'Description',
-      keywords: 'Keywords',
+      keywords: 'Search terms',
       keywordsHint:
         'Other words people ask for it by, between commas, in any language. Used to find the tool among many.',
       inputSchema: 'Parameters (JSON Schema)',
