@@ -84,11 +84,7 @@ async function inTab(work: (tab: Tab) => Promise<void>): Promise<void> {
 async function run(tab: Tab, code: string, timeMs = 3000): Promise<string> {
   const { page } = tab;
   await page.getByLabel('Code', { exact: true }).fill(code);
-  if (tab.timeMs !== timeMs) {
-    const limit = page.getByLabel('Time limit (ms)');
-    if (!(await limit.isVisible())) await page.getByText('Limits', { exact: true }).click();
-    await limit.fill(String(timeMs));
-  }
+  if (tab.timeMs !== timeMs) await page.getByLabel('Time limit (ms)').fill(String(timeMs));
   tab.timeMs = timeMs;
   const region = page.getByRole('region', { name: 'Test' });
   await region.getByRole('button', { name: 'Run' }).click();

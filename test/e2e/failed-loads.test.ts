@@ -42,7 +42,7 @@ describe('at the start', () => {
       name: 'garbage: its variant with 32-bit numbers, if that is here',
       kept: [large, twin],
       script: { [large]: [{ test: garbage }] },
-      said: ['Qwen 3 4B wrote no readable text. Its variant with 32-bit numbers answers instead.'],
+      said: ['Qwen 3 4B wrote something that is not text. Its variant with 32-bit numbers answers instead.'],
       answer: `${twin} answers.`,
       line: /^Qwen 3 4B · on this GPU · /,
       notice: /Its variant with 32-bit numbers answers instead/,
@@ -52,7 +52,7 @@ describe('at the start', () => {
       kept: [large],
       script: { [large]: [{ test: garbage }] },
       said: [
-        `Qwen 3 4B wrote no readable text. Ember, the built-in model, answers instead. Its variant ${twin} may run here: it can be downloaded on the Models page.`,
+        `Qwen 3 4B wrote something that is not text. Ember, the built-in model, answers instead. Its variant ${twin} may run here: it can be downloaded on the Models page.`,
       ],
       answer: '391',
       line: /^Ember · in place of Qwen 3 4B · on this CPU · /,
@@ -68,7 +68,7 @@ describe('at the start', () => {
       ],
       answer: `${small} answers.`,
       line: /^Qwen 2\.5 0\.5B · in place of Qwen 3 4B · /,
-      notice: /wrote no readable text/,
+      notice: /wrote something that is not text/,
     },
     {
       name: 'a chip without 16-bit numbers: the variant without them',
@@ -104,11 +104,11 @@ describe('at the start', () => {
       said: [
         'Qwen 3 4B ran out of memory. It was started again with less room',
         'Qwen 3 4B ran out of memory. Qwen 2.5 0.5B, a smaller model on this device, answers instead.',
-        'Qwen 2.5 0.5B wrote no readable text. Ember, the built-in model, answers instead.',
+        'Qwen 2.5 0.5B wrote something that is not text. Ember, the built-in model, answers instead.',
       ],
       answer: '391',
       line: /^Ember · in place of Qwen 3 4B · on this CPU · /,
-      notice: /Qwen 2\.5 0\.5B wrote no readable text/,
+      notice: /Qwen 2\.5 0\.5B wrote something that is not text/,
     },
   ])('$name', async (one) => {
     site = await begin(folder, one.kept, one.script);

@@ -1,12 +1,22 @@
 /** Schemas, examples and results that once held up the page for minutes: it answers, and says what is wrong. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generate } from '../../bench/schemas/generate';
+import { watchTasks } from '../../scripts/page-tasks.js';
 import { at, call, openNew, openTools, run, save, write } from './custom-tool-steps';
 import { ask, lastReply, turnEnds } from './site';
 
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'hostile-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
 const texts = { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } };
 
-async function importTool(page: Page, changed: object): Promise<void> {
+/** The file of such a tool, on the disk: what is handed over as bytes the page itself would have to take apart. */
+async function writeTool(changed: object): Promise<string> {
   const tool = {
     name: 'hostile',
     title: 'Hostile',
@@ -20,11 +30,14 @@ async function importTool(page: Page, changed: object): Promise<void> {
     examples: [],
     ...changed,
   };
-  const buffer = Buffer.from(JSON.stringify({ kind: 'hearth-tool', version: 1, tool }));
+  const file = join(folder, 'hostile.json');
+  await writeFile(file, JSON.stringify({ kind: 'hearth-tool', version: 1, tool }));
+  return file;
+}
+
+async function importTool(page: Page, changed: object): Promise<void> {
   await openTools(page);
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'hostile.json', mimeType: 'application/json', buffer });
+  await page.locator('input[type=file]').setInputFiles(await writeTool(changed));
 }
 const exampleOf = (input: object) => [{ request: '', arguments: input }];
 const wrong = (count: number) => exampleOf({ list: Array<number>(count).fill(0) });
@@ -61,8 +74,8 @@ test('a result of 60,000 wrong items is an error, in the editor and in a chat', 
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'liar', code: 'return Array(60000).fill(0)' });
-    await page.getByText('Schema of what it gives').click();
-    await page.getByLabel('Schema of what it gives').fill('{"type":"array","items":{"type":"string"}}');
+    await page.getByText('Result schema').click();
+    await page.getByLabel('Result schema').fill('{"type":"array","items":{"type":"string"}}');
     await page.getByLabel('Longest answer (characters)').fill('200000');
     const said = /The result is not what the tool says.*… and more/s;
     expect(await run(page)).toMatch(/^BAD_JSON/);
@@ -74,3 +87,34 @@ test('a result of 60,000 wrong items is an error, in the editor and in a chat', 
     expect(await lastReply(page).getByLabel('Result').textContent()).toMatch(said);
     expect(await lastReply(page).textContent()).toContain('Done.');
   }));
+
+/** A few of what `bench/schemas/run.js` checks by the thousand. */
+test('generated schemas and values, and a page that is never held up', { timeout: 120_000 }, () =>
+  at(async ({ page, context }) => {
+    const dialog = page.getByRole('dialog');
+    // What loads when it is first needed is not what is measured.
+    await importTool(page, {});
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const longest: Record<number, number> = {};
+    for (let seed = 1; seed <= 8; seed++) {
+      const { schema, values } = generate(seed, 20);
+      const file = await writeTool({
+        inputSchema: schema,
+        examples: values.map((json) => ({ request: '', arguments: JSON.parse(json) as unknown })),
+      });
+      const stop = await watchTasks(context.browser());
+      await page.locator('input[type=file]').setInputFiles(file);
+      const said = dialog.or(page.getByRole('main')).getByRole('alert');
+      const keep = dialog.getByRole('button', { name: 'Keep, switched off' });
+      await expect
+        .poll(async () => (await said.count()) > 0 || ((await keep.count()) > 0 && (await keep.isEnabled())))
+        .toBe(true);
+      longest[seed] = await stop();
+      if ((await dialog.count()) > 0) {
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await dialog.waitFor({ state: 'detached' });
+      }
+    }
+    expect(Math.max(...Object.values(longest))).toBeLessThan(100);
+  }),
+);

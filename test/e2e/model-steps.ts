@@ -26,7 +26,7 @@ export const isWhole = (page: Page, id: string): Promise<void> =>
 export async function addFromDisk(page: Page, kind: 'GGUF file' | 'Folder', path: string): Promise<void> {
   const form = page.getByRole('region', { name: 'Add a model' });
   const field = form.getByLabel(kind);
-  if (!(await field.isVisible())) await form.getByText('From the disk of this device').click();
+  if (!(await field.isVisible())) await form.getByText('From this device’s disk').click();
   const choosing = page.waitForEvent('filechooser');
   await field.click();
   await (await choosing).setFiles(path);

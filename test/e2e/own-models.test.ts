@@ -139,7 +139,7 @@ describe('a GGUF file from an address', () => {
     await press(page, 'Login', 'Download');
     await articleOf(page, 'Login')
       .getByRole('alert')
-      .getByText(/something else than the file/)
+      .getByText(/something other than the file/)
       .waitFor();
     expect(await keptBytes(page)).toBe(0);
   });

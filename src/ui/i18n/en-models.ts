@@ -135,7 +135,7 @@ export const enModels = {
     title: 'Add a model',
     hint: 'A model compiled for WebLLM, from any server that lets other pages read it, or a GGUF file. Hearth connects only to the addresses you type here.',
     modelUrl: 'Model URL',
-    id: 'Model ID',
+    id: 'Model id',
     libraryUrl: 'Model library URL',
     overrides: 'Overrides (JSON)',
     add: 'Add',

@@ -1,0 +1,36 @@
+/** How long the thread of a page is held up by single tasks, in its own processor time: a busy machine changes nothing. */
+
+/**
+ * Resolves to what ends it: that resolves to the milliseconds of the longest task of any page since.
+ *
+ * @param {import('playwright').Browser | null} browser
+ * @returns {Promise<() => Promise<number>>}
+ */
+export async function watchTasks(browser) {
+  const session = await browser?.newBrowserCDPSession();
+  if (!session) throw new Error('The browser cannot be reached.');
+  /** @type {{ name: string, pid: number, tid: number, args?: { name?: string }, tdur?: number }[]} */
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => {
+    for (const event of value) events.push(/** @type {(typeof events)[number]} */ (event));
+  });
+  const traceConfig = { includedCategories: ['toplevel', '__metadata'], excludedCategories: ['*'] };
+  await session.send('Tracing.start', { traceConfig });
+  return async () => {
+    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+    await session.send('Tracing.end');
+    await complete;
+    await session.detach();
+    const pages = new Set();
+    for (const { name, args, pid, tid } of events) {
+      if (name === 'thread_name' && args?.name === 'CrRendererMain') pages.add(`${pid} ${tid}`);
+    }
+    let longest = 0;
+    for (const { pid, tid, tdur = 0 } of events) {
+      if (pages.has(`${pid} ${tid}`)) longest = Math.max(longest, tdur);
+    }
+    if (longest === 0) throw new Error('No task of any page was seen.');
+    // Microseconds of the thread.
+    return longest / 1000;
+  };
+}
