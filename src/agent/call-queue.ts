@@ -5,7 +5,7 @@
  * waits for the end of the reply and for all calls before it, and those after wait for it.
  */
 import type { InvalidToolCall, ToolCall, ToolResult } from '../contracts/message';
-import type { Tool } from '../contracts/tool';
+import { changesSomething, resolveCall } from './resolve-call';
 import { type CallOptions, runToolCall } from './run-tool-call';
 
 export interface CallQueue {
@@ -22,9 +22,10 @@ export function createCallQueue(options: CallOptions): CallQueue {
 
   return {
     add(call) {
-      const isAlone = changesSomething(call, options.tools);
+      const resolved = resolveCall(call, options.tools);
+      const isAlone = changesSomething(resolved);
       const before = isAlone ? Promise.all([released, ...results]) : lastChange;
-      const result = before.then(() => runToolCall(call, options));
+      const result = before.then(() => runToolCall(resolved, options));
       results.push(result);
       if (isAlone) lastChange = result;
     },
@@ -33,9 +34,4 @@ export function createCallQueue(options: CallOptions): CallQueue {
       return Promise.all(results);
     },
   };
-}
-
-export function changesSomething(call: ToolCall | InvalidToolCall, tools: readonly Tool[]): boolean {
-  if (call.type === 'invalid-tool-call') return false;
-  return tools.find(({ name }) => name === call.name)?.effects(call.arguments).type === 'side-effect';
 }

@@ -1,16 +1,19 @@
 /** Answers calls that were left behind: what changes nothing is run again, what may have changed something is not. */
 import type { InvalidToolCall, ToolCall, ToolResult } from '../contracts/message';
-import { changesSomething } from './call-queue';
-import { type CallOptions, failure, runToolCall } from './run-tool-call';
+import { failure } from './failure';
+import { changesSomething, resolveCall } from './resolve-call';
+import { type CallOptions, runToolCall } from './run-tool-call';
 
 export function rerunCalls(
   calls: readonly (ToolCall | InvalidToolCall)[],
   options: CallOptions,
 ): Promise<ToolResult[]> {
   return Promise.all(
-    calls.map((call) =>
-      changesSomething(call, options.tools) ? answerUnknown(call, options) : runToolCall(call, options),
-    ),
+    calls
+      .map((call) => resolveCall(call, options.tools))
+      .map((resolved) =>
+        changesSomething(resolved) ? answerUnknown(resolved.call, options) : runToolCall(resolved, options),
+      ),
   );
 }
 

@@ -149,12 +149,10 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Those that this model is not offered too: another may be.
     takenNames: everyTool.map(({ name }) => name),
-    permit: (tool) => permissions.forTurn(noChat, [tool]),
+    permission: () => permissions.forTurn(noChat),
   });
-  let tools: readonly Tool[] = everyTool;
-  const readTools = async (reading: Promise<readonly Tool[]>) => (tools = [...everyTool, ...(await reading)]);
   const toolsFor = async (model: ModelSpec) => [...builtInFor(model), ...(await own.current())];
-  const cache = createCallCache((name) => tools.find((tool) => tool.name === name), Date.now);
+  const cache = createCallCache(Date.now);
   const statistics = createCallStatistics(options.recordCall, () => performance.now());
   const firstSearch = (history: readonly Message[], on: readonly Tool[]) => {
     const canSearch = on.some(({ name }) => name === 'web_search') && searchEngine.targets('').length > 0;
@@ -221,7 +219,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       gpu.share();
       return load(model);
     },
-    listTools: async () => (await readTools(own.refresh())).map(specOf),
+    listTools: async () => [...everyTool, ...(await own.refresh())].map(specOf),
     own,
     egress,
     providers: providerInfos,
@@ -236,7 +234,6 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     },
     async *run(history, { chatId, model, toolsOff, rounds, signal }) {
       const wanted = await fallbacks.specFor(model);
-      await readTools(own.current());
       const offered = await toolsFor(wanted);
       const on = offered.filter(({ name }) => !toolsOff.includes(name));
       const step = fallbacks.untold(model.id);
@@ -281,8 +278,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
             tools: on,
             // In this order: what is not allowed reaches none of the others.
             interceptors: [
-              createDoorCheck(on, isOnline, egress.refuse),
-              permissions.forTurn(chatId, on),
+              createDoorCheck(isOnline, egress.refuse),
+              permissions.forTurn(chatId),
               cache,
               statistics,
             ],

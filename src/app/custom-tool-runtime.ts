@@ -6,7 +6,7 @@ import type {
   ToolSecret,
 } from '../contracts/custom-tool';
 import type { Egress } from '../contracts/egress';
-import type { Interceptor } from '../contracts/interceptor';
+import type { CallStep, Interceptor } from '../contracts/interceptor';
 import type { Sandbox, SandboxResult } from '../contracts/sandbox';
 import type { Tool } from '../contracts/tool';
 import type { Workbench } from '../tools/custom/workbench';
@@ -22,8 +22,8 @@ interface CustomToolRuntimeParts {
   };
   /** Of tools that are built in. */
   takenNames: readonly string[];
-  /** For calls that are in no chat. */
-  permit: (tool: Tool) => Interceptor;
+  /** Stands before a call that is in no chat. */
+  permission: () => Interceptor;
 }
 
 export interface ToolTry {
@@ -48,7 +48,7 @@ export interface CustomToolRuntime {
 }
 
 export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomToolRuntime {
-  const { sandbox, startChecker, egress, kept, takenNames, permit } = parts;
+  const { sandbox, startChecker, egress, kept, takenNames, permission } = parts;
   let loading: Promise<Workbench> | undefined;
   const load = (): Promise<Workbench> => {
     loading ??= import('../tools/custom/workbench').then(
@@ -77,6 +77,18 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
     return current;
   };
 
+  const ask = (tool: Tool, input: Record<string, unknown>, signal: AbortSignal) => {
+    const call = { type: 'tool-call' as const, id: crypto.randomUUID(), name: tool.name, arguments: input };
+    const step: CallStep = {
+      tool,
+      effects: tool.effects(input),
+      signal,
+      emit: () => undefined,
+      messages: [],
+    };
+    return permission().before?.(call, step);
+  };
+
   return {
     refresh,
     current: () => current ?? refresh(),
@@ -93,10 +105,8 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
       try {
         const workbench = await load();
         const tool = await workbench.toTool(toolId, content);
-        const call = { type: 'tool-call' as const, id: crypto.randomUUID(), name: content.name };
-        const step = { signal, emit: () => undefined, messages: [] };
         // One that cannot be made into a tool does not run either: its run says why.
-        const verdict = await (tool && permit(tool).before?.({ ...call, arguments: input }, step));
+        const verdict = tool && (await ask(tool, input, signal));
         if (typeof verdict === 'object' && 'block' in verdict) return refused('DENIED', verdict.block);
         return await workbench.run(toolId, content, input, { signal, onLog });
       } catch (error) {

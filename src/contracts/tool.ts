@@ -45,6 +45,20 @@ export type ToolEffects =
   | { type: 'net-hosts'; hosts: readonly string[] }
   | { type: 'side-effect'; hosts?: readonly string[] };
 
+/** Whether a call that touches this would send anything over the network. */
+export function reachesOutside(effects: ToolEffects): boolean {
+  switch (effects.type) {
+    case 'pure':
+      return false;
+    case 'net-read':
+    case 'search':
+    case 'net-hosts':
+      return true;
+    case 'side-effect':
+      return (effects.hosts ?? []).length > 0;
+  }
+}
+
 /** Where a search goes: `name` is shown to a person. */
 export interface SearchTarget {
   id: string;

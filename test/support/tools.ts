@@ -1,4 +1,5 @@
-/** Tools for the tests of the loop. */
+/** Tools for the tests of the loop and of what stands around calls. */
+import type { CallStep } from '../../src/contracts/interceptor';
 import type { Tool, ToolEffects } from '../../src/contracts/tool';
 
 export function tool(
@@ -18,6 +19,12 @@ export function tool(
       isError: false,
     }),
   };
+}
+
+/** A call of `tool` with these arguments, as the loop hands it to an interceptor. */
+export function stepOf(tool: Tool, input: unknown, changed: Partial<CallStep> = {}): CallStep {
+  const { signal } = new AbortController();
+  return { tool, effects: tool.effects(input), signal, emit: () => undefined, messages: [], ...changed };
 }
 
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -2,7 +2,7 @@
 import type { CallStep, Interceptor } from '../../contracts/interceptor';
 import type { Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
-import type { Tool, ToolOutput } from '../../contracts/tool';
+import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import { type ChatContext, contextOf } from './context';
 import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
@@ -40,7 +40,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
   }
 
   return {
-    forTurn(chatId: string, tools: readonly Tool[]): Interceptor {
+    forTurn(chatId: string): Interceptor {
       const readContext = createContextReader();
       /** Hosts that a call was let out to, the proxy among them. */
       const letOut = new WeakMap<ToolCall, readonly string[]>();
@@ -48,13 +48,12 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
       const spent = { bits: 0, quoted: 0 };
       const denials = new Map<string, number>();
 
-      async function before(call: ToolCall, { messages, signal, emit }: CallStep): Promise<Verdict> {
-        const tool = tools.find(({ name }) => name === call.name);
-        if (!tool) return 'go';
+      async function before(call: ToolCall, step: CallStep): Promise<Verdict> {
+        const { tool, effects, messages, signal, emit } = step;
         const facts = {
           tool: tool.name,
           revision: tool.revision ?? '',
-          effects: tool.effects(call.arguments),
+          effects,
           input: call.arguments,
           inputSchema: tool.inputSchema,
         };
@@ -80,7 +79,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
             const answer = await ask(
               {
                 ...{ id: newId(), chatId, call, toolTitle: tool.title, reason, targets, url, query, offers },
-                ...('via' in facts.effects && { via: facts.effects.via }),
+                ...('via' in effects && { via: effects.via }),
                 sources: readContext(messages).sources,
                 isLastChance: refused() === maxDenials - 1,
               },

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import type { CallStep } from '../../../../src/contracts/interceptor';
 import type { ToolCall } from '../../../../src/contracts/message';
-import type { ToolOutput } from '../../../../src/contracts/tool';
+import type { Tool, ToolOutput } from '../../../../src/contracts/tool';
 import type { ToolStatistics } from '../../../../src/contracts/tool-statistics';
 import { createCallCache } from '../../../../src/tools/interceptors/call-cache';
 import { createCallStatistics } from '../../../../src/tools/interceptors/call-statistics';
 import { createBuiltinTools } from '../../../../src/tools/registry';
 import { builtinParts } from '../../../support/outside';
+import { stepOf, tool } from '../../../support/tools';
 
-const step: CallStep = { signal: new AbortController().signal, emit: () => undefined, messages: [] };
 const call = (name: string, input: Record<string, unknown>, repairs?: string[]): ToolCall => ({
   type: 'tool-call',
   id: 'c',
@@ -23,75 +22,88 @@ const output = (text: string, isError = false): ToolOutput => ({
   sources: ['a.org'],
 });
 
-function cacheAt(clock = { now: 1000 }, changed: Parameters<typeof builtinParts>[1] = {}) {
-  const tools = createBuiltinTools(builtinParts(undefined, changed));
+/** A cache, asked as the loop asks it. */
+function cacheAt(
+  clock = { now: 1000 },
+  changed: Parameters<typeof builtinParts>[1] = {},
+  more: readonly Tool[] = [],
+) {
+  const tools = [...createBuiltinTools(builtinParts(undefined, changed)), ...more];
+  const cache = createCallCache(() => clock.now);
+  const stepFor = (made: ToolCall) =>
+    stepOf(
+      tools.find(({ name }) => name === made.name)!,
+      made.arguments,
+    );
   return {
     clock,
-    cache: createCallCache(
-      (name) => tools.find((tool) => tool.name === name),
-      () => clock.now,
-    ),
+    before: (made: ToolCall) => cache.before?.(made, stepFor(made)),
+    after: (made: ToolCall, gave: ToolOutput) => cache.after?.(made, gave, stepFor(made)),
+    forget: cache.forget,
   };
 }
 
 test('the same call is answered with what it gave, and when that was', async () => {
-  const { cache, clock } = cacheAt();
-  expect(await cache.before?.(page, step)).toBe('go');
-  await cache.after?.(page, output('A'));
+  const { clock, ...cache } = cacheAt();
+  expect(await cache.before(page)).toBe('go');
+  await cache.after(page, output('A'));
   clock.now += 60_000;
-  expect(await cache.before?.({ ...page, id: 'other' }, step)).toEqual({
+  expect(await cache.before({ ...page, id: 'other' })).toEqual({
     answer: { ...output('A'), cachedAt: 1000 },
   });
 });
 
 test('the order of the arguments is no difference, their values are', async () => {
-  const { cache } = cacheAt();
-  await cache.after?.(call('web_search', { query: 'a', depth: 'deep' }), output('A'));
-  expect(await cache.before?.(call('web_search', { depth: 'deep', query: 'a' }), step)).toHaveProperty(
-    'answer',
-  );
-  expect(await cache.before?.(call('web_search', { query: 'a' }), step)).toBe('go');
-  expect(await cache.before?.(call('web_search', { query: 'b', depth: 'deep' }), step)).toBe('go');
+  const cache = cacheAt();
+  await cache.after(call('web_search', { query: 'a', depth: 'deep' }), output('A'));
+  expect(await cache.before(call('web_search', { depth: 'deep', query: 'a' }))).toHaveProperty('answer');
+  expect(await cache.before(call('web_search', { query: 'a' }))).toBe('go');
+  expect(await cache.before(call('web_search', { query: 'b', depth: 'deep' }))).toBe('go');
 });
 
 test.for([
   { name: 'a failure', made: page, gave: output('no', true) },
   { name: 'the time', made: call('clock', {}), gave: output('12:00') },
   { name: 'a sum, which costs nothing', made: call('calculator', { expression: '1+1' }), gave: output('2') },
-  { name: 'a tool that is not there', made: call('nobody', {}), gave: output('x') },
+  { name: 'a change', made: call('note', {}), gave: output('written') },
 ])('$name is not kept', async ({ made, gave }) => {
-  const { cache } = cacheAt();
-  await cache.after?.(made, gave);
-  expect(await cache.before?.(made, step)).toBe('go');
+  const note: Tool = {
+    ...tool('note', async () => ''),
+    annotations: { idempotentHint: true },
+    effects: () => ({ type: 'side-effect', hosts: ['a.org'] }),
+  };
+  const cache = cacheAt(undefined, {}, [note]);
+  await cache.after(made, gave);
+  expect(await cache.before(made)).toBe('go');
 });
 
 test('after a quarter of an hour it is asked for anew', async () => {
-  const { cache, clock } = cacheAt();
-  await cache.after?.(page, output('A'));
+  const { clock, ...cache } = cacheAt();
+  await cache.after(page, output('A'));
   clock.now += 15 * 60_000;
-  expect(await cache.before?.(page, step)).toHaveProperty('answer');
+  expect(await cache.before(page)).toHaveProperty('answer');
   clock.now += 1;
-  expect(await cache.before?.(page, step)).toBe('go');
+  expect(await cache.before(page)).toBe('go');
 });
 
 test('a search with other providers is another search', async () => {
   const providers: Record<string, { isOn: boolean }> = {};
-  const { cache } = cacheAt(undefined, { providers });
+  const cache = cacheAt(undefined, { providers });
   const search = call('web_search', { query: 'a' });
-  await cache.after?.(search, output('A'));
+  await cache.after(search, output('A'));
   providers['wikipedia'] = { isOn: false };
-  expect(await cache.before?.(search, step)).toBe('go');
+  expect(await cache.before(search)).toBe('go');
 });
 
 test('what is forgotten is asked for anew, the rest is kept; the oldest of fifty goes', async () => {
-  const { cache } = cacheAt();
+  const cache = cacheAt();
   const pages = Array.from({ length: 51 }, (_, n) => call('fetch_page', { url: `https://a.org/${n}` }));
-  for (const one of pages) await cache.after?.(one, output('A'));
-  expect(await cache.before?.(pages[0]!, step)).toBe('go');
-  expect(await cache.before?.(pages[1]!, step)).toHaveProperty('answer');
+  for (const one of pages) await cache.after(one, output('A'));
+  expect(await cache.before(pages[0]!)).toBe('go');
+  expect(await cache.before(pages[1]!)).toHaveProperty('answer');
   cache.forget(pages[1]!);
-  expect(await cache.before?.(pages[1]!, step)).toBe('go');
-  expect(await cache.before?.(pages[2]!, step)).toHaveProperty('answer');
+  expect(await cache.before(pages[1]!)).toBe('go');
+  expect(await cache.before(pages[2]!)).toHaveProperty('answer');
 });
 
 test('statistics count what ran: how often, how it ended, whether it was mended, how long it took', async () => {
@@ -101,13 +113,17 @@ test('statistics count what ran: how often, how it ended, whether it was mended,
     (row) => rows.push(row),
     () => clock.now,
   );
+  const step = stepOf(
+    tool('any', async () => ''),
+    {},
+  );
   const mended = call('clock', {}, ['closed a bracket']);
   await statistics.before?.(page, step);
   clock.now = 30;
   await statistics.before?.(mended, step);
   clock.now = 50;
-  await statistics.after?.(page, output('no', true));
-  await statistics.after?.(mended, output('12:00'));
+  await statistics.after?.(page, output('no', true), step);
+  await statistics.after?.(mended, output('12:00'), step);
   expect(rows).toEqual([
     { name: 'fetch_page', calls: 1, failures: 1, repairs: 0, totalMs: 50 },
     { name: 'clock', calls: 1, failures: 0, repairs: 1, totalMs: 20 },

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
-import type { CallStep } from '../../../../src/contracts/interceptor';
+import type { Tool } from '../../../../src/contracts/tool';
 import { createDoorCheck } from '../../../../src/tools/interceptors/door-check';
 import { createBuiltinTools } from '../../../../src/tools/registry';
 import { builtinParts } from '../../../support/outside';
+import { stepOf, tool } from '../../../support/tools';
 
-const step: CallStep = { signal: new AbortController().signal, emit: () => undefined, messages: [] };
+const builtIn = createBuiltinTools(builtinParts());
 
-function answer(name: string, input: Record<string, unknown>, isOnline = true) {
+function answer(called: string | Tool, input: Record<string, unknown>, isOnline = true) {
   const asked: string[] = [];
   const check = createDoorCheck(
-    createBuiltinTools(builtinParts()),
     () => isOnline,
     (url, tool) => {
       asked.push(`${tool} ${url}`);
       return url.includes('10.0.0.1') ? 'A private address.' : undefined;
     },
   );
-  return { answer: check.before?.({ type: 'tool-call', id: 'c', name, arguments: input }, step), asked };
+  const tool = typeof called === 'string' ? builtIn.find(({ name }) => name === called)! : called;
+  const call = { type: 'tool-call' as const, id: 'c', name: tool.name, arguments: input };
+  return { answer: check.before?.(call, stepOf(tool, input)), asked };
 }
 
 test.each([
@@ -33,7 +35,6 @@ test.each([
   { name: 'calculator', input: { expression: '1' } },
   { name: 'clock', input: {} },
   { name: 'fetch_page', input: { url: 'no address' } },
-  { name: 'unknown', input: {} },
 ])('$name needs no network', async ({ name, input }) => {
   expect(await answer(name, input, false).answer).toBe('go');
 });
@@ -42,4 +43,18 @@ test('an address the gate refuses is refused here, by the tool that wanted it', 
   const refused = answer('fetch_page', { url: 'https://10.0.0.1/' });
   expect(await refused.answer).toMatchObject({ block: 'A private address.' });
   expect(refused.asked).toEqual(['fetch_page https://10.0.0.1/']);
+});
+
+test.each([
+  {
+    hosts: ['a.org'],
+    sentence: 'a change on a host is not asked about offline',
+    gives: { failure: 'offline' },
+  },
+  { hosts: [], sentence: 'a change on this device needs no network', gives: 'go' },
+])('$sentence', async ({ hosts, gives }) => {
+  const change: Tool = { ...tool('note', async () => ''), effects: () => ({ type: 'side-effect', hosts }) };
+  const result = await answer(change, {}, false).answer;
+  if (typeof gives === 'string') expect(result).toBe(gives);
+  else expect(result).toMatchObject(gives);
 });

@@ -4,6 +4,7 @@ import type { Message, ToolCall, ToolResult } from '../../../../src/contracts/me
 import type { Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
 import { createPermissions } from '../../../../src/tools/permissions/permission';
+import { stepOf } from '../../../support/tools';
 import { everydayTurns, type EverydayTurn } from '../../../fixtures/everyday-turns';
 
 const provider = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
@@ -54,14 +55,15 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
   let count = 0;
   for (const { says, steps } of turns) {
     messages.push({ role: 'user', content: [{ type: 'text', text: says }] });
-    const around = permissions.forTurn('chat', tools);
+    const around = permissions.forTurn('chat');
     for (const { calls } of steps) {
       const before = [...messages];
-      const step = { signal: new AbortController().signal, emit: () => undefined, messages: before };
       const content: ToolCall[] = [];
       const results: ToolResult[] = [];
       for (const { tool: name, input, gives, from, isError = false } of calls) {
         const call: ToolCall = { type: 'tool-call', id: `c${count++}`, name, arguments: input };
+        const called = tools.find((tool) => tool.name === name)!;
+        const step = stepOf(called, input, { messages: before });
         expect(await around.before!(call, step)).toBe('go');
         const output = {
           content: [{ type: 'text' as const, text: gives }],
@@ -71,7 +73,7 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
         results.push({
           toolCallId: call.id,
           toolName: name,
-          ...((await around.after?.(call, output)) ?? output),
+          ...((await around.after?.(call, output, step)) ?? output),
         });
         content.push(call);
       }

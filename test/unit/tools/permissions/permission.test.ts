@@ -4,6 +4,7 @@ import type { Message } from '../../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
 import { createPermissions } from '../../../../src/tools/permissions/permission';
+import { stepOf } from '../../../support/tools';
 
 /** Its effects are its arguments. */
 const tool: Tool = {
@@ -53,11 +54,11 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
   });
   const emit = (event: AgentEvent) => void events.push(event);
   const turn = (chatId = 'chat') => {
-    const permission = permissions.forTurn(chatId, [tool]);
+    const permission = permissions.forTurn(chatId);
     return (input: Record<string, unknown>, messages: readonly Message[] = []) =>
       permission.before!(
         { type: 'tool-call', id: 'c', name: 'reach', arguments: input },
-        { signal: abort.signal, emit, messages },
+        stepOf(tool, input, { signal: abort.signal, emit, messages }),
       );
   };
   /** The newest question, once there are `count`. */
@@ -74,21 +75,6 @@ test('what the person typed runs unasked, and so does what touches nothing', asy
   expect(await call(reads(link), typed)).toBe('go');
   expect(await call({ type: 'pure' })).toBe('go');
   expect([asked, events]).toEqual([[], []]);
-});
-
-test('a tool that is not there is left to the loop, which says so', async () => {
-  const { asked } = stage();
-  const permission = createPermissions({
-    ask: () => Promise.reject(new Error('never')),
-    grants: { list: async () => [], add: async () => undefined },
-    newId: () => '',
-    date: () => 0,
-  }).forTurn('chat', []);
-  const step = { signal: new AbortController().signal, emit: () => undefined, messages: [] };
-  expect(
-    await permission.before!({ type: 'tool-call', id: 'c', name: 'reach', arguments: reads(link) }, step),
-  ).toBe('go');
-  expect(asked).toEqual([]);
 });
 
 test('the person sees what is asked, why, and whose text is in the chat', async () => {
@@ -307,10 +293,8 @@ test('without the list of permissions every call is asked about', async () => {
     grants: { list: () => Promise.reject(new Error('closed')), add: async () => undefined },
     newId: () => '',
     date: () => 0,
-  }).forTurn('chat', [tool]);
-  const step = { signal: new AbortController().signal, emit: () => undefined, messages: [] };
-  expect(
-    await permission.before!({ type: 'tool-call', id: 'c', name: 'reach', arguments: reads(link) }, step),
-  ).toBe('go');
+  }).forTurn('chat');
+  const call = { type: 'tool-call' as const, id: 'c', name: 'reach', arguments: reads(link) };
+  expect(await permission.before!(call, stepOf(tool, call.arguments))).toBe('go');
   expect(asked).toHaveLength(1);
 });

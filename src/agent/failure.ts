@@ -1,0 +1,12 @@
+/** Results of calls that gave none: sentences the model can act on. */
+import type { ToolOutput } from '../contracts/tool';
+import type { ToolFailure } from '../contracts/tool-failure';
+
+export function failure(text: string, failure: ToolFailure = 'failed'): ToolOutput {
+  return { content: [{ type: 'text', text }], isError: true, failure };
+}
+
+/** A bug in a tool or interceptor must not end the turn with a call unanswered. */
+export function brokenDown(error: unknown): ToolOutput {
+  return failure(`The tool failed: ${error instanceof Error ? error.message : String(error)}`);
+}

@@ -1,0 +1,96 @@
+/** PURE: what a turn does after a round. */
+import type { TurnEnd } from '../contracts/events';
+import type { Limits } from '../contracts/limits';
+import type { AssistantMessage, InvalidToolCall } from '../contracts/message';
+import type { ToolChoice } from '../contracts/model';
+import type { ToolSpec } from '../contracts/tool';
+
+/** How far a turn has come, when a round begins. */
+export interface TurnState {
+  /** Rounds that are over, those that were lost among them. */
+  rounds: number;
+  /** Calls that were answered. */
+  calls: number;
+  /** How often an invalid call was asked for again. */
+  secondChances: number;
+  /** This round asks again for a call that was invalid in the round before. */
+  isSecondChance: boolean;
+  toolChoice: ToolChoice;
+}
+
+/** What came of a round. */
+export interface RoundEnd {
+  message: AssistantMessage;
+  /** What the model runs on was lost before the reply was complete. */
+  isLost: boolean;
+  /** It was lost, and the model can be asked again. */
+  isRecovered: boolean;
+  /** Calls of the message: each was answered. */
+  calls: number;
+  /** The person has stopped the turn. */
+  isStopped: boolean;
+}
+
+export type NextStep =
+  { type: 'end'; reason: TurnEnd } | { type: 'ask'; state: TurnState; notice?: 'second-chance' };
+
+interface TurnLimits extends Pick<Limits, 'rounds' | 'calls' | 'secondChances'> {
+  tools: readonly Pick<ToolSpec, 'name'>[];
+}
+
+export function firstState({ tools }: Pick<TurnLimits, 'tools'>): TurnState {
+  const toolChoice = tools.length > 0 ? 'auto' : 'none';
+  return { rounds: 0, calls: 0, secondChances: 0, isSecondChance: false, toolChoice };
+}
+
+/** `state` is of the round that ended so. The first rule that fits wins. */
+export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits): NextStep {
+  const rounds = state.rounds + 1;
+  const calls = state.calls + round.calls;
+  const invalid = round.message.content.find((part) => part.type === 'invalid-tool-call');
+
+  if (round.isStopped) return end('stopped');
+  if (round.isLost && !round.isRecovered) return end('failed');
+  // Nothing was answered: the same is asked again.
+  if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
+  if (round.calls === 0) return end(endOf(round.message));
+  if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
+    return end('invalid-call');
+  }
+  if (calls >= limits.calls) return end('call-limit');
+  if (rounds >= limits.rounds) return end('round-limit');
+
+  const next = { ...state, rounds, calls, isSecondChance: invalid !== undefined };
+  if (!invalid) return { type: 'ask', state: { ...next, toolChoice: firstState(limits).toolChoice } };
+  const toolChoice = choiceAfter(invalid, limits.tools);
+  const secondChances = state.secondChances + 1;
+  return { type: 'ask', state: { ...next, toolChoice, secondChances }, notice: 'second-chance' };
+}
+
+function end(reason: TurnEnd): NextStep {
+  return { type: 'end', reason };
+}
+
+/** Of a reply without calls. */
+function endOf({ finishReason }: AssistantMessage): TurnEnd {
+  switch (finishReason) {
+    case 'aborted':
+      return 'stopped';
+    case 'error':
+      return 'failed';
+    case 'length':
+      return 'cut-off';
+    case 'loop':
+      return 'looped';
+    case 'stop':
+    case 'tool-calls':
+      return 'answered';
+  }
+}
+
+/** The second chance is constrained to the tool that was meant; who named none that exists may choose again. */
+function choiceAfter({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
+  if (tools.length === 0) return 'none';
+  if (name === undefined) return 'required';
+  return tools.some((tool) => tool.name === name) ? { name } : 'auto';
+}

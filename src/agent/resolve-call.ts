@@ -1,0 +1,31 @@
+/** Looks up the tool of a call and what the call would touch: once, for the queue, the interceptors and the run. */
+import type { InvalidToolCall, ToolCall } from '../contracts/message';
+import type { Tool, ToolEffects, ToolOutput } from '../contracts/tool';
+import { brokenDown, failure } from './failure';
+
+export type ResolvedCall =
+  | { type: 'runnable'; call: ToolCall; tool: Tool; effects: ToolEffects }
+  /** Cannot be run; `answer` tells the model why. */
+  | { type: 'answered'; call: ToolCall | InvalidToolCall; answer: ToolOutput };
+
+export function resolveCall(call: ToolCall | InvalidToolCall, tools: readonly Tool[]): ResolvedCall {
+  if (call.type === 'invalid-tool-call') {
+    return { type: 'answered', call, answer: failure(call.reason, 'arguments') };
+  }
+  const tool = tools.find(({ name }) => name === call.name);
+  if (!tool) {
+    const names = tools.map(({ name }) => name).join(', ');
+    const known = names ? `There are: ${names}.` : 'No tool is on.';
+    const answer = failure(`There is no tool "${call.name}". ${known}`, 'no-such-tool');
+    return { type: 'answered', call, answer };
+  }
+  try {
+    return { type: 'runnable', call, tool, effects: tool.effects(call.arguments) };
+  } catch (error) {
+    return { type: 'answered', call, answer: brokenDown(error) };
+  }
+}
+
+export function changesSomething(resolved: ResolvedCall): boolean {
+  return resolved.type === 'runnable' && resolved.effects.type === 'side-effect';
+}
