@@ -2,10 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { chromium } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { findChromium } from '../../scripts/find-chromium.js';
 import { serveFolder } from '../../scripts/static-server.js';
+import { shareBrowser } from './site';
 
 const limitBytes = 80_000;
 
@@ -17,12 +16,8 @@ async function filesOf(folder: string): Promise<string[]> {
 test('the shell, all that is asked for until the message box takes text, is at most 80 kB', async () => {
   const asked: string[] = [];
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? 'chromium',
-    args: ['--no-sandbox'],
-  });
+  const page = await (await shareBrowser()).newPage();
   try {
-    const page = await browser.newPage();
     // Waits in the page itself: what is asked for while an answer travels to this process is not needed to type.
     await page.addInitScript(() => {
       const look = () => {
@@ -50,7 +45,7 @@ test('the shell, all that is asked for until the message box takes text, is at m
     expect(total).toBeLessThanOrEqual(limitBytes);
     expect(new Set(asked.map((path) => path.startsWith('/')))).toEqual(new Set([true]));
   } finally {
-    await browser.close();
+    await page.close();
     await server.close();
   }
 });

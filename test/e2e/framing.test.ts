@@ -16,7 +16,7 @@ const partsOf = (frame: Frame) =>
   frame.evaluate(() =>
     performance
       .getEntriesByType('resource')
-      .map(({ name }) => /\/(open-store|machine)-[^/]*\.js$/.exec(name)?.[1])
+      .map(({ name }) => /\/(open-store|agent-runtime)-[^/]*\.js$/.exec(name)?.[1])
       .filter((name) => name !== undefined),
   );
 

@@ -4,7 +4,7 @@ import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './s
 
 let site: Site;
 beforeEach(async () => {
-  site = await openSite({ folder: 'dist-e2e' });
+  site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
 });
 afterEach(() => site.close());
 

@@ -16,7 +16,7 @@ let id = '';
 
 beforeAll(async () => {
   repository = await openModelRepository();
-  site = await openSite({ folder, args: softwareGpu });
+  site = await openSite({ folder, args: softwareGpu, keepsProfile: true });
   // A server that fails, or is not there, is told of in the console too.
   site.expectErrors(/Failed to load resource/);
 });

@@ -2,17 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { build, type Plugin } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentSecurityPolicy } from '../../scripts/content-security-policy.js';
-import { findChromium } from '../../scripts/find-chromium.js';
 import { sandboxDocument } from '../../scripts/sandbox-document.js';
 import { serveFolder } from '../../scripts/static-server.js';
 import type { SandboxLimits, SandboxRefusal, SandboxResult } from '../../src/contracts/sandbox';
 import { attacks } from './sandbox-attacks/all';
 import type { Attack } from './sandbox-attacks/attack';
 import { listen, type Listener } from './sandbox-listener';
+import { shareBrowser } from './site';
 
 /** What `sandbox-page/page.ts` puts on its window. */
 interface PageWindow {
@@ -34,7 +34,6 @@ declare const window: PageWindow;
 
 const closing: (() => Promise<unknown>)[] = [];
 let listener: Listener;
-let browser: Browser;
 let page: Page;
 let twinUrl: string;
 
@@ -57,7 +56,7 @@ async function serveBuilt(plugins: Plugin[]): Promise<string> {
 }
 
 async function openPage(url: string): Promise<Page> {
-  const opened = await browser.newPage();
+  const opened = await (await shareBrowser()).newPage();
   await opened.goto(url);
   while (!(await opened.evaluate(() => 'ways' in window))) await opened.waitForTimeout(20);
   return opened;
@@ -73,13 +72,11 @@ async function attack(code: string, name = 'x', timeMs = 3000, stopAfterMs?: num
 
 beforeAll(async () => {
   listener = await listen();
-  browser = await chromium.launch({ executablePath: findChromium() ?? 'chromium', args: ['--no-sandbox'] });
   page = await openPage(await serveBuilt([sandboxDocument(), contentSecurityPolicy()]));
   twinUrl = await serveBuilt([sandboxDocument()]);
 });
 
 afterAll(async () => {
-  await browser.close();
   await listener.close();
   for (const close of closing) await close();
 });

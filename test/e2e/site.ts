@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Locator, type Page } from 'playwright';
-import { expect } from 'vitest';
-import { findChromium } from '../../scripts/find-chromium.js';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright';
+import { afterAll, expect } from 'vitest';
+import { findChromium, findHeadlessShell } from '../../scripts/find-chromium.js';
 import { serveFolder } from '../../scripts/static-server.js';
 import type { Outside } from './outside';
 
@@ -16,7 +16,7 @@ export interface Site {
   context: BrowserContext;
   /** Another tab of the same browser, with its errors counted too. */
   openTab(): Promise<Page>;
-  /** Ends the browser as a crash would, and starts it again on the same profile. */
+  /** Ends the browser as a crash would, and starts it again on the same profile. Of a site that `keepsProfile`. */
   killAndReopen(): Promise<Page>;
   /** The network is cut for good: the server is gone. */
   cutNetwork(): Promise<void>;
@@ -39,9 +39,37 @@ interface Options {
   hasScrollbars?: boolean;
   /** More arguments for Chromium. */
   args?: readonly string[];
+  /** In a whole browser of its own, with its profile on the disk, so that it can be killed and come back. */
+  keepsProfile?: boolean;
 }
 
-/** A browser with a profile on the disk, so that it can be killed and come back. */
+/** By their arguments: what a file's tests share. Each of them has a profile of its own in it, kept in memory. */
+const browsers = new Map<string, Promise<Browser>>();
+afterAll(async () => {
+  for (const browser of browsers.values()) await (await browser).close();
+  browsers.clear();
+});
+
+/** A browser that is closed after the last test of the file. */
+export function shareBrowser(args: readonly string[] = [], hasScrollbars = false): Promise<Browser> {
+  const key = JSON.stringify([args, hasScrollbars]);
+  let browser = browsers.get(key);
+  if (!browser) {
+    browser = chromium.launch({
+      executablePath: findHeadlessShell() ?? 'chromium',
+      ...launchOptions(args, hasScrollbars),
+    });
+    browsers.set(key, browser);
+  }
+  return browser;
+}
+
+const launchOptions = (args: readonly string[], hasScrollbars: boolean) => ({
+  args: ['--no-sandbox', ...args],
+  ...(hasScrollbars && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
+});
+
+/** The site in a browser that has never been there. */
 export async function openSite({ folder = 'dist', path = '/', ...options }: Options = {}): Promise<Site> {
   const sent: string[] = [];
   let server: Awaited<ReturnType<typeof serveFolder>> | undefined = await serveFolder(folder, {
@@ -49,19 +77,25 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
     onAnswer: (name, status) => status === 200 && sent.push(name),
   });
   const { url } = server;
-  const profile = await mkdtemp(join(tmpdir(), 'hearth-'));
   const errors: string[] = [];
   const expected: RegExp[] = [];
+  const args = [...(options.outside?.args ?? []), ...(options.args ?? [])];
+  const { hasScrollbars = false } = options;
+  const view = {
+    viewport: options.viewport ?? { width: 1280, height: 800 },
+    locale: options.locale ?? 'en-US',
+    colorScheme: options.colorScheme ?? ('light' as const),
+  };
 
-  const launch = () =>
-    chromium.launchPersistentContext(profile, {
-      executablePath: findChromium() ?? 'chromium',
-      args: ['--no-sandbox', ...(options.outside?.args ?? []), ...(options.args ?? [])],
-      ...(options.hasScrollbars && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
-      viewport: options.viewport ?? { width: 1280, height: 800 },
-      locale: options.locale ?? 'en-US',
-      colorScheme: options.colorScheme ?? 'light',
-    });
+  const profile = options.keepsProfile ? await mkdtemp(join(tmpdir(), 'hearth-')) : undefined;
+  const launch = async () =>
+    profile === undefined
+      ? (await shareBrowser(args, hasScrollbars)).newContext(view)
+      : chromium.launchPersistentContext(profile, {
+          executablePath: findChromium() ?? 'chromium',
+          ...launchOptions(args, hasScrollbars),
+          ...view,
+        });
   const openIn = async (context: BrowserContext) => {
     const page = await context.newPage();
     watch(page, errors);
@@ -77,6 +111,8 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
     page: await openIn(context),
     openTab: () => openIn(context),
     async killAndReopen() {
+      if (profile === undefined)
+        throw new Error('The browser is shared: only a site that keeps its profile may kill it.');
       await kill(context);
       context = await launch();
       site.context = context;
@@ -93,7 +129,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
     async close() {
       await context.close();
       await server?.close();
-      await rm(profile, { recursive: true, force: true });
+      if (profile !== undefined) await rm(profile, { recursive: true, force: true });
       expect(errors.filter((error) => !expected.some((pattern) => pattern.test(error)))).toEqual([]);
     },
   };
