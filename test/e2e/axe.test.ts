@@ -48,7 +48,7 @@ test.concurrent.for(languages)('in $name', { timeout: 180_000 }, async ({ code, 
     };
     sendJson(response, { batchcomplete: true, query: { pages: [page] } });
   });
-  const site = await openSite({ folder, outside, locale: code });
+  const site = await openSite({ folder, outside, locale: code, hasServiceWorker: true });
   site.expectErrors(/asked for a crash/);
   const { page } = site;
   await isOfflineReady(page);

@@ -100,7 +100,7 @@ test('what came damaged is not kept: once the files are whole, they are fetched 
   const whole = await engine();
   await spoil(weights(), 3_000_000);
   await spoil(whole, 1_000_000);
-  site = await openSite({ folder });
+  site = await openSite({ folder, hasServiceWorker: true });
   const { page } = site;
   const isRegistered = async () => (await navigator.serviceWorker.getRegistration()) !== undefined;
   await expect.poll(() => page.evaluate(isRegistered), { interval: 10 }).toBe(true);

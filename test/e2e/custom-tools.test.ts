@@ -43,58 +43,61 @@ async function typeInto(page: Page, target: Locator, text: string): Promise<void
 test(
   'a tool written by the keyboard alone is tried, saved, called in a chat, and works after a reload and offline',
   () =>
-    at(async (site) => {
-      const { page } = site;
-      await isOfflineReady(page);
-      await pressOn(page, page.getByRole('link', { name: 'Tools' }).first());
-      await pressOn(page, page.getByRole('button', { name: 'New tool' }));
-      await page.getByRole('textbox', { name: 'Code', exact: true }).waitFor();
-      await typeInto(page, page.getByLabel('Name', { exact: true }), 'slugify');
-      await typeInto(page, page.getByLabel('Title', { exact: true }), 'Slugs');
-      const description = 'Makes the address of a post from its title. Use it for slugs.';
-      await typeInto(page, page.getByLabel('Description', { exact: true }), description);
-      await typeInto(page, page.getByLabel('Key', { exact: true }), 'title');
-      await tabTo(page, page.getByRole('combobox', { name: 'Type' }));
-      await page.keyboard.type('text');
-      await typeInto(page, page.getByLabel('Code', { exact: true }), slugCode);
-      // Tab indents here; after Escape it leads on.
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Tab');
-      await typeInto(page, tryOut(page).getByLabel('title', { exact: true }), 'My First Post');
-      await pressOn(page, tryOut(page).getByRole('button', { name: 'Run' }));
-      const result = tryOut(page).getByLabel('Result', { exact: true });
-      await result.waitFor();
-      expect(await result.textContent()).toBe('"my-first-post"');
-      expect(await tryOut(page).getByRole('log').textContent()).toBe('slug of My First Post');
-      await pressOn(page, page.getByRole('button', { name: 'Save' }));
-      await page.getByText('Saved.').waitFor();
+    at(
+      async (site) => {
+        const { page } = site;
+        await isOfflineReady(page);
+        await pressOn(page, page.getByRole('link', { name: 'Tools' }).first());
+        await pressOn(page, page.getByRole('button', { name: 'New tool' }));
+        await page.getByRole('textbox', { name: 'Code', exact: true }).waitFor();
+        await typeInto(page, page.getByLabel('Name', { exact: true }), 'slugify');
+        await typeInto(page, page.getByLabel('Title', { exact: true }), 'Slugs');
+        const description = 'Makes the address of a post from its title. Use it for slugs.';
+        await typeInto(page, page.getByLabel('Description', { exact: true }), description);
+        await typeInto(page, page.getByLabel('Key', { exact: true }), 'title');
+        await tabTo(page, page.getByRole('combobox', { name: 'Type' }));
+        await page.keyboard.type('text');
+        await typeInto(page, page.getByLabel('Code', { exact: true }), slugCode);
+        // Tab indents here; after Escape it leads on.
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Tab');
+        await typeInto(page, tryOut(page).getByLabel('title', { exact: true }), 'My First Post');
+        await pressOn(page, tryOut(page).getByRole('button', { name: 'Run' }));
+        const result = tryOut(page).getByLabel('Result', { exact: true });
+        await result.waitFor();
+        expect(await result.textContent()).toBe('"my-first-post"');
+        expect(await tryOut(page).getByRole('log').textContent()).toBe('slug of My First Post');
+        await pressOn(page, page.getByRole('button', { name: 'Save' }));
+        await page.getByText('Saved.').waitFor();
 
-      const chat = async () => {
-        await pressOn(page, page.getByRole('button', { name: 'New chat' }).first());
-        await tabTo(page, page.getByRole('textbox', { name: 'Message' }));
-        await page.keyboard.insertText(
-          `script\n${call('slugify', { title: 'My First Post' })}\n---\nIt is {{result}}`,
-        );
-        await page.keyboard.press('Enter');
-        await turnEnds(page);
-        const card = lastReply(page).getByRole('group', { name: /slugify/ });
-        expect(await card.getByLabel('Result').textContent()).toBe('my-first-post');
-        expect(await lastReply(page).textContent()).toContain('It is');
-      };
-      await chat();
-      await page.reload();
-      await openTools(page);
-      expect(await page.getByRole('switch', { name: 'slugify' }).isChecked()).toBe(true);
-      await site.cutNetwork();
-      await page.reload();
-      await chat();
+        const chat = async () => {
+          await pressOn(page, page.getByRole('button', { name: 'New chat' }).first());
+          await tabTo(page, page.getByRole('textbox', { name: 'Message' }));
+          await page.keyboard.insertText(
+            `script\n${call('slugify', { title: 'My First Post' })}\n---\nIt is {{result}}`,
+          );
+          await page.keyboard.press('Enter');
+          await turnEnds(page);
+          const card = lastReply(page).getByRole('group', { name: /slugify/ });
+          expect(await card.getByLabel('Result').textContent()).toBe('my-first-post');
+          expect(await lastReply(page).textContent()).toContain('It is');
+        };
+        await chat();
+        await page.reload();
+        await openTools(page);
+        expect(await page.getByRole('switch', { name: 'slugify' }).isChecked()).toBe(true);
+        await site.cutNetwork();
+        await page.reload();
+        await chat();
 
-      await openTools(page);
-      await page.getByRole('link', { name: 'Edit slugify' }).click();
-      expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('toLowerCase');
-      await page.getByRole('button', { name: 'How to write a tool' }).click();
-      await page.getByRole('dialog').getByText('From nothing to a tool').waitFor();
-    }),
+        await openTools(page);
+        await page.getByRole('link', { name: 'Edit slugify' }).click();
+        expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('toLowerCase');
+        await page.getByRole('button', { name: 'How to write a tool' }).click();
+        await page.getByRole('dialog').getByText('From nothing to a tool').waitFor();
+      },
+      { hasServiceWorker: true },
+    ),
   120_000,
 );
 

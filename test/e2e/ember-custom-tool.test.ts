@@ -4,7 +4,7 @@ import { openNew, save, slugCode, write } from './custom-tool-steps';
 import { ask, isOfflineReady, lastReply, openSite, turnEnds } from './site';
 
 test('asked in its words, Ember calls a tool it never saw, and answers from its result, offline too', async () => {
-  const site = await openSite();
+  const site = await openSite({ hasServiceWorker: true });
   const { page } = site;
   const asked = async (title: string, slug: string) => {
     await page.getByRole('button', { name: 'New chat' }).click();

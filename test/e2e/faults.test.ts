@@ -188,7 +188,7 @@ describe('on a copy of the site that is not whole', () => {
 
 describe('offline, on the real engine', () => {
   const begun = async () => {
-    site = await openSite({ folder, args: softwareGpu });
+    site = await openSite({ folder, args: softwareGpu, hasServiceWorker: true });
     await keep(site.page, large);
     await isOfflineReady(site.page);
     await site.page.reload();

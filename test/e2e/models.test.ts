@@ -16,7 +16,7 @@ let id = '';
 
 beforeAll(async () => {
   repository = await openModelRepository();
-  site = await openSite({ folder, args: softwareGpu, keepsProfile: true });
+  site = await openSite({ folder, args: softwareGpu, hasServiceWorker: true });
   // A server that fails, or is not there, is told of in the console too.
   site.expectErrors(/Failed to load resource/);
 });
@@ -181,21 +181,6 @@ describe('a download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  test('survives a killed browser: no byte that was written is asked for again', async () => {
-    await add();
-    repository.stopAt = 300_000;
-    await button('Download').click();
-    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/9\d\d kB of/);
-    const page = await site.killAndReopen();
-    repository.stopAt = undefined;
-    await openModels(page);
-    await expect.poll(() => articleOf(page, id).innerText()).toMatch(/9\d\d kB of 1.8 MB downloaded/);
-    await button('Resume').click();
-    await isWhole();
-    expect(shardsSent()).toEqual([shard, shard, shard]);
-    expect(repository.requests.filter(({ range }) => range === 'bytes=300000-')).toHaveLength(3);
-  });
-
   test('asks once more for a shard that came damaged, and says so if it stays so', async () => {
     await add();
     const damaged = Buffer.alloc(shard, 7);
@@ -287,6 +272,33 @@ describe('a download', () => {
     await cdp.send('Storage.overrideQuotaForOrigin', { origin });
     await button('Resume').click();
     await isWhole();
+  });
+});
+
+describe('a browser that is killed in the middle', () => {
+  let shared: Site;
+  beforeAll(async () => {
+    shared = site;
+    site = await openSite({ folder, args: softwareGpu, keepsProfile: true });
+  });
+  afterAll(async () => {
+    await site.close();
+    site = shared;
+  });
+
+  test('has lost no byte that was written: none is asked for again', async () => {
+    await add();
+    repository.stopAt = 300_000;
+    await button('Download').click();
+    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/9\d\d kB of/);
+    const page = await site.killAndReopen();
+    repository.stopAt = undefined;
+    await openModels(page);
+    await expect.poll(() => articleOf(page, id).innerText()).toMatch(/9\d\d kB of 1.8 MB downloaded/);
+    await button('Resume').click();
+    await isWhole();
+    expect(shardsSent()).toEqual([shard, shard, shard]);
+    expect(repository.requests.filter(({ range }) => range === 'bytes=300000-')).toHaveLength(3);
   });
 });
 

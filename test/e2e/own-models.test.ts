@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(disk, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  site = await openSite({ folder, outside, args });
+  site = await openSite({ folder, outside, args, hasServiceWorker: true });
   outside.forget();
   repository.forget();
 });

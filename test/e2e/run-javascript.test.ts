@@ -24,7 +24,7 @@ test(
   'a model runs code, online and off, and gets what it returns or how it failed',
   { timeout: 120_000 },
   async () => {
-    const site = await openSite({ folder: 'dist-e2e' });
+    const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: true });
     // What the policy refuses is written to the console: here it is the proof.
     site.expectErrors(/api\.example\.org|Content Security Policy/);
     try {

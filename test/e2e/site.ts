@@ -41,6 +41,8 @@ interface Options {
   args?: readonly string[];
   /** In a whole browser of its own, with its profile on the disk, so that it can be killed and come back. */
   keepsProfile?: boolean;
+  /** Its service worker copies 20 MB for offline use: only where a test is about that. A kept profile has it always. */
+  hasServiceWorker?: boolean;
 }
 
 /** By their arguments: what a file's tests share. Each of them has a profile of its own in it, kept in memory. */
@@ -57,7 +59,8 @@ export function shareBrowser(args: readonly string[] = [], hasScrollbars = false
   if (!browser) {
     browser = chromium.launch({
       executablePath: findHeadlessShell() ?? 'chromium',
-      ...launchOptions(args, hasScrollbars),
+      // Half of what loading a model costs is the second, better compilation of its engine, anew in each profile.
+      ...launchOptions(['--js-flags=--liftoff-only', ...args], hasScrollbars),
     });
     browsers.set(key, browser);
   }
@@ -90,7 +93,10 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
   const profile = options.keepsProfile ? await mkdtemp(join(tmpdir(), 'hearth-')) : undefined;
   const launch = async () =>
     profile === undefined
-      ? (await shareBrowser(args, hasScrollbars)).newContext(view)
+      ? (await shareBrowser(args, hasScrollbars)).newContext({
+          ...view,
+          serviceWorkers: options.hasServiceWorker ? 'allow' : 'block',
+        })
       : chromium.launchPersistentContext(profile, {
           executablePath: findChromium() ?? 'chromium',
           ...launchOptions(args, hasScrollbars),

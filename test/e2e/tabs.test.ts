@@ -116,7 +116,7 @@ test('a full disk keeps the answer on the screen, says so, and stores it when th
 test('a new version waits, is offered, and takes over only when asked', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
-  site = await openSite({ folder });
+  site = await openSite({ folder, hasServiceWorker: true });
   const { page } = site;
   await isOfflineReady(page);
   await page.reload();

@@ -47,7 +47,7 @@ async function loseGpu(page: Page): Promise<void> {
 
 test('a model is downloaded, calls a tool, is started again after its GPU was lost, and answers without a network', async () => {
   repository = await openModelRepository();
-  site = await openSite({ folder, args: softwareGpu });
+  site = await openSite({ folder, args: softwareGpu, hasServiceWorker: true });
   const { page } = site;
   const call = '<tool_call>\n{"name": "calculator", "arguments": {"expression": "17 * 23"}}\n</tool_call>';
   await direct(page, {

@@ -33,7 +33,7 @@ const asked: string[] = [];
 beforeAll(async () => {
   const scripts = await readdir('dist/assets');
   worker = `assets/${scripts.find((name) => name.startsWith('model.worker-'))!}`;
-  site = await openSite({ args: softwareGpu });
+  site = await openSite({ args: softwareGpu, hasServiceWorker: true });
   site.context.on('request', (request) => asked.push(request.url()));
 });
 afterAll(() => site.close());

@@ -14,7 +14,7 @@ afterAll(() => outside.close());
 beforeEach(async () => {
   outside.forget();
   serveWikipedia();
-  site = await openSite({ folder: 'dist-e2e', outside });
+  site = await openSite({ folder: 'dist-e2e', outside, hasServiceWorker: true });
 });
 afterEach(() => site.close());
 
