@@ -7,6 +7,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { languages } from '../../src/ui/i18n/registry';
 import { seeEverything } from './every-state';
+import { serveGguf } from './model-steps';
 import { openOutside } from './outside';
 import { sendJson } from './outside-answers';
 import { isOfflineReady, openSite } from './site';
@@ -48,6 +49,8 @@ test.concurrent.for(languages)('in $name', { timeout: 180_000 }, async ({ code, 
     };
     sendJson(response, { batchcomplete: true, query: { pages: [page] } });
   });
+  const models = serveGguf(outside, Buffer.alloc(4_000_000));
+  models.stopAt = 1_000_000;
   const site = await openSite({ folder, outside, locale: code, hasServiceWorker: true });
   site.expectErrors(/asked for a crash/);
   const { page } = site;
@@ -60,6 +63,11 @@ test.concurrent.for(languages)('in $name', { timeout: 180_000 }, async ({ code, 
   const found: Record<string, string[]> = {};
   await seeEverything({
     page,
+    models,
+    loseModel() {
+      const { host } = new URL(models.url);
+      outside.serve(host, (_request, response) => response.writeHead(404).end());
+    },
     words: await load(),
     late: await loadLate(),
     async look(name, open) {

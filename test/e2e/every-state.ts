@@ -1,18 +1,7 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
-import type { Locator, Page } from 'playwright';
-import type { Words } from '../../src/ui/i18n/en';
-import type { LateWords } from '../../src/ui/i18n/en-late';
+import { seeModels, seeNewVersion, seeSettings, seeTools } from './every-screen';
 import { turnEnds } from './site';
-
-export interface Tour {
-  page: Page;
-  words: Words;
-  late: LateWords;
-  /** Is called in each state; `open` brings it about anew where it does not outlive another width. */
-  look: (name: string, open?: () => Promise<void>) => Promise<void>;
-  /** Puts a newer version of the app on the host. */
-  release: () => Promise<void>;
-}
+import { button, close, dialog, folded, main, pressAll, reopens, type Tour } from './tour';
 
 const call = (name: string, input: object) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
@@ -40,35 +29,13 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeAnswer(tour);
   await seeQuestions(tour);
   await seeEndings(tour);
+  await seeGreeting(tour);
+  await seeLongChat(tour);
   await seeList(tour);
   await seeSettings(tour);
   await seeModels(tour);
   await seeTools(tour);
   await seeNewVersion(tour);
-}
-
-const button = (inside: Page | Locator, name: string | RegExp) =>
-  inside.getByRole('button', { name, exact: true });
-const main = (page: Page) => page.getByRole('main');
-const dialog = (page: Page) => page.getByRole('dialog');
-
-/** Opens something that Escape closes, and which only stands right in the width it was opened in. */
-const reopens = (page: Page, press: () => Locator) => async () => {
-  await page.keyboard.press('Escape');
-  await press().click();
-  await page.locator(':popover-open :is(button, input, a)').first().waitFor();
-};
-
-/** What is pressed is among them no longer. */
-async function pressAll(buttons: Locator): Promise<void> {
-  while ((await buttons.count()) > 0) await buttons.first().click();
-}
-
-const folded = 'details:not([open]) > summary:visible';
-
-async function close(page: Page): Promise<void> {
-  await page.keyboard.press('Escape');
-  await page.locator('dialog[open], :popover-open').waitFor({ state: 'hidden' });
 }
 
 async function write(tour: Tour, text: string): Promise<void> {
@@ -180,12 +147,40 @@ async function seeEndings(tour: Tour): Promise<void> {
   await look('an answer that was stopped');
   await askAndWait(tour, 'script\nIt goes on {{crash}}after a crash.');
   await look('an answer after a crash');
+  await askAndWait(tour, 'script\nha {{repeat 200}}');
+  await main(page).getByText(late.ends.looped('Scripted')).waitFor();
+  await look('an answer that repeated itself');
   await write(tour, 'word '.repeat(20_000));
   await main(page).locator('form p[role="status"]').waitFor();
   await look('a message that is too long');
   await button(page, words.composer.send).click();
   await main(page).getByRole('article').getByText(late.errors['message-too-long']('Scripted')).waitFor();
   await look('a message that was too long');
+}
+
+/** What the page says in the place of a very small model, which this chat alone is switched to. */
+async function seeGreeting(tour: Tour): Promise<void> {
+  const { page, late, look } = tour;
+  await newChat(tour);
+  await askAndWait(tour, 'script\nA first answer.');
+  await main(page).locator('header .pill button').first().click();
+  await page
+    .locator(':popover-open')
+    .getByRole('button', { name: /^Ember/ })
+    .click();
+  await askAndWait(tour, 'hi');
+  await main(page).getByRole('list', { name: late.turn.suggestions }).waitFor();
+  await look('a greeting, with questions to press');
+}
+
+async function seeLongChat(tour: Tour): Promise<void> {
+  const { page, words, look } = tour;
+  await newChat(tour);
+  await askAndWait(tour, `script\n${'A line.\n\n'.repeat(80)}`);
+  await look('a long chat, read from its beginning', async () => {
+    await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
+    await button(main(page), words.navigation.latest).waitFor();
+  });
 }
 
 /** The chats at the side, over the screen on a phone, or out of the way. */
@@ -213,84 +208,4 @@ async function seeList(tour: Tour): Promise<void> {
   await look('without the list of chats');
   await page.setViewportSize({ width: 1440, height: 900 });
   await button(main(page), words.navigation.open).click();
-}
-
-const goTo = (page: Page, screen: string) => page.evaluate((hash) => (location.hash = hash), `#/${screen}`);
-
-async function seeSettings({ page, late, look }: Tour): Promise<void> {
-  const { settings } = late;
-  await goTo(page, 'settings');
-  await page.getByRole('table').waitFor();
-  await look('the settings');
-  await pressAll(main(page).getByRole('switch', { checked: false }));
-  const field = (name: string) => main(page).getByLabel(name, { exact: true }).last();
-  for (const name of [settings.search.url, settings.proxy, settings.addresses.address]) {
-    await field(name).fill('no address');
-    await field(name).press('Enter');
-  }
-  await field(settings.rounds).fill('99');
-  await field(settings.rounds).press('Tab');
-  await main(page).getByText(settings.addresses.problems.scheme).waitFor();
-  await look('settings that are wrong');
-  await button(main(page), settings.deleteAll).click();
-  await dialog(page).waitFor();
-  await look('whether to delete everything');
-  await close(page);
-}
-
-async function seeModels({ page, late, look }: Tour): Promise<void> {
-  await goTo(page, 'models');
-  await main(page).getByRole('article').first().waitFor();
-  await look('the models');
-  await pressAll(main(page).locator(folded));
-  await button(main(page), late.models.add.add).click();
-  await main(page).getByRole('alert').last().waitFor();
-  await look('every model, and one that cannot be added');
-}
-
-async function seeTools({ page, late, look }: Tour): Promise<void> {
-  const { editor } = late;
-  await goTo(page, 'tools');
-  const taking = main(page).getByRole('button', { name: new RegExp(`^${editor.take}`) });
-  await taking.first().waitFor();
-  await look('the tools');
-  await taking.first().click();
-  await dialog(page).waitFor();
-  await look('a tool of the gallery');
-  await button(dialog(page), editor.preview.add).click();
-  const edit = main(page).getByRole('link', { name: new RegExp(`^${editor.edit}`) });
-  await edit.waitFor();
-  await look('the tools with one of the gallery');
-  await page.locator('input[type="file"]').setInputFiles({
-    name: 'wrong.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from('{}'),
-  });
-  await main(page).getByRole('alert').last().waitFor();
-  await look('a file that is no tool');
-
-  await edit.click();
-  await button(main(page), editor.test.run).click();
-  await main(page).getByLabel(editor.test.result, { exact: true }).waitFor();
-  await look('a tool that was saved, and its test');
-  await button(main(page), editor.delete).click();
-  await dialog(page).waitFor();
-  await look('whether to delete a tool');
-  await close(page);
-  await goTo(page, 'tools/new');
-  await button(main(page), editor.save).waitFor();
-  await look('a new tool');
-  await button(main(page), editor.save).click();
-  await look('a tool that cannot be saved');
-  await button(main(page), editor.howTo).click();
-  await dialog(page).getByRole('heading', { level: 2 }).nth(1).waitFor();
-  await look('how to write a tool');
-  await close(page);
-}
-
-async function seeNewVersion({ page, late, look, release }: Tour): Promise<void> {
-  await goTo(page, '');
-  await release();
-  await button(page, late.notices.updateNow).waitFor();
-  await look('a new version');
 }

@@ -157,6 +157,7 @@ test('an example is asked at once, and what was being typed stays', async () => 
     .element(screen.getByRole('article', { name: 'You' }))
     .toHaveTextContent('17.5% of 2340 and the time in Tokyo and New York');
   await expect.element(message).toHaveValue('half a thou');
+  await expect.element(message).toHaveFocus();
 });
 
 test('each chat keeps its own draft, and a new chat has the focus', async () => {

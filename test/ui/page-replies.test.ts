@@ -20,6 +20,7 @@ test('the questions it brings along can be pressed, and are gone once another is
     .element(screen.getByRole('article', { name: 'You' }).nth(1))
     .toHaveTextContent('What time is it in Tokyo?');
   await expect.element(list).not.toBeInTheDocument();
+  await expect.element(message).toHaveFocus();
 });
 
 test('Details says that the page wrote it, and what the model had written', async () => {
@@ -32,6 +33,7 @@ test('Details says that the page wrote it, and what the model had written', asyn
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog).toHaveTextContent(/Written by.*Hearth itself/);
   await expect.element(dialog).toHaveTextContent('A banana day.');
+  await expect.element(dialog).not.toHaveTextContent('Text as the model wrote it');
 });
 
 test('a reply that repeated itself is not shown as a finished answer', async () => {

@@ -65,9 +65,11 @@ describe('by keyboard', () => {
     await expect.element(edit).toHaveValue('Hi');
   });
 
-  test.for(['again', 'edited', 'deleted'] as const)('one goes on writing: %s', async (what) => {
-    const { screen, message, script } = await show(chat());
-    if (what === 'again') await screen.getByRole('button', { name: 'Answer again' }).click();
+  test.for(['continued', 'again', 'edited', 'deleted'] as const)('one goes on writing: %s', async (what) => {
+    const stopped = () => new Told().you('Hi').hearth([text('Hel')], 'stopped').chat;
+    const { screen, message, script } = await show(what === 'continued' ? stopped() : chat());
+    if (what === 'continued') await screen.getByRole('button', { name: 'Continue' }).click();
+    else if (what === 'again') await screen.getByRole('button', { name: 'Answer again' }).click();
     else if (what === 'edited') {
       await screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' }).click();
       await userEvent.keyboard('!{Enter}');

@@ -64,6 +64,28 @@ describe('what Hearth does in a turn', () => {
     expect(card.element()).toBe(drawn);
   });
 
+  test('is read out once: what a call gave, by the title of its tool, then the answer', async () => {
+    const said: string[] = [];
+    Object.defineProperty(document, 'ariaNotify', {
+      configurable: true,
+      value: (words: string) => said.push(words),
+    });
+    const { screen, message, script } = await show();
+    await message.fill('What is 17 * 23?');
+    await userEvent.keyboard('{Enter}');
+    const asked = call('c1', 'calculator', { expression: '17*23' });
+    script.say({ type: 'tool-call', call: asked }, { type: 'tool-start', call: asked });
+    script.say({ type: 'tool-progress', toolCallId: 'c1', text: 'half done' });
+    await expect.element(screen.getByText('half done')).toBeVisible();
+    script.say({ type: 'tool-result', result: result('c1', 'calculator', '391') });
+    await expect.poll(() => said).toEqual(['Calculator: 391']);
+    for (const word of ['It ', 'is ', '391.']) script.text(word);
+    await expect.element(screen.getByText('It is 391.')).toBeVisible();
+    script.end('answered', [text('It is 391.')]);
+    await expect.poll(() => said).toEqual(['Calculator: 391', 'It is 391.']);
+    Reflect.deleteProperty(document, 'ariaNotify');
+  });
+
   test('shows thinking folded, and nothing but calls is a group', async () => {
     const content = [
       { type: 'reasoning' as const, text: 'Let me see.' },

@@ -4,6 +4,7 @@
  */
 import type { Message, ToolCall } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
+import { isPasted } from './is-pasted';
 
 /** False where the call had better not be made. */
 export function isGrounded(call: ToolCall, history: readonly Message[]): boolean {
@@ -14,14 +15,17 @@ export function isGrounded(call: ToolCall, history: readonly Message[]): boolean
     case 'clock':
       return (
         asksTheTime.test(asked) ||
-        (aboutTime.test(asked) && !aboutSpan.test(asked)) ||
+        (aboutTime.test(asked) && !aboutSpan.test(asked) && !isPasted(asked)) ||
         goesOnFromClock(history)
       );
     case 'fetch_page':
       // An address has a host.
-      return /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url']));
+      return (
+        /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url'])) && !isPasted(asked)
+      );
     case 'web_search':
-      return true;
+      // Of a text that was pasted, any piece would be sent.
+      return !isPasted(asked);
     default:
       return copiesNothingTwice(call.arguments, asked);
   }

@@ -2,6 +2,7 @@
 import type { BeyondIntent, LeftIntent, TalkIntent } from './intent';
 import { spellOut } from './spelling';
 import { beyond } from './beyond-patterns';
+import { isPasted } from './is-pasted';
 import { isWorded, talk, type Wording } from './talk-patterns';
 
 /** Longer messages say something of their own. */
@@ -50,7 +51,9 @@ const politeness =
   /^(?:hey |hi |hello |ok )?(?:please )?(?:(?:can|could|would|will) you (?:please )?|i (?:want|need) you to |i'?d like you to )?/;
 
 /** For what a small model found no tool for. */
-export function readLeft(text: string): LeftIntent | 'unclear' {
+export function readLeft(text: string): LeftIntent | 'summary' | 'unclear' {
+  // Whatever is asked of it: that it holds a unit or a question mark says nothing.
+  if (isPasted(text)) return 'summary';
   const said = spellOut(bare(text));
   // It goes on from something that was not understood.
   if (/^(?:and|or|but|what about|how about|那)(?![a-z])/.test(said)) return 'unclear';

@@ -69,7 +69,7 @@ export const english: PageWords = {
     memory: (model) =>
       `I don’t remember things as a person does: ${model} has no memory beyond this chat. What was said stands above and stays there.`,
     nonsense: (_, can) => `I could not make sense of that. ${can}`,
-    joke: (model) => `${model} is too small to be funny. ${larger}`,
+    joke: (model) => `${model} is too small a model to tell jokes. ${larger}`,
     writing: (model) => `${model} is too small a model to write texts. ${larger}`,
     translation: (model) => `${model} is too small a model to translate. ${larger}`,
     summary: (model) => `${model} is too small a model to work on a text like that. ${larger}`,

@@ -79,7 +79,9 @@ if (from.kind !== to.kind) throw new Error(from.name + ' is ' + from.kind + ', '
 const result = from.kind === 'temperature'
   ? temperatures[to.name].from(temperatures[from.name].to(args.value))
   : (args.value * kinds[from.kind][from.name]) / kinds[to.kind][to.name];
-return { result: Number(result.toPrecision(10)), unit: to.name };`,
+// As it is written behind the number.
+const written = { C: '°C', F: '°F', ...(result === 1 ? {} : { cup: 'cups', acre: 'acres', week: 'weeks' }) };
+return { result: Number(result.toPrecision(10)), unit: own(written, to.name) ?? to.name };`,
   examples: [
     {
       request: 'How many km are 26.2 miles?',
@@ -94,7 +96,7 @@ return { result: Number(result.toPrecision(10)), unit: to.name };`,
     {
       request: 'What is 100 F in C?',
       arguments: { value: 100, from: 'F', to: 'C' },
-      result: '{"result":37.77777778,"unit":"C"}',
+      result: '{"result":37.77777778,"unit":"°C"}',
     },
     {
       request: '5 kg to pounds',
@@ -104,12 +106,12 @@ return { result: Number(result.toPrecision(10)), unit: to.name };`,
     {
       request: 'How many cups in a litre?',
       arguments: { value: 1, from: 'litre', to: 'cups' },
-      result: '{"result":4.226752838,"unit":"cup"}',
+      result: '{"result":4.226752838,"unit":"cups"}',
     },
     {
       request: '100 F in C',
       arguments: { value: 100, from: 'F', to: 'C' },
-      result: '{"result":37.77777778,"unit":"C"}',
+      result: '{"result":37.77777778,"unit":"°C"}',
     },
     {
       request: 'How many km is 26.2 miles?',
@@ -134,12 +136,12 @@ return { result: Number(result.toPrecision(10)), unit: to.name };`,
     {
       request: 'How many cups in 2 litres?',
       arguments: { value: 2, from: 'litres', to: 'cups' },
-      result: '{"result":8.453505675,"unit":"cup"}',
+      result: '{"result":8.453505675,"unit":"cups"}',
     },
     {
       request: 'How many cups are in 2 litres?',
       arguments: { value: 2, from: 'litres', to: 'cups' },
-      result: '{"result":8.453505675,"unit":"cup"}',
+      result: '{"result":8.453505675,"unit":"cups"}',
     },
     {
       request: '10英里是多少公里？',
@@ -159,17 +161,17 @@ return { result: Number(result.toPrecision(10)), unit: to.name };`,
     {
       request: '一升是多少杯？',
       arguments: { value: 1, from: '升', to: '杯' },
-      result: '{"result":4.226752838,"unit":"cup"}',
+      result: '{"result":4.226752838,"unit":"cups"}',
     },
     {
       request: 'How many cups are in a litre?',
       arguments: { value: 1, from: 'litre', to: 'cups' },
-      result: '{"result":4.226752838,"unit":"cup"}',
+      result: '{"result":4.226752838,"unit":"cups"}',
     },
     {
       request: '',
       arguments: { value: 212, from: 'F', to: 'celsius' },
-      result: '{"result":100,"unit":"C"}',
+      result: '{"result":100,"unit":"°C"}',
     },
     {
       request: '',

@@ -77,3 +77,19 @@ test('a text that was written once is not copied twice', () => {
 test('what is searched for is the person’s to allow', () => {
   expect(rests('web_search', { query: 'anything' }, said('x'))).toBe(true);
 });
+
+const pasted =
+  'The lamp burned all night. See https://lights.example/story for more, it is worth your time. '.repeat(6);
+test.for([
+  ['web_search', { query: 'lamp' }],
+  ['fetch_page', { url: 'https://lights.example/story' }],
+  ['clock', { place: 'all' }],
+] as const)('%s does not rest on a text that was pasted', ([name, given]) => {
+  expect(rests(name, given, said(pasted))).toBe(false);
+  expect(rests(name, given, said(`${pasted}\n\nWhat is this about?`))).toBe(false);
+});
+
+test('a long address is none', () => {
+  const url = `https://lights.example/story?page=${'1'.repeat(400)}`;
+  expect(rests('fetch_page', { url }, said(`What does ${url} say?`))).toBe(true);
+});

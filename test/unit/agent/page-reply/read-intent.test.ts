@@ -247,6 +247,17 @@ test.for([
   expect(readLeft(message)).toBe(intent);
 });
 
+const story =
+  'How far is it from one lighthouse to the next? In the nineteenth century a lens made the light of a lamp visible at thirty kilometres. ';
+test.for([
+  story.repeat(3),
+  `${story.repeat(3)}\n\nWhat is this about?`,
+  `${'什么是灯塔？透镜使一盏灯的光在三十公里外、二十英里外也能看见。'.repeat(4)}\n\n请总结一下`,
+  'name,height\nAr,42\nBorn,31\nCap,28\nWhich is the tallest?',
+])('a text that was pasted is no question, no units: %s', (message) => {
+  expect(readLeft(message)).toBe('summary');
+});
+
 test.for([
   ['en', 'What time is it?'],
   ['en', "Translate 'bonjour' into English"],

@@ -49,6 +49,10 @@ describe('readRequest', () => {
       [sum('17.5% of 2340'), time('Tokyo'), time('Paris'), time('New York')],
     ],
     ['2340的17.5%是多少，东京和巴黎现在几点', [sum('2340*17.5%'), time('东京'), time('巴黎')]],
+    [
+      '2340的17.5%，还有东京、巴黎和纽约的时间',
+      [sum('2340*17.5%'), time('东京'), time('巴黎'), time('纽约')],
+    ],
     ['how many pounds are 5 kg', [convert(5, 'kg', 'pounds')]],
     ['Could you convert 1,200 feet to metres please?', [convert(1200, 'feet', 'metres')]],
     ['How many cups are in a gallon?', [convert(1, 'gallon', 'cups')]],

@@ -1,0 +1,109 @@
+/** The screens beside the chat, in each state that a person can bring them to. */
+import type { Locator } from 'playwright';
+import type { LateWords } from '../../src/ui/i18n/en-late';
+import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
+
+export async function seeSettings({ page, late, look }: Tour): Promise<void> {
+  const { settings } = late;
+  await goTo(page, 'settings');
+  await page.getByRole('table').waitFor();
+  await look('the settings');
+  await pressAll(main(page).getByRole('switch', { checked: false }));
+  const field = (name: string) => main(page).getByLabel(name, { exact: true }).last();
+  for (const name of [settings.search.url, settings.proxy, settings.addresses.address]) {
+    await field(name).fill('no address');
+    await field(name).press('Enter');
+  }
+  await field(settings.rounds).fill('99');
+  await field(settings.rounds).press('Tab');
+  await main(page).getByText(settings.addresses.problems.scheme).waitFor();
+  await look('settings that are wrong');
+  await button(main(page), settings.deleteAll).click();
+  await dialog(page).waitFor();
+  await look('whether to delete everything');
+  await close(page);
+}
+
+export async function seeModels({ page, late, look, models, loseModel }: Tour): Promise<void> {
+  await goTo(page, 'models');
+  await main(page).getByRole('article').first().waitFor();
+  await look('the models');
+  await pressAll(main(page).locator(folded));
+  await button(main(page), late.models.add.add).click();
+  await main(page).getByRole('alert').last().waitFor();
+  await look('every model, and one that cannot be added');
+
+  const { add, download, pause, resume } = late.models;
+  await main(page).getByLabel(add.modelUrl, { exact: true }).fill(models.url);
+  await main(page).getByLabel(add.id, { exact: true }).fill('Added');
+  await button(main(page), add.add).click();
+  const added = main(page).getByRole('article', { name: 'Added', exact: true });
+  await button(added, download).click();
+  await added.getByRole('progressbar').waitFor();
+  await look('a model that is on its way');
+  await button(added, pause).click();
+  await button(added, resume).waitFor();
+  await look('a download that is paused');
+  loseModel();
+  await button(added, resume).click();
+  await added.getByRole('alert').waitFor();
+  await look('a download that failed');
+}
+
+export async function seeTools({ page, late, look }: Tour): Promise<void> {
+  const { editor } = late;
+  await goTo(page, 'tools');
+  const taking = main(page).getByRole('button', { name: new RegExp(`^${editor.take}`) });
+  await taking.first().waitFor();
+  await look('the tools');
+  await taking.first().click();
+  await dialog(page).waitFor();
+  await look('a tool of the gallery');
+  await button(dialog(page), editor.preview.add).click();
+  const edit = main(page).getByRole('link', { name: new RegExp(`^${editor.edit}`) });
+  await edit.waitFor();
+  await look('the tools with one of the gallery');
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'wrong.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{}'),
+  });
+  await main(page).getByRole('alert').last().waitFor();
+  await look('a file that is no tool');
+
+  await edit.click();
+  await button(main(page), editor.test.run).click();
+  await main(page).getByLabel(editor.test.result, { exact: true }).waitFor();
+  await look('a tool that was saved, and its test');
+  await seeReachingTool(main(page), late.editor);
+  await look('a tool that reaches out, beside an earlier version');
+  await button(main(page), editor.delete).click();
+  await dialog(page).waitFor();
+  await look('whether to delete a tool');
+  await close(page);
+  await goTo(page, 'tools/new');
+  await button(main(page), editor.save).waitFor();
+  await look('a new tool');
+  await button(main(page), editor.save).click();
+  await look('a tool that cannot be saved');
+  await button(main(page), editor.howTo).click();
+  await dialog(page).getByRole('heading', { level: 2 }).nth(1).waitFor();
+  await look('how to write a tool');
+  await close(page);
+}
+
+async function seeReachingTool(form: Locator, words: LateWords['editor']): Promise<void> {
+  await form.getByLabel(words.fields.code, { exact: true }).fill('return 1;');
+  await button(form, words.save).click();
+  await button(form, words.versions.compare).click();
+  await form.getByRole('radio', { name: words.classes['net-read'] }).check();
+  await form.getByLabel(words.fields.hosts, { exact: true }).fill('api.example.org');
+  await button(form, words.secrets.add).click();
+}
+
+export async function seeNewVersion({ page, late, look, release }: Tour): Promise<void> {
+  await goTo(page, '');
+  await release();
+  await button(page, late.notices.updateNow).waitFor();
+  await look('a new version');
+}

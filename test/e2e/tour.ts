@@ -1,0 +1,46 @@
+/** A tour of the built site, in any language: what it is given, and what is done on every screen. */
+import type { Locator, Page } from 'playwright';
+import type { Words } from '../../src/ui/i18n/en';
+import type { LateWords } from '../../src/ui/i18n/en-late';
+import type { GgufHost } from './model-steps';
+
+export interface Tour {
+  page: Page;
+  words: Words;
+  late: LateWords;
+  /** Is called in each state; `open` brings it about anew where it does not outlive another width. */
+  look: (name: string, open?: () => Promise<void>) => Promise<void>;
+  /** Puts a newer version of the app on the host. */
+  release: () => Promise<void>;
+  /** Has a model, and sends a part of it. */
+  models: GgufHost;
+  /** From now on that host has no such file. */
+  loseModel: () => void;
+}
+
+export const button = (inside: Page | Locator, name: string | RegExp) =>
+  inside.getByRole('button', { name, exact: true });
+export const main = (page: Page) => page.getByRole('main');
+export const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Opens something that Escape closes, and which only stands right in the width it was opened in. */
+export const reopens = (page: Page, press: () => Locator) => async () => {
+  await page.keyboard.press('Escape');
+  await press().click();
+  await page.locator(':popover-open :is(button, input, a)').first().waitFor();
+};
+
+/** What is pressed is among them no longer. */
+export async function pressAll(buttons: Locator): Promise<void> {
+  while ((await buttons.count()) > 0) await buttons.first().click();
+}
+
+export const folded = 'details:not([open]) > summary:visible';
+
+export async function close(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open], :popover-open').waitFor({ state: 'hidden' });
+}
+
+export const goTo = (page: Page, screen: string) =>
+  page.evaluate((hash) => (location.hash = hash), `#/${screen}`);
