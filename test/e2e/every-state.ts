@@ -147,7 +147,7 @@ async function seeEndings(tour: Tour): Promise<void> {
   await look('an answer that was stopped');
   await askAndWait(tour, 'script\nIt goes on {{crash}}after a crash.');
   await look('an answer after a crash');
-  await askAndWait(tour, 'script\nha {{repeat 200}}');
+  await askAndWait(tour, 'script\nha {{repeat 3000}}');
   await main(page).getByText(late.ends.looped('Scripted')).waitFor();
   await look('an answer that repeated itself');
   await write(tour, 'word '.repeat(20_000));
