@@ -33,7 +33,7 @@ const breaches = (page: Page) =>
     );
   }, undecided);
 
-test.concurrent.for(languages)('in $name', { timeout: 180_000 }, async ({ code, load, loadLate }) => {
+test.concurrent.for(languages)('in $name', { timeout: 300_000 }, async ({ code, load, loadLate }) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
   const outside = await openOutside();

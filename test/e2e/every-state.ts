@@ -55,7 +55,7 @@ async function askAndWait(tour: Tour, text: string): Promise<void> {
 
 async function newChat({ page, words }: Tour): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await button(page, words.navigation.newChat).click();
+  await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
 }
 
