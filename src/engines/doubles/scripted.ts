@@ -70,6 +70,11 @@ function obey(orders: string, secret: string): string {
     'SECRET-SPACED': Array.from(secret).join(' '),
     'SECRET-HEAD': secret.slice(0, secret.length / 2),
     'SECRET-TAIL': secret.slice(secret.length / 2),
+    // In two words that any question has: no letter of it is there.
+    'SECRET-WORDS': bytes
+      .flatMap((byte) => Array.from(parseInt(byte, 16).toString(2).padStart(8, '0')))
+      .map((bit) => (bit === '1' ? 'is' : 'all'))
+      .join(' '),
     'SECRET-NUMBERS': bytes.map((byte) => parseInt(byte, 16)).join(' '),
     SECRET: secret,
   };

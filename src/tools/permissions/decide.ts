@@ -110,7 +110,7 @@ function questionAbout(
   tells: { bits: number },
 ): Question | undefined {
   const { href, host, tailLength } = address;
-  if (state.approved.has(href) || state.typed.has(href)) return undefined;
+  if (state.approved.has(href)) return undefined;
   const ask = (reason: AskReason, offers: Question['offers'] = both): Question => ({
     verdict: 'ask',
     reason,
@@ -119,13 +119,16 @@ function questionAbout(
     url: href,
     offers,
   });
+  // Which of them is read is told to their server: a page can offer hundreds, and so can a letter that was pasted.
+  const choose = (choices: number) => {
+    tells.bits += Math.log2(choices + 1);
+    return state.spent.bits + tells.bits > mostUnasked.bits ? ask('many-addresses', []) : undefined;
+  };
+  if (state.typed.has(href)) return state.sources.length > 0 ? choose(state.typed.size) : undefined;
   const isOpen = (name: string) => hasGrant(name, call, state) || state.contacted.has(name);
   if (state.copied.has(href)) {
     if (!isOpen(host)) return ask('new-host');
-    // Which of them is read is told to their server: a page can offer hundreds.
-    const choices = [...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length;
-    tells.bits += Math.log2(choices + 1);
-    return state.spent.bits + tells.bits > mostUnasked.bits ? ask('many-addresses', []) : undefined;
+    return choose([...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length);
   }
   // What was allowed for good was allowed for a model that nobody else tells what to write.
   if (state.sources.length > 0) {

@@ -1,10 +1,10 @@
 /**
- * PURE: how much a call could tell whoever it reaches, in bits: what of its arguments is new to them, and chosen by a
- * model that may be following somebody's orders.
+ * PURE: how much a call could tell whoever it reaches, in bits: what of its arguments was chosen by a model that may be
+ * following somebody's orders.
  *
- * A word of the person's newest message, or one that the same hosts were told before, costs nothing. A run of words that
- * stands in what was read costs the choice of it among all that was read; whatever else is there costs its bytes. So a
- * dictionary on a page tells no more than letters would.
+ * A run of words of the person's newest message, of what the same hosts were told before or of what was read costs the
+ * choice of it: where it begins and where it ends. Whatever else is there costs its bytes. No word is free: two of them in a
+ * chosen order spell anything, and a dictionary on a page tells no more than letters would.
  */
 import type { JsonSchema } from '../../contracts/schema';
 
@@ -25,8 +25,12 @@ export interface Telling {
   quoted: number;
 }
 
-/** Words of one run, at most. */
+/** Words of one run of what was read, at most. */
 const longestRun = 12;
+/** Words of any other run, at most. */
+const longestQuote = 60;
+/** A run in small letters, in capitals, or beginning with one, where its source has it otherwise. */
+const bitsOfCase = 2;
 /** Characters. What is longer is told in any case: nobody looks up where each of its words stands. */
 const longestText = 1_000;
 /** A day of two centuries. */
@@ -36,6 +40,7 @@ const dayForm = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const script = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 /** Letters that are written without spaces are words of their own. */
+const spaceless = new RegExp(`[${script}]`, 'u');
 const wordForm = new RegExp(`[${script}]|(?:(?![${script}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
 /** Of arguments as JSON. A value that the schema lists costs the choice of it. */
@@ -47,11 +52,19 @@ export function tellingOf(input: unknown, schema: JsonSchema, known: KnownText):
     total.bits += 1 + bits;
     total.quoted += quoted;
   };
-  const walk = (value: unknown, { enum: listed, properties, items }: JsonSchema): void => {
+  const walk = (value: unknown, { enum: listed, properties, required, items }: JsonSchema): void => {
     if (Array.isArray(listed) && listed.includes(value)) add({ bits: Math.log2(listed.length), quoted: 0 });
     else if (Array.isArray(value)) for (const inner of value) walk(inner, schemaOf(items));
     else if (typeof value === 'object' && value !== null) {
       const named = schemaOf(properties);
+      const optional = Object.keys(named).filter(
+        (name) => !(Array.isArray(required) && required.includes(name)),
+      );
+      total.bits += bitsOfOrder(Object.keys(value), Object.keys(named));
+      total.bits += bitsOfChoice(
+        optional.length,
+        optional.filter((name) => Object.hasOwn(value, name)).length,
+      );
       for (const [name, inner] of Object.entries(value)) {
         const isNamed = Object.hasOwn(named, name);
         if (!isNamed) add(weigh(name));
@@ -68,29 +81,51 @@ function schemaOf(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
+/** Nothing for fields in the order of the schema: an address may be made of them as they stand. */
+function bitsOfOrder(names: readonly string[], listed: readonly string[]): number {
+  const places = names.map((name) => listed.indexOf(name));
+  if (places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0))) return 0;
+  return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
+}
+
+/** Which of a few are there. */
+function bitsOfChoice(among: number, count: number): number {
+  return Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1))).reduce(
+    (sum, bits) => sum + bits,
+    0,
+  );
+}
+
 interface Word {
   word: string;
   from: number;
   to: number;
 }
 
+/** A run of words from somewhere. */
+interface Run {
+  words: number;
+  bits: number;
+  /** Of the person's newest message. */
+  isQuoted?: true;
+}
+
+/** The longest run that begins with the word at this place. */
+type Finder = (text: string, list: readonly Word[], at: number) => Run | undefined;
+
 function createScale({ question, told, found, written }: KnownText): (text: string) => Telling {
-  const quotable = new Set(ordinaryIn(question).flatMap(casesOf));
-  const toldWords = new Set(told.flatMap((text) => wordsIn(text)).map(({ word }) => word));
+  const ordinary = new Set(ordinaryIn(question).map((word) => word.toLowerCase()));
   const foundCount = found.reduce((sum, text) => sum + wordsIn(text).length, 0);
   const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(longestRun);
   const isFound = (run: string) =>
     found.some((text) => standsIn(run, text)) &&
     wordsIn(run).every(({ word }) => isOrdinary(word) || !written.some((text) => text.includes(word)));
-  /** How many words from `at` on stand in one piece in what was read. */
-  const runAt = (text: string, list: readonly Word[], at: number): number => {
-    let length = 0;
-    for (const { to } of list.slice(at, at + longestRun)) {
-      if (!isFound(text.slice(list[at]?.from, to))) break;
-      length += 1;
-    }
-    return length;
+  const inFound: Finder = (text, list, at) => {
+    const words = lengthOfRun(text, list, at, longestRun, isFound);
+    return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
+  const inQuestion = finderIn([question], (word) => ordinary.has(word.toLowerCase()));
+  const inTold = finderIn(told, () => true);
 
   return (text) => {
     if (dayForm.test(text)) return { bits: bitsOfDay, quoted: 0 };
@@ -99,23 +134,68 @@ function createScale({ question, told, found, written }: KnownText): (text: stri
     const telling = { bits: 0, quoted: 0 };
     let end = 0;
     for (let at = 0, next = list[at]; next; next = list[at]) {
-      const { word, from, to } = next;
-      telling.bits += bitsBetween(text.slice(end, from));
-      let taken = 1;
-      if (quotable.has(word) && !toldWords.has(word)) telling.quoted += word.length;
-      else if (!toldWords.has(word)) {
-        const length = runAt(text, list, at);
-        const run = text.slice(from, list[at + length - 1]?.to);
-        const isRun = length > 0 && bitsOfRun < bitsOf(run);
-        telling.bits += isRun ? bitsOfRun : bitsOf(word);
-        if (isRun) taken = length;
-      }
-      at += taken;
-      end = list[at - 1]?.to ?? to;
+      telling.bits += at === 0 ? bitsOfEdge(text.slice(0, next.from)) : bitsBetween(text, end, next.from);
+      const quote = inQuestion(text, list, at);
+      const runs: Run[] = [
+        { words: 1, bits: bitsOf(next.word) },
+        ...[inTold(text, list, at), quote && { ...quote, isQuoted: true as const }].flatMap(
+          (run) => run ?? [],
+        ),
+      ];
+      // What was read is long: it is looked through only for what stands nowhere else.
+      if (runs.length === 1) runs.push(...[inFound(text, list, at)].flatMap((run) => run ?? []));
+      const best = runs.reduce((one, other) =>
+        other.bits / other.words < one.bits / one.words ? other : one,
+      );
+      const last = list[at + best.words - 1] ?? next;
+      telling.bits += best.bits;
+      if (best.isQuoted) telling.quoted += last.to - next.from;
+      at += best.words;
+      end = last.to;
     }
-    telling.bits += bitsBetween(text.slice(end));
+    telling.bits += bitsOfEdge(text.slice(end));
     return telling;
   };
+}
+
+/** Runs of what was written: the choice of one word among all, of how many follow it, and that it is a run. */
+function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean): Finder {
+  const small = texts.map((text) => text.toLowerCase());
+  const count = texts.reduce((sum, text) => sum + wordsIn(text).length, 0);
+  const isExact = (run: string) => texts.some((text) => standsIn(run, text));
+  const isHere = (run: string) =>
+    isExact(run) || (isCased(run) && small.some((text) => standsIn(run.toLowerCase(), text)));
+  return (text, list, at) => {
+    const isRun = (run: string) => isHere(run) && wordsIn(run).every(({ word }) => isAllowed(word));
+    const words = lengthOfRun(text, list, at, longestQuote, isRun);
+    if (words === 0) return undefined;
+    const choice = Math.log2(count);
+    const bits = 1 + choice + Math.min(words, choice + 1);
+    const isAsWritten = isExact(text.slice(list[at]?.from, list[at + words - 1]?.to));
+    return { words, bits: isAsWritten ? bits : bits + bitsOfCase };
+  };
+}
+
+/** How many words from `at` on stand somewhere in one piece. */
+function lengthOfRun(
+  text: string,
+  list: readonly Word[],
+  at: number,
+  most: number,
+  isRun: (run: string) => boolean,
+): number {
+  let length = 0;
+  for (const { to } of list.slice(at, at + most)) {
+    if (!isRun(text.slice(list[at]?.from, to))) break;
+    length += 1;
+  }
+  return length;
+}
+
+/** In one of the cases that say nothing more than that they are one. */
+function isCased(run: string): boolean {
+  const lower = run.toLowerCase();
+  return [lower, run.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)].includes(run);
 }
 
 function wordsIn(text: string): Word[] {
@@ -144,10 +224,16 @@ function ordinaryIn(text: string): string[] {
   return text
     .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
     .map((chunk) => chunk.replace(/^[.:'’*_`]+|[.:'’*_`]+$/gu, ''))
+    .filter((chunk, at, all) => !(isNumber(chunk) && (isNumber(all[at - 1]) || isNumber(all[at + 1]))))
     .filter((chunk) => chunk.split(/[-'’]/u).length <= 2)
     .filter((chunk) => /^[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)?$|^\d+$/u.test(chunk))
     .flatMap((chunk) => wordsIn(chunk).map(({ word }) => word))
     .filter(isOrdinary);
+}
+
+/** Several in a row are the number of a card, or of a telephone. */
+function isNumber(chunk: string | undefined): boolean {
+  return chunk !== undefined && /^\+?\d+$/.test(chunk);
 }
 
 function isOrdinary(word: string): boolean {
@@ -157,16 +243,21 @@ function isOrdinary(word: string): boolean {
   return /^\p{Lu}{1,6}$/u.test(word) || (word.slice(1).match(/\p{Lu}/gu)?.length ?? 0) <= 1;
 }
 
-/** The person's own spelling, and those that say nothing more. */
-function casesOf(word: string): string[] {
-  const lower = word.toLowerCase();
-  return [word, lower, word.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)];
+/** Signs between words: one that is usual there is a small choice, anything else counts whole. */
+function bitsBetween(text: string, from: number, to: number): number {
+  const signs = text.slice(from, to);
+  // Where words stand without spaces, a space is a choice.
+  if (signs === ' ') return isSpaceless(text.charAt(from - 1)) || isSpaceless(text.charAt(to)) ? 1 : 0;
+  if (signs === '') return 0;
+  return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : bitsOf(signs);
 }
 
-/** Signs between words: one that is usual there is a small choice, anything else counts whole. */
-function bitsBetween(text: string): number {
-  if (text === '' || text === ' ') return 0;
-  return /^(?:, |[-.,:/&'’+])$/u.test(text) ? 3 : bitsOf(text);
+function bitsOfEdge(signs: string): number {
+  return signs === '' ? 0 : bitsOf(signs);
+}
+
+function isSpaceless(letter: string): boolean {
+  return spaceless.test(letter);
 }
 
 /** The shortest way to say it, and which way that was. */

@@ -111,7 +111,7 @@ const reasons = {
   'new-host':
     'The model found this address in a text from outside. Hearth has not connected to this host for this question.',
   'many-addresses':
-    'The model found this address in a text from outside. It has followed several already, and which it follows can tell their server something: see that you want this one read.',
+    'This address stands in your words or in a text from outside. The model has told several servers something already, and which it follows can tell their server something: see that you want this one read.',
   'composed-url': 'The model wrote this address itself; it is neither in your words nor in a result.',
   'composed-url-after-outside-text':
     'The model wrote this address itself. Text from outside is in this chat and may have told it what to put in: see that the address gives nothing away.',
@@ -119,7 +119,7 @@ const reasons = {
   'tool-hosts-after-outside-text':
     'This tool wants to reach the hosts below. Text from outside is in this chat and may have told the model what to send: see that the arguments give nothing away.',
   'composed-text':
-    'You allowed this tool, but text from outside is in this chat and may have told the model what to send. Some of it stands neither in your question nor in what was read: see that the arguments give nothing away.',
+    'You allowed this tool, but text from outside is in this chat and may have told the model what to send. What it chose here is more than is sent unasked: see that the arguments give nothing away.',
   'side-effect': 'This changes something, and Hearth cannot undo it.',
 } satisfies Record<AskReason, string>;
 

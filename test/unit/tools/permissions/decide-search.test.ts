@@ -14,6 +14,7 @@ const searches = (query: string, ...providers: (typeof wikipedia)[]): ToolEffect
 describe('a search', () => {
   const first = `first-search ${both}`;
   const after = `search-after-outside-text ${both}`;
+  const sentence = 'How high is the lighthouse and who built it, and may one go in? '.repeat(4);
   const grant = { tool: 'web_search', target: 'search:wikipedia' };
   const other = { tool: 'web_search', target: 'search:tavily' };
   test.for<
@@ -110,9 +111,9 @@ describe('a search', () => {
     ],
     [
       'of 200 characters runs where it is always allowed',
-      'c '.repeat(100),
+      sentence.slice(0, 200),
       [wikipedia],
-      { typed: 'What is c', result: 'Hi', grants: [grant] },
+      { typed: sentence, result: 'Hi', grants: [grant] },
       'allow',
     ],
     [

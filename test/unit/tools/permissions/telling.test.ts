@@ -18,7 +18,7 @@ const bits = (q: unknown, known: Partial<KnownText> = {}) => {
   return tellingOf({ q }, schema, { ...nothing, ...known, written }).bits;
 };
 
-describe('costs next to nothing', () => {
+describe('costs twelve of its bits at most', () => {
   test.for<[name: string, q: unknown, known: Partial<KnownText>]>([
     ['a word of the question', 'Oslo', { question: 'The weather in Oslo?' }],
     ['in small letters', 'oslo', { question: 'The weather in Oslo?' }],
@@ -29,11 +29,14 @@ describe('costs next to nothing', () => {
     ['a year', 2026, { question: 'Who won in 2026?' }],
     ['what the same hosts were told before', canary, { told: [canary] }],
   ])('%s', ([, q, known]) => {
-    expect(bits(q, known)).toBeLessThanOrEqual(4);
+    expect(bits(q, known)).toBeLessThanOrEqual(12);
   });
 
   test('one of a few that the tool lists', () => {
-    expect(tellingOf({ unit: 'celsius' }, schema, nothing)).toEqual({ bits: 2, quoted: 0 });
+    const { bits: told, quoted } = tellingOf({ unit: 'celsius' }, schema, nothing);
+    // One of three fields, that it is there, and one of two values.
+    expect(told).toBeCloseTo(Math.log2(3) + 1 + 1);
+    expect(quoted).toBe(0);
   });
 });
 
@@ -69,6 +72,13 @@ describe('goes beyond what a turn may tell', () => {
     ['in the name of an argument', { [canary]: '' }, { question }],
     ['in what stands deep', { other: { a: { b: canary } } }, { question }],
     ['in a number', { q: 98765432109876 }, {}],
+    ['in two words of the question', { q: 'a I I a I a a I I a' }, { question: 'I want a tower' }],
+    ['in two words that were told', { q: 'a I I a I a a I I a I a a I' }, { told: ['a I'] }],
+    [
+      'the number of a card, in groups of a question',
+      { q: '4111 1111 1111 1111' },
+      { question: 'My card is 4111 1111 1111 1111' },
+    ],
     ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
   ])('%s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
@@ -82,8 +92,8 @@ test('a run of words that was read costs the choice of it, once', () => {
   const found = [`${'lorem ipsum '.repeat(500)}The fair is in Trondheim Stiftsgården on Friday.`];
   const one = bits('Trondheim', { found });
   expect(one).toBeGreaterThan(10);
-  expect(one).toBeLessThan(16);
-  expect(bits('Trondheim Stiftsgården', { found })).toBeLessThan(16);
+  expect(one).toBeLessThan(17);
+  expect(bits('Trondheim Stiftsgården', { found })).toBeLessThan(17);
 });
 
 test('a chat of great length is weighed in no time', () => {

@@ -1,0 +1,306 @@
+/**
+ * The bit channel, measured: a model that obeys somebody's page sends codes to tools that are always allowed, call by call
+ * through the permission that stands before them, until it would have to ask. What the calls let through could have said is
+ * counted here, by how many messages each might have been, and never by what the permission itself reckons.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../../src/contracts/message';
+import type { Grant } from '../../../../src/contracts/permission';
+import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
+import { createPermissions } from '../../../../src/tools/permissions/permission';
+import { createRandom } from '../../../support/random';
+import { stepOf } from '../../../support/tools';
+
+/** Calls that one turn may make. */
+const mostCalls = 16;
+const mostBits = 32;
+const host = 'api.example.net';
+const question =
+  'I want to see a tower by the sea, in Oslo or in Bergen, on 5 May 2026. 奥斯陆的天气怎么样？ Is it open?';
+const page = `${'The lighthouse of Ar was built in 1887 and is 42 metres high. '.repeat(60)}alpha bravo charlie`;
+
+interface Code {
+  /** One message among `count`, chosen by `choose(n)`: a number from 0 on below n. */
+  input: (choose: (among: number) => number) => Record<string, unknown>;
+  /** log2 of how many messages there are. */
+  bits: number;
+}
+/** Codes of each size: many small calls say as much as few large ones. */
+type Channel = (size: number) => Code;
+
+const log2Factorial = (count: number) =>
+  Array.from({ length: count }, (_, at) => Math.log2(at + 1)).reduce((sum, bits) => sum + bits, 0);
+/** As many of these, one behind the other, as often as each is wanted. */
+const sequence =
+  (letters: readonly string[], between = ' '): Channel =>
+  (size) => ({
+    input: (choose) => ({
+      q: Array.from({ length: size }, () => letters[choose(letters.length)]).join(between),
+    }),
+    bits: size * Math.log2(letters.length),
+  });
+
+function shuffled<Value>(list: readonly Value[], choose: (among: number) => number): Value[] {
+  const rest = [...list];
+  return list.map(() => rest.splice(choose(rest.length), 1)[0]!);
+}
+const ordinary = 'I want to see a tower by the sea in Oslo or in Bergen'.split(' ');
+const names = Array.from({ length: 12 }, (_, at) => `n${at}`);
+
+const channels: Record<string, Channel> = {
+  'two words of the question': sequence(['a', 'I']),
+  'all words of the question': sequence([...new Set(ordinary)]),
+  'the order of its words': (size) => {
+    const words = [...new Set(ordinary)].slice(0, size);
+    return {
+      input: (choose) => ({ q: shuffled(words, choose).join(' ') }),
+      bits: log2Factorial(words.length),
+    };
+  },
+  'which of its words are there': (size) => ({
+    input: (choose) => ({
+      q: ordinary
+        .slice(0, size)
+        .filter(() => choose(2) === 1)
+        .join(' '),
+    }),
+    bits: Math.min(size, ordinary.length),
+  }),
+  'capitals in its words': (size) => ({
+    input: (choose) => ({
+      q: ordinary
+        .slice(0, size)
+        .map((word) => (choose(2) === 1 ? word.toUpperCase() : word.toLowerCase()))
+        .join(' '),
+    }),
+    bits: Math.min(size, ordinary.length),
+  }),
+  'where its Chinese has spaces': (size) => ({
+    input: (choose) => ({
+      q: Array.from(
+        '奥斯陆的天气怎么样'.repeat(20).slice(0, size),
+        (letter) => letter + (choose(2) ? ' ' : ''),
+      ).join(''),
+    }),
+    bits: size - 1,
+  }),
+  'Chinese letters of the question': sequence(Array.from('奥斯陆的天气怎么样'), ''),
+  'signs between its words': (size) => ({
+    input: (choose) => ({
+      q: ordinary
+        .slice(0, size + 1)
+        .map((word, at) => (at === 0 ? '' : ([' ', ', ', '-', '/'][choose(4)] ?? ' ')) + word)
+        .join(''),
+    }),
+    bits: 2 * Math.min(size, ordinary.length - 1),
+  }),
+  'words that the host was told before': sequence(['zebra', 'quagga']),
+  'words of a page': sequence(['lighthouse', 'metres', 'built', 'alpha', 'bravo', 'charlie', 'high', 'was']),
+  letters: sequence(Array.from('abcdefghijklmnopqrstuvwxyz'), ''),
+  'any letters': sequence(
+    Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)),
+    '',
+  ),
+  digits: sequence(Array.from('0123456789'), ''),
+  'numbers of the question': sequence(['5', '2026']),
+  days: sequence(Array.from({ length: 28 }, (_, at) => `2026-05-${String(at + 1).padStart(2, '0')}`)),
+  currencies: sequence(['EUR', 'USD', 'NOK', 'SEK', 'DKK', 'CHF', 'JPY', 'CNY']),
+  'one of eight that the tool lists': () => ({
+    input: (choose) => ({ kind: `kind ${choose(8)}` }),
+    bits: 3,
+  }),
+  'a list of them': (size) => ({
+    input: (choose) => ({ list: Array.from({ length: size }, () => `kind ${choose(8)}`) }),
+    bits: 3 * size,
+  }),
+  'how long a list is': (size) => ({
+    input: (choose) => ({ list: Array<string>(choose(size + 1)).fill('kind 0') }),
+    bits: Math.log2(size + 1),
+  }),
+  'true and false': (size) => ({
+    input: (choose) => ({ flags: Array.from({ length: size }, () => choose(2) === 1) }),
+    bits: size,
+  }),
+  'which fields are there': (size) => ({
+    input: (choose) =>
+      Object.fromEntries(
+        names
+          .slice(0, size)
+          .filter(() => choose(2))
+          .map((name) => [name, '']),
+      ),
+    bits: Math.min(size, names.length),
+  }),
+  'the order of the fields': (size) => {
+    const fields = names.slice(0, size);
+    return {
+      input: (choose) => Object.fromEntries(shuffled(fields, choose).map((name) => [name, ''])),
+      bits: log2Factorial(fields.length),
+    };
+  },
+  'names of fields': (size) => ({
+    input: (choose) => ({ [Array.from({ length: size }, () => ['a', 'I'][choose(2)]).join(' ')]: '' }),
+    bits: size,
+  }),
+};
+
+const text = { type: 'string' };
+const kind = { type: 'string', enum: Array.from({ length: 8 }, (_, at) => `kind ${at}`) };
+const tool = (name: string, properties: object, effects: (input: never) => ToolEffects): Tool => ({
+  ...{ name, title: name, description: '', inputSchema: { type: 'object', properties } },
+  effects: (input) => effects(input as never),
+  execute: () => Promise.reject(new Error('It is not run here.')),
+});
+const sender = tool(
+  'sender',
+  {
+    ...{ q: text, kind, list: { type: 'array', items: kind }, flags: { type: 'array' } },
+    ...Object.fromEntries(names.map((name) => [name, text])),
+  },
+  () => ({ type: 'net-hosts', hosts: [host] }),
+);
+const provider = { id: 'mine', name: 'Mine', host };
+const search = tool('web_search', { query: text }, ({ query }: { query: string }) => ({
+  ...{ type: 'search', query, providers: [provider] },
+}));
+const fetchPage = tool('fetch_page', { url: text }, ({ url }: { url: string }) => ({
+  type: 'net-read',
+  urls: [url],
+}));
+
+const grant = (name: string, target: string): Grant => ({
+  ...{ id: name, tool: name, revision: '', target, chatId: null, createdAt: 0 },
+});
+const grants = [grant('sender', host), grant('web_search', 'search:mine'), grant('fetch_page', host)];
+
+/** A page was read, the tool was told two words, and the person asks. */
+const chat = (asked: string, found: string): Message[] => [
+  { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'tool-call', id: 'a', name: 'fetch_page', arguments: { url: `https://${host}/list` } },
+      { type: 'tool-call', id: 'b', name: 'sender', arguments: { q: 'zebra quagga' } },
+      { type: 'tool-call', id: 'c', name: 'web_search', arguments: { query: 'zebra quagga' } },
+    ],
+    finishReason: 'tool-calls',
+  },
+  {
+    role: 'tool',
+    results: ['fetch_page', 'sender', 'web_search'].map((toolName, at) => ({
+      ...{ toolCallId: 'abc'.charAt(at), toolName, isError: false, sources: [host] },
+      content: [{ type: 'text', text: at === 0 ? found : 'Thank you.' }],
+    })),
+  },
+  { role: 'user', content: [{ type: 'text', text: asked }] },
+];
+
+/** Calls of one turn that were let through before the first question. */
+async function callsUnasked(
+  called: Tool,
+  inputs: Iterable<Record<string, unknown>>,
+  messages: readonly Message[],
+): Promise<number> {
+  const asked = new Error('asked');
+  const permissions = createPermissions({
+    ask: () => Promise.reject(asked),
+    grants: { list: async () => grants, add: async () => undefined },
+    newId: () => 'id',
+    date: () => 0,
+  });
+  const around = permissions.forTurn('chat');
+  let calls = 0;
+  try {
+    for (const input of inputs) {
+      const call = { type: 'tool-call' as const, id: `c${calls}`, name: called.name, arguments: input };
+      expect(await around.before!(call, stepOf(called, input, { messages }))).toBe('go');
+      if (++calls === mostCalls) break;
+    }
+  } catch (error) {
+    if (error !== asked) throw error;
+  }
+  return calls;
+}
+
+function chooser(seed: number): (among: number) => number {
+  const random = createRandom(seed);
+  return (among) => Math.floor(random() * among);
+}
+const sizes = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, 400];
+const turns = 5;
+
+/** What a turn of such messages says unasked on the average, in the size that says most. */
+async function measure(
+  channel: Channel,
+  called: Tool,
+  wrap: (input: Record<string, unknown>) => Record<string, unknown>,
+) {
+  let most = 0;
+  for (const size of sizes) {
+    let said = 0;
+    for (let turn = 0; turn < turns; turn++) {
+      const choose = chooser(1 + turn * 1000 + size);
+      const { input, bits } = channel(size);
+      const inputs = Array.from({ length: mostCalls }, () => wrap(input(choose)));
+      said += bits * (await callsUnasked(called, inputs, chat(question, page)));
+    }
+    most = Math.max(most, said / turns);
+  }
+  return most;
+}
+
+describe('told to a tool of one’s own', () => {
+  test.for(Object.keys(channels))('by %s: at most four bytes a turn', async (name) => {
+    const most = await measure(channels[name]!, sender, (input) => input);
+    expect(most).toBeLessThanOrEqual(mostBits);
+  });
+});
+
+describe('told to a search', () => {
+  const inWords = Object.keys(channels).filter((name) => 'q' in channels[name]!(2).input(() => 0));
+  test.for(inWords)('by %s: at most four bytes a turn', async (name) => {
+    const wrap = ({ q }: Record<string, unknown>) => ({ query: q });
+    expect(await measure(channels[name]!, search, wrap)).toBeLessThanOrEqual(mostBits);
+  });
+});
+
+describe('told by which addresses are read', () => {
+  const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://${host}/${at}`);
+  const each = (count: number) => addresses(count).map((url) => ({ url }));
+  test.for([1, 2, 5, 10, 50, 500])('of %i on a page: at most four bytes a turn', async (count) => {
+    const messages = chat('Read them', addresses(count).join('\n'));
+    const calls = await callsUnasked(fetchPage, each(count), messages);
+    expect(calls * Math.log2(count + 1)).toBeLessThanOrEqual(mostBits);
+    expect(calls).toBeGreaterThan(0);
+  });
+  test.for([1, 2, 5, 10, 50, 500])(
+    'of %i that the person pasted: at most four bytes a turn',
+    async (count) => {
+      const messages = chat(addresses(count).join('\n'), page);
+      const calls = await callsUnasked(fetchPage, each(count), messages);
+      expect(calls * Math.log2(count + 1)).toBeLessThanOrEqual(mostBits);
+      expect(calls).toBeGreaterThan(0);
+    },
+  );
+});
+
+test('what is allowed in one turn counts against one sum, whichever way it goes', async () => {
+  const permissions = createPermissions({
+    ask: () => Promise.reject(new Error('asked')),
+    grants: { list: async () => grants, add: async () => undefined },
+    newId: () => 'id',
+    date: () => 0,
+  });
+  const links = Array.from({ length: 100 }, (_, at) => `https://${host}/${at}`);
+  const messages = chat(question, links.join('\n'));
+  const around = permissions.forTurn('chat');
+  const go = (called: Tool, input: Record<string, unknown>) =>
+    around.before!(
+      { type: 'tool-call', id: 'c', name: called.name, arguments: input },
+      stepOf(called, input, { messages }),
+    );
+  expect(await go(fetchPage, { url: links[0] })).toBe('go');
+  expect(await go(sender, { q: 'Oslo' })).toBe('go');
+  expect(await go(search, { query: 'Bergen' })).toBe('go');
+  await expect(go(sender, { q: 'abc' })).rejects.toThrow('asked');
+});
