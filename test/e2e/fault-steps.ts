@@ -15,12 +15,12 @@ export const twin = 'Qwen3-4B-q4f32_1-MLC';
 export const small = 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC';
 
 /** As src/engines/doubles/scripted-web-llm.ts reads it. */
-type Fault = 'lost' | 'out-of-memory' | 'crash' | 'silence' | 'no-gpu' | 'no-f16';
+type Fault = 'lost' | 'out-of-memory' | 'crash' | 'silence' | 'deaf' | 'no-gpu' | 'no-f16';
 interface Life {
   load?: Fault;
   fitsTokens?: number;
   test?: string;
-  replies?: { text: string; fault?: Fault }[];
+  replies?: { text: string; fault?: Fault; deafIn?: 'grammar' | 'prompt' | 'token' }[];
 }
 export type Script = Record<string, Life[]>;
 

@@ -8,7 +8,7 @@ import type { GpuFacts } from '../../platform/webgpu';
 import { createEngineOn, type Said, StandInGpu } from './tvm-stand-in';
 import { createWebLlm } from '../web-llm/engine';
 
-const Fault = z.enum(['lost', 'out-of-memory', 'crash', 'silence', 'no-gpu', 'no-f16']);
+const Fault = z.enum(['lost', 'out-of-memory', 'crash', 'silence', 'deaf', 'no-gpu', 'no-f16']);
 type Fault = z.infer<typeof Fault>;
 
 /** From one load to the end of its worker. */
@@ -18,7 +18,17 @@ const Life = z.object({
   fitsTokens: z.optional(z.number()),
   /** What it writes, both times that it is asked, when it is tested after the load; nothing is wrong without it. */
   test: z.optional(z.string()),
-  replies: z._default(z.array(z.object({ text: z.string(), fault: z.optional(Fault) })), []),
+  /** A fault comes in the place of the last token. `deafIn` is where the worker hears nothing for a long while. */
+  replies: z._default(
+    z.array(
+      z.object({
+        text: z.string(),
+        fault: z.optional(Fault),
+        deafIn: z.optional(z.enum(['grammar', 'prompt', 'token'])),
+      }),
+    ),
+    [],
+  ),
 });
 /** By id of the model. Each load begins its next life; the last one is lived again. */
 const Script = z.record(z.string(), z.array(Life));
@@ -37,9 +47,16 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
       const id = record?.model_id ?? '';
       const planned = script.value[id] ?? [];
       const life = planned[lives[id] ?? 0] ?? planned.at(-1) ?? Life.parse({});
-      const replies = life.replies.map(({ text, fault }): Said =>
-        fault === 'lost' ? { text, isLost: true } : { text, end: fault && ends[fault] },
-      );
+      const replies = life.replies.map(({ text, fault, deafIn }): Said => {
+        if (fault === 'lost') return { text, isLost: true };
+        return {
+          text,
+          end: fault && ends[fault],
+          ...(deafIn === 'grammar' && { onGrammar: beDeaf }),
+          ...(deafIn === 'prompt' && { onToken: (index) => (index < 0 ? beDeaf() : undefined) }),
+          ...(deafIn === 'token' && { onToken: (index) => (index === 1 ? beDeaf() : undefined) }),
+        };
+      });
       const more = Array.from({ length: 20 }, () => `${id} answers.`);
       const tested = life.test === undefined ? [' 7'] : [life.test, life.test];
       const scripted = new StandInGpu([...tested, ...replies, ...more]);
@@ -74,10 +91,27 @@ const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
     return await new Promise<never>(() => undefined);
   },
   silence: () => new Promise<never>(() => undefined),
+  deaf: () => {
+    beDeaf();
+    return Promise.reject(new Error('It was deaf.'));
+  },
   'no-gpu': () => Promise.reject(new Error('Unable to find a compatible GPU.')),
   'no-f16': () =>
     Promise.reject(named('ShaderF16SupportError', 'This model requires WebGPU extension shader-f16')),
 };
+
+/** Milliseconds: longer than any test waits for what should be at once. */
+const deafMs = 60_000;
+
+/**
+ * As a GPU that reads a long prompt, or a grammar that is compiled: whoever calls hears nothing until it is over. The page is
+ * told that it begins, for a test to see.
+ */
+function beDeaf(): void {
+  new BroadcastChannel('deaf').postMessage(true);
+  const end = performance.now() + deafMs;
+  while (performance.now() < end);
+}
 
 function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });

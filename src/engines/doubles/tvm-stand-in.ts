@@ -6,6 +6,7 @@
  * A device lost, memory that runs out or a silence at a given token are injected here: no test machine has a GPU to lose.
  */
 import { MLCEngine, type MLCEngineConfig, tvmRuntime } from '@mlc-ai/web-llm';
+import { Tensor } from './stand-in-tensor';
 
 declare module '@mlc-ai/web-llm' {
   /** What scripts/web-llm-runtime.js shows of the package. */
@@ -27,10 +28,16 @@ export interface Said {
   end?: (() => Promise<void>) | undefined;
   /** After each token, and with -1 while the prompt is read. */
   onToken?: ((index: number) => void | Promise<void>) | undefined;
+  /** When the first grammar since the load is compiled, before anything is read. */
+  onGrammar?: (() => void) | undefined;
 }
 
 interface Pipeline {
-  tokenizer: { encode: (text: string) => Int32Array; decode: (tokens: Int32Array) => string };
+  tokenizer: {
+    encode: (text: string) => Int32Array;
+    decode: (tokens: Int32Array) => string;
+    getVocabSize: () => number;
+  };
   stopTokens: number[];
 }
 
@@ -67,6 +74,19 @@ export class StandInGpu {
   async lose(): Promise<void> {
     this.#loseDevice();
     await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  /** web-llm reads the vocabulary when it compiles its first grammar, and never else. */
+  watch(pipeline: Pipeline | undefined): void {
+    this.pipeline = pipeline;
+    if (!pipeline) return;
+    const { tokenizer } = pipeline;
+    const getVocabSize = tokenizer.getVocabSize.bind(tokenizer);
+    tokenizer.getVocabSize = () => {
+      const [next] = this.script;
+      if (typeof next === 'object') next.onGrammar?.();
+      return getVocabSize();
+    };
   }
 
   /** The cache as text. */
@@ -231,41 +251,6 @@ export class StandInGpu {
   }
 }
 
-class Tensor {
-  readonly shape: number[];
-  readonly #check: () => void;
-  tokens: readonly number[] = [];
-  data: ArrayLike<number> = [];
-  mask: ArrayLike<number> | undefined;
-  /** Of a view: what it shows. */
-  origin: Tensor = this;
-
-  constructor(shape: number[], check: () => void) {
-    this.shape = shape;
-    this.#check = check;
-  }
-
-  view(shape: number[]): Tensor {
-    const { tokens, data, origin } = this;
-    return Object.assign(new Tensor(shape, this.#check), { tokens, data, origin });
-  }
-
-  copyFrom(from: Tensor | ArrayLike<number>): this {
-    this.#check();
-    this.data = from instanceof Tensor ? from.data : from;
-    return this;
-  }
-
-  toArray(): ArrayLike<number> {
-    this.#check();
-    return this.data;
-  }
-
-  dispose(): void {
-    // Nothing of it is on a GPU.
-  }
-}
-
 /** As the real one does, from the cache; they go nowhere. */
 async function readWeights(folder: string): Promise<void> {
   const cache = tvmRuntime.createArtifactCache('webllm/model');
@@ -288,7 +273,7 @@ export function createEngineOn(gpu: StandInGpu, config: MLCEngineConfig): MLCEng
     tvmRuntime.detectGPUDevice = () => gpu.detect();
     tvmRuntime.instantiate = () => Promise.resolve(gpu.instantiate());
     await reload(modelId);
-    gpu.pipeline = pipelines.values().next().value;
+    gpu.watch(pipelines.values().next().value);
   };
   return engine;
 }

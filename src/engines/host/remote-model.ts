@@ -37,13 +37,16 @@ export function createRemoteModel(worker: Worker): RunningModel {
 
   // A dead worker answers nothing any more: without this, every wait on it would last for ever.
   const lost = new AbortController();
-  const onLost = (event: Event) => {
+  /** Once a model is loaded: it may be lost while nobody waits for anything. */
+  let tellLoss: ((fault: AppError) => void) | undefined;
+  const onCrash = (event: Event) => {
     const said = 'message' in event && typeof event.message === 'string' ? event.message : '';
-    const detail = said || 'The model worker crashed.';
-    lost.abort(new AppError('engine-crashed', detail));
+    const fault = new AppError('engine-crashed', said || 'The model worker crashed.');
+    lost.abort(fault);
+    tellLoss?.(fault);
   };
-  worker.addEventListener('error', onLost);
-  worker.addEventListener('messageerror', onLost);
+  worker.addEventListener('error', onCrash);
+  worker.addEventListener('messageerror', onCrash);
 
   return {
     async load(spec, tools, onProgress, onLost) {
@@ -52,6 +55,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
       const loading = remote.load({ spec, tools }, proxy(take), proxy(takeLoss));
       const failure = await untilAborted(loading, lost.signal);
       if (failure !== undefined) throw faultOf(failure);
+      tellLoss = onLost;
     },
     async measure(messages, tools) {
       const request = { messages, tools, toolChoice: 'auto' };

@@ -14,6 +14,7 @@ import type {
 } from '../../contracts/model';
 import type { GrammarPosition } from '../gguf/gbnf-matcher';
 import { brokenDown } from '../gguf/errors';
+import { findInnerWorker } from '../gguf/inner-worker';
 import { renderPrompt } from '../gguf/render-prompt';
 import { type Started, startSmallLlama } from './start';
 import {
@@ -88,6 +89,7 @@ async function* generate(
   const usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   let finishReason: 'stop' | 'length' | 'aborted' = 'aborted';
   try {
+    await findInnerWorker(loaded.wllama);
     if (!signal.aborted) finishReason = yield* write(loaded, prompt, request, usage, signal);
   } catch (error) {
     // It answers nothing after an error, or answers from a memory that is not what it seems.

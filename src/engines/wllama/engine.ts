@@ -13,6 +13,7 @@ import type {
 import { openKept } from '../../egress/kept-files';
 import { checkOwnFile, keepForOffline, readOwnFile } from '../../egress/own-files';
 import { brokenDown, faultIn } from '../gguf/errors';
+import { findInnerWorker } from '../gguf/inner-worker';
 import { readGguf } from '../gguf/header';
 import { renderPrompt } from '../gguf/render-prompt';
 import { settleInTime } from '../gguf/settle-in-time';
@@ -24,6 +25,8 @@ interface Loaded {
   wllama: Wllama;
   template: ChatTemplate;
   countTokens: TokenCounter;
+  /** A reply is under way, or was stopped and may still be: no sign of life can be asked for. */
+  mayBeBusy: boolean;
   /** The instance is dead after such an error; only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
@@ -50,6 +53,7 @@ export function createWllama(): TextEngine {
         wllama,
         template: model.template,
         countTokens: createTokenCounter(header),
+        mayBeBusy: false,
         isDeadly: (error) => error instanceof library.WllamaRuntimeError,
       };
     },
@@ -137,10 +141,11 @@ async function readDownloaded(url: string): Promise<Blob> {
 }
 
 async function* generate(
-  { wllama, template, isDeadly }: Loaded,
+  loaded: Loaded,
   { messages, constraint, sampling, maxTokens }: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
+  const { wllama, template, isDeadly } = loaded;
   const prompt = renderPrompt(messages, template);
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   const finish = (finishReason: 'stop' | 'length' | 'aborted'): TextDelta => ({
@@ -154,6 +159,8 @@ async function* generate(
     yield finish('aborted');
     return;
   }
+  if (!loaded.mayBeBusy) await findInnerWorker(wllama);
+  loaded.mayBeBusy = true;
   let reason: string | null = null;
   // Not all of what llama.cpp's server understands is in wllama's types: hence no literal in the call.
   const options = {
@@ -187,6 +194,7 @@ async function* generate(
       return;
     }
   }
+  loaded.mayBeBusy = isStopped();
   if (isStopped()) yield finish('aborted');
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }

@@ -32,6 +32,9 @@ const finish = (text: string, finishReason: 'stop' | 'aborted'): ModelEvent => (
   usage,
   message: { role: 'assistant', content: [{ type: 'text', text }], finishReason },
 });
+async function* nothing(): AsyncGenerator<ModelEvent> {
+  yield finish('', 'stop');
+}
 const replyOf = (events: AsyncIterable<ModelEvent>) => collect(events as AsyncGenerator<ModelEvent>);
 
 test('every token arrives, in few batches, and finish is last', async () => {
@@ -105,6 +108,16 @@ test('a crash fails the stream after what had arrived, and every later call', as
   expect(seen).toEqual(['text-delta']);
   await expect(model.measure([], [])).rejects.toThrow('crashed');
   close();
+});
+
+test('a crash while nobody asks is told, once a model is loaded', async () => {
+  const faults: string[] = [];
+  const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
+  const told = (fault: AppError) => faults.push(fault.code);
+  await model.load(spec, [], ignore, told);
+  worker.dispatchEvent(new Event('error'));
+  expect(faults).toEqual(['engine-crashed']);
+  model.close(new Error('over'));
 });
 
 test('a request that does not fit is refused in the worker', async () => {

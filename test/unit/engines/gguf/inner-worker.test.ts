@@ -1,0 +1,20 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findInnerWorker } from '../../../../src/engines/gguf/inner-worker';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test.for([
+  ['answers', () => Promise.resolve({})],
+  ['answers with an error', () => Promise.reject(new Error('It has crashed.'))],
+] as const)('a worker that %s is there', async ([, ask]) => {
+  await findInnerWorker({ _getDebugInfo: ask });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('one that says nothing is gone', async () => {
+  const asking = findInnerWorker({ _getDebugInfo: () => new Promise(() => undefined) });
+  const failed = expect(asking).rejects.toMatchObject({ code: 'engine-crashed' });
+  await vi.advanceTimersToNextTimerAsync();
+  await failed;
+});
