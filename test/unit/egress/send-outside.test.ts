@@ -144,6 +144,12 @@ describe('a response', () => {
     expect(await send('/away')).toMatchObject({ response: { url: `${home}/text` } });
   });
 
+  test('does not come from where it leads, if it may not be followed', async () => {
+    const outcome = await send('/away', { redirect: 'never' });
+    expect(outcome).not.toMatchObject({ response: { url: `${home}/text` } });
+    expect(JSON.stringify(outcome)).not.toContain('Grüße');
+  });
+
   test('is cut at the limit, and no letter in two', async () => {
     const outcome = await send('/long', { maxBytes: 101 });
     expect(outcome).toMatchObject({ ok: true, response: { text: 'é'.repeat(50), isCut: true } });
