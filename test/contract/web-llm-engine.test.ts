@@ -157,6 +157,24 @@ describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
     expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\n</think>\n\nLate.<|im_end|>');
   });
 
+  test('is no part of the answer of a person’s own model, whose conversation opens it', async () => {
+    const conversation = {
+      roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant', tool: '<|im_start|>user' },
+      system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
+      seps: ['<|im_end|>\n'],
+      role_content_sep: '\n',
+      role_empty_sep: '\n<think>\n',
+    };
+    const own = { mlc: { ...record, overrides: { conv_config: conversation } } };
+    const { ask, gpu } = await load(['It is late there.\n</think>\n\nIt is late.'], own);
+    const { message } = await ask({});
+    expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\nIt is late there.');
+    expect(message.content).toEqual([
+      { type: 'reasoning', text: 'It is late there.\n' },
+      { type: 'text', text: '\n\nIt is late.' },
+    ]);
+  });
+
   test('is sampled as its makers say, and not as an answer is', () => {
     const answer = specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: false });
     expect(answer.sampling).toEqual({ temperature: 0.7, topP: 0.8 });
