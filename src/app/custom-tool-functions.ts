@@ -1,41 +1,38 @@
 /** A part of the composition root: what the screens do with the person's own tools. */
 import type { CustomToolContent } from '../contracts/custom-tool';
-import type { AgentRuntime } from './agent-runtime';
 import type { CustomToolFunctions } from '../state/custom-tools.svelte';
 import type { OpenStore } from '../store/open-store';
+import type { CustomToolRuntime } from './custom-tool-runtime';
+import { late } from './load-once';
 
 export function createCustomToolFunctions(
-  opening: Promise<OpenStore>,
-  loadRuntime: () => Promise<AgentRuntime>,
+  store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
+  loadRuntime: () => Promise<CustomToolRuntime>,
 ): CustomToolFunctions {
   /** What was allowed to other code, or under a name that is free again, is allowed to nobody. */
   async function forgetGrants(name: string): Promise<void> {
-    const { grants } = await opening;
+    const { grants } = await store;
     const stale = (await grants.list()).filter(({ tool, revision }) => tool === name && revision !== '');
     await Promise.all(stale.map(({ id }) => grants.remove(id)));
   }
 
   return {
-    list: async () => (await opening).customTools.list(),
+    ...late(
+      async () => (await store).customTools,
+      ['list', 'loadDraft', 'saveDraft', 'removeDraft', 'setSecret', 'keptSecrets'],
+    ),
     async save(tool) {
-      const { customTools } = await opening;
+      const { customTools } = await store;
       const { tools } = await customTools.list();
       const before = tools.find(({ id }) => id === tool.id)?.content;
       await customTools.save(tool);
       if (before && permitted(before) !== permitted(tool.content)) await forgetGrants(before.name);
     },
     async remove({ id }, name) {
-      await (await opening).customTools.remove(id);
+      await (await store).customTools.remove(id);
       if (name !== '') await forgetGrants(name);
     },
-    loadDraft: async (id) => (await opening).customTools.loadDraft(id),
-    saveDraft: async (draft) => (await opening).customTools.saveDraft(draft),
-    removeDraft: async (id) => (await opening).customTools.removeDraft(id),
-    setSecret: async (...secret) => (await opening).customTools.setSecret(...secret),
-    keptSecrets: async (toolId) => (await opening).customTools.keptSecrets(toolId),
-    check: async (...tool) => (await loadRuntime()).own.check(...tool),
-    run: async (...run) => (await loadRuntime()).own.run(...run),
-    readFile: async (file) => (await loadRuntime()).own.readFile(file),
+    ...late(loadRuntime, ['check', 'run', 'readFile']),
     writeFile: async (content) => (await import('../tools/custom/tool-file')).writeToolFile(content),
     gallery: async () => (await import('../tools/custom/gallery/registry')).gallery,
     newId: () => crypto.randomUUID(),

@@ -1,36 +1,24 @@
 /** A part of the composition root: the person's own tools. What they need is loaded for the first one that is on, or written. */
-import type {
-  CustomToolContent,
-  CustomToolList,
-  DefinitionProblem,
-  ToolSecret,
-} from '../contracts/custom-tool';
+import type { CustomToolContent, DefinitionProblem } from '../contracts/custom-tool';
 import type { Egress } from '../contracts/egress';
 import type { CallStep, Interceptor } from '../contracts/interceptor';
 import type { Sandbox, SandboxResult } from '../contracts/sandbox';
+import type { CustomToolStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
+import type { ToolTry } from '../state/custom-tools.svelte';
 import type { Workbench } from '../tools/custom/workbench';
 import { createRateLimits } from '../tools/web-search/rate-limits';
+import { loadOnce } from './load-once';
 
 interface CustomToolRuntimeParts {
   sandbox: Sandbox;
   startChecker: () => Worker;
   egress: Egress;
-  kept: {
-    list: () => Promise<CustomToolList>;
-    secretOf: (toolId: string, secret: ToolSecret) => Promise<string | undefined>;
-  };
+  kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
   /** Of tools that are built in. */
   takenNames: readonly string[];
   /** Stands before a call that is in no chat. */
   permission: () => Interceptor;
-}
-
-export interface ToolTry {
-  toolId: string;
-  content: CustomToolContent;
-  /** The arguments. */
-  input: Record<string, unknown>;
 }
 
 export interface CustomToolRuntime {
@@ -49,28 +37,19 @@ export interface CustomToolRuntime {
 
 export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomToolRuntime {
   const { sandbox, startChecker, egress, kept, takenNames, permission } = parts;
-  let loading: Promise<Workbench> | undefined;
-  const load = (): Promise<Workbench> => {
-    loading ??= import('../tools/custom/workbench').then(
-      ({ createWorkbench }) =>
-        createWorkbench({
-          ...{ sandbox, startChecker, egress, secretOf: kept.secretOf },
-          limits: createRateLimits(() => performance.now()),
-        }),
-      (error: unknown) => {
-        // The next time tries anew.
-        loading = undefined;
-        throw error;
-      },
-    );
-    return loading;
-  };
+  const workbench = loadOnce(async () => {
+    const { createWorkbench } = await import('../tools/custom/workbench');
+    return createWorkbench({
+      ...{ sandbox, startChecker, egress, secretOf: kept.secretOf },
+      limits: createRateLimits(() => performance.now()),
+    });
+  });
 
   let current: Promise<readonly Tool[]> | undefined;
   const readAll = async (): Promise<readonly Tool[]> => {
     const { tools } = await kept.list();
     if (!tools.some(({ isOn }) => isOn)) return [];
-    return (await load()).toTools(tools, takenNames);
+    return (await workbench.load()).toTools(tools, takenNames);
   };
   const refresh = () => {
     current = readAll().catch(() => []);
@@ -94,21 +73,21 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
     current: () => current ?? refresh(),
 
     async check(toolId, content, signal) {
-      const [workbench, { tools }] = await Promise.all([load(), kept.list()]);
+      const [{ check }, { tools }] = await Promise.all([workbench.load(), kept.list()]);
       const others = tools.filter(({ id }) => id !== toolId).map((tool) => tool.content.name);
-      return workbench.check(content, [...takenNames, ...others], signal);
+      return check(content, [...takenNames, ...others], signal);
     },
 
-    readFile: async (file) => (await load()).readFile(file),
+    readFile: async (file) => (await workbench.load()).readFile(file),
 
     async run({ toolId, content, input }, { signal, onLog }) {
       try {
-        const workbench = await load();
-        const tool = await workbench.toTool(toolId, content);
+        const { toTool, run } = await workbench.load();
+        const tool = await toTool(toolId, content);
         // One that cannot be made into a tool does not run either: its run says why.
         const verdict = tool && (await ask(tool, input, signal));
         if (typeof verdict === 'object' && 'block' in verdict) return refused('DENIED', verdict.block);
-        return await workbench.run(toolId, content, input, { signal, onLog });
+        return await run(toolId, content, input, { signal, onLog });
       } catch (error) {
         if (signal.aborted) return refused('CANCELLED', 'Stopped');
         return refused(

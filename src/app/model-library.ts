@@ -1,6 +1,6 @@
 /**
  * The part of the composition root that the built-in model does without: catalog, downloads, models of the person's
- * own. `agent-runtime.ts` loads it when another model is chosen, `main.ts` when the Models screen is opened.
+ * own. It is loaded when another model is chosen, or the Models screen is opened.
  */
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import modelWorkerUrl from '../../workers/model.worker?worker&url';
@@ -24,7 +24,7 @@ import { askToPersist, measureUse } from '../platform/storage';
 import { probeDevice } from '../platform/webgpu';
 import type { ModelsFunctions } from '../state/models.svelte';
 
-export interface ModelsOptions {
+export interface ModelLibraryOptions {
   settings: () => Settings;
   saveSettings: (changed: Partial<Settings>) => Promise<void>;
   record: (record: RequestRecord) => void;
@@ -32,7 +32,7 @@ export interface ModelsOptions {
   onChange: () => Promise<void>;
 }
 
-export interface ModelStock extends Pick<Shelf, 'isKept' | 'goOn'> {
+export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
   functions: ModelsFunctions;
   /** Undefined where nothing of this name is known any more. */
   find: (id: string) => Promise<ModelSpec | undefined>;
@@ -40,7 +40,7 @@ export interface ModelStock extends Pick<Shelf, 'isKept' | 'goOn'> {
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
 }
 
-export function createModels(options: ModelsOptions): ModelStock {
+export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
   const { settings, saveSettings, record, onDownload, onChange } = options;
   let probing: ReturnType<typeof probeDevice> | undefined;
   const device = () => (probing ??= probeDevice());

@@ -1,4 +1,4 @@
-/** What the whole screen shows: the route, the chats, the chat on it, and the state of the machine under it. */
+/** What the whole screen shows: the route, the chats, the chat on it, and the state of the model that answers. */
 import type { ChatRecord, Draft } from '../contracts/chat';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ContextUse } from '../contracts/model';
@@ -7,6 +7,7 @@ import type { Grant } from '../contracts/permission';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../contracts/settings';
+import type { ChatStore, DraftStore, GrantStore, RequestStore, SettingsStore } from '../contracts/store';
 import type { ToolSpec } from '../contracts/tool';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
@@ -36,29 +37,27 @@ export interface StorageUse {
   isPersisted: boolean;
 }
 
+/** A list of the store, now and after every change, also by another tab. Resolves to what ends it. */
+export type Watch<Item> = (onList: (list: readonly Item[]) => void) => Promise<() => void>;
+
+/** Handed in by `src/app`. What comes from the store rejects with an `AppError`. */
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
   newSession: () => ChatSession;
-  /** What was typed in chats in which nothing was ever sent. */
-  listUnbegunDrafts: () => Promise<readonly Draft[]>;
-  renameChat: (chatId: string, title: string) => Promise<void>;
-  deleteChat: (chatId: string) => Promise<void>;
-  saveSettings: (changed: Partial<Settings>) => Promise<void>;
+  chats: Pick<ChatStore, 'rename' | 'delete' | 'loadPrompt'>;
+  drafts: Pick<DraftStore, 'listUnbegun'>;
+  settings: Pick<SettingsStore, 'save'>;
   readAddress: (text: string) => Promise<AllowedAddress>;
-  /** Lists what left the device, newest first, now and after every change. Resolves to what ends it. */
-  watchRequests: (onList: (records: readonly RequestRecord[]) => void) => Promise<() => void>;
-  clearRequests: () => Promise<void>;
-  measureStorage: () => Promise<StorageUse>;
+  /** What left the device, newest first. */
+  requests: Pick<RequestStore, 'clear'> & { watch: Watch<RequestRecord> };
+  /** What is allowed for longer than one call, newest first. */
+  grants: Pick<GrantStore, 'remove'> & { watch: Watch<Grant> };
+  /** How each tool has fared, in no order. */
+  statistics: { watch: Watch<ToolStatistics> };
   acceptShortage: () => Promise<void>;
+  measureStorage: () => Promise<StorageUse>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */
   deleteEverything: () => Promise<void>;
-  /** Prompt text as the engine was given it, if it is still kept. */
-  loadPrompt: (messageId: string) => Promise<string | undefined>;
-  /** Tells what is allowed for longer than one call, newest first, now and after every change. Resolves to what ends it. */
-  watchGrants: (onList: (grants: readonly Grant[]) => void) => Promise<() => void>;
-  removeGrant: (id: string) => Promise<void>;
-  /** Tells how each tool has fared, now and after every call. Resolves to what ends it. */
-  watchStatistics: (onList: (list: readonly ToolStatistics[]) => void) => Promise<() => void>;
   /** Asks one search provider, on or off. Resolves to how many results it gave; rejects with a sentence. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** The next such call is made anew, though its result is kept. */
@@ -163,7 +162,7 @@ export class App {
     const session = this.functions.newSession();
     session.toolsOff = this.settings.toolsOff;
     this.session = session;
-    const drafts = await this.functions.listUnbegunDrafts();
+    const drafts = await this.functions.drafts.listUnbegun();
     // The person has gone elsewhere: they stay for the next new chat.
     if (this.session !== session) return;
     // Of a turn that has just begun, the question may still be on its way to the disk.
@@ -221,7 +220,7 @@ export class App {
 
   async deleteChat(chatId: string): Promise<void> {
     this.running.find(({ id }) => id === chatId)?.stop();
-    await this.functions.deleteChat(chatId);
+    await this.functions.chats.delete(chatId);
     if (this.session?.id === chatId) this.newChat();
   }
 
@@ -264,6 +263,6 @@ export class App {
   async saveSettings(changed: Partial<Settings>): Promise<void> {
     this.settings = { ...this.settings, ...changed };
     if (this.#changedEarly) this.#changedEarly = { ...this.#changedEarly, ...changed };
-    await this.functions.saveSettings(changed);
+    await this.functions.settings.save(changed);
   }
 }

@@ -2,13 +2,12 @@
 import type {
   CustomTool,
   CustomToolContent,
-  CustomToolDraft,
   CustomToolList,
   DefinitionProblem,
-  KeptSecret,
   ReadToolFile,
 } from '../contracts/custom-tool';
 import type { SandboxResult } from '../contracts/sandbox';
+import type { CustomToolStore } from '../contracts/store';
 
 export interface ToolTry {
   toolId: string;
@@ -17,18 +16,15 @@ export interface ToolTry {
   input: Record<string, unknown>;
 }
 
-/** Handed in by `main.ts`; each rejects with an `AppError` where the store does. */
-export interface CustomToolFunctions {
-  list: () => Promise<CustomToolList>;
+/** Handed in by `src/app`; each rejects with an `AppError` where the store does. */
+export interface CustomToolFunctions extends Pick<
+  CustomToolStore,
+  'list' | 'loadDraft' | 'saveDraft' | 'removeDraft' | 'setSecret' | 'keptSecrets'
+> {
   /** What was allowed to it as it was before is allowed no more, if its code or permissions are others now. */
   save: (tool: CustomTool) => Promise<void>;
   /** With its draft, its secrets and what was allowed to it. */
   remove: (tool: Pick<CustomTool, 'id'>, name: string) => Promise<void>;
-  loadDraft: (id: string) => Promise<CustomToolDraft | undefined>;
-  saveDraft: (draft: CustomToolDraft) => Promise<void>;
-  removeDraft: (id: string) => Promise<void>;
-  setSecret: (toolId: string, secret: KeptSecret, value: string) => Promise<void>;
-  keptSecrets: (toolId: string) => Promise<KeptSecret[]>;
   /** An empty list when it may be saved. */
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
   /** As it stands, saved or not. Never rejects. */

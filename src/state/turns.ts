@@ -66,7 +66,7 @@ export interface Turn {
 }
 
 /** What is known of a turn in progress and not yet stored. */
-export interface Live {
+export interface RunningReply {
   /** Of the message being written, under which it will be stored: what is drawn stays as it is then. */
   id: string;
   /** False until the first event of the turn that is more than its start. */
@@ -80,44 +80,44 @@ export interface Live {
   recoveries: readonly RecoveryStep[];
 }
 
-export function startLive(id: string): Live {
+export function startReply(id: string): RunningReply {
   return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
 }
 
-type LiveEvent = Exclude<
+type ReplyEvent = Exclude<
   AgentEvent,
   { type: 'turn-start' | 'turn-end' | 'message-end' | 'notice' | 'context' }
 >;
 
 /** What has happened, added to what is in progress. */
-export function growLive(live: Live, event: LiveEvent): Live {
+export function appendEvent(running: RunningReply, event: ReplyEvent): RunningReply {
   switch (event.type) {
     case 'text-delta':
     case 'reasoning-delta':
     case 'tool-call':
-      return { ...live, content: grow(live.content, event), openCall: undefined };
+      return { ...running, content: grow(running.content, event), openCall: undefined };
     case 'call-delta': {
-      const open = live.openCall?.id === event.id ? live.openCall : { id: event.id, text: '' };
+      const open = running.openCall?.id === event.id ? running.openCall : { id: event.id, text: '' };
       const openCall = { ...open, name: event.name ?? open.name, text: open.text + event.text };
-      return { ...live, openCall };
+      return { ...running, openCall };
     }
     case 'tool-approval-request':
-      return withCall(live, event.call.id, { status: 'waiting-for-approval' });
+      return withCall(running, event.call.id, { status: 'waiting-for-approval' });
     case 'tool-start':
-      return withCall(live, event.call.id, { status: 'running' });
+      return withCall(running, event.call.id, { status: 'running' });
     case 'tool-progress':
-      return withCall(live, event.toolCallId, { status: 'running', progress: event.text });
+      return withCall(running, event.toolCallId, { status: 'running', progress: event.text });
     case 'tool-result':
-      return { ...live, results: new Map(live.results).set(event.result.toolCallId, event.result) };
+      return { ...running, results: new Map(running.results).set(event.result.toolCallId, event.result) };
     case 'recovery':
-      return { ...live, recoveries: [...live.recoveries, event.step] };
+      return { ...running, recoveries: [...running.recoveries, event.step] };
   }
 }
 
-type RunningCall = Live['calls'] extends ReadonlyMap<string, infer Call> ? Call : never;
+type RunningCall = RunningReply['calls'] extends ReadonlyMap<string, infer Call> ? Call : never;
 
-function withCall(live: Live, id: string, call: RunningCall): Live {
-  return { ...live, calls: new Map(live.calls).set(id, call) };
+function withCall(running: RunningReply, id: string, call: RunningCall): RunningReply {
+  return { ...running, calls: new Map(running.calls).set(id, call) };
 }
 
 export function turnsOf(branch: readonly MessageNode[]): Turn[] {
@@ -131,13 +131,16 @@ export function turnsOf(branch: readonly MessageNode[]): Turn[] {
 }
 
 /** The last turn again, with what is in progress: those before it are not made anew for every token. */
-export function withLive(turns: readonly Turn[], live: Live | undefined): readonly Turn[] {
+export function withReply(turns: readonly Turn[], running: RunningReply | undefined): readonly Turn[] {
   const last = turns.at(-1);
-  if (!live || !last) return turns;
-  return [...turns.slice(0, -1), turnOf(last.question ? [last.question, ...last.nodes] : last.nodes, live)];
+  if (!running || !last) return turns;
+  return [
+    ...turns.slice(0, -1),
+    turnOf(last.question ? [last.question, ...last.nodes] : last.nodes, running),
+  ];
 }
 
-function turnOf(group: readonly MessageNode[], live?: Live): Turn {
+function turnOf(group: readonly MessageNode[], running?: RunningReply): Turn {
   const [first] = group as [MessageNode, ...MessageNode[]];
   const question = first.message.role === 'user' ? first : undefined;
   const nodes = question ? group.slice(1) : group;
@@ -147,30 +150,30 @@ function turnOf(group: readonly MessageNode[], live?: Live): Turn {
     id: first.id,
     question,
     nodes,
-    parts: partsOf(nodes, live),
-    end: live ? undefined : last?.turnEnd,
-    isRunning: live !== undefined,
-    recoveries: [...nodes.flatMap((node) => node.recoveries ?? []), ...(live?.recoveries ?? [])],
-    hasReply: nodes.length > 0 || live?.hasBegun === true,
-    error: live ? undefined : reply?.errorMessage,
-    suggestions: (live ? undefined : reply?.suggestions) ?? [],
+    parts: partsOf(nodes, running),
+    end: running ? undefined : last?.turnEnd,
+    isRunning: running !== undefined,
+    recoveries: [...nodes.flatMap((node) => node.recoveries ?? []), ...(running?.recoveries ?? [])],
+    hasReply: nodes.length > 0 || running?.hasBegun === true,
+    error: running ? undefined : reply?.errorMessage,
+    suggestions: (running ? undefined : reply?.suggestions) ?? [],
   };
 }
 
-function partsOf(nodes: readonly MessageNode[], live: Live | undefined): ReplyPart[] {
-  const results = new Map(live?.results);
+function partsOf(nodes: readonly MessageNode[], running: RunningReply | undefined): ReplyPart[] {
+  const results = new Map(running?.results);
   for (const { message } of nodes) {
     if (message.role === 'tool') for (const result of message.results) results.set(result.toolCallId, result);
   }
   const parts: ReplyPart[] = [];
-  const known: KnownOfCalls = { results, live };
+  const known: KnownOfCalls = { results, running };
   for (const { id, message } of nodes) {
     if (message.role === 'assistant') addParts(parts, id, message.content, known, false);
   }
-  if (!live) return parts;
+  if (!running) return parts;
 
-  addParts(parts, live.id, live.content, known, live.openCall === undefined);
-  const { openCall } = live;
+  addParts(parts, running.id, running.content, known, running.openCall === undefined);
+  const { openCall } = running;
   if (openCall?.name !== undefined) {
     parts.push({
       type: 'call',
@@ -187,7 +190,7 @@ function partsOf(nodes: readonly MessageNode[], live: Live | undefined): ReplyPa
 
 interface KnownOfCalls {
   results: ReadonlyMap<string, ToolResult>;
-  live: Live | undefined;
+  running: RunningReply | undefined;
 }
 
 function addParts(
@@ -229,10 +232,10 @@ function callView(
   { id, name }: Pick<ToolCall, 'id' | 'name'>,
   argumentsText: string,
   repairs: readonly string[],
-  { results, live }: KnownOfCalls,
+  { results, running }: KnownOfCalls,
 ): CallView {
   const result = results.get(id);
-  const running = live?.calls.get(id);
+  const state = running?.calls.get(id);
   const view = { type: 'call' as const, id, name, argumentsText, isComplete: true, repairs };
   if (result) {
     return {
@@ -245,8 +248,8 @@ function callView(
       ageMs: ageOf(result),
     };
   }
-  if (running) return { ...view, ...running };
-  return { ...view, status: live ? 'queued' : 'unanswered' };
+  if (state) return { ...view, ...state };
+  return { ...view, status: running ? 'queued' : 'unanswered' };
 }
 
 function statusOf({ isError, failure }: ToolResult): CallStatus {

@@ -1,7 +1,7 @@
 /** Writes what a chat grows by, one after another; what cannot be written waits in its place, and is tried again. */
 import { AppError } from '../contracts/app-error';
 
-type Write = () => Promise<void>;
+type Write = () => Promise<unknown>;
 
 export class WriteQueue {
   readonly #onDone: (isSaved: boolean) => void;

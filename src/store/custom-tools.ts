@@ -11,7 +11,7 @@ import {
 import { read } from '../contracts/schema';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
-import type { CustomToolStore } from './store';
+import type { CustomToolStore } from '../contracts/store';
 
 /** A row as it comes from the disk: only its key is certain. */
 type Row = Pick<CustomTool, 'id'>;

@@ -3,7 +3,7 @@ import { Draft } from '../contracts/chat';
 import { read } from '../contracts/schema';
 import type { Database } from './database';
 import { attempt } from './storage-error';
-import type { DraftStore } from './store';
+import type { DraftStore } from '../contracts/store';
 
 export class Drafts implements DraftStore {
   readonly #database: Database;

@@ -4,7 +4,7 @@ import { Grant } from '../contracts/permission';
 import { read } from '../contracts/schema';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
-import type { GrantStore } from './store';
+import type { GrantStore } from '../contracts/store';
 
 export class Grants implements GrantStore {
   readonly #database: Database;

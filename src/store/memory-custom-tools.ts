@@ -1,7 +1,7 @@
 /** A person's own tools, for a visit in which nothing can be kept. */
 import type { CustomTool, CustomToolDraft, CustomToolList, SecretRecord } from '../contracts/custom-tool';
 import { secretId } from './custom-tools';
-import type { CustomToolStore } from './store';
+import type { CustomToolStore } from '../contracts/store';
 
 export function createMemoryCustomTools(): CustomToolStore {
   const tools = new Map<string, CustomTool>();

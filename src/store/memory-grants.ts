@@ -1,6 +1,6 @@
 /** What was allowed in a visit in which nothing can be kept. */
 import type { Grant } from '../contracts/permission';
-import type { ChatStore, GrantStore } from './store';
+import type { ChatStore, GrantStore } from '../contracts/store';
 
 /** Those of a chat go with it. */
 export function createMemoryGrants(chats: ChatStore): GrantStore {

@@ -1,7 +1,7 @@
 /** How tools have fared, for a visit in which nothing can be kept. */
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { sum } from './statistics';
-import type { StatisticsStore } from './store';
+import type { StatisticsStore } from '../contracts/store';
 
 export function createMemoryStatistics(): StatisticsStore {
   const rows = new Map<string, ToolStatistics>();

@@ -6,7 +6,7 @@ import { Settings } from '../contracts/settings';
 import { gone, withLeaf } from './chats';
 import { beginReply } from './read-rows';
 import { keptRequests } from './requests';
-import type { ChatStore, DraftStore, RequestStore, SettingsStore } from './store';
+import type { ChatStore, DraftStore, RequestStore, SettingsStore } from '../contracts/store';
 import { inOrder, subtreeOf } from './tree';
 
 /** `now` in milliseconds since the epoch. */

@@ -13,7 +13,7 @@ import { SavedSettings } from './saved-settings';
 import { Statistics } from './statistics';
 import { createSentinel, type Sentinel } from './sentinel';
 import { attempt } from './storage-error';
-import type { Store } from './store';
+import type { Store } from '../contracts/store';
 import { Tally } from './tally';
 import { pruneTraces, recoverChats } from './upkeep';
 

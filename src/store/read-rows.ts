@@ -8,7 +8,8 @@ import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
 import { grow } from '../contracts/grow';
 import { read } from '../contracts/schema';
-import { DeltaRecord, type QuarantineRecord } from './database';
+import type { QuarantineRecord } from '../contracts/store';
+import { DeltaRecord } from './database';
 import { inOrder } from './tree';
 
 /** A row as it comes from the disk: only what its indexes hold is certain. */

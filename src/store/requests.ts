@@ -4,7 +4,7 @@ import { RequestRecord } from '../contracts/egress';
 import { read } from '../contracts/schema';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
-import type { RequestStore } from './store';
+import type { RequestStore } from '../contracts/store';
 
 export const keptRequests = 500;
 

@@ -2,7 +2,7 @@
 import { Settings } from '../contracts/settings';
 import type { Database } from './database';
 import { attempt } from './storage-error';
-import type { SettingsStore } from './store';
+import type { SettingsStore } from '../contracts/store';
 
 export class SavedSettings implements SettingsStore {
   readonly #database: Database;

@@ -4,7 +4,7 @@ import { read } from '../contracts/schema';
 import { ToolStatistics } from '../contracts/tool-statistics';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
-import type { StatisticsStore } from './store';
+import type { StatisticsStore } from '../contracts/store';
 
 export class Statistics implements StatisticsStore {
   readonly #database: Database;

@@ -7,14 +7,9 @@
  */
 import { Dexie } from 'dexie';
 import { read } from '../contracts/schema';
+import type { Shortage } from '../contracts/store';
 import { type Database, TallyRecord } from './database';
 import type { Sentinel } from './sentinel';
-
-/** Messages that should be there, and those that are. */
-export interface Shortage {
-  expected: number;
-  found: number;
-}
 
 const id = 'messages';
 

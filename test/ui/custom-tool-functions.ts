@@ -2,7 +2,7 @@
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import type { EgressResponse } from '../../src/contracts/egress';
 import type { CustomToolFunctions } from '../../src/state/custom-tools.svelte';
-import type { CustomToolStore } from '../../src/store/store';
+import type { CustomToolStore } from '../../src/contracts/store';
 import { gallery } from '../../src/tools/custom/gallery/registry';
 import { writeToolFile } from '../../src/tools/custom/tool-file';
 import { startWorker } from '../../src/platform/start-worker';

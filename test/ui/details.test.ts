@@ -74,7 +74,7 @@ test('Details says what a reply was held to', async () => {
 test('Details says so when a prompt is no longer kept, and copies exact texts', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { app, screen } = await show(told().chat);
-  app.functions.loadPrompt = () => Promise.resolve(undefined);
+  app.functions.chats.loadPrompt = () => Promise.resolve(undefined);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('Not kept.').first()).toBeVisible();

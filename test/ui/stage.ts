@@ -83,7 +83,7 @@ interface StageOptions {
   grants?: readonly Grant[];
   shelf?: ShelfView;
   /** What was typed in chats that were never begun. */
-  listUnbegunDrafts?: () => Promise<readonly Draft[]>;
+  listUnbegunDrafts?: () => Promise<Draft[]>;
   measureDraft?: AppFunctions['measureDraft'];
 }
 
@@ -118,20 +118,25 @@ export function stage({
   const chatFunctions: ChatFunctions = {
     run: (history, options) => script.run(history, options),
     currentModel: () => ({ id: 'ember', engine: 'small-llama' }),
-    createChat: async (chat) => {
-      app.chats = [chat, ...(app.chats ?? [])];
+    chats: {
+      create: async (chat) => {
+        app.chats = [chat, ...(app.chats ?? [])];
+      },
+      setToolsOff: done,
+      setModel: done,
+      setLeaf: done,
+      retitle: async (chatId, title) => {
+        app.chats = app.chats?.map((chat) => (chat.id === chatId ? { ...chat, title } : chat));
+      },
+      removeFrom: async (nodeId) => {
+        note('removeFrom', nodeId);
+        return null;
+      },
+      save: done,
+      checkpoint: done,
+      endTurn: done,
     },
-    setToolsOff: done,
-    setModel: done,
-    setLeaf: done,
-    retitle: async (chatId, title) => {
-      app.chats = app.chats?.map((chat) => (chat.id === chatId ? { ...chat, title } : chat));
-    },
-    removeFrom: async (nodeId) => note('removeFrom', nodeId),
-    save: done,
-    saveDelta: done,
-    endTurn: done,
-    saveDraft: done,
+    drafts: { save: done },
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage: (used) => (model.usage = used),
     lockTurn: async () => () => undefined,
@@ -149,29 +154,34 @@ export function stage({
       return chat && new ChatSession(chatFunctions, { chat, nodes: own });
     },
     newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
-    listUnbegunDrafts,
-    renameChat: async (id, title) => {
-      app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));
+    chats: {
+      rename: async (id, title) => {
+        app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));
+      },
+      delete: async (id) => {
+        app.chats = app.chats?.filter((chat) => chat.id !== id);
+      },
+      loadPrompt: async (id) => (id === 'unkept' ? undefined : `PROMPT of ${id}`),
     },
-    deleteChat: async (id) => {
-      app.chats = app.chats?.filter((chat) => chat.id !== id);
-    },
-    saveSettings: async (changed) => note('saveSettings', changed),
+    drafts: { listUnbegun: listUnbegunDrafts },
+    settings: { save: async (changed) => note('saveSettings', changed) },
     readAddress: async (text) => readAllowedAddress(text),
-    watchRequests: async (onList) => requests.watch(onList, ignore),
-    clearRequests: async () => requests.clear(),
+    requests: { watch: async (onList) => requests.watch(onList, ignore), clear: () => requests.clear() },
     measureStorage: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
     acceptShortage: async () => note('acceptShortage'),
     deleteEverything: async () => note('deleteEverything'),
-    loadPrompt: async (id) => (id === 'unkept' ? undefined : `PROMPT of ${id}`),
-    watchGrants: async (onList) => {
-      onList(grants);
-      return () => undefined;
+    grants: {
+      watch: async (onList) => {
+        onList(grants);
+        return ignore;
+      },
+      remove: async (id) => note('removeGrant', id),
     },
-    removeGrant: async (id) => note('removeGrant', id),
-    watchStatistics: async (onList) => {
-      onList([{ name: 'calculator', calls: 4, failures: 1, repairs: 2, totalMs: 800 }]);
-      return () => undefined;
+    statistics: {
+      watch: async (onList) => {
+        onList([{ name: 'calculator', calls: 4, failures: 1, repairs: 2, totalMs: 800 }]);
+        return ignore;
+      },
     },
     trySearch: async (id) => {
       note('trySearch', id);

@@ -6,7 +6,7 @@ import type { ToolFailure } from '../../contracts/tool-failure';
 import type { PrefillReason } from '../../contracts/model';
 import type { AskReason } from '../../contracts/permission';
 import type { Rung } from '../../contracts/recovery';
-import type { ChatNotice } from '../../state/chat-session.svelte';
+import type { ChatNotice } from '../../state/chat-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enModels } from './en-models';
 import { plural } from './en';

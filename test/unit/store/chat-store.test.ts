@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRecord } from '../../../src/contracts/chat';
 import { createMemoryChats } from '../../../src/store/memory';
 import { openStore } from '../../../src/store/open-store';
-import type { ChatStore } from '../../../src/store/store';
+import type { ChatStore } from '../../../src/contracts/store';
 import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
 
 let opened = 0;

@@ -4,7 +4,7 @@ import { Database } from '../../../src/store/database';
 import { createMemoryChats } from '../../../src/store/memory';
 import { createMemoryGrants } from '../../../src/store/memory-grants';
 import { openStore } from '../../../src/store/open-store';
-import type { ChatStore, GrantStore } from '../../../src/store/store';
+import type { ChatStore, GrantStore } from '../../../src/contracts/store';
 import { chatRecord } from '../../support/stored-chat';
 
 let opened = 0;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RequestRecord } from '../../../src/contracts/egress';
 import { createMemoryRequests } from '../../../src/store/memory';
 import { openStore } from '../../../src/store/open-store';
-import type { RequestStore } from '../../../src/store/store';
+import type { RequestStore } from '../../../src/contracts/store';
 
 let opened = 0;
 const fail = (error: Error) => {

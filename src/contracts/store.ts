@@ -1,15 +1,28 @@
 /** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
-import type { ChatRecord, Draft, MessageNode, Place } from '../contracts/chat';
-import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from '../contracts/custom-tool';
-import type { RequestRecord } from '../contracts/egress';
-import type { TurnEnd } from '../contracts/events';
-import type { ModelEvent } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
-import type { Grant } from '../contracts/permission';
-import type { Settings } from '../contracts/settings';
-import type { ToolStatistics } from '../contracts/tool-statistics';
-import type { QuarantineRecord } from './database';
-import type { Shortage } from './tally';
+import type { ChatRecord, Draft, MessageNode, Place } from './chat';
+import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
+import type { RequestRecord } from './egress';
+import type { TurnEnd } from './events';
+import type { ModelEvent } from './model';
+import type { ModelName } from './model-name';
+import type { Grant } from './permission';
+import type { Settings } from './settings';
+import type { ToolStatistics } from './tool-statistics';
+
+/** A row that could not be read: as it was, and why. The row itself stays in its table. */
+export interface QuarantineRecord {
+  /** Table and key, so that reading it again adds nothing. */
+  id: string;
+  chatId: string;
+  row: unknown;
+  reason: string;
+}
+
+/** Messages that should be there, and those that are. */
+export interface Shortage {
+  expected: number;
+  found: number;
+}
 
 export interface LoadedChat {
   /** Its `leafId` is always that of a message that is there, or null. */

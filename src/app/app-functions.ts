@@ -1,0 +1,88 @@
+/** A part of the composition root: what the screens are handed, from the store, the browser and what is loaded later. */
+import { isHeld, whenFree } from '../platform/locks';
+import { deleteEverything, measureUse } from '../platform/storage';
+import type { App, AppFunctions, Watch } from '../state/app.svelte';
+import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
+import type { OpenStore } from '../store/open-store';
+import type { AgentRuntime } from './agent-runtime';
+import { createCustomToolFunctions } from './custom-tool-functions';
+import { late, type LoadedOnce } from './load-once';
+import type { ModelLibrary } from './model-library';
+import { turnLock } from './turn-lock';
+
+interface AppParts {
+  app: () => App;
+  store: Promise<OpenStore>;
+  runtime: LoadedOnce<AgentRuntime>;
+  library: LoadedOnce<ModelLibrary>;
+  chatFunctions: ChatFunctions;
+  applyUpdate: () => void;
+}
+
+export function createAppFunctions(parts: AppParts): AppFunctions {
+  const { app, store, runtime, library, chatFunctions, applyUpdate } = parts;
+  const chats = async () => (await store).chats;
+  const requests = async () => (await store).requests;
+  const grants = async () => (await store).grants;
+  const statistics = async () => (await store).statistics;
+
+  function watching<Item>(
+    load: () => Promise<{
+      watch: (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
+    }>,
+  ): Watch<Item> {
+    return async (onList) => (await load()).watch(onList, (error) => (app().fault = String(error)));
+  }
+
+  async function openSession(chatId: string): Promise<ChatSession | undefined> {
+    const { chats, drafts } = await store;
+    const [loaded, draft, isElsewhere] = await Promise.all([
+      chats.load(chatId),
+      drafts.load(chatId),
+      isHeld(turnLock(chatId)),
+    ]);
+    if (!loaded) return undefined;
+    const damaged = loaded.damaged.length;
+    const session = new ChatSession(chatFunctions, loaded, { draft, damaged, isElsewhere });
+    if (isElsewhere) void whenFree(turnLock(chatId)).then(() => app().reopen(session));
+    return session;
+  }
+
+  return {
+    openSession,
+    newSession: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
+    chats: late(chats, ['rename', 'delete', 'loadPrompt']),
+    drafts: late(async () => (await store).drafts, ['listUnbegun']),
+    settings: late(async () => (await store).settings, ['save']),
+    requests: { ...late(requests, ['clear']), watch: watching(requests) },
+    grants: { ...late(grants, ['remove']), watch: watching(grants) },
+    statistics: { watch: watching(statistics) },
+    ...late(() => store, ['acceptShortage']),
+    readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
+    measureStorage: measureUse,
+    async deleteEverything() {
+      (await store).close();
+      const failed = await deleteEverything();
+      if (failed.length > 0) throw new Error(failed.join('\n'));
+      location.replace(location.pathname);
+    },
+    ...late(runtime.load, ['trySearch']),
+    forgetCall: (call) =>
+      void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),
+    measureDraft: async (...draft) =>
+      app().model.phase.type === 'ready' ? (await runtime.begun)?.measure(...draft) : undefined,
+    customTools: createCustomToolFunctions(store, async () => (await runtime.load()).customTools),
+    models: late(
+      async () => (await library.load()).functions,
+      ['view', 'download', 'pause', 'remove', 'add', 'addRecord', 'importFiles', 'exportModel'],
+    ),
+    applyUpdate,
+    setHash(hash, isReplacing) {
+      if (!isReplacing) location.hash = hash;
+      else {
+        history.replaceState(null, '', hash);
+        void app().open(hash);
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What stands around every call of a tool, and in which order. */
+import type { Interceptor } from '../contracts/interceptor';
+import type { ToolStatistics } from '../contracts/tool-statistics';
+import { type CallCache, createCallCache } from '../tools/interceptors/call-cache';
+import { createCallStatistics } from '../tools/interceptors/call-statistics';
+import { createDoorCheck } from '../tools/interceptors/door-check';
+import { createPermissions, type PermissionOptions } from '../tools/permissions/permission';
+
+/** Id of the chat, for calls that are made in none: those of the tool editor. */
+const noChat = '';
+
+interface CallRulesParts extends PermissionOptions {
+  isOnline: () => boolean;
+  /** Why the gate refuses an address to a tool; undefined where it does not. */
+  refuse: (url: string, tool: string) => string | undefined;
+  /** Is given what one call adds to the statistics of its tool. */
+  recordCall: (added: ToolStatistics) => void;
+  /** Milliseconds, from any start. */
+  now: () => number;
+}
+
+export interface CallRules {
+  /** For one turn, outermost first. */
+  inChat: (chatId: string) => readonly Interceptor[];
+  /** For one call from the tool editor: the person is asked as in a chat. */
+  inEditor: () => Interceptor;
+  forgetCall: CallCache['forget'];
+}
+
+export function createCallRules(parts: CallRulesParts): CallRules {
+  const { isOnline, refuse, recordCall, now, ...options } = parts;
+  const permissions = createPermissions({
+    ...options,
+    // A call that is in no chat has none to be allowed for.
+    ask: ({ offers, ...request }, signal) =>
+      options.ask(
+        { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChat) },
+        signal,
+      ),
+  });
+  const doorCheck = createDoorCheck(isOnline, refuse);
+  const cache = createCallCache(options.date);
+  const statistics = createCallStatistics(recordCall, now);
+  return {
+    // In this order: what is not allowed reaches none of the others, and what is answered from the cache is not counted.
+    inChat: (chatId) => [doorCheck, permissions.forTurn(chatId), cache, statistics],
+    inEditor: () => permissions.forTurn(noChat),
+    forgetCall: cache.forget,
+  };
+}

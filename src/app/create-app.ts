@@ -1,0 +1,110 @@
+/**
+ * The composition root: the state of the screen, with all that it is handed. What is loaded later comes as functions, so
+ * that the first paint does without it, and a test can hand over another.
+ */
+import { AppError } from '../contracts/app-error';
+import type { RequestRecord } from '../contracts/egress';
+import { builtInName, models as builtInModels } from '../engines/library/built-in';
+import { tryLock } from '../platform/locks';
+import { whenIdle } from '../platform/page-events';
+import { askToPersist } from '../platform/storage';
+import { App } from '../state/app.svelte';
+import { ModelStatus } from '../state/model-status.svelte';
+import type { OpenOptions, OpenStore } from '../store/open-store';
+import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
+import { createAppFunctions } from './app-functions';
+import { createChatFunctions } from './chat-functions';
+import { late, type LoadedOnce, loadOnce } from './load-once';
+import type { ModelLibrary, ModelLibraryOptions } from './model-library';
+import { createModelFunctions } from './model-functions';
+import { turnLock } from './turn-lock';
+
+interface PageParts {
+  openStore: (options: Pick<OpenOptions, 'onBlocked' | 'onClosed'>) => Promise<OpenStore>;
+  loadRuntime: (options: AgentRuntimeOptions) => Promise<AgentRuntime>;
+  loadLibrary: (options: ModelLibraryOptions) => Promise<ModelLibrary>;
+  applyUpdate: () => void;
+}
+
+export interface Page {
+  app: App;
+  store: Promise<OpenStore>;
+  runtime: LoadedOnce<AgentRuntime>;
+  library: LoadedOnce<ModelLibrary>;
+  /** Settles when the settings that are kept were read. */
+  settingsRead: Promise<void>;
+}
+
+export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: PageParts): Page {
+  const [spec] = builtInModels;
+  const lastResort = builtInModels.at(-1) ?? spec;
+  const settings = () => app.settings;
+  const store = openStore({
+    onBlocked: () => (app.storage = { type: 'blocked' }),
+    onClosed: (reason) => (app.storage = { type: 'closed', reason }),
+  });
+  // A log that cannot be written has told so by then: nothing else can be written either.
+  const record = (added: RequestRecord) =>
+    void store.then(({ requests }) => requests.add(added)).catch(() => undefined);
+
+  const library = loadOnce(() =>
+    loadLibrary({
+      settings,
+      saveSettings: (changed) => app.saveSettings(changed),
+      record,
+      onDownload: (...change) => app.models.setDownload(...change),
+      onChange: () => app.models.refresh(),
+    }),
+  );
+  const runtime = loadOnce(() =>
+    loadRuntime({
+      ...{ spec, lastResort, library: library.load, settings },
+      onFallback: (id, fallback) => model.setFallback(id, fallback),
+      outside: { allowedAddresses: () => settings().allowedAddresses, record },
+      permissions: {
+        ask: (request, signal) => app.approvals.ask(request, signal),
+        grants: late(async () => (await store).grants, ['list', 'add']),
+      },
+      customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
+      recordCall: (added) =>
+        void store.then(({ statistics }) => statistics.add(added)).catch(() => undefined),
+      onPhase: (phase, { id }) => (model.running = { id, phase }),
+      onSlow: (isSlow) => (model.isSlow = isSlow),
+    }).catch((error: unknown) => {
+      model.phase = { type: 'failed', code: 'model-unreachable', detail: String(error) };
+      throw new AppError('model-unreachable', String(error), { cause: error });
+    }),
+  );
+
+  const now = () => performance.now();
+  const modelFunctions = createModelFunctions({
+    runtime,
+    chosen: () => app.chosen,
+    whenIdle: () => whenIdle(300),
+    now,
+  });
+  const model = new ModelStatus(builtInName(spec), modelFunctions);
+
+  let persisting: Promise<boolean> | undefined;
+  const chatFunctions = createChatFunctions({
+    ...{ store, spec, settings, now },
+    loadRuntime: runtime.load,
+    cancelledAt: modelFunctions.cancelledAt,
+    settingsRead: () => settingsRead,
+    lock: (chatId) => tryLock(turnLock(chatId)),
+    onRunning: (session, isRunning) => app.setRunning(session, isRunning),
+    onUsage(usage) {
+      model.usage = usage;
+      // There is something to lose now. Chromium decides by itself; Firefox asks the person: once a visit is enough.
+      persisting ??= askToPersist();
+    },
+    newId: () => crypto.randomUUID(),
+    date: Date.now,
+  });
+  const app: App = new App(
+    model,
+    createAppFunctions({ app: () => app, ...{ store, runtime, library, chatFunctions, applyUpdate } }),
+  );
+  const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));
+  return { app, store, runtime, library, settingsRead };
+}

@@ -1,0 +1,96 @@
+/** The one model of the page: which one answers for the model that was chosen, and how it is loaded. */
+import type { ModelSpec } from '../contracts/model';
+import type { ModelName } from '../contracts/model-name';
+import type { RecoveryStep } from '../contracts/recovery';
+import { specOf, type Tool } from '../contracts/tool';
+import { createFallbacks, type Fallbacks, type Wanted } from '../engines/host/fallbacks';
+import type { GpuClaim } from '../engines/host/gpu-claim';
+import { createModelHost, type HostOptions, type ModelHost } from '../engines/host/model-host';
+import { nameOf } from '../engines/library/name-of';
+import type { ModelLibrary } from './model-library';
+
+/** `tools` are those that are built in, whose prompt is prefilled for the model that ships with the app. */
+export interface ModelAccessParts extends Pick<
+  HostOptions,
+  'tools' | 'open' | 'onPhase' | 'onSlow' | 'limits'
+> {
+  /** The one that ships with the app, for chats that chose none. */
+  spec: ModelSpec;
+  /** The one that answers when no other can. */
+  lastResort: ModelSpec;
+  /** Needed for any other model than those two. */
+  library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
+  /** Those that may be offered to a model. */
+  toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
+  gpu: GpuClaim;
+  /** What answers in the place of a model that was chosen: another, or the same with less room. Undefined: itself again. */
+  onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
+  /** The address of the page: files of a model that are given relative to it become absolute. */
+  baseUrl: string;
+}
+
+export interface ModelAccess {
+  host: ModelHost;
+  fallbacks: Fallbacks;
+  /** Makes the model what is loaded, once no turn runs with another, and loads it. Rejects with an `AppError`. */
+  load: (model: Wanted) => Promise<void>;
+  /** As `load`, the model itself, whatever has answered in its place so far. */
+  retry: (model: Wanted) => Promise<void>;
+  /** As `load`, though another tab has a model on the GPU. */
+  loadBeside: (model: Wanted) => Promise<void>;
+}
+
+export function createModelAccess(parts: ModelAccessParts): ModelAccess {
+  const { toolsFor, library, gpu, onFallback, baseUrl, ...hostParts } = parts;
+  const whole = (found: ModelSpec): ModelSpec => {
+    const { path, bytes } = found.file;
+    return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
+  };
+  const specsFor = async (model: ModelSpec) => (await toolsFor(model)).map(specOf);
+  const builtIn = whole(parts.spec);
+  const lastResort = whole(parts.lastResort);
+  const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model.id === id);
+
+  const host = createModelHost({ ...hostParts, spec: builtIn, claim: gpu.take });
+  const fallbacks = createFallbacks({
+    host,
+    builtIn: lastResort,
+    async find(id) {
+      const shipped = shippedOf(id);
+      if (shipped) return { spec: shipped, isKept: true };
+      const { find, isKept } = await library();
+      const [found, kept] = await Promise.all([find(id), isKept(id)]);
+      return { spec: found && whole(found), isKept: kept };
+    },
+    async alternativesTo(model) {
+      if (shippedOf(model.id)) return { smaller: [] };
+      const { twin, smaller } = await (await library()).alternativesTo(model);
+      return {
+        ...(twin && { twin: { ...twin, spec: whole(twin.spec) } }),
+        smaller: smaller.map(whole),
+      };
+    },
+    toolsFor: specsFor,
+    onChange: (id, fallback) =>
+      onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
+  });
+
+  const load = async (model: Wanted) => {
+    const wanted = await fallbacks.specFor(model);
+    const release = await host.hold(wanted, await specsFor(wanted), new AbortController().signal);
+    await host.load().finally(release);
+  };
+  return {
+    host,
+    fallbacks,
+    load,
+    retry(model) {
+      fallbacks.forget(model.id);
+      return load(model);
+    },
+    loadBeside(model) {
+      gpu.share();
+      return load(model);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * One turn of a chat, from what the person chose to what the loop runs: which model answers, with which tools, and what
+ * the page does before the model or in its place.
+ */
+import { answerFromResults } from '../agent/page-reply/answer-from-results';
+import type { ReplyLanguage } from '../agent/page-reply/language';
+import { speakFor, writtenByPage } from '../agent/page-reply/speak-for';
+import { languageHere, replyInstead, replyToTalk } from '../agent/page-reply/write-page-reply';
+import { runAgent } from '../agent/run-agent';
+import type { AgentEvent } from '../contracts/events';
+import type { Interceptor } from '../contracts/interceptor';
+import { defaultLimits } from '../contracts/limits';
+import type { Message } from '../contracts/message';
+import type { ModelSpec } from '../contracts/model';
+import { specOf, type Tool } from '../contracts/tool';
+import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
+import type { ModelHost } from '../engines/host/model-host';
+import { callsPlainly, works } from '../tools/first-calls/calls-plainly';
+import { callBeforeModel } from '../tools/web-search/search-first';
+
+export interface TurnParts {
+  host: Pick<ModelHost, 'hold' | 'spec'>;
+  fallbacks: Pick<Fallbacks, 'specFor' | 'untold' | 'forTurn'>;
+  /** Those that may be offered to a model; a chat can have some of them off. */
+  toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
+  /** What stands around the calls of a turn, outermost first. */
+  rulesFor: (chatId: string) => readonly Interceptor[];
+  /** The person wants what plainly needs the web to be searched for first, and a search would ask somebody. */
+  isSearchingFirst: () => boolean;
+  /** Of the screen. */
+  language: () => ReplyLanguage;
+  /** Milliseconds since the epoch. */
+  date: () => number;
+  newId: () => string;
+}
+
+export interface TurnOptions {
+  chatId: string;
+  model: Wanted;
+  /** Names. */
+  toolsOff: readonly string[];
+  /** How often the model may be asked. */
+  rounds: number;
+  signal: AbortSignal;
+}
+
+/** Returns what it added to `history`. */
+export async function* runTurn(
+  history: readonly Message[],
+  { chatId, model, toolsOff, rounds, signal }: TurnOptions,
+  { host, fallbacks, toolsFor, rulesFor, isSearchingFirst, language, date, newId }: TurnParts,
+): AsyncGenerator<AgentEvent, Message[]> {
+  const wanted = await fallbacks.specFor(model);
+  const offered = await toolsFor(wanted);
+  const on = offered.filter(({ name }) => !toolsOff.includes(name));
+  const step = fallbacks.untold(model.id);
+  if (step) yield { type: 'recovery', step };
+
+  const speaking = { modelName: wanted.name, tools: on, language: language() };
+  const plain = wanted.isSmall ? await callsPlainly(history, on, signal) : undefined;
+  const talk = wanted.isSmall && !plain ? replyToTalk(history, speaking) : undefined;
+  if (talk) {
+    const message = writtenByPage(talk.text, talk.suggestions);
+    yield { type: 'message-end', message, by: 'page' };
+    yield { type: 'turn-end', reason: 'answered' };
+    return [message];
+  }
+
+  const canSearch = !plain && isSearchingFirst() && on.some(({ name }) => name === 'web_search');
+  const search = canSearch ? callBeforeModel(history, newId) : undefined;
+  if (search) {
+    yield { type: 'message-end', message: search, by: 'page' };
+    yield { type: 'notice', code: 'searched-first' };
+  }
+  const before = search ? [search] : [];
+  let release = () => {};
+  try {
+    // Stopped while another model answers: the turn below then ends before it begins.
+    release = await host.hold(wanted, offered.map(specOf), signal).catch(() => release);
+    const turnModel = fallbacks.forTurn(model);
+    const added = yield* runAgent([...history, ...before], {
+      model: speakFor(turnModel, {
+        isSmall: () => host.spec.isSmall === true,
+        calls: plain,
+        reply: (asked) => replyInstead(asked, speaking),
+        answer: (asked) => answerFromResults(asked, languageHere(asked) ?? speaking.language),
+        fails: async (call, stop) => !(await works(call, on, stop)),
+        hasToolsOff: on.length < offered.length,
+      }),
+      recover: turnModel.recover,
+      tools: { tools: on, interceptors: rulesFor(chatId) },
+      limits: { ...defaultLimits, rounds },
+      signal,
+      date,
+      newNonce: () => newId().slice(0, 8),
+    });
+    return [...before, ...added];
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,47 @@
+/** What a chat is handed to run its turns and to write them down. */
+import type { AgentEvent } from '../contracts/events';
+import type { Message } from '../contracts/message';
+import type { Usage } from '../contracts/model';
+import type { ModelName } from '../contracts/model-name';
+import type { ChatStore, DraftStore } from '../contracts/store';
+
+/** Handed in by `src/app`; state knows neither engine nor store. */
+export interface RecorderFunctions {
+  /** Runs one turn after `history`. */
+  run: (
+    history: readonly Message[],
+    options: {
+      chatId: string;
+      /** Of the chat; missing where the one for all chats is meant. */
+      model: ModelName | undefined;
+      /** Names of the tools that the chat is without. */
+      toolsOff: readonly string[];
+      signal: AbortSignal;
+      /** When it was sent, by `now`. */
+      askedAt: number;
+    },
+  ) => AsyncGenerator<AgentEvent, Message[]>;
+  /** What the running model is, for the record of its replies. */
+  currentModel: () => { id: string; engine: string };
+  chats: Pick<
+    ChatStore,
+    | 'create'
+    | 'setToolsOff'
+    | 'setModel'
+    | 'setLeaf'
+    | 'retitle'
+    | 'removeFrom'
+    | 'save'
+    | 'checkpoint'
+    | 'endTurn'
+  >;
+  drafts: Pick<DraftStore, 'save'>;
+  onUsage: (usage: Usage) => void;
+  /** Held while a turn of the chat runs, in any tab; `undefined` if another tab holds it. */
+  lockTurn: (chatId: string) => Promise<(() => void) | undefined>;
+  newId: () => string;
+  /** Milliseconds, from any start. */
+  now: () => number;
+  /** Milliseconds since the epoch. */
+  date: () => number;
+}

@@ -1,0 +1,43 @@
+/** A chat that is kept in plain fields: its recorder without a page. */
+import { branchOf } from '../../src/contracts/branch';
+import type { MessageNode } from '../../src/contracts/chat';
+import type { ContextUse } from '../../src/contracts/model';
+import type { ModelName } from '../../src/contracts/model-name';
+import { type ChatNotice, ChatRecorder, type StoredChat } from '../../src/state/chat-recorder';
+import type { RecorderFunctions } from '../../src/state/recorder-functions';
+import { type RunningReply, turnsOf, withReply } from '../../src/state/turns';
+
+export class PlainChat extends ChatRecorder {
+  nodes: readonly MessageNode[] = [];
+  leafId: string | null = null;
+  reply: RunningReply | undefined;
+  isRunning = false;
+  context: ContextUse | undefined;
+  notices: readonly ChatNotice[] = [];
+  toolsOff: readonly string[] = [];
+  model: ModelName | undefined;
+  draft = '';
+  isNew = true;
+  isSaved = true;
+  isSettled = true;
+
+  constructor(functions: RecorderFunctions, stored: StoredChat) {
+    super(functions, stored);
+    if (!('chat' in stored)) return;
+    this.isNew = false;
+    this.nodes = stored.nodes;
+    this.leafId = stored.chat.leafId;
+  }
+
+  get branch() {
+    return branchOf(this.nodes, this.leafId);
+  }
+
+  get turns() {
+    return withReply(turnsOf(this.branch), this.reply);
+  }
+
+  protected override setRunning(isRunning: boolean) {
+    this.isRunning = isRunning;
+  }
+}

@@ -1,0 +1,93 @@
+/** What stands around a call, in the order in which the app puts it there. */
+import { expect, test } from 'vitest';
+import { resolveCall } from '../../../src/agent/resolve-call';
+import { runToolCall } from '../../../src/agent/run-tool-call';
+import { createCallRules } from '../../../src/app/call-rules';
+import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../src/contracts/permission';
+import type { Tool } from '../../../src/contracts/tool';
+import type { ToolStatistics } from '../../../src/contracts/tool-statistics';
+import { stepOf, tool } from '../../support/tools';
+
+/** Rules around a tool that reads a host; what was asked, run and counted. */
+function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
+  const log: string[] = [];
+  const asked: ApprovalRequest[] = [];
+  const counted: ToolStatistics[] = [];
+  const grants: Grant[] = [];
+  const rules = createCallRules({
+    ask: async (request) => {
+      log.push('asked');
+      asked.push(request);
+      return answers.shift() ?? 'deny';
+    },
+    grants: { list: async () => grants, add: async (grant) => void grants.push(grant) },
+    isOnline: () => isOnline,
+    refuse: () => undefined,
+    recordCall: (added) => {
+      log.push('counted');
+      counted.push(added);
+    },
+    newId: () => 'id',
+    date: () => 5,
+    now: () => 0,
+  });
+  const reader: Tool = {
+    ...tool('reader', async () => (log.push('run'), 'text')),
+    annotations: { idempotentHint: true },
+    effects: () => ({ type: 'net-hosts', hosts: ['a.org'] }),
+  };
+  const call = async () => {
+    log.length = 0;
+    const written = { type: 'tool-call' as const, id: 'c', name: 'reader', arguments: {} };
+    const result = await runToolCall(resolveCall(written, [reader]), {
+      tools: [reader],
+      interceptors: rules.inChat('chat'),
+      callMs: 1000,
+      signal: new AbortController().signal,
+      emit: () => undefined,
+      messages: [],
+      date: () => 5,
+    });
+    return { ...result, log: [...log] };
+  };
+  return { rules, reader, call, asked, counted, grants };
+}
+
+test('a call that is allowed is asked about, run and counted', async () => {
+  const { call } = stage(['once', 'once', 'once']);
+  expect((await call()).log).toEqual(['asked', 'run', 'counted']);
+});
+
+test('what could not get out anyway is not asked about, and a refusal is not counted', async () => {
+  const offline = await stage(['once', 'once', 'once'], { isOnline: false }).call();
+  expect(offline).toMatchObject({ isError: true, failure: 'offline', log: [] });
+  expect(await stage(['deny']).call()).toMatchObject({ failure: 'refused', log: ['asked'] });
+});
+
+test('a result that is kept is given only to a call that is allowed, and not counted', async () => {
+  const { rules, call } = stage(['once', 'once', 'once']);
+  await call();
+  expect(await call()).toMatchObject({ cachedAt: 5, log: ['asked'] });
+  rules.forgetCall({ name: 'reader', arguments: {} });
+  expect((await call()).log).toEqual(['asked', 'run', 'counted']);
+});
+
+test('a call that is refused later is not answered from what was kept', async () => {
+  const { call } = stage(['once', 'deny']);
+  expect(await call()).toMatchObject({ isError: false });
+  expect(await call()).toMatchObject({ isError: true, failure: 'refused' });
+});
+
+test('a call from the editor is asked about, and not offered to be allowed for a chat', async () => {
+  const { rules, reader, asked } = stage(['once', 'once', 'once']);
+  const call = { type: 'tool-call' as const, id: 'c', name: 'reader', arguments: {} };
+  expect(await rules.inEditor().before?.(call, stepOf(reader, {}))).toBe('go');
+  expect(asked).toMatchObject([{ chatId: '', offers: ['always'], targets: ['a.org'] }]);
+});
+
+test('in a chat it is offered for the chat too', async () => {
+  const { call, asked, grants } = stage(['chat']);
+  await call();
+  expect(asked).toMatchObject([{ chatId: 'chat', offers: ['chat', 'always'] }]);
+  expect(grants).toMatchObject([{ chatId: 'chat', target: 'a.org' }]);
+});

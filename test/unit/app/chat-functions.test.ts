@@ -1,0 +1,159 @@
+/** What a chat is handed: turns that find their model, and writes that wait for the store. */
+import { expect, test } from 'vitest';
+import { createChatFunctions } from '../../../src/app/chat-functions';
+import { createModelFunctions } from '../../../src/app/model-functions';
+import { loadOnce } from '../../../src/app/load-once';
+import { AppError } from '../../../src/contracts/app-error';
+import type { TurnOptions } from '../../../src/app/run-turn';
+import { createMemoryChats, createMemoryDrafts } from '../../../src/store/memory';
+import { collect } from '../../support/collect';
+import { small } from '../../support/web-llm-model';
+
+const ember = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama' };
+const chosen = { id: 'chosen', name: 'Chosen', engine: 'web-llm', bytes: 1 };
+
+function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen | null } = {}) {
+  const clock = { now: 100 };
+  const calls: string[] = [];
+  const turns: Pick<TurnOptions, 'model' | 'rounds' | 'toolsOff'>[] = [];
+  const host = { spec: ember, cancel: () => void calls.push('cancel') };
+  const runtime = loadOnce(async () => {
+    calls.push('loaded');
+    if (fault) throw fault;
+    return {
+      host: host as never,
+      load: async ({ id }: { id: string }) => void calls.push(`load ${id}`),
+      retry: async ({ id }: { id: string }) => void calls.push(`retry ${id}`),
+      loadBeside: async ({ id }: { id: string }) => void calls.push(`beside ${id}`),
+      async *run(_history: unknown, { model, rounds, toolsOff }: TurnOptions) {
+        turns.push({ model, rounds, toolsOff });
+        yield { type: 'turn-end' as const, reason: 'answered' as const };
+        return [];
+      },
+    };
+  });
+  const models = createModelFunctions({
+    runtime,
+    chosen: () => chosen,
+    whenIdle: async () => void calls.push('idle'),
+    now: () => clock.now,
+  });
+  const chats = createMemoryChats(() => 5);
+  const locks: string[] = [];
+  let settle: () => void = () => undefined;
+  const settingsRead = new Promise<void>((resolve) => (settle = resolve));
+  const functions = createChatFunctions({
+    store: Promise.resolve({ chats, drafts: createMemoryDrafts(chats) }),
+    loadRuntime: runtime.load,
+    spec: ember,
+    settings: () => ({ model, rounds: 3 }),
+    settingsRead: () => settingsRead,
+    cancelledAt: models.cancelledAt,
+    lock: async (chatId) => {
+      locks.push(chatId);
+      return () => undefined;
+    },
+    onRunning: () => undefined,
+    onUsage: () => undefined,
+    newId: () => 'id',
+    now: () => clock.now,
+    date: () => 5,
+  });
+  const run = (askedAt = 100, own?: typeof chosen) =>
+    collect(
+      functions.run([], {
+        ...{ chatId: 'chat', model: own, toolsOff: ['clock'], askedAt },
+        signal: new AbortController().signal,
+      }),
+    );
+  return { functions, models, run, runtime, turns, calls, clock, host, chats, locks, settle };
+}
+const unreachable = new AppError('model-unreachable', 'no network');
+const own = { ...chosen, id: 'own' };
+
+test.for([
+  { sentence: 'the model of the chat answers', model: chosen, chat: own, id: 'own' },
+  { sentence: 'the one of the settings, where the chat has none', model: chosen, id: 'chosen' },
+  { sentence: 'the one that ships with the app, where nobody chose', model: null, id: 'ember' },
+])('$sentence', async ({ model, chat, id }) => {
+  const { run, turns } = stage({ model });
+  await run(100, chat);
+  expect(turns).toMatchObject([{ model: { id }, rounds: 3, toolsOff: ['clock'] }]);
+});
+
+test('replies are recorded under what is loaded, not under what was chosen', async () => {
+  const { functions, run, host } = stage({ model: chosen });
+  expect(functions.currentModel()).toEqual({ id: 'ember', engine: 'small-llama' });
+  host.spec = small;
+  await run();
+  expect(functions.currentModel()).toEqual({ id: 'small', engine: 'web-llm' });
+});
+
+test('a turn that was sent before a load was cancelled begins no other, one sent after it does', async () => {
+  const { run, models, runtime, turns, calls, clock } = stage();
+  await runtime.load();
+  clock.now = 200;
+  models.cancel();
+  await expect.poll(() => calls).toContain('cancel');
+  const { items } = await run(150);
+  expect(items).toMatchObject([
+    { type: 'message-end', message: { errorMessage: '[load-cancelled] Cancelled before it began.' } },
+    { type: 'turn-end', reason: 'failed' },
+  ]);
+  expect(turns).toEqual([]);
+  await run(250);
+  expect(turns).toHaveLength(1);
+});
+
+test('where the runtime cannot be fetched the turn fails with its code, and the next one tries anew', async () => {
+  const { run, calls } = stage({ fault: unreachable });
+  for (const turn of [await run(), await run()]) {
+    expect(turn.items).toMatchObject([
+      { message: { finishReason: 'error', errorMessage: '[model-unreachable] no network' } },
+      { type: 'turn-end', reason: 'failed' },
+    ]);
+  }
+  expect(calls).toEqual(['loaded', 'loaded']);
+});
+
+test('a bug is no fault of the model: it is thrown', async () => {
+  const { run } = stage({ fault: new TypeError('of undefined') });
+  await expect(run()).rejects.toThrow('of undefined');
+});
+
+test('a turn does not take its lock before the settings were read', async () => {
+  const { functions, locks, settle } = stage();
+  const locking = functions.lockTurn('chat');
+  await Promise.resolve();
+  expect(locks).toEqual([]);
+  settle();
+  await locking;
+  expect(locks).toEqual(['chat']);
+});
+
+test('what a chat writes reaches the store', async () => {
+  const { functions, chats } = stage();
+  const record = { title: 'Hi', isNamed: false, createdAt: 1, updatedAt: 1, leafId: null, toolsOff: [] };
+  await functions.chats.create({ ...record, id: 'chat' });
+  await functions.chats.retitle('chat', 'Hello');
+  expect(await chats.list()).toMatchObject([{ id: 'chat', title: 'Hello' }]);
+});
+
+test('a model is loaded when the page is idle, tried anew at once, and none of it rejects', async () => {
+  const { models, calls } = stage();
+  models.load();
+  await expect.poll(() => calls).toEqual(['idle', 'loaded', 'load chosen']);
+  models.retry();
+  await models.loadBeside();
+  expect(calls.slice(3)).toEqual(['retry chosen', 'beside chosen']);
+  const failing = stage({ fault: unreachable });
+  await expect(failing.models.loadBeside()).resolves.toBeUndefined();
+});
+
+test('cancelling loads nothing', () => {
+  const { models, calls, clock } = stage();
+  clock.now = 7;
+  models.cancel();
+  expect(models.cancelledAt()).toBe(7);
+  expect(calls).toEqual([]);
+});

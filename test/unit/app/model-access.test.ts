@@ -1,0 +1,108 @@
+/** Which model answers for the one that was chosen, and how it comes to be loaded: the real host and fallbacks over models that pretend. */
+import { expect, test } from 'vitest';
+import { createModelAccess } from '../../../src/app/model-access';
+import { AppError } from '../../../src/contracts/app-error';
+import type { ModelSpec } from '../../../src/contracts/model';
+import type { RunningModel } from '../../../src/engines/host/running-model';
+import { scriptedModel } from '../../support/scripted-model';
+import { tool } from '../../support/tools';
+import { small as large } from '../../support/web-llm-model';
+
+const ember: ModelSpec = {
+  ...large,
+  ...{ id: 'ember', name: 'Ember', engine: 'small-llama', isSmall: true },
+  file: { path: 'models/ember.gguf', bytes: 10 },
+};
+const wanted = { id: large.id, name: large.name };
+const ofEmber = { id: 'ember', name: 'Ember' };
+
+function stage({ isKept = true, fails = undefined as AppError | undefined } = {}) {
+  const log: string[] = [];
+  const kept = { isKept };
+  let isShared = false;
+  const access = createModelAccess({
+    spec: ember,
+    lastResort: ember,
+    library: async () => ({
+      find: async (id) => (id === large.id ? large : undefined),
+      isKept: async () => kept.isKept,
+      alternativesTo: async () => ({ smaller: [] }),
+    }),
+    toolsFor: async ({ isSmall }) => [tool(isSmall ? 'clock' : 'code', async () => '')],
+    tools: [],
+    open: (spec): RunningModel => ({
+      ...scriptedModel(),
+      async load(loading, tools) {
+        log.push(`load ${loading.id} for ${tools.map(({ name }) => name).join()}`);
+        if (loading.id === 'ember') log.push(loading.file.path);
+        if (fails && loading.id === large.id) throw fails;
+      },
+      close: () => void log.push(`end ${spec.id}`),
+    }),
+    gpu: {
+      async take(spec) {
+        if (spec.id === large.id && kept.isKept && !isShared && log.includes('elsewhere')) {
+          throw new AppError('model-elsewhere', 'Another tab has it.');
+        }
+        return () => undefined;
+      },
+      share: () => (isShared = true),
+    },
+    onFallback: (id, fallback) => log.push(`${id}: ${fallback?.model.id ?? 'itself'}`),
+    onPhase: () => undefined,
+    onSlow: () => undefined,
+    limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
+    baseUrl: 'https://hearth.example/app/',
+  });
+  return { access, log, kept };
+}
+
+test('a model is loaded with the tools it is offered, and let go of once it is there', async () => {
+  const { access, log } = stage();
+  await access.load(wanted);
+  expect(log).toEqual(['load small for code']);
+  // Held by nobody, it makes room for the next one at once.
+  await access.load(ofEmber);
+  expect(log.slice(1, 3)).toEqual(['end small', 'load ember for clock']);
+});
+
+test('the one that ships with the app needs no library, and its file is found from any address of the page', async () => {
+  const { access, log } = stage();
+  await access.load(ofEmber);
+  expect(log.at(-1)).toBe('https://hearth.example/app/models/ember.gguf');
+});
+
+test('a model that is not here has the built-in one in its place, until it is here again', async () => {
+  const { access, log, kept } = stage({ isKept: false });
+  await access.load(wanted);
+  expect(log).toContain('small: ember');
+  expect(access.host.spec.id).toBe('ember');
+  kept.isKept = true;
+  await access.load(wanted);
+  expect(log).toContain('small: itself');
+  expect(access.host.spec.id).toBe('small');
+});
+
+test('trying again forgets what answered in its place', async () => {
+  const { access, log } = stage({ isKept: false });
+  await access.load(wanted);
+  log.length = 0;
+  await access.retry(wanted);
+  // It is still not here, so its place is taken anew.
+  expect(log.slice(0, 2)).toEqual(['small: itself', 'small: ember']);
+});
+
+test('a load that fails rejects with its code, and holds nothing', async () => {
+  const { access } = stage({ fails: new AppError('out-of-memory', 'Too large.') });
+  await expect(access.load(wanted)).rejects.toMatchObject({ code: 'out-of-memory' });
+  await access.load(ofEmber);
+  expect(access.host.spec.id).toBe('ember');
+});
+
+test('a second model on the GPU is refused, and loaded all the same once the person wants it', async () => {
+  const { access, log } = stage();
+  log.push('elsewhere');
+  await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-elsewhere' });
+  await access.loadBeside(wanted);
+  expect(log.at(-1)).toBe('load small for code');
+});

@@ -1,0 +1,189 @@
+/** One turn as the app puts it together: the model that answers, the tools it is offered, and what the page does itself. */
+import { describe, expect, test } from 'vitest';
+import { runTurn, type TurnOptions, type TurnParts } from '../../../src/app/run-turn';
+import type { AssistantMessage, Message } from '../../../src/contracts/message';
+import type { RecoveryStep } from '../../../src/contracts/recovery';
+import { collect } from '../../support/collect';
+import { scriptedModel } from '../../support/scripted-model';
+import { tool } from '../../support/tools';
+import { small as large } from '../../support/web-llm-model';
+
+const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
+const text = (text: string) => ({ type: 'text' as const, text });
+const asks = (words: string): Message[] => [{ role: 'user', content: [text(words)] }];
+const step: RecoveryStep = {
+  ...{ rung: 'built-in', fault: 'model-not-downloaded', detail: '', from: 'Gone', to: 'Ember' },
+  contextTokens: 2048,
+};
+
+function stage(changed: Partial<TurnParts> = {}, replies: AssistantMessage['content'][] = [[text('Yes.')]]) {
+  const model = scriptedModel(...replies);
+  const log: string[] = [];
+  const searched: unknown[] = [];
+  const tools = [
+    tool('web_search', async (_signal, input) => (searched.push(input), 'Herons eat fish.')),
+    tool('clock', async () => '12:00'),
+  ];
+  const parts: TurnParts = {
+    host: {
+      spec: large,
+      hold: async ({ id }, specs) => {
+        log.push(`hold ${id} with ${specs.map(({ name }) => name).join('+')}`);
+        return () => void log.push('release');
+      },
+    },
+    fallbacks: {
+      specFor: async () => large,
+      untold: () => undefined,
+      forTurn: () => ({ ...model, recover: async () => undefined }),
+    },
+    toolsFor: async () => tools,
+    rulesFor: () => [],
+    isSearchingFirst: () => false,
+    language: () => 'en',
+    date: () => 5,
+    newId: () => 'id',
+    ...changed,
+  };
+  const run = (history: Message[], options: Partial<TurnOptions> = {}) =>
+    collect(
+      runTurn(
+        history,
+        {
+          ...{ chatId: 'chat', model: { id: 'small', name: 'Small' }, toolsOff: [], rounds: 4 },
+          signal: new AbortController().signal,
+          ...options,
+        },
+        parts,
+      ),
+    );
+  return { run, model, log, searched, parts };
+}
+
+test('the model that answers is held from the first request to the end of the turn', async () => {
+  const { run, log, model } = stage();
+  const { result } = await run(asks('Is it so?'));
+  expect(result).toMatchObject([{ role: 'assistant', content: [text('Yes.')] }]);
+  expect(log).toEqual(['hold small with web_search+clock', 'release']);
+  expect(model.requests).toHaveLength(1);
+});
+
+test('it is let go of also when the turn breaks off', async () => {
+  const { run, log } = stage({
+    fallbacks: {
+      specFor: async () => large,
+      untold: () => undefined,
+      forTurn: () => {
+        throw new TypeError('a bug');
+      },
+    },
+  });
+  await expect(run(asks('Is it so?'))).rejects.toThrow('a bug');
+  expect(log.at(-1)).toBe('release');
+});
+
+test('stopped while another model answers, the turn ends before it begins', async () => {
+  const abort = new AbortController();
+  const { run, model } = stage({
+    host: {
+      spec: large,
+      hold: async () => {
+        abort.abort();
+        throw new Error('stopped');
+      },
+    },
+  });
+  const { items } = await run(asks('Is it so?'), { signal: abort.signal });
+  expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'stopped' });
+  expect(model.requests.length).toBeLessThanOrEqual(1);
+});
+
+test('tools that are off in the chat are not offered, and the host prefills for those that are there', async () => {
+  const { run, log, model } = stage();
+  await run(asks('Is it so?'), { toolsOff: ['web_search'] });
+  expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
+  expect(log[0]).toBe('hold small with web_search+clock');
+});
+
+test('a fallback that the person has not been told of is told before anything else', async () => {
+  const held: string[] = [];
+  const { run } = stage({
+    host: { spec: ember, hold: async ({ id }) => (held.push(id), () => undefined) },
+    fallbacks: {
+      specFor: async () => ember,
+      untold: () => step,
+      forTurn: () => ({ ...scriptedModel([text('Yes.')]), recover: async () => undefined }),
+    },
+  });
+  const { items } = await run(asks('Explain photosynthesis in one sentence.'), {
+    model: { id: 'gone', name: 'Gone' },
+  });
+  expect(items[0]).toEqual({ type: 'recovery', step });
+  expect(held).toEqual(['ember']);
+});
+
+test('a very small model is not asked where the page can answer, and nothing is held', async () => {
+  const { run, log, model } = stage({
+    fallbacks: {
+      specFor: async () => ember,
+      untold: () => undefined,
+      forTurn: () => ({ ...scriptedModel(), recover: async () => undefined }),
+    },
+  });
+  const { items, result } = await run(asks('Hello!'));
+  expect(items).toMatchObject([
+    { type: 'message-end', by: 'page' },
+    { type: 'turn-end', reason: 'answered' },
+  ]);
+  expect(result).toHaveLength(1);
+  expect([log, model.requests]).toEqual([[], []]);
+});
+
+describe('what plainly needs the web', () => {
+  const question = asks('Search for herons');
+
+  test('is searched for before the model is asked, and said to be', async () => {
+    const { run, searched, model } = stage({ isSearchingFirst: () => true });
+    const { items, result } = await run(question);
+    expect(items.slice(0, 2)).toMatchObject([
+      { type: 'message-end', by: 'page' },
+      { type: 'notice', code: 'searched-first' },
+    ]);
+    expect(searched).toEqual([{ query: 'herons' }]);
+    expect(result.map(({ role }) => role)).toEqual(['assistant', 'tool', 'assistant']);
+    expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  });
+
+  test.for([
+    { sentence: 'unless the person wants it so', parts: {}, options: {} },
+    {
+      sentence: 'unless the tool is off in the chat',
+      parts: { isSearchingFirst: () => true },
+      options: { toolsOff: ['web_search'] },
+    },
+  ])('is left to the model $sentence', async ({ parts, options }) => {
+    const { run, searched, model } = stage(parts);
+    const { items } = await run(question, options);
+    expect(items[0]).toEqual({ type: 'turn-start' });
+    expect(searched).toEqual([]);
+    expect(model.requests[0]?.messages).toEqual(question);
+  });
+});
+
+test('the rules of the chat stand around its calls', async () => {
+  const chats: string[] = [];
+  const seen: string[] = [];
+  const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
+  const { run } = stage(
+    {
+      rulesFor: (chatId) => {
+        chats.push(chatId);
+        return [{ before: async ({ name }) => (seen.push(name), { block: 'no' }) }];
+      },
+    },
+    [[call], [text('ok')]],
+  );
+  const { result } = await run(asks('Is it so?'));
+  expect([chats, seen]).toEqual([['chat'], ['clock']]);
+  expect(result[1]).toMatchObject({ results: [{ isError: true, content: [text('no')] }] });
+});
