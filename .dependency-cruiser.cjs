@@ -2,10 +2,10 @@
 const layers = {
   'src/contracts': [],
   'src/text': [],
-  'src/platform': [],
+  'src/platform': ['src/contracts'],
   'src/protocol': ['src/contracts', 'src/text'],
   'src/agent': ['src/contracts', 'src/text'],
-  'src/egress': ['src/contracts'],
+  'src/egress': ['src/contracts', 'src/platform'],
   'src/engines': ['src/contracts', 'src/platform', 'src/egress'],
   'src/tools': ['src/contracts', 'src/platform', 'src/egress', 'src/text'],
   'src/store': ['src/contracts', 'src/text'],
@@ -27,7 +27,7 @@ const layers = {
 const owners = {
   zod: 'src/contracts/schema',
   dexie: '(src/store|test)/',
-  comlink: '(src/(engines|egress|tools)|workers|test)/',
+  comlink: '(src/(platform|engines|egress|tools)|workers|test)/',
   svelte: '(src/(ui|state|main)|test)',
 };
 

@@ -1,6 +1,5 @@
 /** A part of the composition root: what the screens are handed, from the store, the browser and what is loaded later. */
 import { isHeld, whenFree } from '../platform/locks';
-import { deleteEverything, measureUse } from '../platform/storage';
 import type { App, AppFunctions, Watch } from '../state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -59,8 +58,9 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     statistics: { watch: watching(statistics) },
     ...late(() => store, ['acceptShortage']),
     readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
-    measureStorage: measureUse,
+    measureStorage: async () => (await import('../platform/storage')).measureUse(),
     async deleteEverything() {
+      const { deleteEverything } = await import('../platform/storage');
       (await store).close();
       const failed = await deleteEverything();
       if (failed.length > 0) throw new Error(failed.join('\n'));

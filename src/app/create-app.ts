@@ -7,7 +7,6 @@ import type { RequestRecord } from '../contracts/egress';
 import { builtInName, models as builtInModels } from '../engines/library/built-in';
 import { tryLock } from '../platform/locks';
 import { whenIdle } from '../platform/page-events';
-import { askToPersist } from '../platform/storage';
 import { App } from '../state/app.svelte';
 import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
@@ -96,7 +95,9 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
     onUsage(usage) {
       model.usage = usage;
       // There is something to lose now. Chromium decides by itself; Firefox asks the person: once a visit is enough.
-      persisting ??= askToPersist();
+      persisting ??= import('../platform/storage')
+        .then(({ askToPersist }) => askToPersist())
+        .catch(() => false);
     },
     newId: () => crypto.randomUUID(),
     date: Date.now,

@@ -12,3 +12,10 @@ export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
+
+/** A pause of so many milliseconds. Rejects with the signal's reason as soon as it aborts. */
+export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await untilAborted(over, signal).finally(() => clearTimeout(timer));
+}

@@ -1,5 +1,4 @@
 /** The page's end of the egress worker: what tools are handed to reach outside. Every request is written down, refused ones too. */
-import { releaseProxy, type Remote, wrap } from 'comlink';
 import {
   type Egress,
   EgressError,
@@ -7,6 +6,7 @@ import {
   type EgressRequest,
   type RequestRecord,
 } from '../contracts/egress';
+import { keepWorker } from '../platform/worker-client';
 import { countSent } from './count-sent';
 import { checkUrl } from './gate';
 import { diedMessage, offlineMessage, stoppedMessage } from './messages';
@@ -35,29 +35,8 @@ export interface EgressClient extends Egress {
   refuse: (url: string, tool: string) => string | undefined;
 }
 
-interface Running {
-  worker: Worker;
-  remote: Remote<EgressWorkerApi>;
-  died: AbortController;
-}
-
 export function createEgress(options: EgressOptions): EgressClient {
-  let running: Running | undefined;
-
-  const start = (): Running => {
-    const worker = options.startWorker();
-    const died = new AbortController();
-    const started = { worker, remote: wrap<EgressWorkerApi>(worker), died };
-    for (const type of ['error', 'messageerror']) worker.addEventListener(type, () => end(started));
-    return started;
-  };
-  /** What waits for it fails; the next request starts another. */
-  const end = (ended: Running) => {
-    if (running === ended) running = undefined;
-    ended.died.abort();
-    ended.remote[releaseProxy]();
-    ended.worker.terminate();
-  };
+  const worker = keepWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
 
   async function ask(request: EgressRequest, signal: AbortSignal): Promise<EgressOutcome> {
     const allowedAddresses = [...options.allowedAddresses()];
@@ -65,7 +44,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     if (!checked.ok) return notSent('refused-address', checked.reason);
     if (signal.aborted) return notSent('stopped', stoppedMessage);
     if (!options.isOnline()) return notSent('offline', offlineMessage);
-    const worker = (running ??= start());
+    const { remote, ended, end } = worker();
     const id = options.newId();
     const over = new AbortController();
     return new Promise<EgressOutcome>((resolve) => {
@@ -73,15 +52,15 @@ export function createEgress(options: EgressOptions): EgressClient {
       const giveUp = (failure: EgressFailure, message: string) => () =>
         resolve({ ...notSent(failure, message), sentBytes: countSent(request) });
       const die = giveUp('unreachable', diedMessage);
-      const timers = [setTimeout(() => end(worker), request.timeoutMs + graceMs)];
+      const timers = [setTimeout(() => end(new Error(diedMessage)), request.timeoutMs + graceMs)];
       over.signal.addEventListener('abort', () => timers.forEach(clearTimeout));
-      worker.died.signal.addEventListener('abort', die, { signal: over.signal });
+      ended.addEventListener('abort', die, { signal: over.signal });
       const stop = () => {
-        void worker.remote.stop(id);
+        void remote.stop(id);
         timers.push(setTimeout(giveUp('stopped', stoppedMessage), stopMs));
       };
       signal.addEventListener('abort', stop, { signal: over.signal });
-      worker.remote
+      remote
         .send(id, request, allowedAddresses)
         .then((outcome) => resolve(EgressOutcome.parse(outcome)))
         .catch(die);

@@ -6,6 +6,7 @@ import type {
   DownloadJob,
   DownloadOutcome,
 } from '../contracts/download';
+import { waitFor } from '../contracts/until-aborted';
 import { addressSpaceOf } from './address-space';
 import { checkUrl, originOf } from './gate';
 import { forgetPart, keepPart, keptOf, partHandle } from './kept-files';
@@ -113,7 +114,9 @@ async function fill(
       if (part.size() > before) tries = 0;
       const delay = options.delaysMs[tries++];
       if (!failed.isPassing || delay === undefined) throw failed;
-      await pause(delay, options.stop);
+      await waitFor(delay, options.stop).catch(() => {
+        throw new Failed('paused', 'Paused.');
+      });
     }
   }
 }
@@ -247,20 +250,6 @@ function createSilence(ms: number) {
     },
     end: () => clearTimeout(timer),
   };
-}
-
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(new Failed('paused', 'Paused.'));
-    };
-    const timer = setTimeout(() => {
-      stop.removeEventListener('abort', end);
-      resolve();
-    }, ms);
-    stop.addEventListener('abort', end, { once: true });
-  });
 }
 
 function hostOf(url: string): string {

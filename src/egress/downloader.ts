@@ -1,7 +1,8 @@
 /** The page's end of the worker that downloads models: one job at a time for each model, all requests written down. */
-import { proxy, releaseProxy, type Remote, wrap } from 'comlink';
+import { proxy } from 'comlink';
 import { DownloadEvent, type DownloadJob, DownloadOutcome } from '../contracts/download';
 import type { RequestRecord } from '../contracts/egress';
+import { keepWorker } from '../platform/worker-client';
 import type { EgressWorkerApi } from './outcome';
 
 export interface DownloaderOptions {
@@ -21,26 +22,13 @@ export interface Downloader {
 }
 
 export function createDownloader({ startWorker, record, newId }: DownloaderOptions): Downloader {
-  let running: { remote: Remote<EgressWorkerApi>; died: AbortController } | undefined;
-
-  const start = () => {
-    const worker = startWorker();
-    const died = new AbortController();
-    const started = { remote: wrap<EgressWorkerApi>(worker), died };
-    for (const type of ['error', 'messageerror']) {
-      worker.addEventListener(type, () => {
-        if (running === started) running = undefined;
-        died.abort();
-        started.remote[releaseProxy]();
-        worker.terminate();
-      });
-    }
-    return started;
-  };
-
+  const worker = keepWorker<EgressWorkerApi>(
+    startWorker,
+    () => new Error('The worker that downloads broke down.'),
+  );
   return {
-    download(job, signal, onProgress) {
-      const { remote, died } = (running ??= start());
+    async download(job, signal, onProgress) {
+      const { ask, remote } = worker();
       const id = newId();
       const over = new AbortController();
       const take = (untrusted: unknown) => {
@@ -49,17 +37,15 @@ export function createDownloader({ startWorker, record, newId }: DownloaderOptio
         if (event.type === 'request') record(recordOf(event, newId()));
         else if (!over.signal.aborted) onProgress(event);
       };
-      return new Promise<DownloadOutcome>((resolve) => {
-        const failed = (detail: string) => resolve({ ok: false, failure: 'unreachable', detail });
-        died.signal.addEventListener('abort', () => failed('The worker that downloads broke down.'), {
-          signal: over.signal,
-        });
-        signal.addEventListener('abort', () => void remote.stop(id), { signal: over.signal });
-        remote
-          .download(id, job, proxy(take))
-          .then((outcome) => resolve(DownloadOutcome.parse(outcome)))
-          .catch((error: unknown) => failed(String(error)));
-      }).finally(() => over.abort());
+      // It says so itself when it has stopped: what has come by then is kept.
+      signal.addEventListener('abort', () => void remote.stop(id), { signal: over.signal });
+      try {
+        return DownloadOutcome.parse(await ask<unknown>(() => remote.download(id, job, proxy(take))));
+      } catch (error) {
+        return { ok: false, failure: 'unreachable', detail: String(error) };
+      } finally {
+        over.abort();
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What a person is being asked to allow: one question at a time, each answered once. */
 import type { ApprovalAnswer, ApprovalRequest } from '../contracts/permission';
+import { untilAborted } from '../contracts/until-aborted';
 
 export class Approvals {
   /** What is asked now. */
@@ -7,24 +8,13 @@ export class Approvals {
   #waiting: { request: ApprovalRequest; settle: (answer: ApprovalAnswer) => void }[] = [];
 
   /** Shows the question when those before it are answered. Rejects with the signal's reason when it aborts. */
-  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(signal.reason as Error);
-        return;
-      }
-      const leave = () => {
-        this.#leave(request);
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      const settle = (answer: ApprovalAnswer) => {
-        signal.removeEventListener('abort', leave);
-        resolve(answer);
-      };
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    signal.throwIfAborted();
+    const answered = new Promise<ApprovalAnswer>((settle) => {
       this.#waiting.push({ request, settle });
       this.current ??= request;
     });
+    return untilAborted(answered, signal).finally(() => this.#leave(request));
   }
 
   /** An answer to a question that is not asked any more changes nothing. */

@@ -1,5 +1,6 @@
 /** A worker that answers one call after another, and is ended by the one that takes too long. */
-import { releaseProxy, type Remote, wrap } from 'comlink';
+import type { Remote } from 'comlink';
+import { keepWorker } from '../platform/worker-client';
 
 /** Milliseconds: until the worker's code has loaded, and for one answer. */
 export interface WorkerLimits {
@@ -32,32 +33,22 @@ export function createEndedWorker<Api extends Startable>(
   limits: WorkerLimits,
   sayings: Sayings,
 ): EndedWorker<Api> {
-  let running: { worker: Worker; remote: Remote<Api> } | undefined;
+  const worker = keepWorker<Api>(startWorker, () => new Error(sayings.crashed));
   let last: Promise<unknown> = Promise.resolve();
-
-  const start = () => {
-    const worker = startWorker();
-    return { worker, remote: wrap<Api>(worker) };
-  };
-  const end = () => {
-    running?.remote[releaseProxy]();
-    running?.worker.terminate();
-    running = undefined;
-  };
 
   async function run<Value>(
     call: (remote: Remote<Api>) => Promise<Value>,
     signal: AbortSignal,
   ): Promise<Value> {
-    const { worker, remote } = (running ??= start());
-    const within = <Part>(work: Promise<Part>, ms: number, tooSlow: string) =>
-      orEnded(work, { worker, signal, ms, tooSlow, crashed: sayings.crashed });
+    const { ask, end } = worker();
+    const within = (ms: number, said: string) => ({ signal, limit: { ms, error: new Error(said) } });
     try {
-      const startable = remote as unknown as Remote<Startable>;
-      await within(startable.start(), limits.startMs, sayings.notStarted);
-      return await within(call(remote), limits.answerMs, sayings.tooSlow);
+      const start = (remote: Remote<Api>) => (remote as unknown as Remote<Startable>).start();
+      await ask(start, within(limits.startMs, sayings.notStarted));
+      return await ask(call, within(limits.answerMs, sayings.tooSlow));
     } catch (error) {
-      end();
+      // Also after Stop: it may be at work on what nobody waits for.
+      end(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
   }
@@ -74,33 +65,10 @@ export function createEndedWorker<Api extends Startable>(
     },
     prepare() {
       try {
-        running ??= start();
+        worker();
       } catch {
         // The first call tries it again, and says so.
       }
     },
   };
-}
-
-interface Ending {
-  worker: Worker;
-  signal: AbortSignal;
-  ms: number;
-  tooSlow: string;
-  crashed: string;
-}
-
-/** The work's value, unless the signal, the time or the worker's life ends first. */
-function orEnded<Value>(
-  work: Promise<Value>,
-  { worker, signal, ms, tooSlow, crashed }: Ending,
-): Promise<Value> {
-  const over = new AbortController();
-  return new Promise<Value>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(tooSlow)), ms);
-    over.signal.addEventListener('abort', () => clearTimeout(timer));
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal });
-    worker.addEventListener('error', () => reject(new Error(crashed)), { signal: over.signal });
-    work.then(resolve, reject);
-  }).finally(() => over.abort());
 }

@@ -1,6 +1,6 @@
 /** Sends again what was refused for a moment: 429 and 5xx, a few times, as long as the server asks for. */
 import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress';
-import { waitFor } from './wait-for';
+import { waitFor } from '../contracts/until-aborted';
 
 interface Patience {
   signal: AbortSignal;

@@ -1,12 +1,12 @@
 /** The page's end of the model worker: an ordinary `ChatModel`. Comlink carries calls, a port of its own carries text. */
-import { proxy, releaseProxy, type Remote, transfer, wrap } from 'comlink';
+import { proxy, transfer } from 'comlink';
 import { AppError, readError } from '../../contracts/app-error';
 import { ContextUse, LoadProgress, ModelEvent, type ReplyRequest } from '../../contracts/model';
 import { z } from '../../contracts/schema';
-import { untilAborted } from '../../contracts/until-aborted';
 import { grow } from '../../contracts/grow';
+import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
-import { createInbox } from './inbox';
+import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import type { RunningModel } from './running-model';
 
 /** What the model worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
@@ -32,43 +32,30 @@ const Failure = z.object({ failure: z.string() });
 
 /** `close` ends the worker. */
 export function createRemoteModel(worker: Worker): RunningModel {
-  const remote = wrap<ModelWorkerApi>(worker);
-  let isClosed = false;
-
-  // A dead worker answers nothing any more: without this, every wait on it would last for ever.
-  const lost = new AbortController();
   /** Once a model is loaded: it may be lost while nobody waits for anything. */
   let tellLoss: ((fault: AppError) => void) | undefined;
-  const onCrash = (event: Event) => {
-    const said = 'message' in event && typeof event.message === 'string' ? event.message : '';
-    const fault = new AppError('engine-crashed', said || 'The model worker crashed.');
-    lost.abort(fault);
-    tellLoss?.(fault);
-  };
-  worker.addEventListener('error', onCrash);
-  worker.addEventListener('messageerror', onCrash);
-
+  const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
+    const fault = new AppError('engine-crashed', detail || 'The model worker crashed.');
+    // Whoever waits for the worker hears of it first.
+    queueMicrotask(() => tellLoss?.(fault));
+    return fault;
+  });
   return {
     async load(spec, tools, onProgress, onLost) {
       const take = (progress: unknown) => onProgress(LoadProgress.parse(progress));
       const takeLoss = (fault: unknown) => onLost?.(faultOf(z.string().parse(fault)));
-      const loading = remote.load({ spec, tools }, proxy(take), proxy(takeLoss));
-      const failure = await untilAborted(loading, lost.signal);
+      const failure = await client.ask((remote) =>
+        remote.load({ spec, tools }, proxy(take), proxy(takeLoss)),
+      );
       if (failure !== undefined) throw faultOf(failure);
       tellLoss = onLost;
     },
     async measure(messages, tools) {
       const request = { messages, tools, toolChoice: 'auto' };
-      return ContextUse.parse(await untilAborted(remote.measure(request), lost.signal));
+      return ContextUse.parse(await client.ask((remote) => remote.measure(request)));
     },
-    respond: (request, signal) => stream(remote, request, signal, lost.signal),
-    close(reason) {
-      if (isClosed) return;
-      isClosed = true;
-      lost.abort(reason);
-      remote[releaseProxy]();
-      worker.terminate();
-    },
+    respond: (request, signal) => stream(client, request, signal),
+    close: client.end,
   };
 }
 
@@ -78,10 +65,9 @@ function faultOf(written: string): AppError {
 }
 
 async function* stream(
-  remote: Remote<ModelWorkerApi>,
+  client: WorkerClient<ModelWorkerApi>,
   request: ReplyRequest,
   signal: AbortSignal,
-  lost: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const { port1: port, port2 } = new MessageChannel();
   const inbox = createInbox<ModelEvent[]>();
@@ -103,14 +89,12 @@ async function* stream(
   };
   signal.addEventListener('abort', stop, { signal: over.signal });
   // The call may return before the last batch arrives, so its return says nothing; its failure does.
-  untilAborted(remote.respond(request, transfer(port2, [port2])), lost).catch((error: unknown) =>
-    inbox.fail(error),
-  );
+  client.ask((remote) => remote.respond(request, transfer(port2, [port2]))).catch(inbox.fail);
   if (signal.aborted) stop();
 
   try {
-    for (;;) {
-      for (const event of await inbox.next()) {
+    for await (const batch of inbox) {
+      for (const event of batch) {
         content = grow(content, event);
         yield event;
         if (event.type === 'finish') return;

@@ -2,7 +2,7 @@
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
-import { waitFor } from '../wait-for';
+import { waitFor } from '../../contracts/until-aborted';
 
 export function createSlow(): Tool {
   return defineTool({

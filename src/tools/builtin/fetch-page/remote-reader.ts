@@ -1,5 +1,5 @@
 /** The page's end of the worker that reads HTML: one worker a page, ended with it. */
-import { releaseProxy, wrap } from 'comlink';
+import { createWorkerClient } from '../../../platform/worker-client';
 import type { PageText } from './read-html';
 
 /** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
@@ -15,29 +15,18 @@ const defaultLimit = 12_000;
 
 /** A worker a page: what one page does to it, the next never meets. */
 export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
+  const crashed = () => new Error('This page could not be read.');
+  const tooLarge = () => new Error('This page is too large or too tangled to be read here.');
   return async (html, url, signal) => {
     signal.throwIfAborted();
-    const worker = startWorker();
-    const remote = wrap<ReadPageWorkerApi>(worker);
-    const over = new AbortController();
-    try {
-      return await new Promise<PageText>((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error('This page is too large or too tangled to be read here.')),
-          limitMs,
-        );
-        const listen = { signal: over.signal };
-        over.signal.addEventListener('abort', () => clearTimeout(timer));
-        signal.addEventListener('abort', () => reject(signal.reason as Error), listen);
-        worker.addEventListener('error', () => reject(new Error('This page could not be read.')), listen);
-        remote
-          .read(html, url)
-          .then(resolve, () => reject(new Error('This page is built in a way that cannot be read here.')));
-      });
-    } finally {
-      over.abort();
-      remote[releaseProxy]();
-      worker.terminate();
-    }
+    const { ask, end } = createWorkerClient<ReadPageWorkerApi>(startWorker(), crashed);
+    const read = ask(
+      (remote) =>
+        remote.read(html, url).catch(() => {
+          throw new Error('This page is built in a way that cannot be read here.');
+        }),
+      { signal, limit: { ms: limitMs, error: tooLarge() } },
+    );
+    return read.finally(() => end(new Error('The page was read.')));
   };
 }

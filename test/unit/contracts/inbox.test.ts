@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createInbox } from '../../../src/contracts/inbox';
+
+async function read<Item>(inbox: AsyncIterable<Item>, items: Item[] = []) {
+  for await (const item of inbox) items.push(item);
+  return items;
+}
+
+test('what was pushed before it is read, and while it is waited for, comes in order', async () => {
+  const inbox = createInbox<number>();
+  inbox.push(1);
+  inbox.push(2);
+  const items: number[] = [];
+  const reading = read(inbox, items);
+  await expect.poll(() => items).toEqual([1, 2]);
+  inbox.push(3);
+  inbox.end();
+  expect(await reading).toEqual([1, 2, 3]);
+});
+
+test('a failure comes after everything that was pushed before it, and the first one counts', async () => {
+  const inbox = createInbox<number>();
+  inbox.push(1);
+  inbox.fail('no more');
+  inbox.fail(new Error('again'));
+  inbox.end();
+  const items: number[] = [];
+  await expect(read(inbox, items)).rejects.toThrow('no more');
+  expect(items).toEqual([1]);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { untilAborted, waitFor } from '../../../src/contracts/until-aborted';
+
+const never = new Promise<never>(() => undefined);
+
+test('it settles as the work does, also when the signal aborts later', async () => {
+  const abort = new AbortController();
+  const done = untilAborted(Promise.resolve(1), abort.signal);
+  const failed = untilAborted(Promise.reject(new Error('no')), abort.signal);
+  expect(await done).toBe(1);
+  await expect(failed).rejects.toThrow('no');
+  abort.abort();
+});
+
+test('work that goes on for ever is left behind, with the reason of the signal', async () => {
+  const abort = new AbortController();
+  const waiting = untilAborted(never, abort.signal);
+  abort.abort(new Error('Stopped.'));
+  await expect(waiting).rejects.toThrow('Stopped.');
+  await expect(untilAborted(never, abort.signal)).rejects.toThrow('Stopped.');
+});
+
+test('a pause ends by itself, or with the signal', async () => {
+  const abort = new AbortController();
+  await waitFor(1, abort.signal);
+  const long = waitFor(60_000, abort.signal);
+  abort.abort(new Error('Stopped.'));
+  await expect(long).rejects.toThrow('Stopped.');
+});
