@@ -7,16 +7,19 @@ import { RecoveryStep } from './recovery';
 import { z } from './schema';
 
 export const MessageNode = z.object({
+  /** Unique among all chats. */
   id: z.string(),
   chatId: z.string(),
+  /** The message before it in its branch; null for the first one. */
   parentId: z.nullable(z.string()),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
   message: Message,
-  /** Of a reply: what wrote it, and what it cost. */
+  /** What wrote the reply. Missing for questions and results, and for a reply of the page itself. */
   model: z.optional(z.object({ id: z.string(), engine: z.string() })),
+  /** What the reply cost. Missing as `model` is, and for a reply that was broken off by a crash. */
   usage: z.optional(Usage),
-  /** Of a reply: what had to be done before it came. */
+  /** What had to be done before the reply came, in order. Missing where nothing had to. */
   recoveries: z.optional(z.array(RecoveryStep)),
   /** On the last message of a turn that came to its end. Where it is missing, the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
@@ -36,12 +39,15 @@ export type Place = z.infer<typeof Place>;
 /** Apart from the messages, so that a list of chats stays cheap. */
 export const ChatRecord = z.object({
   id: z.string(),
+  /** As shown in the list. */
   title: z.string(),
   /** False while the title is the beginning of the first question. */
   isNamed: z.boolean(),
+  /** Milliseconds since the epoch. */
   createdAt: z.number(),
+  /** Of the newest message; milliseconds since the epoch. The list is in this order, newest first. */
   updatedAt: z.number(),
-  /** The end of the branch on the screen. */
+  /** The last message of the branch on the screen; null in a chat without messages. */
   leafId: z.nullable(z.string()),
   /** Names of the tools switched off in this chat. */
   toolsOff: z.array(z.string()),

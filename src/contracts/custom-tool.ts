@@ -30,9 +30,11 @@ export type CustomToolExample = z.infer<typeof Example>;
 export const CustomToolContent = z.object({
   /** As the model sees it. */
   name: z.string(),
+  /** As shown to a person. */
   title: z.string(),
+  /** For the model: what it does, and when to call it. */
   description: z.string(),
-  /** By which it is found too. */
+  /** Words by which it is found too. Missing in tools of an older version. */
   keywords: z.optional(ToolKeywords),
   /** Of `args`; the subset of `tools/custom/check-schema.ts`. */
   inputSchema: JsonSchema,
@@ -41,13 +43,15 @@ export const CustomToolContent = z.object({
   /** The body of an async function with the parameters `args` and `host`. */
   code: z.string(),
   class: Class,
-  /** Exact, with a port where it is not 443. */
+  /** Those that its code may reach: exact, with a port where it is not 443. Empty for `pure`. */
   hosts: z.array(z.string()),
   secrets: z.array(Secret),
   limits: z.object({
-    /** Milliseconds. */
+    /** Milliseconds of one run, its requests included. */
     timeMs: z.number(),
+    /** Of the result as JSON. */
     outputCharacters: z.number(),
+    /** Requests of one run. */
     hostCalls: z.number(),
   }),
   examples: z.array(Example),
@@ -57,6 +61,7 @@ export type CustomToolContent = z.infer<typeof CustomToolContent>;
 export const CustomTool = z.object({
   id: z.string(),
   content: CustomToolContent,
+  /** Offered in chats. */
   isOn: z.boolean(),
   /** Milliseconds since the epoch, as are all times here. */
   createdAt: z.number(),
@@ -102,8 +107,11 @@ export const SecretRecord = z.object({
   /** Of tool, name and host: one that is bound to another host is another secret. */
   id: z.string(),
   toolId: z.string(),
+  /** As the code writes it. */
   name: z.string(),
+  /** The one host that may get it. */
   host: z.string(),
+  /** What the person typed: the key itself. */
   value: z.string(),
 });
 export type SecretRecord = z.infer<typeof SecretRecord>;

@@ -8,9 +8,11 @@ export const DownloadFile = z.object({
   from: z.string(),
   /** A cache of WebLLM, or a file of our own. */
   place: z.enum(['webllm/config', 'webllm/model', 'webllm/wasm', 'files']),
+  /** What its first bytes must look like. */
   kind: z.enum(['json', 'wasm', 'gguf', 'bytes']),
-  /** Where the list of the weights says so. */
+  /** Its size; missing where the list of the weights does not say. */
   bytes: z.optional(z.number()),
+  /** In hexadecimal; missing where the list of the weights does not say. */
   md5: z.optional(z.string()),
 });
 export type DownloadFile = z.infer<typeof DownloadFile>;
@@ -60,14 +62,14 @@ export const DownloadOutcome = z.discriminatedUnion('ok', [
 export type DownloadOutcome = z.infer<typeof DownloadOutcome>;
 
 export const DownloadEvent = z.discriminatedUnion('type', [
-  /** Of one file, all that is kept of it. `totalBytes` once it is known. */
+  /** Of one file: `loadedBytes` is all that is kept of it. `totalBytes` is missing until the server has said it. */
   z.object({
     type: z.literal('progress'),
     url: z.string(),
     loadedBytes: z.number(),
     totalBytes: z.optional(z.number()),
   }),
-  /** One request that was made, for the log. */
+  /** One request that was made, for the log, as in `RequestRecord`; `status` is missing where no response came. */
   z.object({
     type: z.literal('request'),
     host: z.string(),

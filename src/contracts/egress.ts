@@ -2,15 +2,18 @@
 import { z } from './schema';
 
 export const EgressRequest = z.object({
+  /** Whole, with `https://`; the gate says which are let through. */
   url: z.string(),
   method: z.enum(['GET', 'POST']),
+  /** Name to value. */
   headers: z.record(z.string(), z.string()),
+  /** Missing for a request without one. */
   body: z.optional(z.string()),
   /** Who asks, for the log: the name of a tool. */
   tool: z.string(),
   /** Media types that are read, such as `text/html`; `text/*` stands for all of a kind. Any other is refused. */
   accept: z.array(z.string()),
-  /** Of the body, decoded: what is longer is cut, and said to be. */
+  /** Bytes of the body, decoded: what is longer is cut, and said to be. */
   maxBytes: z.number(),
   /** Milliseconds until the last byte. */
   timeoutMs: z.number(),
@@ -25,9 +28,11 @@ export type EgressRequest = z.infer<typeof EgressRequest>;
 export const EgressResponse = z.object({
   /** After redirects. */
   url: z.string(),
+  /** Of HTTP. */
   status: z.number(),
   /** Lower-case names; only those a tool needs, and only where they are short and well-formed: content-type, retry-after. */
   headers: z.record(z.string(), z.string()),
+  /** The body, decoded; at most `maxBytes` of it. */
   text: z.string(),
   /** The body was longer than `maxBytes`. */
   isCut: z.boolean(),
@@ -56,12 +61,16 @@ export const RequestRecord = z.object({
   id: z.string(),
   /** Milliseconds since the epoch. */
   at: z.number(),
+  /** Name of the tool that asked; `models` for a download. */
   tool: z.string(),
   method: z.string(),
+  /** With a port where the address has one; '' where the address could not be read. */
   host: z.string(),
-  /** The one that answered, where redirects led to another. */
+  /** The one that answered. Missing where no redirect led to another. */
   endHost: z.optional(z.string()),
+  /** About: what the page can know of it. */
   sentBytes: z.number(),
+  /** Of the body, decoded. */
   receivedBytes: z.number(),
   durationMs: z.number(),
   /** A status, or why there was none. */

@@ -5,18 +5,23 @@ import { ToolFailure } from './tool-failure';
 const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
 
+/** `data` is base64. */
 const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
+/** What the model thought aloud; shown folded, and never given to a tool. */
 const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
 export type ReasoningPart = z.infer<typeof ReasoningPart>;
 
 export const ToolCall = z.object({
   type: z.literal('tool-call'),
+  /** Unique in its chat; the result names it. */
   id: z.string(),
+  /** Of the tool. */
   name: z.string(),
+  /** As the model wrote them; the tool checks them. */
   arguments: z.record(z.string(), z.unknown()),
-  /** What had to be mended to read it, in words. */
+  /** What had to be repaired to read the call, in words. Missing where nothing had to. */
   repairs: z.optional(z.array(z.string())),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
@@ -24,17 +29,23 @@ export type ToolCall = z.infer<typeof ToolCall>;
 /** Meant as a call, could not be read or names no offered tool. Never executed, always answered. */
 export const InvalidToolCall = z.object({
   type: z.literal('invalid-tool-call'),
+  /** Unique in its chat; the result names it. */
   id: z.string(),
-  /** As far as it could be read: the second chance is constrained to this tool. */
+  /** The tool that was meant: the second chance is constrained to it. Missing where it could not be made out. */
   name: z.optional(z.string()),
-  /** Where only the name was wrong. */
+  /** Missing where they could not be read; there where only the name was wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
+  /** What the model wrote, markers of the format included. */
   raw: z.string(),
+  /** A sentence for the model: why the call could not be read, and what to write instead. */
   reason: z.string(),
 });
 export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
 
-/** `loop`: it said one thing over and over and was ended; what repeats is cut off. */
+/**
+ * Why a reply is over. `length`: its limit of tokens was reached. `aborted`: the person stopped it. `error`: the engine failed.
+ * `loop`: it said one thing over and over and was ended; what repeats is cut off.
+ */
 const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error', 'loop']);
 export type FinishReason = z.infer<typeof FinishReason>;
 
@@ -46,38 +57,46 @@ const UserMessage = z.object({
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 
-/** The `writer` of what the page itself said. */
+/** Stands in `writer` for the page itself. */
 export const pageWriter = 'page';
 
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
+  /** In the order in which it was written. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
-  /** Exactly what the engine produced; what goes back to it. */
+  /** Exactly what the engine produced; what goes back to it. Missing where the page wrote the reply, or it was broken off. */
   raw: z.optional(z.string()),
-  /** Id of the model that wrote `raw`: to another one it is told in that one's own words. `pageWriter` where no model wrote it. */
+  /**
+   * Id of the model that wrote `raw`: to another model the reply is told in that one's own dialect. `pageWriter` where no model
+   * wrote it. Missing in chats of an older version.
+   */
   writer: z.optional(z.string()),
-  /** Questions that the person can press, beneath the reply. */
+  /** Questions that the person can press, beneath the reply. Missing where there are none. */
   suggestions: z.optional(z.array(z.string())),
-  /** What a model wrote, where the page answered in its place. For "Details" alone. */
+  /** What a model wrote, where the page answered in its place. For "Details" alone; missing everywhere else. */
   instead: z.optional(z.string()),
   finishReason: FinishReason,
+  /** `writeError` of what went wrong, with the finish reason `error`; missing with all others. */
   errorMessage: z.optional(z.string()),
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 export const ToolResult = z.object({
+  /** Of the call that it answers. */
   toolCallId: z.string(),
+  /** As the call named it; `unknown` where the call named none. */
   toolName: z.string(),
   /** As it was given to the model: what was too long is cut, with a note that says so. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
+  /** The text says what went wrong, and not what was asked for. */
   isError: z.boolean(),
-  /** Of a failed one: why, for the person. Missing in a chat of an older version, or one of a newer. */
+  /** Of a failed one: why, for the person. Missing in a chat of an older version, or where a newer version wrote another code. */
   failure: z.catch(z.optional(ToolFailure), undefined),
-  /** Hosts whose text this is: a result that has any is outside text. */
+  /** Hosts whose text this is: a result that has any is outside text. Missing where the call was let out to nobody. */
   sources: z.optional(z.array(z.string())),
-  /** Milliseconds: since the epoch, and from the start of the call to its end. */
+  /** Milliseconds: since the epoch, and from the start of the call to its end. Missing for a call that a closed tab left behind. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
-  /** Of a result that was kept from an earlier call: when it was brought. Milliseconds since the epoch. */
+  /** When the result was brought, if it was kept from an earlier call. Milliseconds since the epoch. */
   cachedAt: z.optional(z.number()),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
@@ -85,7 +104,10 @@ export type ToolResult = z.infer<typeof ToolResult>;
 /** The results of all calls of one reply, in the order of the calls. */
 export const ToolMessage = z.object({
   role: z.literal('tool'),
-  /** Marks the results as outside text in the prompt. Stored, so that a rendered history never changes. */
+  /**
+   * Marks the results as outside text in the prompt, so that no server can guess the mark. Stored, so that a rendered history
+   * never changes. Missing in chats of an older version.
+   */
   nonce: z.optional(z.string()),
   results: z.array(ToolResult),
 });

@@ -10,10 +10,11 @@ export const ModelName = z.object({
   id: z.string(),
   /** As shown to a person. */
   name: z.string(),
+  /** Id of an engine of `engines/registry.ts`. */
   engine: z.string(),
   /** Missing in what earlier versions wrote down, and where it is not known. */
   place: z.catch(z.optional(ModelPlace), undefined),
-  /** Of its files, about. */
+  /** Size of its files, about. */
   bytes: z.number(),
   /** Too small for tools that are for larger models. */
   isSmall: z.optional(z.boolean()),
@@ -34,20 +35,23 @@ export const ModelFamily = z.enum([
 
 /** What a person says of a model of their own. */
 export const OwnModel = z.object({
+  /** Unique among all models; the person may have typed it. */
   id: z.string(),
+  /** Id of an engine of `engines/registry.ts`. */
   engine: z.string(),
-  /** The folder of its weights, or a GGUF file. */
+  /** The folder of its weights, or a GGUF file. Absolute. */
   modelUrl: z.string(),
-  /** For WebLLM: the library that was compiled for it. */
+  /** The library that was compiled for it; only for WebLLM. */
   libraryUrl: z.optional(z.string()),
   /** Over its own `mlc-chat-config.json`. */
   overrides: z.record(z.string(), z.unknown()),
   /** Its files came from the disk of this device, and are fetched from nowhere. */
   isFromDisk: z.optional(z.boolean()),
-  /** Bytes of its files, where they are known. */
+  /** Bytes of its files. Missing until they are known. */
   bytes: z.optional(z.number()),
-  /** By its name where it is not said. Ember's only a file can say. */
+  /** How it was trained to be spoken to. Missing: its name says it. Only a file can say `ember`. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
+  /** Tokens of prompt and reply together. Missing where its files do not say. */
   contextTokens: z.optional(z.int().check(z.minimum(256))),
 });
 export type OwnModel = z.infer<typeof OwnModel>;

@@ -26,17 +26,22 @@ export type DownloadState =
 export interface ModelCard extends ModelName {
   /** `bytes` is no estimate: the model's own list of its files has said it, or they are all here. */
   isSizeKnown: boolean;
-  /** What it is good for, by language. */
+  /** What it is good for, by language. Missing for a model of the person's own. */
   about?: Readonly<Record<'en' | 'zh', string>>;
+  /** Missing where nobody said. */
   licence?: string;
+  /** Memory that it takes on the GPU, in megabytes; missing where it is not known. */
   memoryMb?: number;
+  /** Tokens of prompt and reply together. */
   contextTokens: number;
   /** `unlikely` and `impossible` are marked, and can be chosen all the same. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
   /** It fits, and is more than is recommended unasked. */
   isLarge: boolean;
+  /** What led to the verdict. */
   findings: readonly FitFinding[];
   isRecommended: boolean;
+  /** Who brought it: the app, its catalog, or the person. */
   origin: 'built-in' | 'catalog' | 'own';
   /** It can think aloud before it answers. */
   canThink: boolean;
@@ -44,6 +49,7 @@ export interface ModelCard extends ModelName {
   languages: readonly string[];
   /** It was put here from this device's disk: deleted, it cannot be downloaded again. */
   isFromDisk: boolean;
+  /** How much of its files is on this device. */
   kept: { isWhole: boolean; bytes: number };
 }
 

@@ -4,47 +4,54 @@ import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message'
 import { z } from './schema';
 import { ToolSpec } from './tool';
 
-/** Why a round prefilled more than was new. */
+/** Why a round prefilled more tokens than were new to the engine. */
 const PrefillReason = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['loaded', 'other-chat', 'start-dropped', 'stopped', 'cut-off', 'system']) }),
-  /** The first message that is not what the engine holds, counted from 1. */
+  /** `message`: the first one that is not what the engine holds, counted from 1; `of`: how many there are. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
   z.object({ code: z.literal('several-new'), messages: z.number() }),
-  /** No cause of ours: tokens prefilled, and those that are new. */
+  /** Nothing that is known explains it: tokens that were prefilled, and those of them that are new. */
   z.object({ code: z.literal('excess'), prefilled: z.number(), fresh: z.number() }),
 ]);
 export type PrefillReason = z.infer<typeof PrefillReason>;
 
 const Sampling = z.object({
-  /** 0 is greedy. */
+  /** 0 takes the likeliest token each time. */
   temperature: z.number(),
+  /** Of how many of the likeliest tokens one is taken. Missing: of all. */
   topK: z.optional(z.number()),
+  /** The likeliest tokens that have this probability together, 0 to 1, are taken from. Missing: all. */
   topP: z.optional(z.number()),
+  /** Missing: chance. */
   seed: z.optional(z.number()),
 });
 export type Sampling = z.infer<typeof Sampling>;
 
+/** What one reply cost. */
 export const Usage = z.object({
+  /** Tokens of the whole prompt. */
   promptTokens: z.number(),
-  /** Of the prompt, those that were not in the KV cache. */
+  /** Tokens of the prompt that the engine had to read: they were not in its KV cache. */
   prefilledTokens: z.number(),
+  /** Tokens that were written, those of calls and thinking included. */
   outputTokens: z.number(),
   /**
-   * The text could only be this: one call, prose, prose and calls with texts from the chat, or to the letter what the page had read in the
-   * request or the results. Absent: it was free.
+   * What the text was constrained to: one call; prose; prose and calls with texts from the chat; or to the letter what the page had
+   * read in the request or the results. Missing: it was free.
    */
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated'])), undefined),
-  /** Not worth a reply that could not be read: one of another version is left out. */
+  /** Missing where no token was prefilled needlessly, and where another version wrote a code that is not known here. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
-  /** How the tokens were chosen. */
+  /** How the tokens were chosen. Missing in chats of an older version. */
   sampling: z.catch(z.optional(Sampling), undefined),
   /**
    * How sure the model was: the sum of the natural logarithms of the probabilities of the tokens it chose, before any grammar; 0 is
-   * certain. For an engine that can tell.
+   * certain. Missing where the engine cannot tell.
    */
   logProbability: z.optional(z.number()),
-  /** Milliseconds until the first token, and from it to the last. */
+  /** Milliseconds until the first token. Missing where none came. */
   firstTokenMs: z.optional(z.number()),
+  /** Milliseconds from the first token to the last. Missing where none came. */
   decodeMs: z.optional(z.number()),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -86,17 +93,20 @@ export type MlcRecord = z.infer<typeof MlcRecord>;
 
 /** What to load, in which engine, and how it was trained to be spoken to: one entry of the catalog. */
 export const ModelSpec = z.object({
+  /** Unique in the catalog; a chat remembers it. */
   id: z.string(),
   /** As shown to a person. */
   name: z.string(),
+  /** Id of an engine of `engines/registry.ts`. */
   engine: z.string(),
   /** A file of our own origin, relative to the page, and its size in bytes. For WebLLM: the folder, and its size about. */
   file: z.object({ path: z.string(), bytes: z.number() }),
-  /** For WebLLM. */
+  /** For WebLLM; missing for every other engine. */
   mlc: z.optional(MlcRecord),
   /** Id of the tool-call format it was trained on, which also renders prompt and results. */
   format: z.string(),
   template: ChatTemplate,
+  /** Missing: as the format teaches by itself. */
   teaching: z.optional(Teaching),
   /** Too small for tools that are for larger models, and to be trusted with the form of a call. */
   isSmall: z.optional(z.boolean()),
@@ -104,21 +114,27 @@ export const ModelSpec = z.object({
   isOwn: z.optional(z.boolean()),
   /** Tokens of prompt and reply together. */
   contextTokens: z.number(),
+  /** Tokens of one reply; a longer one ends with the finish reason `length`. */
   maxReplyTokens: z.number(),
   sampling: Sampling,
+  /** Codes of those it was trained for, such as `en`; empty where nobody said. */
   languages: z.array(z.string()),
+  /** As an SPDX identifier, or in its author's words. */
   licence: z.string(),
 });
 export type ModelSpec = z.infer<typeof ModelSpec>;
 
 /** What is being done, and how far it is, in bytes where they are known. */
 export const LoadProgress = z.object({
+  /** The engine's own program, the model's weights, and what the engine does before its first token; in this order. */
   step: z.enum(['engine', 'weights', 'start']),
   loadedBytes: z.number(),
+  /** 0 where it is not known. */
   totalBytes: z.number(),
 });
 export type LoadProgress = z.infer<typeof LoadProgress>;
 
+/** What the model may do: as it likes, call nothing, call some tool, or call this one. */
 export const ToolChoice = z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]);
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
@@ -130,21 +146,25 @@ export const Dictation = z.union([
 export type Dictation = z.infer<typeof Dictation>;
 
 export const ReplyRequest = z.object({
+  /** The whole chat, oldest first. */
   messages: z.readonly(z.array(Message)),
+  /** Those that are offered. */
   tools: z.readonly(z.array(ToolSpec)),
   toolChoice: ToolChoice,
-  /** For a very small model, which would copy with slips; any other is left to itself. */
+  /** Only for a very small model, which would copy with slips; missing where the model is left to itself. */
   dictated: z.optional(Dictation),
-  /** Instead of the model's own. */
+  /** Missing: the model's own. */
   sampling: z.optional(Sampling),
 });
 export type ReplyRequest = z.infer<typeof ReplyRequest>;
 
-/** How much of the model's memory the request takes, in tokens; `droppedMessages` of the oldest do not fit in it. */
+/** How much of the model's memory a request takes. */
 export const ContextUse = z.object({
+  /** Tokens of the prompt, without the messages that were dropped. */
   promptTokens: z.number(),
-  /** What a prompt may take: the context without the room kept for the reply. */
+  /** Tokens that a prompt may take: the context without the room kept for the reply. */
   limitTokens: z.number(),
+  /** How many of the oldest messages do not fit. */
   droppedMessages: z.number(),
 });
 export type ContextUse = z.infer<typeof ContextUse>;
@@ -169,7 +189,7 @@ export type ModelEvent = z.infer<typeof ModelEvent>;
 export interface ChatModel {
   /**
    * Ends with exactly one `finish`, also when `signal` aborts or the engine fails (finishReason 'error').
-   * Rejects only when the machine under it is gone.
+   * Rejects only when what the model runs on is lost.
    */
   respond(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** What the request would take, for the gauge, the budget of results and compaction. */
@@ -181,7 +201,7 @@ export interface PromptMessage {
   content: string;
 }
 
-/** What the engine's text is held to: the same in the words of each kind of engine. */
+/** What the engine's text is constrained to: the same in the language of each kind of engine. */
 export interface Constraint {
   /** GBNF, as llama.cpp reads it. */
   grammar: string;
@@ -225,9 +245,12 @@ export type TextDelta =
     };
 
 export interface GenerateRequest {
+  /** Oldest first; the engine puts them into the model's template. */
   messages: readonly PromptMessage[];
+  /** Missing: the text is free. */
   constraint?: Constraint | undefined;
   sampling: Sampling;
+  /** Of the reply. */
   maxTokens: number;
 }
 

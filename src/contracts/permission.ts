@@ -5,6 +5,7 @@ import { z } from './schema';
 /** A permission that outlives its question. Bound to the tool as it was then: other code is another tool. */
 export const Grant = z.object({
   id: z.string(),
+  /** Its name. */
   tool: z.string(),
   /** Of the tool's code; '' for a built-in one. */
   revision: z.string(),
@@ -37,6 +38,7 @@ export type AskReason =
 
 export interface ApprovalRequest {
   id: string;
+  /** '' for a call from the tool editor, which is in no chat. */
   chatId: string;
   call: ToolCall;
   /** As shown to a person. */
@@ -44,11 +46,11 @@ export interface ApprovalRequest {
   reason: AskReason;
   /** Where it goes: hosts, or names of search providers. */
   targets: readonly string[];
-  /** The whole address, where there is one. */
+  /** The whole address. Missing for a call that names none, such as a search. */
   url?: string | undefined;
   /** The person's own proxy, which is told the address where it cannot be read straight. */
   via?: string | undefined;
-  /** What a search would send. */
+  /** What a search would send; missing for any other call. */
   query?: string | undefined;
   /** Hosts whose text is in the chat, and may have led the model to this call. */
   sources: readonly string[];

@@ -8,15 +8,17 @@ export type Rung = (typeof rungs)[number];
 
 export const RecoveryStep = z.object({
   rung: z.enum(rungs),
-  /** What the model could not go on for; `detail` is what the engine said, in English. */
+  /** Why the model could not go on. */
   fault: z.enum(errorCodes),
+  /** What the engine said of it, in English. */
   detail: z.string(),
-  /** As shown to a person: what could not go on, and what does. */
+  /** Name of the model that could not go on, as shown to a person. */
   from: z.string(),
+  /** Name of the model that goes on: another, or the same. */
   to: z.string(),
-  /** Tokens that it reads at once from now on. */
+  /** Context of the model that goes on: tokens of prompt and reply together. */
   contextTokens: z.number(),
-  /** Id of a variant that may do better and is not on this device: nothing is downloaded unasked. */
+  /** Id of a variant that may do better and is not on this device: nothing is downloaded unasked. Missing where there is none. */
   missing: z.optional(z.string()),
 });
 export type RecoveryStep = z.infer<typeof RecoveryStep>;

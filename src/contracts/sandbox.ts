@@ -29,6 +29,7 @@ export interface SandboxLimits {
   outputCharacters: number;
   /** Of the arguments as JSON. */
   argumentCharacters: number;
+  /** Requests of one run. */
   hostCalls: number;
   /** Log lines that are kept; ten times as many end the run. */
   logs: number;
@@ -59,6 +60,7 @@ export type HostCall = (request: HostRequest, signal: AbortSignal) => Promise<un
 
 export interface HostRequest {
   url: string;
+  /** As the code gave them: nothing of it is checked yet. */
   options: unknown;
 }
 
@@ -75,6 +77,7 @@ export interface SandboxRun {
   code: string;
   /** Becomes `args`, as JSON carries it. */
   args: unknown;
+  /** One that is missing is as by default. */
   limits?: Partial<SandboxLimits> | undefined;
   /** Each line as it is written; all of them are in the result too. */
   onLog?: ((line: string) => void) | undefined;
@@ -83,6 +86,7 @@ export interface SandboxRun {
 }
 
 export type SandboxResult = {
+  /** Lines that the code logged, in order. */
   logs: readonly string[];
   /** Milliseconds that the code ran. */
   ms: number;
@@ -93,7 +97,7 @@ export interface SandboxRefusal {
   failure: SandboxFailure;
   /** A sentence, with a next step where there is one. */
   message: string;
-  /** Of the code, from 1. */
+  /** Line of the code, from 1. Missing where no line is to blame. */
   line?: number | undefined;
 }
 

@@ -1,5 +1,6 @@
 /** What Settings shows of a search provider. */
 
+/** What a person can fill in: an address, a key, and where in a reply its parts are. */
 export type ProviderField = 'url' | 'key' | 'paths';
 
 export interface ProviderInfo {

@@ -5,15 +5,18 @@ import { z } from './schema';
 /** Of one search provider. A key goes to that provider only, never into a prompt, a log or an export. */
 export const ProviderSetting = z.object({
   isOn: z.boolean(),
+  /** Address of the person's own server, or a template; missing where the provider has one address for all. */
   url: z.optional(z.string()),
+  /** Missing where none was typed. */
   key: z.optional(z.string()),
   /** Where in a reply its parts are, for a provider whose replies are not known: `web.results`. */
   paths: z.optional(z.record(z.string(), z.string())),
-  /** Searches in a minute. */
+  /** Searches in a minute. Missing: `defaultPerMinute`. */
   perMinute: z.optional(z.int().check(z.minimum(1), z.maximum(600))),
 });
 export type ProviderSetting = z.infer<typeof ProviderSetting>;
 
+/** Each as in `Sampling`; missing where the person leaves it to the model's entry. */
 const SamplingChoice = z.object({
   temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
   topP: z.optional(z.number().check(z.minimum(0.05), z.maximum(1))),

@@ -2,6 +2,7 @@
 import type { ToolResult } from './message';
 import { JsonSchema, z } from './schema';
 
+/** What the author of a tool says of it, in the terms of MCP. A hint of a tool that is not ours is not trusted. */
 const ToolAnnotations = z.object({
   readOnlyHint: z.optional(z.boolean()),
   destructiveHint: z.optional(z.boolean()),
@@ -15,13 +16,18 @@ export const ToolKeywords = z.record(z.string(), z.array(z.string()));
 export type ToolKeywords = z.infer<typeof ToolKeywords>;
 
 export const ToolSpec = z.object({
+  /** As the model writes it; unique among the tools of a turn. */
   name: z.string(),
+  /** As shown to a person. */
   title: z.string(),
+  /** For the model: what it does, and when to call it. */
   description: z.string(),
+  /** Of the arguments. */
   inputSchema: JsonSchema,
+  /** Of the result, as JSON. Missing where the result is text. */
   outputSchema: z.optional(JsonSchema),
   annotations: z.optional(ToolAnnotations),
-  /** Request → arguments, shown to small models. */
+  /** Request → arguments, shown to small models. Missing where the tool brings none along. */
   examples: z.optional(
     z.array(z.object({ request: z.string(), arguments: z.record(z.string(), z.unknown()) })),
   ),
@@ -43,6 +49,7 @@ export type ToolEffects =
   | { type: 'search'; query: string; providers: readonly SearchTarget[] }
   /** Reads what it likes from these hosts: a tool of the person's own. */
   | { type: 'net-hosts'; hosts: readonly string[] }
+  /** Changes something, on these hosts or, without any, on this device. */
   | { type: 'side-effect'; hosts?: readonly string[] };
 
 /** Whether a call that touches this would send anything over the network. */
@@ -61,20 +68,25 @@ export function reachesOutside(effects: ToolEffects): boolean {
 
 /** Where a search goes: `name` is shown to a person. */
 export interface SearchTarget {
+  /** Of the provider. */
   id: string;
+  /** As shown to a person. */
   name: string;
+  /** With a port where it is not 443. */
   host: string;
 }
 
 export type ToolOutput = Pick<ToolResult, 'content' | 'isError' | 'failure' | 'sources' | 'cachedAt'>;
 
 export interface ToolContext {
+  /** Aborts when the person stops the turn, or the call has taken too long. */
   signal: AbortSignal;
+  /** Shown with the call while it runs; each text takes the place of the one before. */
   onProgress: (text: string) => void;
 }
 
 export interface Tool extends ToolSpec {
-  /** Of its code, for a tool of the person's own: what was allowed to one is not allowed to another. */
+  /** Of the code of a custom tool: what was allowed to one is not allowed to another. Missing for a built-in tool. */
   revision?: string;
   /** From the arguments alone. The registry asks the person; a tool never does. */
   effects(input: unknown): ToolEffects;
