@@ -1,5 +1,5 @@
 /** The frozen evaluation set as it stands in training/eval, and its prompts as the app's own messages. */
-import { grow } from '../../src/contracts/grow';
+import { appendEvent } from '../../src/contracts/append-event';
 import type { AssistantMessage, Message, ToolMessage } from '../../src/contracts/message';
 import type { JsonSchema } from '../../src/contracts/schema';
 import type { ToolSpec } from '../../src/contracts/tool';
@@ -45,7 +45,7 @@ export function messagesOf(given: Case, tools: readonly ToolSpec[]): Message[] {
       case 'assistant':
         called = [];
         for (const event of readReply(content, tools)) {
-          if (event.type !== 'markup') called = grow(called, event);
+          if (event.type !== 'markup') called = appendEvent(called, event);
         }
         return { role, content: called, raw: content, finishReason: 'stop' };
       case 'tool':

@@ -3,7 +3,7 @@ import { writeError } from '../contracts/app-error';
 import type { AgentEvent } from '../contracts/events';
 import type { AssistantMessage, ToolResult } from '../contracts/message';
 import type { ChatModel, ReplyRequest, Usage } from '../contracts/model';
-import { grow } from '../contracts/grow';
+import { appendEvent } from '../contracts/append-event';
 import { type CallQueue, createCallQueue } from './call-queue';
 import type { CallOptions } from './run-tool-call';
 
@@ -11,13 +11,13 @@ export interface Round {
   message: AssistantMessage;
   usage?: Usage | undefined;
   prompt?: string | undefined;
-  /** The machine under the model is gone; `message` is what it had written. */
+  /** What the model runs on was lost; `message` is what it had written by then. */
   isLost: boolean;
-  /** One for each call of the message, in their order. */
+  /** One result for each call of the message, in the order of the calls. */
   results: ToolResult[];
 }
 
-/** `emit` gets the whole reply as `message-end` before the results are waited for: it is stored even if they never come. */
+/** `onReply` is told the whole reply before the results are waited for: so it is stored even if they never come. */
 export async function askAndRun(
   model: ChatModel,
   request: ReplyRequest,
@@ -44,7 +44,7 @@ async function ask(
         const { message, usage, prompt } = event;
         return { message, usage, prompt, isLost: false };
       }
-      content = grow(content, event);
+      content = appendEvent(content, event);
       emit(event);
       if (event.type === 'tool-call') queue.add(event.call);
     }

@@ -7,11 +7,14 @@ import { cutText } from '../text/cut';
 interface Options {
   model: ChatModel;
   tools: readonly ToolSpec[];
-  /** Of one result. */
+  /** At most so many of one result. */
   maxCharacters: number;
 }
 
-/** `history` ends with the reply that made the calls. Stored as it is given: the history never changes later. */
+/**
+ * `history` ends with the reply that made the calls. The message is stored as it is given to the model: a history never
+ * changes.
+ */
 export async function fitResults(
   results: readonly ToolResult[],
   history: readonly Message[],
@@ -21,7 +24,7 @@ export async function fitResults(
   try {
     return await fitToRoom(message, results, history, { model, tools });
   } catch {
-    // The machine under the model is gone: the next request finds out, and starts another.
+    // What the model runs on was lost. The next request finds out, and recovers.
     return message;
   }
 }
@@ -47,7 +50,7 @@ async function fitToRoom(
   return message;
 }
 
-/** Less would say nothing. */
+/** A shorter result would say nothing. */
 const minCharacters = 80;
 
 function cutAll(results: readonly ToolResult[], maxCharacters: number): ToolMessage {

@@ -71,7 +71,7 @@ function end(reason: TurnEnd): NextStep {
   return { type: 'end', reason };
 }
 
-/** Of a reply without calls. */
+/** Why a turn is over whose last reply makes no calls. */
 function endOf({ finishReason }: AssistantMessage): TurnEnd {
   switch (finishReason) {
     case 'aborted':

@@ -38,11 +38,11 @@ export interface AgentRuntimeOptions extends Pick<
   'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow'
 > {
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
-  /** As they are at this moment. */
+  /** The settings as they are at this moment. */
   settings: () => Settings;
   permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
   customTools: Pick<CustomToolStore, 'list' | 'secretOf'>;
-  /** What one call adds to the statistics of its tool. */
+  /** Is given what one call adds to the statistics of its tool. */
   recordCall: (added: ToolStatistics) => void;
 }
 
@@ -56,7 +56,7 @@ export interface AgentRuntime
   providers: readonly ProviderInfo[];
   /** Asks one search provider, on or off, for the person; resolves to how many it found. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
-  /** What the model that is loaded would have to read, were the chat to go on so. */
+  /** How much of the loaded model's memory this history would take. */
   measure: (history: readonly Message[], toolsOff: readonly string[]) => Promise<ContextUse>;
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
 }

@@ -13,7 +13,7 @@ interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
   /** The model that ships with the app, for chats that chose none. */
   spec: ModelSpec;
-  /** As they are at this moment. */
+  /** The settings as they are at this moment. */
   settings: () => Pick<Settings, 'model' | 'rounds'>;
   /** Settles when those that are kept were read. */
   settingsRead: () => Promise<unknown>;
@@ -25,7 +25,7 @@ interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId
 
 export function createChatFunctions(parts: ChatParts): ChatFunctions {
   const { store, loadRuntime, spec, settings, settingsRead, cancelledAt, lock, ...handed } = parts;
-  /** What is loaded: while a turn runs, its model is held. */
+  /** The model that is loaded. A turn holds it for as long as it runs, so this is the one that writes. */
   let loaded = (): Pick<ModelSpec, 'id' | 'engine'> => spec;
   return {
     ...handed,

@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screens do with the person's own tools. */
+/** A part of the composition root: what the screens do with custom tools. */
 import type { CustomToolContent } from '../contracts/custom-tool';
 import type { CustomToolFunctions } from '../state/custom-tools.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -9,7 +9,7 @@ export function createCustomToolFunctions(
   store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
   loadRuntime: () => Promise<CustomToolRuntime>,
 ): CustomToolFunctions {
-  /** What was allowed to other code, or under a name that is free again, is allowed to nobody. */
+  /** Removes what was allowed to earlier code of this name, or to a tool that is gone. */
   async function forgetGrants(name: string): Promise<void> {
     const { grants } = await store;
     const stale = (await grants.list()).filter(({ tool, revision }) => tool === name && revision !== '');
@@ -40,7 +40,7 @@ export function createCustomToolFunctions(
   };
 }
 
-/** What a person allowed something to: the revision of `tools/custom/custom-tool.ts`, and the name. */
+/** What a permission was given to: the name, and all that the revision in `tools/custom/custom-tool.ts` is made of. */
 function permitted({ name, code, class: kind, hosts, secrets }: CustomToolContent): string {
   return JSON.stringify([name, code, kind, hosts, secrets]);
 }

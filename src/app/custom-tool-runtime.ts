@@ -1,4 +1,4 @@
-/** A part of the composition root: the person's own tools. What they need is loaded for the first one that is on, or written. */
+/** A part of the composition root: custom tools. What they need is loaded when one is on, or the editor is opened. */
 import type { CustomToolContent, DefinitionProblem } from '../contracts/custom-tool';
 import type { Egress } from '../contracts/egress';
 import type { CallStep, Interceptor } from '../contracts/interceptor';
@@ -15,16 +15,16 @@ interface CustomToolRuntimeParts {
   startChecker: () => Worker;
   egress: Egress;
   kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
-  /** Of tools that are built in. */
+  /** Names of the built-in tools. */
   takenNames: readonly string[];
   /** Stands before a call that is in no chat. */
   permission: () => Interceptor;
 }
 
 export interface CustomToolRuntime {
-  /** Those that are on, as they were when they were last read. */
+  /** The custom tools that are on, as they were when they were last read. */
   current: () => Promise<readonly Tool[]>;
-  /** Reads them anew. What cannot be read leaves none, and never rejects. */
+  /** Reads the custom tools anew. Resolves to an empty list where they cannot be read; never rejects. */
   refresh: () => Promise<readonly Tool[]>;
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
   readFile: Workbench['readFile'];
@@ -84,7 +84,7 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
       try {
         const { toTool, run } = await workbench.load();
         const tool = await toTool(toolId, content);
-        // One that cannot be made into a tool does not run either: its run says why.
+        // Content that cannot be made into a tool is not asked about: its run below says why.
         const verdict = tool && (await ask(tool, input, signal));
         if (typeof verdict === 'object' && 'block' in verdict) return refused('DENIED', verdict.block);
         return await run(toolId, content, input, { signal, onLog });

@@ -1,4 +1,4 @@
-/** What is loaded when it is first wanted, and how it is handed on to those who may want it later. */
+/** Loads a thing when it is first wanted, and hands its functions on before it is there. */
 
 export interface LoadedOnce<Thing> {
   /** One load for all who ask. A load that failed is forgotten: whoever asks next tries anew. */

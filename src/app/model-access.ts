@@ -23,7 +23,10 @@ export interface ModelAccessParts extends Pick<
   /** Those that may be offered to a model. */
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   gpu: GpuClaim;
-  /** What answers in the place of a model that was chosen: another, or the same with less room. Undefined: itself again. */
+  /**
+   * Told when another model, or the same with a smaller context, answers in place of the one with this id; `undefined` when
+   * that answers itself again.
+   */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   /** The address of the page: files of a model that are given relative to it become absolute. */
   baseUrl: string;

@@ -34,9 +34,9 @@ export interface ModelLibraryOptions {
 
 export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
   functions: ModelsFunctions;
-  /** Undefined where nothing of this name is known any more. */
+  /** Undefined where no model of this id is known any more. */
   find: (id: string) => Promise<ModelSpec | undefined>;
-  /** What may answer in its place, if it cannot. */
+  /** The models that may answer in place of this one. */
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
 }
 

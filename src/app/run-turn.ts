@@ -27,7 +27,7 @@ export interface TurnParts {
   rulesFor: (chatId: string) => readonly Interceptor[];
   /** The person wants what plainly needs the web to be searched for first, and a search would ask somebody. */
   isSearchingFirst: () => boolean;
-  /** Of the screen. */
+  /** The language of the screen. */
   language: () => ReplyLanguage;
   /** Milliseconds since the epoch. */
   date: () => number;

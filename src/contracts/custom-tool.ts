@@ -1,4 +1,4 @@
-/** A tool of the person's own: how it is kept, and what can be wrong with one that is being written. */
+/** A custom tool, written by the person: how it is kept, and what can be wrong with one that is being written. */
 import { JsonSchema, z } from './schema';
 import { ToolKeywords } from './tool';
 

@@ -105,7 +105,7 @@ export interface StatisticsStore {
   watch: (onList: (list: ToolStatistics[]) => void, onError: (error: Error) => void) => () => void;
 }
 
-/** Tools of the person's own, what is being written of them, and the secrets they may name. */
+/** Custom tools, their drafts, and the values of their secrets. */
 export interface CustomToolStore {
   /** One that cannot be read is quarantined and told of; it hides no other. */
   list: () => Promise<CustomToolList>;

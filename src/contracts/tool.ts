@@ -88,7 +88,7 @@ export interface ToolContext {
 export interface Tool extends ToolSpec {
   /** Of the code of a custom tool: what was allowed to one is not allowed to another. Missing for a built-in tool. */
   revision?: string;
-  /** From the arguments alone. The registry asks the person; a tool never does. */
+  /** From the arguments alone. The interceptors ask the person; a tool never does. */
   effects(input: unknown): ToolEffects;
   /** Validates `input` and runs. Rejects only when `signal` aborts. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;

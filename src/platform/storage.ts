@@ -8,7 +8,7 @@ export interface StorageUse {
   isPersisted: boolean;
 }
 
-/** Of all pages of this origin. */
+/** Measures what all pages of this origin keep together. */
 export async function measureUse(): Promise<StorageUse> {
   const storage = findStorage();
   if (!storage) return { bytes: 0, quota: 0, isPersisted: false };

@@ -5,7 +5,7 @@
 import { releaseProxy, type Remote, wrap } from 'comlink';
 import { untilAborted } from '../contracts/until-aborted';
 
-/** What is said of a worker that broke down; `detail` is what the browser says of it, '' where it says nothing. */
+/** Makes the error for a worker that broke down; `detail` is what the browser says of it, '' where it says nothing. */
 type Crashed = (detail: string) => Error;
 
 interface AskOptions {

@@ -62,7 +62,7 @@ export interface AppFunctions {
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** The next such call is made anew, though its result is kept. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
-  /** What the model would have to read, were this the next message; undefined while none is loaded. */
+  /** How much of the model's memory this history would take; undefined while no model is loaded. */
   measureDraft: (history: readonly Message[], toolsOff: readonly string[]) => Promise<ContextUse | undefined>;
   customTools: CustomToolFunctions;
   models: ModelsFunctions;
@@ -117,7 +117,7 @@ export class App {
   readonly models: Models;
   readonly functions: AppFunctions;
   #opening = 0;
-  /** Before those that are kept were read. */
+  /** Changes that were made before the kept settings were read; undefined once they were. */
   #changedEarly: Partial<Settings> | undefined = {};
 
   constructor(model: ModelStatus, functions: AppFunctions) {
@@ -157,15 +157,15 @@ export class App {
   /** Typing does not wait for the disk: what was typed in an earlier visit comes before it. */
   async #openNew(): Promise<void> {
     this.#opening++;
-    // One that was sent in stays new until its turn has begun.
+    // A chat in which something was sent stays new until its turn has begun.
     if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.functions.newSession();
     session.toolsOff = this.settings.toolsOff;
     this.session = session;
     const drafts = await this.functions.drafts.listUnbegun();
-    // The person has gone elsewhere: they stay for the next new chat.
+    // The person has gone elsewhere: the drafts stay for the next new chat.
     if (this.session !== session) return;
-    // Of a turn that has just begun, the question may still be on its way to the disk.
+    // The question of a turn that has just begun may still be on its way to the disk: its draft is not yet gone.
     const isOther = ({ chatId }: Draft) =>
       chatId !== session.id && !this.running.some(({ id }) => id === chatId);
     session.takeOver(drafts.filter(isOther));
@@ -204,7 +204,7 @@ export class App {
     this.running = isRunning ? [...others, session] : others;
   }
 
-  /** The list as it is now. A chat on the screen that another tab has changed is read anew. */
+  /** Takes the list as it is now. A chat on the screen that another tab has changed is read anew. */
   async takeChats(chats: readonly ChatRecord[]): Promise<void> {
     this.chats = chats;
     const { session } = this;
@@ -224,13 +224,13 @@ export class App {
     if (this.session?.id === chatId) this.newChat();
   }
 
-  /** For the chat shown and for all that have none of their own; it is loaded at once, and itself. */
+  /** Chooses the model for the chat shown and for all that have none of their own, and loads it at once. */
   async useModel(model: ModelName): Promise<void> {
     await Promise.all([this.session?.setModel(model), this.saveSettings({ model })]);
     this.model.retry();
   }
 
-  /** In a chat that has begun, for it alone. */
+  /** As `useModel`, but in a chat that has begun only for that chat. */
   async switchModel(model: ModelName): Promise<void> {
     const { session } = this;
     if (!session || session.isNew) return this.useModel(model);
@@ -238,14 +238,14 @@ export class App {
     this.model.retry();
   }
 
-  /** One provider of the settings; the others stay as they are. */
+  /** Changes the settings of one search provider; the others stay as they are. */
   setProvider(id: string, setting: ProviderSetting): Promise<void> {
     return this.saveSettings({ providers: { ...this.settings.providers, [id]: setting } });
   }
 
   /**
-   * As they are kept, but for what was changed before they were read; a chat that was opened before that begins with
-   * them too.
+   * Takes the settings that are kept, except what the person changed before they were read. A new chat that was opened
+   * before that begins with them too.
    */
   takeSettings(settings: Settings): void {
     this.settings = { ...settings, ...this.#changedEarly };
@@ -253,7 +253,7 @@ export class App {
     if (this.session?.isNew) this.session.toolsOff = this.settings.toolsOff;
   }
 
-  /** For new chats, and the one that is not begun yet. */
+  /** Switches a tool in new chats, and in the one shown if it is not begun yet. */
   async setToolInNewChats(name: string, isOn: boolean): Promise<void> {
     if (this.session?.isNew) await this.session.setTool(name, isOn);
     const others = this.settings.toolsOff.filter((off) => off !== name);

@@ -10,7 +10,7 @@ import type { ContextUse, ModelEvent } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { RecorderFunctions } from './recorder-functions';
 import { titleOf } from './title';
-import { appendEvent, type RunningReply, startReply, type Turn } from './turns';
+import { addToReply, type RunningReply, startReply, type Turn } from './turns';
 import { WriteQueue } from './write-queue';
 
 export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'other-tab';
@@ -33,9 +33,9 @@ export abstract class ChatRecorder {
   abstract readonly isRunning: boolean;
   /** How full the model's memory was when it was last asked; undefined in a visit in which it was not asked yet. */
   abstract context: ContextUse | undefined;
-  /** Of this turn, newest last. */
+  /** Notices of the current or last turn, newest last. */
   abstract notices: readonly ChatNotice[];
-  /** Names. */
+  /** Names of the tools that are off in this chat. */
   abstract toolsOff: readonly string[];
   /** Chosen for this chat; undefined while none was. */
   abstract model: ModelName | undefined;
@@ -51,11 +51,11 @@ export abstract class ChatRecorder {
 
   readonly #functions: RecorderFunctions;
   #abort = new AbortController();
-  /** Of the next message: a running reply is written under it, and stored under it when it is whole. */
+  /** Id of the next message. A running reply is checkpointed under it, and stored under it when it is whole. */
   #nextId: string;
   /** What the running reply grew by since its last checkpoint. */
   #grown: ModelEvent[] = [];
-  /** By `now`. */
+  /** When the last checkpoint was written, by `now`. */
   #checkpointedAt = 0;
   readonly #writes = new WriteQueue((isSaved) => {
     this.isSaved = isSaved;
@@ -80,7 +80,7 @@ export abstract class ChatRecorder {
       if (isDraft) this.draft = '';
       void this.#createOnce(text);
       const asked = this.#ask(text);
-      // After the question: a crash between the two leaves it twice, never lost.
+      // After the question is written: a crash between the two leaves the text twice, never lost.
       if (isDraft) this.#saveDraft();
       return asked;
     });
@@ -131,11 +131,11 @@ export abstract class ChatRecorder {
     this.#saveDraft();
   }
 
-  /** What was typed in chats that were never begun is this one's from now on, and comes before what it has. */
+  /** Puts drafts of chats that were never begun before this chat's own draft, and removes them there. */
   takeOver(drafts: readonly Draft[]): void {
     if (drafts.length === 0) return;
     this.setDraft([...drafts.map(({ text }) => text), this.draft].filter(Boolean).join('\n'));
-    // Behind its own: a crash between the two leaves it twice, never lost.
+    // After this chat's own draft is written: a crash between the two leaves the text twice, never lost.
     for (const { chatId } of drafts) void this.#write(() => this.#functions.drafts.save(chatId, ''));
   }
 
@@ -156,7 +156,10 @@ export abstract class ChatRecorder {
     if (!this.isNew) await this.#write(() => this.#functions.chats.setModel(this.id, model));
   }
 
-  /** One turn at a time in a chat, in all tabs together. What `begin` changes on the screen it changes at once. */
+  /**
+   * Runs one turn; a chat has one at a time, in all tabs together. `begin` changes the screen at once, and resolves when
+   * that is written.
+   */
   async #turn(begin: () => Promise<void>): Promise<void> {
     this.setRunning(true);
     this.isSettled = false;
@@ -171,7 +174,7 @@ export abstract class ChatRecorder {
         return;
       }
       const begun = begin();
-      // Not before: the reply is written under the id that comes after the question's.
+      // After `begin`, which uses up the id of the question: the reply has the next one.
       this.reply = startReply(this.#nextId);
       // On the disk before the model starts: a crash must not take the question with it.
       await begun;
@@ -196,9 +199,9 @@ export abstract class ChatRecorder {
       case 'text-delta':
       case 'reasoning-delta':
       case 'tool-call':
-        this.reply = appendEvent(reply, event);
+        this.reply = addToReply(reply, event);
         this.#grown.push(event);
-        // By what arrives, not by a timer: a hidden tab's timers all but stop.
+        // Checked when something arrives, not by a timer: a hidden tab's timers all but stop.
         if (this.#functions.now() - this.#checkpointedAt >= checkpointMs) this.#checkpoint();
         break;
       case 'context':
@@ -211,14 +214,14 @@ export abstract class ChatRecorder {
       case 'tool-progress':
       case 'tool-result':
       case 'recovery':
-        this.reply = appendEvent(reply, event);
+        this.reply = addToReply(reply, event);
         break;
       case 'message-end': {
         const { message, usage, prompt, by } = event;
         const isModels = message.role === 'assistant' && by !== 'page';
         const model = isModels ? this.#functions.currentModel() : undefined;
         if (usage) this.#functions.onUsage(usage);
-        // One change for the screen: the message leaves the reply in progress as it enters the branch.
+        // Both at once for the screen: the message enters the branch as it leaves the reply in progress.
         const recoveries = isModels && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
         const record = {
           ...(model && { model }),

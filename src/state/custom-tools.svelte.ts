@@ -1,4 +1,4 @@
-/** The person's own tools, as screens show them and change them. */
+/** Custom tools, as screens show them and change them. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -21,13 +21,13 @@ export interface CustomToolFunctions extends Pick<
   CustomToolStore,
   'list' | 'loadDraft' | 'saveDraft' | 'removeDraft' | 'setSecret' | 'keptSecrets'
 > {
-  /** What was allowed to it as it was before is allowed no more, if its code or permissions are others now. */
+  /** Also removes what was allowed to the tool before, if its code or permissions have changed. */
   save: (tool: CustomTool) => Promise<void>;
   /** With its draft, its secrets and what was allowed to it. */
   remove: (tool: Pick<CustomTool, 'id'>, name: string) => Promise<void>;
   /** An empty list when it may be saved. */
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
-  /** As it stands, saved or not. Never rejects. */
+  /** Runs the content as it stands in the editor, saved or not. Never rejects. */
   run: (
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
@@ -49,7 +49,7 @@ export class CustomTools {
     this.functions = functions;
   }
 
-  /** Puts a tool that was made elsewhere among one's own, under a name that is free. Throws nothing away. */
+  /** Saves a tool that was made elsewhere as a new custom tool. Its name must be free. */
   async add(content: CustomToolContent, isOn: boolean): Promise<CustomTool> {
     const { newId, date, save } = this.functions;
     const at = date();
@@ -58,7 +58,7 @@ export class CustomTools {
     return tool;
   }
 
-  /** What is wrong with a tool that is not kept yet. One whose name is taken gets another. */
+  /** Checks a tool that is not kept yet. Where its name is taken, the content that is returned has another. */
   async inspect(
     content: CustomToolContent,
     signal: AbortSignal,

@@ -3,15 +3,15 @@ import type { AssistantMessage, Message } from '../contracts/message';
 import { bringsAddresses, outsideHosts } from '../contracts/outside-text';
 import { textOf } from '../contracts/text-of';
 
-/** Of an address as the browser writes it. */
+/** Whether an address was found, given as the browser writes it. */
 export type IsFound = (href: string) => boolean;
 
 interface ReadMessage {
-  /** By the model, into calls; in small letters. */
+  /** What the model wrote into calls, in small letters. */
   written: string;
-  /** By the person. */
+  /** What the person wrote. */
   typed: string;
-  /** From outside, as far as addresses are found there. */
+  /** Text of results, as far as addresses may be copied from it. */
   result: string;
 }
 

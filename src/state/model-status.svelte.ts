@@ -12,7 +12,7 @@ export type ModelPhase =
   /** `detail` is for diagnostics; the sentence comes from the code. */
   | { type: 'failed'; code: ErrorCode; detail: string };
 
-/** What answers in the place of a model: another, or the same with less room. */
+/** The model that answers in place of the chosen one: another, or the same with a smaller context. */
 export interface FallbackView {
   model: ModelName;
   step: RecoveryStep;
@@ -23,7 +23,7 @@ export interface ModelFunctions {
   load: () => void;
   /** The model that is shown itself, whatever has answered in its place. */
   retry: () => void;
-  /** As `load`, though another tab has a model on the GPU. Settles when that has ended, however. */
+  /** As `load`, although another tab has a model on the GPU. Settles when the load has ended, well or not. */
   loadBeside: () => Promise<void>;
   cancel: () => void;
 }
@@ -32,9 +32,9 @@ export class ModelStatus {
   /** The one that ships with the app. */
   readonly first: ModelName;
   #choose = $state.raw<() => ModelName>();
-  /** What the machine works at: often, not always, the same. */
+  /** The model that is loaded or being loaded. It may be another than the one shown. */
   running = $state.raw<{ id: string; phase: ModelPhase }>();
-  /** In this visit, by the id of the model that was chosen. */
+  /** Fallbacks of this visit, by the id of the chosen model. */
   #fallbacks = $state.raw<Readonly<Record<string, FallbackView>>>({});
   #usage = $state.raw<{ id: string; usage: Usage }>();
   /** True from 10 s without a sign of life until the next one. */
@@ -47,17 +47,17 @@ export class ModelStatus {
     this.#functions = functions;
   }
 
-  /** From now on the one is shown that `choose` says. */
+  /** From now on the model that `choose` returns is shown. */
   follow(choose: () => ModelName): void {
     this.#choose = choose;
   }
 
-  /** The one of the chat on the screen. */
+  /** The model chosen for the chat on the screen. */
   get shown(): ModelName {
     return this.#choose?.() ?? this.first;
   }
 
-  /** What answers in its place, if it cannot itself. */
+  /** The model that answers in place of the one shown; undefined where that answers itself. */
   get fallback(): FallbackView | undefined {
     return this.#fallbacks[this.shown.id];
   }
@@ -67,7 +67,7 @@ export class ModelStatus {
     this.#fallbacks = Object.fromEntries(fallback ? [...others, [id, fallback]] : others);
   }
 
-  /** The one that really answers in the chat on the screen. */
+  /** The model that really answers in the chat on the screen. */
   get answering(): ModelName {
     return this.fallback?.model ?? this.shown;
   }
@@ -84,17 +84,17 @@ export class ModelStatus {
     return this.answering.engine;
   }
 
-  /** Of the last reply that it wrote; another model's says nothing about it. */
+  /** Usage of the last reply, if the model shown wrote it: another model's usage says nothing about this one. */
   get usage(): Usage | undefined {
     return this.usageOf(this.answering.id);
   }
 
-  /** Undefined for all but the one that wrote last. */
+  /** Usage of the last reply; undefined for every model but the one that wrote it. */
   usageOf(id: string): Usage | undefined {
     return this.#usage?.id === id ? this.#usage.usage : undefined;
   }
 
-  /** Of what runs at this moment. */
+  /** Recorded under the model that is loaded at this moment. */
   set usage(usage: Usage | undefined) {
     this.#usage = usage && { id: this.running?.id ?? this.answering.id, usage };
   }

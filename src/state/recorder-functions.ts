@@ -12,7 +12,7 @@ export interface RecorderFunctions {
     history: readonly Message[],
     options: {
       chatId: string;
-      /** Of the chat; missing where the one for all chats is meant. */
+      /** The model of the chat; undefined where it uses the one of the settings. */
       model: ModelName | undefined;
       /** Names of the tools that the chat is without. */
       toolsOff: readonly string[];
@@ -21,7 +21,7 @@ export interface RecorderFunctions {
       askedAt: number;
     },
   ) => AsyncGenerator<AgentEvent, Message[]>;
-  /** What the running model is, for the record of its replies. */
+  /** The model that is loaded, for the record of its replies. */
   currentModel: () => { id: string; engine: string };
   chats: Pick<
     ChatStore,

@@ -14,7 +14,7 @@ import { parametersOf } from './tool-parameters';
 
 /** The address of the editor for a tool that has none yet. */
 export const newTool = 'new';
-/** Of one tool. */
+/** So many earlier versions of a tool are kept. */
 const maxVersions = 20;
 
 export type CheckResult = SandboxResult & { isAsSaid: boolean };
@@ -23,7 +23,7 @@ export class ToolEditor {
   status = $state<'loading' | 'ready' | 'missing'>('loading');
   // Raw, not proxied: it also goes to IndexedDB, which cannot clone a proxy.
   form = $state.raw<CustomToolForm>(emptyForm);
-  /** As it was last saved. */
+  /** The tool as it was last saved; undefined before that. */
   saved = $state.raw<CustomTool>();
   isChanged = $state(false);
   isSaving = $state(false);
@@ -34,12 +34,12 @@ export class ToolEditor {
   isRunning = $state(false);
   result = $state.raw<SandboxResult>();
   logs = $state.raw<readonly string[]>([]);
-  /** By their place among the examples. */
+  /** Results of the examples that were run, by their index. */
   checks = $state.raw<readonly CheckResult[]>([]);
 
   readonly #tools: CustomTools;
   readonly #start: CustomToolForm;
-  /** Of its draft: that of the tool, or `new` until it is saved. */
+  /** Id of the draft: that of the tool, or `new` until the tool is saved. */
   #draftId: string;
   #toolId: string;
   #stop = new AbortController();
@@ -54,7 +54,7 @@ export class ToolEditor {
     this.#toolId = id === newTool ? tools.functions.newId() : id;
   }
 
-  /** Where it is found: `new`, or the id of the tool. */
+  /** The id in the address: `new`, or that of the tool. */
   get id(): string {
     return this.#draftId;
   }
@@ -130,7 +130,7 @@ export class ToolEditor {
       this.#draftId = this.#toolId;
       this.saved = tool;
       if (draftId !== this.#draftId || this.form === form) await functions.removeDraft(draftId);
-      // What was typed meanwhile is a draft of what is saved now.
+      // What was typed during the save is a draft of the tool that is saved now.
       if (this.form === form) this.#forgetDraft();
       else this.change({});
       return true;
@@ -254,7 +254,7 @@ export class ToolEditor {
   }
 }
 
-/** What a parameter is by default is what its field begins with. */
+/** A field begins with the default of its parameter. */
 export function defaultsOf(form: CustomToolForm): TypedInput {
   const read = contentOf(form);
   if (!read.ok) return {};

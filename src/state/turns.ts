@@ -1,7 +1,7 @@
 /** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 import type { MessageNode } from '../contracts/chat';
 import type { AgentEvent, TurnEnd } from '../contracts/events';
-import { grow } from '../contracts/grow';
+import { appendEvent } from '../contracts/append-event';
 import type { AssistantMessage, ToolCall, ToolResult } from '../contracts/message';
 import type { RecoveryStep } from '../contracts/recovery';
 import type { ToolFailure } from '../contracts/tool-failure';
@@ -26,7 +26,7 @@ export interface CallView {
   argumentsText: string;
   isComplete: boolean;
   status: CallStatus;
-  /** What had to be mended to read it. */
+  /** What had to be repaired to read the call. */
   repairs: readonly string[];
   /** Exactly what the model was given. */
   result?: string | undefined;
@@ -34,7 +34,7 @@ export interface CallView {
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
-  /** Milliseconds that its result was old already when it was given. */
+  /** How old the result was when it was given, in milliseconds. Missing where it was fetched for this call. */
   ageMs?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export type ReplyPart =
   | CallView;
 
 export interface Turn {
-  /** Of its first message. */
+  /** Id of the turn's first message. */
   id: string;
   question?: MessageNode | undefined;
   /** The replies and results of the turn, as stored. */
@@ -55,19 +55,19 @@ export interface Turn {
   /** Missing while it runs, and where it was interrupted. */
   end?: TurnEnd | undefined;
   isRunning: boolean;
-  /** True from the first sign of life of what answers the question. */
+  /** True from the first sign that the question is being answered. */
   hasReply: boolean;
-  /** What had to be done so that it went on. */
+  /** Recovery steps that were taken during the turn, in order. */
   recoveries: readonly RecoveryStep[];
-  /** Of the last reply, if it failed: `writeError` of what went wrong. */
+  /** Why the last reply failed, as `writeError` wrote it. Missing where it did not. */
   error?: string | undefined;
   /** Questions to press that the last reply brings along. */
   suggestions: readonly string[];
 }
 
-/** What is known of a turn in progress and not yet stored. */
+/** The reply of a turn in progress, and what its calls are doing: all that is not stored yet. */
 export interface RunningReply {
-  /** Of the message being written, under which it will be stored: what is drawn stays as it is then. */
+  /** Id under which the message being written will be stored, so that what is drawn stays when it is. */
   id: string;
   /** False until the first event of the turn that is more than its start. */
   hasBegun: boolean;
@@ -76,7 +76,7 @@ export interface RunningReply {
   openCall?: { id: string; name?: string | undefined; text: string } | undefined;
   calls: ReadonlyMap<string, { status: 'waiting-for-approval' | 'running'; progress?: string }>;
   results: ReadonlyMap<string, ToolResult>;
-  /** What was done since the last reply: it is stored with the next one. */
+  /** Recovery steps since the last reply. They are stored with the next one. */
   recoveries: readonly RecoveryStep[];
 }
 
@@ -89,13 +89,13 @@ type ReplyEvent = Exclude<
   { type: 'turn-start' | 'turn-end' | 'message-end' | 'notice' | 'context' }
 >;
 
-/** What has happened, added to what is in progress. */
-export function appendEvent(running: RunningReply, event: ReplyEvent): RunningReply {
+/** The reply in progress after one more event. */
+export function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
   switch (event.type) {
     case 'text-delta':
     case 'reasoning-delta':
     case 'tool-call':
-      return { ...running, content: grow(running.content, event), openCall: undefined };
+      return { ...running, content: appendEvent(running.content, event), openCall: undefined };
     case 'call-delta': {
       const open = running.openCall?.id === event.id ? running.openCall : { id: event.id, text: '' };
       const openCall = { ...open, name: event.name ?? open.name, text: open.text + event.text };
@@ -130,7 +130,7 @@ export function turnsOf(branch: readonly MessageNode[]): Turn[] {
   return groups.map((group) => turnOf(group));
 }
 
-/** The last turn again, with what is in progress: those before it are not made anew for every token. */
+/** The turns with the reply in progress. Only the last one is made anew, not all of them for every token. */
 export function withReply(turns: readonly Turn[], running: RunningReply | undefined): readonly Turn[] {
   const last = turns.at(-1);
   if (!running || !last) return turns;
@@ -257,7 +257,7 @@ function statusOf({ isError, failure }: ToolResult): CallStatus {
   return failure === 'refused' || failure === 'refused-often' || failure === 'stopped' ? 'refused' : 'failed';
 }
 
-/** Missing where it was brought for this call. */
+/** How old a cached result was when it was given. Missing where it was fetched for this call. */
 function ageOf({ cachedAt, timing }: ToolResult): number | undefined {
   return cachedAt === undefined || !timing ? undefined : Math.max(0, timing.startedAt - cachedAt);
 }

@@ -17,12 +17,15 @@ export class WriteQueue {
     return this.#unwritten.length === 0;
   }
 
-  /** Of all that was added so far; it does not reject. */
+  /** Settles when all that was added so far was tried; it does not reject. */
   get settled(): Promise<void> {
     return this.#writing;
   }
 
-  /** In order, so that no checkpoint lands after the message it belongs to. Without `write`, only what waits is tried. */
+  /**
+   * Writes in order, so that no checkpoint lands after the message it belongs to. Without `write`, only what waits is tried
+   * again.
+   */
   add(write?: Write): Promise<void> {
     if (write) this.#unwritten.push(write);
     this.#writing = this.#writing.then(() => this.#writeAll());

@@ -1,4 +1,4 @@
-/** Keeps a person's own tools, what is being written of them, and the secrets they may name. */
+/** Keeps custom tools, their drafts, and the values of their secrets. */
 import { liveQuery } from 'dexie';
 import {
   CustomTool,
@@ -106,7 +106,7 @@ export class CustomTools implements CustomToolStore {
   }
 }
 
-/** Of a secret that is bound to another host, or belongs to another tool, it is another one. */
+/** A secret that is bound to another host, or belongs to another tool, has another id. */
 export function secretId(toolId: string, { name, host }: KeptSecret): string {
   return JSON.stringify([toolId, name, host]);
 }
@@ -128,7 +128,7 @@ function nameOf(row: object): string {
   return typeof name === 'string' ? name.slice(0, 64) : '';
 }
 
-/** One that cannot be read is as if there were none: the person is asked for it again. */
+/** A secret that cannot be read counts as missing: the person is asked for it again. */
 function readSecret(row: unknown): SecretRecord[] {
   const secret = read(SecretRecord, row);
   return secret.ok ? [secret.value] : [];

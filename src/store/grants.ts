@@ -32,7 +32,7 @@ export class Grants implements GrantStore {
     const { grants, chats } = this.#database;
     await attempt(() =>
       this.#database.transaction('rw', grants, chats, async () => {
-        // Of a chat that was deleted meanwhile nothing may stay behind.
+        // The chat may have been deleted meanwhile: no permission for it may stay behind.
         if (grant.chatId !== null && !(await chats.get(grant.chatId))) return;
         await grants.put(grant);
       }),

@@ -1,4 +1,4 @@
-/** A person's own tools, for a visit in which nothing can be kept. */
+/** Custom tools, for a visit in which nothing can be kept. */
 import type { CustomTool, CustomToolDraft, CustomToolList, SecretRecord } from '../contracts/custom-tool';
 import { secretId } from './custom-tools';
 import type { CustomToolStore } from '../contracts/store';

@@ -1,4 +1,4 @@
-/** What was allowed in a visit in which nothing can be kept. */
+/** Permissions, for a visit in which nothing can be kept. */
 import type { Grant } from '../contracts/permission';
 import type { ChatStore, GrantStore } from '../contracts/store';
 

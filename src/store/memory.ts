@@ -1,7 +1,7 @@
 /** The store for a visit in which nothing can be kept: what it takes is gone with the page, and the screen says so. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import type { RequestRecord } from '../contracts/egress';
-import { grow } from '../contracts/grow';
+import { appendEvent } from '../contracts/append-event';
 import { Settings } from '../contracts/settings';
 import { gone, withLeaf } from './chats';
 import { beginReply } from './read-rows';
@@ -39,7 +39,7 @@ export function createMemoryChats(now: () => number): ChatStore {
   };
 
   return {
-    // As on a disk: what is kept is a copy, and what cannot be copied is refused.
+    // Copies, as a database does: later changes to the object change nothing here, and what cannot be cloned is refused.
     create: (chat) =>
       settled(() => {
         chats.set(chat.id, structuredClone(chat));
@@ -67,7 +67,7 @@ export function createMemoryChats(now: () => number): ChatStore {
       settled(() => {
         const node = nodes.get(place.id) ?? beginReply(place);
         if (node.message.role !== 'assistant') return;
-        const content = structuredClone(events).reduce(grow, node.message.content);
+        const content = structuredClone(events).reduce(appendEvent, node.message.content);
         put({ ...node, message: { ...node.message, content } });
       }),
     endTurn: (nodeId, turnEnd) =>
@@ -164,7 +164,7 @@ export function createMemoryRequests(): RequestStore {
   };
 }
 
-/** As a promise: what throws, rejects. */
+/** Runs `task` as a promise, so that a throw becomes a rejection. */
 function settled<Value>(task: () => Value): Promise<Value> {
   return new Promise((resolve) => resolve(task()));
 }

@@ -66,7 +66,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   }
 
   const tally = new Tally(database, sentinel);
-  // What it could not write down this time, it finds again at the next start.
+  // What cannot be written down this time is found again at the next start.
   await tally.catchUp().catch(() => undefined);
   return {
     condition: 'ok',
@@ -79,7 +79,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     customTools: new CustomTools(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
-      // What fails is done at the next start.
+      // Upkeep that fails is done at the next start.
       await Promise.allSettled([recoverChats(database), pruneTraces(database)]);
       return shortage;
     },
@@ -88,7 +88,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   };
 }
 
-/** Opens it, and lets go of it for good when it is taken: a tab that held on would block the other. */
+/** Opens the database, and closes it for good when another tab wants it: a tab that held on would block that one. */
 async function openGuarded(database: Database, sentinel: Sentinel, options: OpenOptions): Promise<void> {
   database.on('blocked', () => options.onBlocked?.());
   database.on('versionchange', ({ newVersion }) => {
@@ -100,7 +100,7 @@ async function openGuarded(database: Database, sentinel: Sentinel, options: Open
   database.backendDB().addEventListener('close', () => options.onClosed?.('lost'));
 }
 
-/** As Dexie counts; IndexedDB counts in tenths of it. 0 where there is no database, or the browser does not say. */
+/** The version of the database by Dexie's count, a tenth of IndexedDB's. 0 where there is none, or the browser does not say. */
 async function installedVersion(name: string): Promise<number> {
   try {
     const databases = await indexedDB.databases();

@@ -6,7 +6,7 @@
  */
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
-import { grow } from '../contracts/grow';
+import { appendEvent } from '../contracts/append-event';
 import { read } from '../contracts/schema';
 import type { QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './database';
@@ -57,7 +57,7 @@ export function readGrowth(
     let { content } = node.message;
     for (const row of byMessage.get(node.id) ?? []) {
       const delta = read(DeltaRecord, row);
-      if (delta.ok) content = delta.value.events.reduce(grow, content);
+      if (delta.ok) content = delta.value.events.reduce(appendEvent, content);
       else damaged.push({ id: `deltas/${row.sequence}`, chatId: node.chatId, row, reason: delta.reason });
     }
     return { ...node, message: { ...node.message, content } };

@@ -59,7 +59,7 @@ export class Tally {
     return undefined;
   }
 
-  /** What is there is all there is: counts on from here. */
+  /** Accepts the rows that are there as all there are, and counts on from them. */
   async accept(): Promise<void> {
     const { tally, messages } = this.#database;
     await this.#database.transaction('rw', tally, messages, async () => {

@@ -1,4 +1,4 @@
-/** What the store looks after by itself while the page is idle. */
+/** Upkeep of the store, done while the page is idle. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { textOf } from '../contracts/text-of';
 import type { Database } from './database';

@@ -3,7 +3,7 @@ import { proxy, transfer } from 'comlink';
 import { AppError, readError } from '../../contracts/app-error';
 import { ContextUse, LoadProgress, ModelEvent, type ReplyRequest } from '../../contracts/model';
 import { z } from '../../contracts/schema';
-import { grow } from '../../contracts/grow';
+import { appendEvent } from '../../contracts/append-event';
 import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
@@ -95,7 +95,7 @@ async function* stream(
   try {
     for await (const batch of inbox) {
       for (const event of batch) {
-        content = grow(content, event);
+        content = appendEvent(content, event);
         yield event;
         if (event.type === 'finish') return;
       }

@@ -1,4 +1,4 @@
-/** What WebLLM's errors mean: which are answers to a wrong request, and which mean that the machine is gone. */
+/** What WebLLM's errors mean: which are answers to a wrong request, and which mean that what it runs on is lost. */
 import { AppError, type ErrorCode, writeError } from '../../contracts/app-error';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { isOutOfMemory } from '../out-of-memory';

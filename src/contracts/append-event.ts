@@ -2,7 +2,10 @@
 import type { AssistantMessage } from './message';
 import type { ModelEvent } from './model';
 
-export function grow(content: AssistantMessage['content'], event: ModelEvent): AssistantMessage['content'] {
+export function appendEvent(
+  content: AssistantMessage['content'],
+  event: ModelEvent,
+): AssistantMessage['content'] {
   switch (event.type) {
     case 'text-delta':
     case 'reasoning-delta': {
