@@ -56,24 +56,24 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
       suggestions: suggestionsOf(options.tools, wordsOf(options.language)),
     };
   }
-  // A tool of the person's own may be for just that.
-  const beyond = hasOwnTool(options.tools) ? undefined : readBeyond(text);
+  // A custom tool may be for just that.
+  const beyond = hasCustomTool(options.tools) ? undefined : readBeyond(text);
   return beyond && write(beyond, text, history, options);
 }
 
-/** Told where a tool of the gallery is to be found. */
+/** Intents for which the gallery has a tool: the reply says where to find it. */
 const ofGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
 
-function hasOwnTool(tools: readonly ToolSpec[]): boolean {
+function hasCustomTool(tools: readonly ToolSpec[]): boolean {
   return tools.some(({ name }) => !(name in english.abilities));
 }
 
-/** When the model found no tool to call. */
+/** What is said in place of a reply in which the model called no tool. */
 export function replyInstead(history: readonly Message[], options: PageReplyOptions): PageReply {
   const text = newestQuestion(history) ?? '';
   const left = readBeyond(text) ?? readLeft(text);
   // The tool that would be named may be on already, under whatever name.
-  const isOn = ofGallery.has(left) && hasOwnTool(options.tools);
+  const isOn = ofGallery.has(left) && hasCustomTool(options.tools);
   return write(isOn ? 'unclear' : left, text, history, options);
 }
 
@@ -101,7 +101,7 @@ function can(tools: readonly ToolSpec[], { abilities, can, noTools }: PageWords)
   return can(known, others.slice(0, 3));
 }
 
-/** Of the person's own tools first: they are what is special here. */
+/** Custom tools first: they are what is special here. */
 function suggestionsOf(tools: readonly ToolSpec[], { examples }: PageWords): string[] {
   const own = tools.flatMap(({ name, examples: given = [] }) => {
     const request = name in examples ? undefined : given.find(({ request }) => request !== '')?.request;
