@@ -13,7 +13,7 @@ export const EgressRequest = z.object({
   tool: z.string(),
   /** Media types that are read, such as `text/html`; `text/*` stands for all of a kind. Any other is refused. */
   accept: z.array(z.string()),
-  /** Bytes of the body, decoded: what is longer is cut, and said to be. */
+  /** Bytes of the body, decoded: what is longer is cut, and said to be; a stream fails as `too-long`. */
   maxBytes: z.number(),
   /** Milliseconds until the last byte. */
   timeoutMs: z.number(),
@@ -25,13 +25,33 @@ export const EgressRequest = z.object({
 });
 export type EgressRequest = z.infer<typeof EgressRequest>;
 
-export const EgressResponse = z.object({
+/** A value that must not come back, and the name that stands in its place wherever it does. */
+export const Secret = z.object({ name: z.string(), value: z.string() });
+export type Secret = z.infer<typeof Secret>;
+
+/** A request whose answer is read while it comes: the tokens of a model, the events of a remote tool. */
+export const EgressStreamRequest = z.extend(z.omit(EgressRequest, { timeoutMs: true }), {
+  /**
+   * Milliseconds without a byte, before the first one and between any two, after which the server is given up. How long the
+   * whole answer takes has no limit.
+   */
+  silentMs: z.number(),
+  /** The server was sent these, and may say them again: they are hidden in the answer, also where two pieces divide them. */
+  secrets: z.readonly(z.array(Secret)),
+});
+export type EgressStreamRequest = z.infer<typeof EgressStreamRequest>;
+
+export const ResponseHead = z.object({
   /** After redirects. */
   url: z.string(),
   /** Of HTTP. */
   status: z.number(),
   /** Lower-case names; only those a tool needs, and only where they are short and well-formed: content-type, retry-after. */
   headers: z.record(z.string(), z.string()),
+});
+export type ResponseHead = z.infer<typeof ResponseHead>;
+
+export const EgressResponse = z.extend(ResponseHead, {
   /** The body, decoded; at most `maxBytes` of it. */
   text: z.string(),
   /** The body was longer than `maxBytes`. */
@@ -50,6 +70,8 @@ export const EgressFailure = z.enum([
   'refused-redirect',
   'timeout',
   'wrong-type',
+  /** A stream that went on beyond `maxBytes`. */
+  'too-long',
   /** No such host, no connection, or the server does not let other pages read it (CORS): a browser does not say which. */
   'unreachable',
   'stopped',
@@ -73,7 +95,7 @@ export const RequestRecord = z.object({
   /** Of the body, decoded. */
   receivedBytes: z.number(),
   durationMs: z.number(),
-  /** A status, or why there was none. */
+  /** A status, or why there was none or why its answer did not come to an end. */
   outcome: z.union([z.number(), EgressFailure]),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
@@ -98,4 +120,19 @@ export class EgressError extends Error {
 export interface Egress {
   /** Rejects with an `EgressError`, also when `signal` aborts. */
   send(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
+}
+
+/** An answer whose status and headers have come, and whose text follows. */
+export interface EgressStream extends ResponseHead {
+  /**
+   * Read as UTF-8, in pieces as they come; to be read once. Rejects with an `EgressError` where the answer breaks off, after all
+   * that came before, and at once when the signal of the request aborts. Whoever leaves the loop early ends the request.
+   */
+  text: AsyncIterable<string>;
+}
+
+/** What an engine or a remote tool is handed, whose answers take long and are read as they come. */
+export interface StreamingEgress extends Egress {
+  /** Resolves with the status and the headers. Rejects as `send` does. */
+  stream(request: EgressStreamRequest, signal: AbortSignal): Promise<EgressStream>;
 }

@@ -1,16 +1,27 @@
 /** The page's end of the egress worker: what tools are handed to reach outside. Every request is written down, refused ones too. */
+import { type Remote, transfer } from 'comlink';
 import {
-  type Egress,
   EgressError,
   type EgressFailure,
-  type EgressRequest,
   type RequestRecord,
+  type ResponseHead,
+  type StreamingEgress,
 } from '../contracts/egress';
+import { createInbox } from '../contracts/inbox';
+import { read } from '../contracts/schema';
 import { keepWorker } from '../platform/worker-client';
 import { countSent } from './count-sent';
 import { checkUrl } from './gate';
 import { diedMessage, offlineMessage, stoppedMessage } from './messages';
-import { EgressOutcome, type EgressWorkerApi } from './outcome';
+import type { Asked } from './open-response';
+import {
+  EgressOutcome,
+  type EgressWorkerApi,
+  type Failed,
+  type StreamEnd,
+  StreamEvent,
+  type Traffic,
+} from './outcome';
 
 export interface EgressOptions {
   /** Called for the first request, and for the first after a worker that died. */
@@ -30,15 +41,33 @@ const graceMs = 5_000;
 const stopMs = 1_000;
 
 /** The door, and a look at whether it would open: for whoever wants to know before a person is asked. */
-export interface EgressClient extends Egress {
+export interface EgressClient extends StreamingEgress {
   /** Why the gate refuses this address, written down as a refused request; undefined where it does not. */
   refuse: (url: string, tool: string) => string | undefined;
+}
+
+interface Call {
+  remote: Remote<EgressWorkerApi>;
+  /** By which the worker knows the request. */
+  id: string;
+  allowedAddresses: readonly string[];
+  /** With all bytes that have come so far. */
+  heard: (receivedBytes: number) => void;
 }
 
 export function createEgress(options: EgressOptions): EgressClient {
   const worker = keepWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
 
-  async function ask(request: EgressRequest, signal: AbortSignal): Promise<EgressOutcome> {
+  /**
+   * Has the worker do one request, unless the gate or the device says no before it. `call` tells of each sign of life; after
+   * `limitMs` without one the worker is taken for dead.
+   */
+  async function ask<Answer extends Traffic>(
+    request: Asked,
+    limitMs: number,
+    signal: AbortSignal,
+    call: (parts: Call) => Promise<Answer>,
+  ): Promise<Answer | Failed> {
     const allowedAddresses = [...options.allowedAddresses()];
     const checked = checkUrl(request.url, allowedAddresses);
     if (!checked.ok) return notSent('refused-address', checked.reason);
@@ -47,24 +76,47 @@ export function createEgress(options: EgressOptions): EgressClient {
     const { remote, ended, end } = worker();
     const id = options.newId();
     const over = new AbortController();
-    return new Promise<EgressOutcome>((resolve) => {
+    return new Promise<Answer | Failed>((resolve) => {
+      let receivedBytes = 0;
       // Nobody knows then how far it came: it is counted as sent.
       const giveUp = (failure: EgressFailure, message: string) => () =>
-        resolve({ ...notSent(failure, message), sentBytes: countSent(request) });
+        resolve({ ...notSent(failure, message), sentBytes: countSent(request), receivedBytes });
       const die = giveUp('unreachable', diedMessage);
-      const timers = [setTimeout(() => end(new Error(diedMessage)), request.timeoutMs + graceMs)];
-      over.signal.addEventListener('abort', () => timers.forEach(clearTimeout));
-      ended.addEventListener('abort', die, { signal: over.signal });
+      let silence: ReturnType<typeof setTimeout> | undefined;
+      const heard = (bytes: number) => {
+        receivedBytes = bytes;
+        clearTimeout(silence);
+        if (!over.signal.aborted)
+          silence = setTimeout(() => end(new Error(diedMessage)), limitMs + graceMs);
+      };
+      heard(0);
+      let stopping: ReturnType<typeof setTimeout> | undefined;
       const stop = () => {
         void remote.stop(id);
-        timers.push(setTimeout(giveUp('stopped', stoppedMessage), stopMs));
+        stopping = setTimeout(giveUp('stopped', stoppedMessage), stopMs);
       };
+      over.signal.addEventListener('abort', () => [silence, stopping].forEach(clearTimeout));
+      ended.addEventListener('abort', die, { signal: over.signal });
       signal.addEventListener('abort', stop, { signal: over.signal });
-      remote
-        .send(id, request, allowedAddresses)
-        .then((outcome) => resolve(EgressOutcome.parse(outcome)))
-        .catch(die);
+      call({ remote, id, allowedAddresses, heard }).then(resolve, die);
     }).finally(() => over.abort());
+  }
+
+  function write(
+    request: Asked,
+    at: number,
+    end: Traffic,
+    outcome: RequestRecord['outcome'],
+    head?: ResponseHead,
+  ) {
+    options.record({
+      ...{ id: options.newId(), at, tool: request.tool, method: request.method },
+      host: hostOf(request.url),
+      ...(head && endedElsewhere(request.url, head.url)),
+      ...{ sentBytes: end.sentBytes, receivedBytes: end.receivedBytes },
+      durationMs: options.date() - at,
+      outcome,
+    });
   }
 
   return {
@@ -79,27 +131,82 @@ export function createEgress(options: EgressOptions): EgressClient {
     },
     async send(request, signal) {
       const at = options.date();
-      const outcome = await ask(request, signal);
-      const { sentBytes, receivedBytes } = outcome;
-      options.record({
-        id: options.newId(),
-        at,
-        tool: request.tool,
-        method: request.method,
-        host: hostOf(request.url),
-        ...(outcome.ok && endedElsewhere(request.url, outcome.response.url)),
-        sentBytes,
-        receivedBytes,
-        durationMs: options.date() - at,
-        outcome: outcome.ok ? outcome.response.status : outcome.failure,
-      });
-      if (outcome.ok) return outcome.response;
+      const outcome = await ask(
+        request,
+        request.timeoutMs,
+        signal,
+        async ({ remote, id, allowedAddresses }) =>
+          EgressOutcome.parse(await remote.send(id, request, allowedAddresses)),
+      );
+      if (outcome.ok) {
+        write(request, at, outcome, outcome.response.status, outcome.response);
+        return outcome.response;
+      }
+      write(request, at, outcome, outcome.failure);
       throw new EgressError(outcome.failure, outcome.message);
+    },
+    async stream(request, signal) {
+      const at = options.date();
+      const inbox = createInbox<StreamEvent>();
+      /** By a reader who wants no more of it. */
+      const left = new AbortController();
+      let head: ResponseHead | undefined;
+      // Whoever stopped it does not wait until the worker has heard it.
+      const stop = () => inbox.fail(new EgressError('stopped', stoppedMessage));
+      signal.addEventListener('abort', stop);
+
+      const ending = AbortSignal.any([signal, left.signal]);
+      void ask(request, request.silentMs, ending, ({ remote, id, allowedAddresses, heard }) => {
+        const { port1: port, port2 } = new MessageChannel();
+        return new Promise<StreamEnd>((resolve, reject) => {
+          port.onmessage = ({ data }: MessageEvent<unknown>) => {
+            const event = read(StreamEvent, data);
+            if (!event.ok) reject(new Error(event.reason));
+            else if (event.value.type === 'end') resolve(event.value.end);
+            else {
+              if (event.value.type === 'head') ({ head } = event.value);
+              else heard(event.value.receivedBytes);
+              inbox.push(event.value);
+            }
+          };
+          remote.stream(id, request, allowedAddresses, transfer(port2, [port2])).catch(reject);
+        }).finally(() => port.close());
+      }).then((end) => {
+        signal.removeEventListener('abort', stop);
+        const isLeft = left.signal.aborted && !signal.aborted;
+        const failure = end.ok ? 'unreachable' : end.failure;
+        write(request, at, end, (end.ok || isLeft ? head?.status : undefined) ?? failure, head);
+        if (end.ok) inbox.push({ type: 'end', end });
+        else inbox.fail(new EgressError(end.failure, end.message));
+      });
+
+      const first = await inbox.next();
+      if (first.type !== 'head') throw new EgressError('unreachable', diedMessage);
+      return {
+        ...first.head,
+        text: textOf(
+          () => inbox.next(),
+          () => left.abort(),
+        ),
+      };
     },
   };
 }
 
-function notSent(failure: EgressFailure, message: string): EgressOutcome {
+/** The pieces that come, until the end of them. */
+async function* textOf(next: () => Promise<StreamEvent>, leave: () => void): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const event = await next();
+      if (event.type === 'end') return;
+      if (event.type === 'text' && event.text !== '') yield event.text;
+    }
+  } finally {
+    leave();
+  }
+}
+
+function notSent(failure: EgressFailure, message: string): Failed {
   return { ok: false, failure, message, sentBytes: 0, receivedBytes: 0 };
 }
 

@@ -1,4 +1,4 @@
-/** Reads the body of a response as text, no further than a limit counted after decompression. */
+/** Reads the body of a response as text, whole or in pieces, no further than a limit counted after decompression. */
 
 export interface Body {
   text: string;
@@ -36,6 +36,32 @@ export async function readBody(
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
   // A letter that the limit cut in two is left out.
   return { text: isCut ? text : text + decoder.decode(), isCut };
+}
+
+/**
+ * Reads the body of a response as UTF-8, in pieces as they come. Rejects when the connection breaks off or the response's signal
+ * aborts. False where the body was longer than the limit: what is beyond it is not read.
+ */
+export async function readPieces(
+  response: Response,
+  maxBytes: number,
+  onPiece: (text: string, bytes: number) => void,
+): Promise<boolean> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) break;
+    const chunk = next.value.subarray(0, maxBytes - bytes);
+    bytes += chunk.length;
+    onPiece(decoder.decode(chunk, { stream: true }), next.value.length);
+    if (chunk.length === next.value.length) continue;
+    void reader?.cancel().catch(() => undefined);
+    return false;
+  }
+  onPiece(decoder.decode(), 0);
+  return true;
 }
 
 /** By its byte order mark, its header or, for HTML, what it says of itself. UTF-8 is what most is written in. */

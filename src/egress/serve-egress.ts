@@ -1,10 +1,10 @@
 /** The worker's end of the door: checks what comes over the border, and stops what is no longer wanted. */
 import { DownloadJob } from '../contracts/download';
-import { EgressRequest } from '../contracts/egress';
+import { EgressRequest, EgressStreamRequest } from '../contracts/egress';
 import { z } from '../contracts/schema';
 import { downloadFiles } from './download-files';
-import type { EgressWorkerApi } from './outcome';
-import { sendOutside } from './send-outside';
+import type { EgressWorkerApi, StreamEvent } from './outcome';
+import { sendOutside, streamOutside } from './send-outside';
 
 const Id = z.string();
 const Addresses = z.array(z.string());
@@ -14,39 +14,45 @@ const silentMs = 60_000;
 
 export function serveEgress(): EgressWorkerApi {
   const stops = new Map<string, AbortController>();
+  const isOnline = () => navigator.onLine;
+
+  /** Runs what `stop` ends by this id. */
+  async function stoppable<Result>(
+    id: unknown,
+    work: (stop: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const key = Id.parse(id);
+    const stop = new AbortController();
+    stops.set(key, stop);
+    try {
+      return await work(stop.signal);
+    } finally {
+      stops.delete(key);
+    }
+  }
+
   return {
-    async send(id, request, allowedAddresses) {
-      const key = Id.parse(id);
-      const stop = new AbortController();
-      stops.set(key, stop);
-      try {
-        return await sendOutside(
-          EgressRequest.parse(request),
-          Addresses.parse(allowedAddresses),
-          stop.signal,
-          () => navigator.onLine,
-        );
-      } finally {
-        stops.delete(key);
-      }
-    },
-    async download(id, job, onEvent) {
-      const key = Id.parse(id);
-      const stop = new AbortController();
-      stops.set(key, stop);
-      try {
-        return await downloadFiles(DownloadJob.parse(job), {
-          stop: stop.signal,
-          tell: onEvent,
-          isOnline: () => navigator.onLine,
+    send: (id, request, allowedAddresses) =>
+      stoppable(id, (stop) => {
+        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        return sendOutside(EgressRequest.parse(request), circumstances);
+      }),
+    stream: (id, request, allowedAddresses, port) =>
+      stoppable(id, async (stop) => {
+        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        const tell = (event: StreamEvent) => port.postMessage(event);
+        const end = await streamOutside(EgressStreamRequest.parse(request), circumstances, tell);
+        tell({ type: 'end', end });
+      }),
+    download: (id, job, onEvent) =>
+      stoppable(id, (stop) =>
+        downloadFiles(DownloadJob.parse(job), {
+          ...{ stop, tell: onEvent, isOnline },
           date: Date.now,
           delaysMs,
           silentMs,
-        });
-      } finally {
-        stops.delete(key);
-      }
-    },
+        }),
+      ),
     stop: (id) => stops.get(Id.parse(id))?.abort(),
   };
 }

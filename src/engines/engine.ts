@@ -3,7 +3,7 @@
  * `registry.ts` lists them; nothing else in the app asks for an engine by its id.
  */
 import type { DownloadFile } from '../contracts/download';
-import type { Egress } from '../contracts/egress';
+import type { StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
 import type { AddedModel, ModelPlace, OwnModel, OwnModelProblem } from '../contracts/model-name';
 import type { FitFinding } from '../contracts/model-shelf';
@@ -29,7 +29,7 @@ interface PageKind {
 }
 
 export interface PageParts {
-  egress: Egress;
+  egress: StreamingEgress;
 }
 
 interface CommonKind {

@@ -9,6 +9,7 @@ const ofEgress: Readonly<Record<EgressFailure, ToolFailure>> = {
   'refused-redirect': 'address',
   timeout: 'slow-server',
   'wrong-type': 'wrong-type',
+  'too-long': 'unreachable',
   unreachable: 'unreachable',
   stopped: 'stopped',
 };

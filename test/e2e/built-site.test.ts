@@ -57,7 +57,26 @@ test('everything is kept for offline use, but the engines that only a downloaded
   expect(missing.toSorted()).toEqual([
     expect.stringMatching(/^assets\/web-llm-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/wllama-[\w-]+\.wasm$/),
+    'licences.txt',
   ]);
+});
+
+test('the licence texts of all that is in it lie beside it', async () => {
+  const text = await readFile('dist/licences.txt', 'utf8');
+  expect(text).toContain(await readFile('LICENSE', 'utf8').then((own) => own.trim()));
+  // Of the page, of each kind of worker, of the service worker, and of what is compiled into WebAssembly.
+  const some = [
+    'svelte',
+    'dexie',
+    'marked',
+    '@codemirror/view',
+    '@mlc-ai/web-llm',
+    'wllama-2',
+    '@wllama/wllama',
+  ];
+  const more = ['decimal.js', 'linkedom', 'boolbase', 'comlink', 'zod', 'workbox-precaching', 'vite'];
+  for (const name of [...some, ...more]) expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  for (const name of ['llama.cpp', 'emscripten']) expect(text).toContain(`\n${name} (MIT)`);
 });
 
 test('the policy stands before anything that it must hold', async () => {
@@ -73,6 +92,7 @@ describe('test doubles', () => {
     'The script asked for a crash.',
     'scripted-crash',
     'scripted-web-llm',
+    'sk-of-the-tests',
     'The script asked for the end of the worker.',
     'Waits so many milliseconds, and says each second how long it has waited.',
     'Scripted',

@@ -3,7 +3,7 @@ import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool'
 import type { Egress, EgressResponse } from '../../contracts/egress';
 import { DeniedError, type HostCall } from '../../contracts/sandbox';
 import { read, z } from '../../contracts/schema';
-import { createHider } from './hide-secret';
+import { createHider } from '../../egress/hide-secret';
 import { carriesKey } from './key-header';
 
 const Options = z.strictObject({
@@ -112,7 +112,7 @@ async function readSecrets(
   );
   return values.flatMap(({ secret, value }) => {
     if (value === '') return [];
-    return [{ secret, value, hideIn: createHider(secret, value) }];
+    return [{ secret, value, hideIn: createHider({ name: secret.name, value }) }];
   });
 }
 

@@ -102,7 +102,7 @@ const request = (path: string, changed: Partial<EgressRequest> = {}): EgressRequ
 });
 const never = new AbortController().signal;
 const send = (path: string, changed: Partial<EgressRequest> = {}, stop = never, isOnline = true) =>
-  sendOutside(request(path, changed), [home], stop, () => isOnline);
+  sendOutside(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
 
 describe('a response', () => {
   test.for([
@@ -262,7 +262,8 @@ describe('a failure', () => {
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
     gone.close();
-    const ask = (isOnline: boolean) => sendOutside(request('', { url }), [url], never, () => isOnline);
+    const ask = (isOnline: boolean) =>
+      sendOutside(request('', { url }), { allowedAddresses: [url], stop: never, isOnline: () => isOnline });
     expect(await ask(true)).toMatchObject({ failure: 'unreachable', receivedBytes: 0 });
     expect(await ask(false)).toMatchObject({ failure: 'offline' });
   });

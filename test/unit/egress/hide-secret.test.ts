@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createHider, createPieceHider } from '../../../src/egress/hide-secret';
+
+const secrets = [
+  { name: 'key', value: 'Bearer abcabcab' },
+  { name: 'pin', value: 'aab' },
+];
+const whole = (text: string) => secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
+
+test.for([
+  { name: 'as it is', text: 'Bearer abcabcab!', says: '[key]!' },
+  { name: 'its second word alone', text: '"abcabcab"', says: '"[key]"' },
+  { name: 'in capitals', text: 'BEARER ABCABCAB', says: '[key]' },
+  { name: 'backwards', text: 'bacbacba', says: '[key]' },
+  {
+    name: 'in base 64',
+    text: btoa('Bearer abcabcab'),
+    says: expect.not.stringContaining('QmVhcmVyIGFiY2FiY2'),
+  },
+  {
+    name: 'in another base 64',
+    text: btoa('user:abcabcab').slice(0, -2),
+    says: expect.stringContaining('[key]'),
+  },
+  { name: 'in percent', text: encodeURIComponent('Bearer abcabcab'), says: '[key]' },
+  { name: 'another key', text: '1aab2', says: '1[pin]2' },
+  { name: 'a short one in capitals: that is a word', text: 'AAB', says: 'AAB' },
+])('$name', ({ text, says }) => {
+  expect(whole(text)).toEqual(says);
+});
+
+test('in pieces it is the same as in one, wherever they are cut', () => {
+  const words = ['Bearer abcabcab', 'abcabcab', 'ABCABC', 'abc', 'a', 'b', 'aa', 'Bearer ', 'bac', ' ', 'x'];
+  const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(20), { minLength: 1, maxLength: 8 }), (said, sizes) => {
+      const hider = createPieceHider(secrets);
+      let out = '';
+      for (let at = 0, turn = 0; at < said.length; turn++) {
+        const size = (sizes[turn % sizes.length] ?? 0) + 1;
+        out += hider.push(said.slice(at, at + size));
+        at += size;
+      }
+      expect(out + hider.end()).toBe(whole(said));
+    }),
+    { seed: 25, numRuns: 2000 },
+  );
+});
+
+test('without a secret nothing is kept back', () => {
+  const hider = createPieceHider([{ name: 'key', value: '' }]);
+  expect([hider.push('ab'), hider.push('c'), hider.end()]).toEqual(['ab', 'c', '']);
+});

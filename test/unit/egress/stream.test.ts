@@ -1,0 +1,301 @@
+/** Answers that are read while they come: both ends of the door, over a real channel, against a server on this machine. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { EgressStreamRequest, RequestRecord } from '../../../src/contracts/egress';
+import { createEgress } from '../../../src/egress/client';
+import { serveEgress } from '../../../src/egress/serve-egress';
+import { createChannelWorkers } from '../../support/channel-worker';
+import { type HeldServer, openHeldServer } from '../../support/held-server';
+
+let server: HeldServer;
+beforeAll(async () => {
+  // Node 20 has none.
+  vi.stubGlobal('navigator', { onLine: true });
+  server = await openHeldServer();
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await server.close();
+});
+afterEach(() => vi.useRealTimers());
+
+const never = new AbortController().signal;
+const key = 'Bearer sk-0123456789';
+
+function open(...behaviours: object[]) {
+  const records: RequestRecord[] = [];
+  const { workers, startWorker } = createChannelWorkers(
+    ...(behaviours.length ? behaviours : [serveEgress()]),
+  );
+  let ids = 0;
+  const egress = createEgress({
+    startWorker,
+    allowedAddresses: () => [server.url],
+    record: (record) => records.push(record),
+    isOnline: () => true,
+    newId: () => `id${ids++}`,
+    date: () => 1000,
+  });
+  const ask = (changed: Partial<EgressStreamRequest> = {}, signal = never) =>
+    egress.stream(
+      {
+        url: `${server.url}/chat?secret=1`,
+        method: 'POST',
+        headers: { Authorization: key },
+        body: '{}',
+        tool: 'endpoint',
+        accept: ['text/event-stream', 'application/json'],
+        maxBytes: 1000,
+        silentMs: 60_000,
+        redirect: 'never',
+        secrets: [{ name: 'key', value: key }],
+        ...changed,
+      },
+      signal,
+    );
+  /** A request whose head has come. */
+  async function begun(changed: Partial<EgressStreamRequest> = {}, signal = never) {
+    const asking = ask(changed, signal);
+    const request = await server.next();
+    request.response.writeHead(200, { 'content-type': 'text/event-stream' });
+    request.response.flushHeaders();
+    const answer = await asking;
+    return { ...request, answer, pieces: answer.text[Symbol.asyncIterator]() };
+  }
+  /** What is written down when all is over. */
+  const written = async () => {
+    await expect.poll(() => records.length).toBeGreaterThan(0);
+    return records;
+  };
+  return { ask, begun, written, records, workers };
+}
+
+async function whole(text: AsyncIterable<string>): Promise<string> {
+  let all = '';
+  for await (const piece of text) all += piece;
+  return all;
+}
+
+test('each piece is there before the next one is sent, and the log has one entry, with all bytes', async () => {
+  const { begun, written } = open();
+  const { answer, pieces, response, headers, body, closed } = await begun();
+  expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/event-stream' } });
+  expect([headers.authorization, body]).toEqual([key, '{}']);
+  for (const text of ['data: one\n\n', 'data: two\n\n', 'data: three\n\n']) {
+    response.write(text);
+    expect(await pieces.next()).toEqual({ done: false, value: text });
+  }
+  response.end();
+  expect(await pieces.next()).toMatchObject({ done: true });
+  expect(await closed).toBe(true);
+  const host = new URL(server.url).host;
+  expect(await written()).toMatchObject([{ tool: 'endpoint', host, receivedBytes: 35, outcome: 200 }]);
+  expect(JSON.stringify(await written())).not.toMatch(/secret|sk-|three/);
+});
+
+test('a letter that two pieces divide is whole', async () => {
+  const { begun } = open();
+  const { pieces, response } = await begun();
+  const [first, second] = [Buffer.from('é').subarray(0, 1), Buffer.from('é!').subarray(1)];
+  response.write(Buffer.concat([Buffer.from('a'), first]));
+  expect(await pieces.next()).toMatchObject({ value: 'a' });
+  response.end(second);
+  expect(await pieces.next()).toMatchObject({ value: 'é!' });
+});
+
+test('a key that comes back is hidden, also where two pieces divide it, and what is no key is not held up', async () => {
+  const { begun, written } = open();
+  const { pieces, response } = await begun();
+  response.write('You sent Bearer sk-01');
+  expect(await pieces.next()).toMatchObject({ value: 'You sent ' });
+  response.write('23456789. And sk-');
+  expect(await pieces.next()).toMatchObject({ value: '[key]. And ' });
+  response.end('nothing');
+  expect(await pieces.next()).toMatchObject({ value: 'sk-nothing' });
+  expect(await pieces.next()).toMatchObject({ done: true });
+  expect(await written()).toMatchObject([{ receivedBytes: 45 }]);
+});
+
+test('an answer that has no end is broken off at the limit, and the server hears it', async () => {
+  const { begun, written } = open();
+  const { answer, response, closed } = await begun({ maxBytes: 250_000 });
+  const write = () => {
+    if (!response.destroyed) response.write('x'.repeat(100_000), () => setImmediate(write));
+  };
+  write();
+  let length = 0;
+  const reading = (async () => {
+    for await (const piece of answer.text) length += piece.length;
+  })();
+  await expect(reading).rejects.toMatchObject({
+    failure: 'too-long',
+    message: expect.stringMatching(/250000/),
+  });
+  expect(length).toBe(250_000);
+  expect(await closed).toBe(false);
+  expect(await written()).toMatchObject([{ outcome: 'too-long' }]);
+});
+
+test('an answer exactly as long as the limit is whole', async () => {
+  const { begun } = open();
+  const { answer, response } = await begun({ maxBytes: 3 });
+  response.end('abc');
+  expect(await whole(answer.text)).toBe('abc');
+});
+
+test('silence is counted from the last piece: a slow answer goes on, one that has stopped does not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { begun, written } = open();
+  const { pieces, response, closed } = await begun({ silentMs: 1000 });
+  for (let piece = 0; piece < 5; piece++) {
+    vi.advanceTimersByTime(900);
+    response.write('.');
+    expect(await pieces.next()).toMatchObject({ value: '.' });
+  }
+  const next = expect(pieces.next()).rejects.toMatchObject({
+    failure: 'timeout',
+    message: expect.stringMatching(/sent nothing for 1 s/),
+  });
+  vi.advanceTimersByTime(1000);
+  await next;
+  vi.useRealTimers();
+  expect(await closed).toBe(false);
+  expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 5 }]);
+});
+
+test('a server that never answers is given up', async () => {
+  const { ask, written } = open();
+  await expect(ask({ silentMs: 50 })).rejects.toMatchObject({ failure: 'timeout' });
+  expect(await (await server.next()).closed).toBe(false);
+  expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 0 }]);
+});
+
+test('Stop before it is sent asks nobody', async () => {
+  const { ask, written, workers } = open();
+  const count = server.count();
+  await expect(ask({}, AbortSignal.abort())).rejects.toMatchObject({ failure: 'stopped' });
+  expect(await written()).toMatchObject([{ outcome: 'stopped', sentBytes: 0 }]);
+  expect(server.count()).toBe(count);
+  expect(workers).toEqual([]);
+});
+
+test('Stop before the answer ends the request', async () => {
+  const { ask, written } = open();
+  const stop = new AbortController();
+  const asking = expect(ask({}, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
+  const { closed } = await server.next();
+  stop.abort();
+  await asking;
+  expect(await closed).toBe(false);
+  expect(await written()).toMatchObject([{ outcome: 'stopped', receivedBytes: 0 }]);
+});
+
+test('Stop in the middle ends the reading at once, and the connection with it', async () => {
+  const { begun, written } = open();
+  const stop = new AbortController();
+  const { pieces, response, closed } = await begun({}, stop.signal);
+  response.write('The beginning');
+  await pieces.next();
+  const next = expect(pieces.next()).rejects.toMatchObject({ failure: 'stopped' });
+  stop.abort();
+  await next;
+  expect(await closed).toBe(false);
+  expect(await written()).toMatchObject([{ outcome: 'stopped', receivedBytes: 13 }]);
+});
+
+test('Stop does not wait for a worker that does not hear it', async () => {
+  const { ask, written, records } = open({
+    stream: () => new Promise(() => undefined),
+    stop: () => undefined,
+  });
+  const stop = new AbortController();
+  const asking = expect(ask({}, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
+  stop.abort();
+  await asking;
+  // What it comes to is found out and written down later.
+  expect(records).toEqual([]);
+  expect(await written()).toMatchObject([{ outcome: 'stopped' }]);
+});
+
+test('whoever has read enough ends the request, which is written down as answered', async () => {
+  const { begun, written } = open();
+  const { answer, response, closed } = await begun();
+  response.write('data: [DONE]\n\n');
+  for await (const piece of answer.text) if (piece.includes('[DONE]')) break;
+  expect(await closed).toBe(false);
+  expect(await written()).toMatchObject([{ outcome: 200, receivedBytes: 14 }]);
+});
+
+test('a connection that breaks in the middle is said after what had come', async () => {
+  const { begun, written } = open();
+  const { pieces, response } = await begun();
+  response.write('The beginning', () => setImmediate(() => response.destroy()));
+  expect(await pieces.next()).toMatchObject({ value: 'The beginning' });
+  await expect(pieces.next()).rejects.toMatchObject({
+    failure: 'unreachable',
+    message: expect.stringMatching(/broke off/),
+  });
+  expect(await written()).toMatchObject([{ outcome: 'unreachable', receivedBytes: 13 }]);
+});
+
+test('a redirect is not followed, whatever was asked: the key stays with its host', async () => {
+  const { ask } = open();
+  const asking = ask({ redirect: 'follow' });
+  const { response } = await server.next();
+  const count = server.count();
+  response.writeHead(307, { location: '/elsewhere' }).end();
+  // Node shows the redirect itself; that a browser's is refused is held by test/e2e/endpoint.test.ts.
+  expect(await asking).toMatchObject({ status: 307 });
+  expect(server.count()).toBe(count);
+});
+
+test('an address that may not be asked is refused before there is a worker', async () => {
+  const { ask, written, workers } = open();
+  await expect(ask({ url: 'https://10.0.0.1/' })).rejects.toMatchObject({ failure: 'refused-address' });
+  expect(await written()).toMatchObject([{ outcome: 'refused-address', host: '10.0.0.1' }]);
+  expect(workers).toEqual([]);
+});
+
+test.for([
+  { name: 'an error that says why', status: 429, type: 'application/json', text: '{"error":"busy"}' },
+  { name: 'an error of a kind that is not read', status: 502, type: 'text/html', text: '' },
+])('$name is an answer', async ({ status, type, text }) => {
+  const { ask, written } = open();
+  const asking = ask();
+  const { response } = await server.next();
+  response.writeHead(status, { 'content-type': type, 'retry-after': '7' }).end('{"error":"busy"}');
+  const answer = await asking;
+  expect(answer).toMatchObject({ status, headers: { 'retry-after': '7' } });
+  expect(await whole(answer.text)).toBe(text);
+  expect(await written()).toMatchObject([{ outcome: status }]);
+});
+
+test('an answer of a kind that is not read fails, and a key is hidden in the sentence too', async () => {
+  const { ask } = open();
+  const asking = expect(ask({ secrets: [{ name: 'key', value: 'sk-0123456789' }] })).rejects.toMatchObject({
+    failure: 'wrong-type',
+    message: expect.stringMatching(/sent text\/\[key\], and only/),
+  });
+  const { response } = await server.next();
+  response.writeHead(200, { 'content-type': 'text/sk-0123456789' }).end('Hi');
+  await asking;
+});
+
+test('a worker that dies ends the answer, after what had come', async () => {
+  const { begun, written, workers } = open();
+  const { pieces, response } = await begun();
+  response.write('The beginning');
+  await pieces.next();
+  workers[0]!.crash();
+  await expect(pieces.next()).rejects.toMatchObject({ failure: 'unreachable', message: /broke down/ });
+  expect(await written()).toMatchObject([{ outcome: 'unreachable', receivedBytes: 13 }]);
+  response.end();
+});
+
+test('a worker that says nothing more is ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { ask, workers } = open({ stream: () => new Promise(() => undefined) });
+  const asking = expect(ask({ silentMs: 1000 })).rejects.toMatchObject({ failure: 'unreachable' });
+  vi.advanceTimersByTime(6001);
+  await asking;
+  expect(workers).toMatchObject([{ isEnded: true }]);
+});
