@@ -269,6 +269,10 @@ export interface TextEngine {
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<TextDelta>;
   /** Its cache holds one conversation, and only whole: to prefill the beginning of another is of no use. */
   readonly holdsWholeOnly?: boolean;
+  /** The language in which its text can be held to a form. Missing where it cannot: every reply is free then. */
+  readonly constraints?: 'grammar' | 'structural-tag';
+  /** Once it is loaded: what stands before a reply, where that is not what the template of the model has there. */
+  readonly replyHeader?: string | undefined;
   /** Tokens of each message in its template. */
   count(messages: readonly PromptMessage[]): Promise<number[]>;
 }

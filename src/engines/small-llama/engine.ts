@@ -52,6 +52,8 @@ export function createSmallLlama(): TextEngine {
     return loaded;
   };
   return {
+    constraints: 'grammar',
+
     async load(model: ModelSpec, options) {
       const { wllama, header } = await startSmallLlama(model, options);
       const vocabulary = readVocabulary(header, model.template.stop);

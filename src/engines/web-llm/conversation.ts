@@ -4,12 +4,14 @@
  * WebLLM keeps the cache when all messages but the last are those it holds, and then renders only the last. It never
  * puts in what its template has behind a reply, so here all that stands behind a reply begins the message after it.
  */
-import type { ChatTemplate, PromptMessage } from '../../contracts/model';
+import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 
 export type WebLlmMessage =
   | { role: 'system' | 'user' | 'assistant'; content: string }
   // WebLLM wants the id, and does nothing with it.
   | { role: 'tool'; content: string; tool_call_id: string };
+
+type Renderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
 /** Takes WebLLM's templates away: what a prompt is made of is all in the messages. Roles and separators are empty texts. */
 export const bareConversation = {
@@ -67,4 +69,33 @@ export function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[
   return messages.map((message) =>
     message.role === 'system' ? { ...message, content: message.content.replaceAll('$', '$$$$') } : message,
   );
+}
+
+/** A record's own conversation wins over ours. */
+export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<string, unknown> {
+  const own = overrides['conv_config'];
+  return {
+    ...overrides,
+    // What the record says of it is in the spec, which may ask for less since.
+    context_window_size: model.contextTokens,
+    conv_config: own === undefined ? bareConversation : { role_templates: {}, ...(own as object) },
+  };
+}
+
+export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): Renderer {
+  const own = overrides['conv_config'];
+  if (own === undefined) return (messages) => escapeSystem(renderMessages(messages, model.template));
+  const { roles = {} } = own as { roles?: Record<string, string> };
+  return (messages) => escapeSystem(passMessages(messages, 'tool' in roles));
+}
+
+/** What stands before a reply in a conversation that the record brings along. */
+export function replyHeaderOf({ overrides }: MlcRecord): string | undefined {
+  const own = overrides['conv_config'];
+  if (typeof own !== 'object' || own === null) return undefined;
+  const { roles, role_empty_sep: separator } = own as {
+    roles?: { assistant?: unknown };
+    role_empty_sep?: unknown;
+  };
+  return [roles?.assistant, separator].filter((part) => typeof part === 'string').join('');
 }

@@ -22,13 +22,7 @@ import { keepForOffline } from '../../egress/own-files';
 import { type DeviceFacts, probeGpu } from '../../platform/webgpu';
 import { createPrefillCheck, type PrefillCheck } from './prefill-check';
 import { testModel } from './self-test';
-import {
-  bareConversation,
-  escapeSystem,
-  passMessages,
-  renderMessages,
-  type WebLlmMessage,
-} from './conversation';
+import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
 import { generateFailure, isRefusal, loadFailure } from './errors';
 import { folderOf, libraryKeyOf, missingFilesOf } from './files';
 import { findTokenizer } from './tokenizer';
@@ -59,6 +53,8 @@ interface Loaded {
   /** Tokens of a text; undefined where the engine does not show its tokenizer. */
   tokensOf: ((text: string) => number) | undefined;
   template: ChatTemplate;
+  /** What the model's own conversation puts before a reply, where it brings one along. */
+  replyHeader: string | undefined;
   check: PrefillCheck;
 }
 
@@ -76,6 +72,10 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
 
   return {
     holdsWholeOnly: true,
+    constraints: 'structural-tag',
+    get replyHeader() {
+      return loaded?.replyHeader;
+    },
 
     async load(model, loading) {
       const record = model.mlc;
@@ -92,6 +92,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         render: rendererOf(model, record),
         tokensOf: findTokenizer(backend, model.id),
         template: model.template,
+        replyHeader: replyHeaderOf(record),
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
@@ -183,24 +184,6 @@ async function start(
       });
   });
   return backend;
-}
-
-/** A record's own conversation wins over ours. */
-function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<string, unknown> {
-  const own = overrides['conv_config'];
-  return {
-    ...overrides,
-    // What the record says of it is in the spec, which may ask for less since.
-    context_window_size: model.contextTokens,
-    conv_config: own === undefined ? bareConversation : { role_templates: {}, ...(own as object) },
-  };
-}
-
-function rendererOf(model: ModelSpec, { overrides }: MlcRecord): Loaded['render'] {
-  const own = overrides['conv_config'];
-  if (own === undefined) return (messages) => escapeSystem(renderMessages(messages, model.template));
-  const { roles = {} } = own as { roles?: Record<string, string> };
-  return (messages) => escapeSystem(passMessages(messages, 'tool' in roles));
 }
 
 async function* generate(

@@ -38,6 +38,8 @@ export function createWllama(): TextEngine {
     return loaded;
   };
   return {
+    constraints: 'grammar',
+
     async load(model, options) {
       if (!('Suspending' in WebAssembly)) {
         throw new AppError('browser-too-old', 'WebAssembly JSPI is missing.');

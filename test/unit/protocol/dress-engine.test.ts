@@ -11,6 +11,7 @@ import type {
 } from '../../../src/contracts/model';
 import { dressEngine } from '../../../src/protocol/dress-engine';
 import { calculator } from '../../fixtures/protocol/tools';
+import { collect } from '../../support/collect';
 
 const usage = { promptTokens: 7, prefilledTokens: 2, outputTokens: 3 };
 const finish: TextDelta = { type: 'finish', finishReason: 'stop', usage, prompt: 'as sent' };
@@ -36,6 +37,7 @@ function scripted(...script: (string | TextDelta | Error)[]) {
   const requests: GenerateRequest[] = [];
   const counted: string[] = [];
   const engine: TextEngine = {
+    constraints: 'grammar',
     load: async () => undefined,
     async *generate(request, signal) {
       requests.push(request);
@@ -216,6 +218,18 @@ describe('respond', () => {
     expect(free.finish.usage).not.toHaveProperty('heldTo');
     const forced = await respond([call, finish], undefined, { isSmall: true, toolChoice: 'required' });
     expect(forced.finish.usage.heldTo).toBe('call');
+  });
+
+  test('an engine that cannot be held to anything is free, also to a call, and gets no more room than for a reply', async () => {
+    const backend = scripted('Hm.', finish);
+    const engine = { ...backend.engine, constraints: undefined };
+    const model = dressEngine(engine as TextEngine, { ...spec, isSmall: true }, () => 'id');
+    const request = { messages: [user('2+2?')], tools: [calculator], toolChoice: 'required' as const };
+    const { items } = await collect(
+      model.respond(request, new AbortController().signal) as AsyncGenerator<ModelEvent>,
+    );
+    expect(backend.requests).toMatchObject([{ maxTokens: spec.maxReplyTokens, constraint: undefined }]);
+    expect(items.at(-1)).not.toHaveProperty('usage.heldTo');
   });
 
   test('a very small model is held to prose where it may not call', async () => {
