@@ -26,6 +26,18 @@ test('every folder of an engine is registered', () => {
   expect(engines).toHaveLength(folders.filter((path) => !path.includes('/doubles/')).length);
 });
 
+test.for(engines)('$id is held to the conformance suite', ({ id }) => {
+  const cases = Object.values(
+    import.meta.glob<string>('../{contract,ui}/engine-conformance.test.ts', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
+  );
+  expect(cases).toHaveLength(2);
+  expect(cases.some((text) => text.includes(`name: '${id}'`))).toBe(true);
+});
+
 test.for([...models, ...catalog])('the engine of $id is registered', ({ engine }) => {
   expect(engineOf({ engine })).toBeDefined();
 });

@@ -39,6 +39,17 @@ export async function loadOnStandIn(
   changes: Partial<ModelSpec> = {},
   tokenizer?: MadeTokenizer,
 ): Promise<LoadedModel> {
+  const { load, ...prepared } = prepareOnStandIn(script, changes, tokenizer);
+  await load();
+  return prepared;
+}
+
+/** The same before it is loaded. `load` also takes away what the load has left behind. */
+export function prepareOnStandIn(
+  script: (string | Said)[],
+  changes: Partial<ModelSpec> = {},
+  tokenizer?: MadeTokenizer,
+): LoadedModel & { load: () => Promise<void> } {
   const spec = { ...small, ...changes };
   const gpu = new StandInGpu([' 7', 'Hello.']);
   const requests: ChatCompletionRequestStreaming[] = [];
@@ -64,16 +75,18 @@ export async function loadOnStandIn(
     probe: () => Promise.resolve(gpuFacts),
     silentMs: 60_000,
   });
-  await engine.load(spec, {
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    onLost: (fault) => faults.push(fault),
-  });
-  // The test of the load has asked too.
-  await forget();
-  requests.splice(0);
-  gpu.script = script;
-  return { spec, engine, gpu, requests, faults, forget };
+  const load = async () => {
+    await engine.load(spec, {
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      onLost: (fault) => faults.push(fault),
+    });
+    // The test of the load has asked too.
+    await forget();
+    requests.splice(0);
+    gpu.script = script;
+  };
+  return { spec, engine, gpu, requests, faults, forget: () => forget(), load };
 }
 
 /** What web-llm asks of a browser, and Node has not. */

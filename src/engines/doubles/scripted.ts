@@ -6,16 +6,30 @@
  * results, `{{obey}}` does what they order (see `obey`), `{{repeat N}}` repeats what stands before it on its line N times, `{{crash}}` kills the worker.
  * Anything else is echoed.
  */
+import { AppError } from '../../contracts/app-error';
 import type { PromptMessage, TextDelta, TextEngine } from '../../contracts/model';
 
 export function createScripted(): TextEngine {
+  let isLoaded = false;
+  const checkLoaded = () => {
+    if (!isLoaded) throw new AppError('engine-crashed', 'No model is loaded.');
+  };
   return {
-    load: () => Promise.resolve(),
-    count: (messages) => Promise.resolve(messages.map(({ content }) => Math.ceil(content.length / 4))),
+    load() {
+      isLoaded = true;
+      return Promise.resolve();
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    async count(messages) {
+      checkLoaded();
+      return messages.map((message) => Math.ceil(render(message).length / 4));
+    },
 
     async *generate({ messages, maxTokens }, signal): AsyncGenerator<TextDelta> {
+      checkLoaded();
       const { text, tokenMs } = replyTo(messages);
-      const prompt = messages.map(({ role, content }) => `<|${role}|>${content}<|end|>`).join('');
+      const prompt = messages.map(render).join('');
       const promptTokens = Math.ceil(prompt.length / 4);
       let outputTokens = 0;
       for (const [token] of text.matchAll(/\{\{crash\}\}|\S+\s*|\s+/g)) {
@@ -30,6 +44,10 @@ export function createScripted(): TextEngine {
       yield { type: 'finish', finishReason: signal.aborted ? 'aborted' : end, usage, prompt };
     },
   };
+}
+
+function render({ role, content }: PromptMessage): string {
+  return `<|${role}|>${content}<|end|>`;
 }
 
 function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: number } {

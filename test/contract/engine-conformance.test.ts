@@ -1,0 +1,46 @@
+/** The engines that run in Node: WebLLM's own pipeline over a GPU that is none, one of the page, one that is elsewhere, and the double. */
+import { afterAll, beforeAll, vi } from 'vitest';
+import { createEndpoint } from '../../src/engines/doubles/endpoint';
+import { createScripted } from '../../src/engines/doubles/scripted';
+import { scripted } from '../../src/engines/doubles/scripted-model';
+import { holdEngine } from '../support/engine-conformance';
+import { openEndpointServer, type EndpointServer } from '../support/endpoint-server';
+import { prepareOnStandIn } from '../support/load-web-llm';
+import { makeTokenizer } from '../support/make-tokenizer';
+
+let server: EndpointServer;
+beforeAll(async () => {
+  // Node 20 has none.
+  vi.stubGlobal('navigator', { onLine: true });
+  server = await openEndpointServer();
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await server.close();
+});
+
+const cache = 'It holds nothing between two requests.';
+
+holdEngine({
+  name: 'web-llm',
+  create: () => {
+    const replies = Array.from({ length: 60 }, () => 'I am fine today, and I thank you for asking.');
+    return Promise.resolve(prepareOnStandIn(replies, {}, makeTokenizer(1024)));
+  },
+});
+
+holdEngine({
+  name: 'scripted',
+  create: () => Promise.resolve({ engine: createScripted(), spec: scripted }),
+  skip: { cache, load: 'It has nothing to load.' },
+});
+
+holdEngine({
+  name: 'endpoint',
+  create: () =>
+    Promise.resolve({
+      engine: createEndpoint(server.egress),
+      spec: { ...scripted, engine: 'endpoint', file: { path: server.url, bytes: 0 } },
+    }),
+  skip: { cache, load: 'It has nothing to load.' },
+});

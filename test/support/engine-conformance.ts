@@ -1,0 +1,229 @@
+/**
+ * What every engine must do, whatever it runs on: the one suite of `docs/how-to/add-an-engine.md`. Those that run in Node are held to
+ * it by `test/contract/engine-conformance.test.ts`, those that need a browser by `test/ui/engine-conformance.test.ts`.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '../../src/contracts/app-error';
+import type {
+  ChatModel,
+  GenerateRequest,
+  LoadOptions,
+  ModelSpec,
+  PromptMessage,
+  TextDelta,
+  TextEngine,
+} from '../../src/contracts/model';
+import { dressEngine } from '../../src/protocol/dress-engine';
+import { collect } from './collect';
+
+export interface EngineCase {
+  name: string;
+  /** One that is not loaded. Its model, once it is, answers every question with at least four tokens. */
+  create: () => Promise<EngineUnderTest>;
+  /** What cannot be held here, and why. */
+  skip?: Partial<Record<'cache' | 'length' | 'load', string>>;
+}
+
+interface EngineUnderTest {
+  engine: TextEngine;
+  spec: ModelSpec;
+  /** Where more is to be done than to call the engine. */
+  load?: () => Promise<void>;
+}
+
+const never = new AbortController().signal;
+const loading: LoadOptions = { signal: never, onProgress: () => undefined };
+const system: PromptMessage = {
+  role: 'system',
+  content: `You are a friendly assistant. ${'Be brief. '.repeat(40)}`,
+};
+const user = (content: string): PromptMessage => ({ role: 'user', content });
+const question = user('Hello, how are you today?');
+
+const textOf = (items: readonly TextDelta[]) =>
+  items.map((item) => (item.type === 'text-delta' ? item.text : '')).join('');
+
+export function holdEngine({ name, create, skip = {} }: EngineCase): void {
+  describe(name, () => {
+    let engine: TextEngine;
+    let spec: ModelSpec;
+    beforeAll(async () => {
+      const created = await create();
+      ({ engine, spec } = created);
+      await (created.load?.() ?? engine.load(spec, loading));
+    });
+
+    const start = (changed: Partial<GenerateRequest> = {}, signal = never) =>
+      engine.generate(
+        { messages: [system, question], sampling: { temperature: 0 }, maxTokens: 24, ...changed },
+        signal,
+      ) as AsyncGenerator<TextDelta>;
+
+    /** A whole reply, whose last item is its one finish. */
+    async function ask(changed: Partial<GenerateRequest> = {}, signal = never) {
+      const { items } = await collect(start(changed, signal));
+      const finish = items.at(-1);
+      expect(items.filter(({ type }) => type === 'finish')).toEqual([finish]);
+      if (finish?.type !== 'finish') throw new Error('It ended without a finish.');
+      return { finish, text: textOf(items), pieces: items.length - 1 };
+    }
+
+    /** That nothing of what came before is left. */
+    async function answersOn() {
+      const { finish, text } = await ask();
+      expect(text).not.toBe('');
+      expect(['stop', 'length']).toContain(finish.finishReason);
+    }
+
+    test('a reply is its text in pieces and one finish, which counts and says what the model was given', async () => {
+      const { finish, text, pieces } = await ask();
+      expect(pieces).toBeGreaterThan(2);
+      expect(text).not.toBe('');
+      const { promptTokens, prefilledTokens, outputTokens } = finish.usage;
+      expect(outputTokens).toBeGreaterThan(2);
+      expect(promptTokens).toBeGreaterThan(0);
+      expect(prefilledTokens).toBeGreaterThan(0);
+      expect(prefilledTokens).toBeLessThanOrEqual(promptTokens);
+      for (const { content } of [system, question]) expect(finish.prompt).toContain(content);
+    });
+
+    test.skipIf(skip.length)('a reply ends at its last token that was allowed', async () => {
+      const { finish, text } = await ask({ maxTokens: 2 });
+      expect(finish.finishReason).toBe('length');
+      expect(finish.usage.outputTokens).toBe(2);
+      expect(text).not.toBe('');
+    });
+
+    test('Stop before it begins: nothing but the finish', async () => {
+      const { finish, text } = await ask({}, AbortSignal.abort());
+      expect([finish.finishReason, text]).toEqual(['aborted', '']);
+      await answersOn();
+    });
+
+    test('Stop while the prompt is read: a piece at most, and the finish', async () => {
+      const stop = new AbortController();
+      const reply = start(
+        { messages: [system, user(`${question.content} ${'And you? '.repeat(20)}`)] },
+        stop.signal,
+      );
+      const first = reply.next();
+      stop.abort();
+      const { items } = await collect(reply);
+      const all = [(await first).value as TextDelta, ...items];
+      expect(all.length).toBeLessThanOrEqual(2);
+      expect(all.at(-1)).toMatchObject({ type: 'finish', finishReason: 'aborted' });
+      await answersOn();
+    });
+
+    test('Stop in the middle: what was there, and the finish', async () => {
+      const stop = new AbortController();
+      const reply = start({}, stop.signal);
+      const first = (await reply.next()).value as TextDelta;
+      expect(first.type).toBe('text-delta');
+      stop.abort();
+      const { items } = await collect(reply);
+      expect(items.length).toBeLessThanOrEqual(2);
+      expect(items.at(-1)).toMatchObject({ type: 'finish', finishReason: 'aborted' });
+      await answersOn();
+    });
+
+    test('whoever leaves a reply in its middle can ask again', async () => {
+      for await (const { type } of start()) if (type === 'text-delta') break;
+      await answersOn();
+    });
+
+    test('counts each message, never less than it takes in the prompt', async () => {
+      const messages = [system, question, user('')];
+      const counts = await engine.count(messages);
+      expect(counts).toHaveLength(3);
+      const [long = 0, short = 0, empty = 0] = counts;
+      expect(long).toBeGreaterThan(short);
+      expect(short).toBeGreaterThan(empty);
+      const { finish } = await ask();
+      const [header = 0] = await engine.count([{ role: 'assistant', content: '' }]);
+      expect(finish.usage.promptTokens).toBeLessThanOrEqual(long + short + header);
+    });
+
+    test.skipIf(skip.cache)('reads of the next question what is new', async () => {
+      // Long enough for the end of the reply: what an engine holds of one that was cut off is its own matter.
+      const first = await ask({ maxTokens: 400 });
+      expect(first.finish.finishReason).toBe('stop');
+      const reply: PromptMessage = { role: 'assistant', content: first.text };
+      const next = await ask({ messages: [system, question, reply, user('And who are you?')] });
+      const held = first.finish.usage.promptTokens + first.finish.usage.outputTokens;
+      const fresh = next.finish.usage.promptTokens - held;
+      expect(fresh).toBeGreaterThan(0);
+      // The token that ended the reply is counted by some, and held by none.
+      expect(Math.abs(next.finish.usage.prefilledTokens - fresh)).toBeLessThanOrEqual(2);
+      expect(next.finish.usage.prefilledTokens).toBeLessThan(next.finish.usage.promptTokens / 2);
+    });
+
+    test('a last message of the assistant is left open: the model goes on with it', async () => {
+      const { finish } = await ask({ messages: [system, question, { role: 'assistant', content: 'I am' }] });
+      expect(finish.finishReason).not.toBe('error');
+      expect(finish.prompt.indexOf('I am')).toBeGreaterThan(finish.prompt.indexOf(question.content));
+    });
+
+    test('what is asked of one that is not loaded is refused by a rejection', async () => {
+      const bare = (await create()).engine;
+      const crashed = { code: 'engine-crashed' };
+      await expect(bare.count([question])).rejects.toMatchObject(crashed);
+      const request = { messages: [question], sampling: { temperature: 0 }, maxTokens: 2 };
+      const reply = bare.generate(request, never) as AsyncGenerator<TextDelta>;
+      await expect(collect(reply)).rejects.toMatchObject(crashed);
+    });
+
+    test.skipIf(skip.load)('a load that cannot be rejects with a code', async () => {
+      const bare = await create();
+      const missing = { ...bare.spec, file: { ...bare.spec.file, path: `${bare.spec.file.path}.missing` } };
+      const mlc = missing.mlc && { ...missing.mlc, modelUrl: `${missing.mlc.modelUrl}-missing` };
+      const failed = bare.engine.load({ ...missing, ...(mlc && { mlc }) }, loading);
+      await expect(failed).rejects.toBeInstanceOf(AppError);
+    });
+
+    describe('with the protocol around it', () => {
+      let model: ChatModel;
+      beforeAll(() => {
+        model = dressEngine(engine, spec, () => 'id');
+      });
+      const messages = [
+        { role: 'user' as const, content: [{ type: 'text' as const, text: question.content }] },
+      ];
+      const respond = (signal: AbortSignal) =>
+        model.respond({ messages, tools: [], toolChoice: 'auto' }, signal);
+
+      test('a reply has one finish, at its end, whose message holds what was shown', async () => {
+        let shown = '';
+        const finishes = [];
+        for await (const event of respond(never)) {
+          expect(finishes).toEqual([]);
+          if (event.type === 'text-delta') shown += event.text;
+          if (event.type === 'finish') finishes.push(event);
+        }
+        expect(shown).not.toBe('');
+        expect(finishes).toMatchObject([{ message: { role: 'assistant', writer: spec.id } }]);
+        expect(finishes[0]?.message.content).toEqual([{ type: 'text', text: shown }]);
+        const { promptTokens } = await model.measure(messages, []);
+        expect(promptTokens).toBeGreaterThan(0);
+      });
+
+      test('Stop in the middle keeps what was shown', async () => {
+        const stop = new AbortController();
+        let shown = '';
+        let last;
+        for await (const event of respond(stop.signal)) {
+          if (event.type === 'text-delta') {
+            shown += event.text;
+            stop.abort();
+          }
+          last = event;
+        }
+        expect(last).toMatchObject({
+          type: 'finish',
+          message: { finishReason: 'aborted', content: [{ type: 'text', text: shown }] },
+        });
+        await answersOn();
+      });
+    });
+  });
+}
