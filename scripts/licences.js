@@ -1,0 +1,104 @@
+/**
+ * Writes `licences.txt` beside the built site: the licence texts of every package of which something is in it, of the page, of the
+ * workers and of the service worker, and of what is compiled into them. The build fails where one has no text.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('licences/', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** What the bundler adds to every page by itself. */
+const helpers = ['vite', 'rolldown'];
+/** What is compiled into the WebAssembly of a package, and not among its files. */
+const compiledIn = {
+  'wllama-2': ['llama.cpp', 'emscripten'],
+  '@wllama/wllama': ['llama.cpp', 'emscripten'],
+  '@mlc-ai/web-llm': ['emscripten'],
+};
+
+/** The folder of the package that a module is part of; undefined for our own, and for what is made in the build. */
+function packageOf(id) {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
+    .exec(id.replace(/[?#].*$/, ''))?.[0]
+    .replace(/^\0/, '');
+}
+
+/** Texts that a package brings along, in one; undefined where it has none. */
+function textIn(folder, name) {
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8'));
+  // Vite's own file goes on with what only its command needs.
+  if (name === 'vite') return texts.join('\n').split('# Licenses of bundled dependencies')[0];
+  if (texts.length > 0) return texts.join('\n\n');
+  return readdirSync(here).includes(`${name}.txt`)
+    ? readFileSync(join(here, `${name}.txt`), 'utf8')
+    : undefined;
+}
+
+/** One entry a text, whoever has it. */
+function write(folders) {
+  const names = new Map();
+  const add = (name, text) => {
+    const plain = text.replaceAll('\r\n', '\n').trim();
+    names.set(plain, [...(names.get(plain) ?? []), name]);
+  };
+  for (const folder of folders) {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const text = textIn(folder, name);
+    if (text === undefined)
+      throw new Error(`${name} has no licence text: put it into scripts/licences/${name}.txt.`);
+    // `wllama-2` is installed by another name than its own.
+    add(`${folder.slice(folder.lastIndexOf('node_modules/') + 13)} ${version} (${license})`, text);
+  }
+  const parts = folders.flatMap(
+    (folder) => compiledIn[folder.slice(folder.lastIndexOf('node_modules/') + 13)] ?? [],
+  );
+  for (const part of new Set(parts)) add(`${part} (MIT)`, readFileSync(join(here, `${part}.txt`), 'utf8'));
+
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const line = `\n\n${'-'.repeat(80)}\n\n`;
+  return [
+    `Hearth ${version}, and Ember, the model that it brings along: Apache-2.0\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`,
+    'What follows is part of this copy of Hearth, as a whole or in pieces.',
+    ...[...names].map(([text, of]) => `${of.join('\n')}\n\n${text}`),
+  ]
+    .join(line)
+    .concat('\n');
+}
+
+export function createLicences() {
+  const folders = new Set();
+  /** For a build whose result is part of the site. @returns {import('vite').Plugin} */
+  const collect = () => ({
+    name: 'licences-collect',
+    apply: 'build',
+    generateBundle() {
+      for (const id of this.getModuleIds()) {
+        const folder = packageOf(id);
+        if (folder !== undefined) folders.add(folder);
+      }
+    },
+  });
+  /** For the last of them, behind the plugin that builds the service worker. @returns {import('vite').Plugin} */
+  const emit = () => {
+    let outDir = '';
+    return {
+      name: 'licences-emit',
+      apply: 'build',
+      configResolved: (config) => {
+        outDir = join(config.root, config.build.outDir);
+      },
+      closeBundle: {
+        sequential: true,
+        order: 'post',
+        handler() {
+          for (const name of helpers) folders.add(join(root, 'node_modules', name));
+          writeFileSync(join(outDir, 'licences.txt'), write([...folders].sort()));
+        },
+      },
+    };
+  };
+  return { collect, emit };
+}
