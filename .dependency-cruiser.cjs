@@ -17,7 +17,6 @@ const layers = {
     'src/engines',
     'src/egress',
     'src/tools',
-    'src/store',
     'src/text',
     'src/platform',
   ],

@@ -6,13 +6,23 @@ export type Route =
   | { screen: 'models' }
   | { screen: 'settings' };
 
+/** One line a screen, by what follows `#/`: what stands behind its name, if anything, is handed in. */
+const readers: {
+  [Screen in Route['screen']]: (id: string | undefined) => Extract<Route, { screen: Screen }>;
+} = {
+  chat: (chatId) => ({ screen: 'chat', ...(chatId && { chatId }) }),
+  tools: (toolId) => ({ screen: 'tools', ...(toolId && { toolId }) }),
+  models: () => ({ screen: 'models' }),
+  settings: () => ({ screen: 'settings' }),
+};
+
 export function routeOf(hash: string): Route {
   const [, screen = '', id] = hash.split('/');
-  if (screen === 'settings' || screen === 'models') return { screen };
-  const decoded = decode(id);
-  if (screen === 'tools') return { screen, ...(decoded && { toolId: decoded }) };
-  if (screen === 'chat' && decoded) return { screen, chatId: decoded };
-  return { screen: 'chat' };
+  return isScreen(screen) ? readers[screen](decode(id)) : { screen: 'chat' };
+}
+
+function isScreen(name: string): name is Route['screen'] {
+  return Object.hasOwn(readers, name);
 }
 
 /** Undefined for what no address of ours holds: somebody typed it. */

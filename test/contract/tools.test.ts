@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { specOf } from '../../src/contracts/tool';
 import { createBuiltinTools } from '../../src/tools/registry';
+import { languages } from '../../src/ui/i18n/registry';
 import { builtinParts } from '../support/outside';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -45,6 +46,15 @@ function nonsenseFor(tool: (typeof everyTool)[number]) {
   );
   return fc.oneof({ weight: 4, arbitrary: calls }, { weight: 1, arbitrary: noObject });
 }
+
+// The one that is only in the build for tests is shown to nobody.
+describe.for(languages)('in $name', ({ loadLate }) => {
+  test.for(createBuiltinTools(builtinParts()))('$name has a title and a sentence', async ({ name }) => {
+    const { titles, descriptions } = (await loadLate()).tools;
+    expect(titles[name], `tools.titles of the words`).toBeTruthy();
+    expect(descriptions[name], `tools.descriptions of the words`).toBeTruthy();
+  });
+});
 
 describe.for(everyTool)('tool $name', (tool) => {
   test('is named and described for the model', () => {

@@ -1,5 +1,6 @@
 /** The documents speak of what is there: every folder is on the map, and every path in them exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -23,6 +24,39 @@ test('every folder of src/ is on the map', () => {
   const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.length).toBeGreaterThan(8);
   for (const { name } of folders) expect(map).toContain(`\`src/${name}\``);
+});
+
+/** The table under "The map": what each folder may import. */
+function mapOf(text: string): Record<string, string> {
+  const rows = [...text.matchAll(/^\| `([\w/]+)` +\| .+ \| (.+?) +\|$/gm)];
+  return Object.fromEntries(rows.map(([, folder = '', imports = '']) => [folder, imports]));
+}
+
+interface LayerRule {
+  name: string;
+  to: { pathNot?: string };
+}
+
+/** What `.dependency-cruiser.cjs` lets each folder import, in the words of the map. */
+function rulesOf({ forbidden }: { forbidden: readonly LayerRule[] }): Record<string, string> {
+  const rules = forbidden.filter(({ name }) => name.endsWith(' imports'));
+  return Object.fromEntries(
+    rules.map(({ name, to }) => {
+      const folder = name.slice(0, -' imports'.length);
+      const [, allowed = ''] = /^\^\((.+)\)\/$/.exec(to.pathNot ?? '') ?? [];
+      const others = allowed.split('|').filter((other) => other !== folder);
+      return [folder, others.map((other) => other.slice('src/'.length)).join(', ') || '–'];
+    }),
+  );
+}
+
+test('what the map lets a folder import is what the lint rule lets it import', () => {
+  const config = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as Parameters<
+    typeof rulesOf
+  >[0];
+  const { 'src/app': all, ...map } = mapOf(readFileSync('ARCHITECTURE.md', 'utf8'));
+  expect(all).toBe('everything');
+  expect(map).toEqual(rulesOf(config));
 });
 
 describe.for(documents)('%s', (document) => {
