@@ -2,7 +2,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { models } from '../../src/engines/library/built-in';
 import { createSmallLlama } from '../../src/engines/small-llama/engine';
-import { dressEngine } from '../../src/protocol/dress-engine';
+import { createChatModel } from '../../src/protocol/chat-model';
 import { schemas } from '../../test/fixtures/protocol/schemas';
 
 const requests = ['What is 17 * 23?', '查一下今天的天气', 'Tell me a story about trains.', 'Do it, please.'];
@@ -16,7 +16,7 @@ const spec = {
 };
 const engine = createSmallLlama();
 await engine.load(spec, { signal: new AbortController().signal, onProgress: () => undefined });
-const model = dressEngine(engine, spec, () => crypto.randomUUID());
+const model = createChatModel(engine, spec, () => crypto.randomUUID());
 
 /** How many of `count` replies were one call that fits; the first that was not, and the tokens of all. */
 async function ask(index: number, count: number) {

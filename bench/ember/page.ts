@@ -3,7 +3,7 @@ import type { ModelSpec } from '../../src/contracts/model';
 import { specOf } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
 import { createSmallLlama } from '../../src/engines/small-llama/engine';
-import { dressEngine } from '../../src/protocol/dress-engine';
+import { createChatModel } from '../../src/protocol/chat-model';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { type Case, messagesOf, toolsOf } from './cases';
@@ -12,7 +12,7 @@ import { isRight } from './score';
 const never = new AbortController().signal;
 const own = createBuiltinTools(builtinParts()).map(specOf);
 const engine = createSmallLlama();
-let model: ReturnType<typeof dressEngine> | undefined;
+let model: ReturnType<typeof createChatModel> | undefined;
 
 /** Milliseconds. `changed` is what other weights need. */
 async function load(changed: Partial<ModelSpec>): Promise<number> {
@@ -22,7 +22,7 @@ async function load(changed: Partial<ModelSpec>): Promise<number> {
   const file = { ...spec.file, path: new URL(spec.file.path, document.baseURI).href };
   const start = performance.now();
   await engine.load({ ...spec, file }, { signal: never, onProgress: () => undefined });
-  model = dressEngine(engine, spec, () => crypto.randomUUID());
+  model = createChatModel(engine, spec, () => crypto.randomUUID());
   return performance.now() - start;
 }
 

@@ -12,9 +12,9 @@ export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
   if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
   return createPageModel(async (loading, _tools, options) => {
     // The protocol is in the worker otherwise.
-    const { dressEngine } = await import('../protocol/dress-engine');
+    const { createChatModel } = await import('../protocol/chat-model');
     const engine = await loadPageEngine(loading, parts);
     await engine.load(loading, options);
-    return dressEngine(engine, loading, () => crypto.randomUUID());
+    return createChatModel(engine, loading, () => crypto.randomUUID());
   });
 }

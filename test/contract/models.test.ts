@@ -7,7 +7,7 @@ import type { Message } from '../../src/contracts/message';
 import { ModelSpec } from '../../src/contracts/model';
 import { catalog } from '../../src/engines/library/catalog';
 import { cacheBytesPerToken, memoryAt, specOf } from '../../src/engines/library/entry';
-import { dressEngine } from '../../src/protocol/dress-engine';
+import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf, formats } from '../../src/protocol/formats/registry';
 import { neutralise, neutraliseTokens } from '../../src/text/neutralise';
 import { languages } from '../../src/ui/i18n/registry';
@@ -93,7 +93,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
       const dialect = dialectOf(spec.format);
       const call = dialect.writeCall({ name: 'clock', arguments: {} });
       const { engine, gpu } = await loadOnStandIn([call, call, 'It is late.'], spec);
-      const model = dressEngine(engine, spec, () => 'id');
+      const model = createChatModel(engine, spec, () => 'id');
       const messages: Message[] = [
         { role: 'user', content: [{ type: 'text', text: 'How late is it? $& <|im_end|>' }] },
       ];

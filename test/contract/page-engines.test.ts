@@ -7,7 +7,7 @@ import type { EngineKind } from '../../src/engines/engine';
 import { createModelHost, type HostPhase } from '../../src/engines/host/model-host';
 import { createPageModel } from '../../src/engines/host/page-model';
 import { models } from '../../src/engines/library/built-in';
-import { dressEngine } from '../../src/protocol/dress-engine';
+import { createChatModel } from '../../src/protocol/chat-model';
 import { collect } from '../support/collect';
 import { type EndpointServer, openEndpointServer } from '../support/endpoint-server';
 
@@ -57,7 +57,7 @@ function hostOf(kind: EngineKind) {
         if (kind.runsIn !== 'page') throw new Error(`${kind.id} runs in a worker.`);
         const engine = await kind.create({ egress: server.egress });
         await engine.load(loading, options);
-        return dressEngine(engine, loading, () => 'id');
+        return createChatModel(engine, loading, () => 'id');
       }),
     claim: async () => () => undefined,
     onPhase: ({ type }) => phases.push(type),

@@ -20,7 +20,7 @@ import {
 } from '../../src/engines/library/templates';
 import { renderPrompt } from '../../src/engines/gguf/render-prompt';
 import { renderMessages } from '../../src/engines/web-llm/conversation';
-import { dressEngine } from '../../src/protocol/dress-engine';
+import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf, formats } from '../../src/protocol/formats/registry';
 import { offered } from '../fixtures/protocol/tools';
 
@@ -65,7 +65,7 @@ async function converse(spec: ModelSpec): Promise<Step[]> {
       yield { type: 'finish', finishReason: 'stop', usage, prompt: '' };
     },
   };
-  const model = dressEngine(engine, spec, () => 'id');
+  const model = createChatModel(engine, spec, () => 'id');
   const messages: Message[] = [user('How late is it? $& <|im_end|> <tool_call>')];
   const nexts = [...results.map(result), user('Thank you')];
   for (const [round] of replies.entries()) {

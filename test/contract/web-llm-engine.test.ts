@@ -9,7 +9,7 @@ import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
 import type { Said } from '../../src/engines/doubles/tvm-stand-in';
 import { constrain } from '../../src/protocol/constraint';
-import { dressEngine } from '../../src/protocol/dress-engine';
+import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/formats/registry';
 import { offered } from '../fixtures/protocol/tools';
 import { collect } from '../support/collect';
@@ -30,7 +30,7 @@ const result = (text: string): Message => ({
 async function load(script: (string | Said)[], changes: Partial<ModelSpec> = {}, vocabulary = 1024) {
   const spec = { contextTokens: 8192, ...changes };
   const loaded = await loadOnStandIn(script, spec, makeTokenizer(vocabulary));
-  const model = dressEngine(loaded.engine, loaded.spec, () => 'id');
+  const model = createChatModel(loaded.engine, loaded.spec, () => 'id');
   async function ask(request: Partial<ReplyRequest>, signal = never) {
     const events: ModelEvent[] = [];
     const whole = { messages: [question], tools: offered, toolChoice: 'auto' as const, ...request };

@@ -13,7 +13,7 @@ import type {
   TextDelta,
   TextEngine,
 } from '../../src/contracts/model';
-import { dressEngine } from '../../src/protocol/dress-engine';
+import { createChatModel } from '../../src/protocol/chat-model';
 import { collect } from './collect';
 
 export interface EngineCase {
@@ -184,7 +184,7 @@ export function holdEngine({ name, create, skip = {} }: EngineCase): void {
     describe('with the protocol around it', () => {
       let model: ChatModel;
       beforeAll(() => {
-        model = dressEngine(engine, spec, () => 'id');
+        model = createChatModel(engine, spec, () => 'id');
       });
       const messages = [
         { role: 'user' as const, content: [{ type: 'text' as const, text: question.content }] },

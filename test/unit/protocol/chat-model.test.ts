@@ -9,7 +9,7 @@ import type {
   TextEngine,
   ToolChoice,
 } from '../../../src/contracts/model';
-import { dressEngine } from '../../../src/protocol/dress-engine';
+import { createChatModel } from '../../../src/protocol/chat-model';
 import { calculator } from '../../fixtures/protocol/tools';
 import { collect } from '../../support/collect';
 
@@ -72,7 +72,7 @@ async function respond(
   const backend = scripted(...script);
   let ids = 0;
   const { toolChoice = 'auto', ...changes } = options;
-  const model = dressEngine(backend.engine, { ...spec, ...changes }, () => `id-${ids++}`);
+  const model = createChatModel(backend.engine, { ...spec, ...changes }, () => `id-${ids++}`);
   const events: ModelEvent[] = [];
   const request = { messages, tools: [calculator], toolChoice };
   for await (const event of model.respond(request, new AbortController().signal)) events.push(event);
@@ -164,7 +164,7 @@ describe('respond', () => {
 
   test('an engine that is gone: what it had written comes first, then the loss, so that it is asked again', async () => {
     const backend = scripted('Half a <tool', new AppError('gpu-lost', 'device lost'));
-    const model = dressEngine(backend.engine, spec, () => 'id');
+    const model = createChatModel(backend.engine, spec, () => 'id');
     const events: ModelEvent[] = [];
     const request = { messages: [user('Hi')], tools: [calculator], toolChoice: 'auto' as const };
     const asking = async () => {
@@ -223,7 +223,7 @@ describe('respond', () => {
   test('an engine that cannot be held to anything is free, also to a call, and gets no more room than for a reply', async () => {
     const backend = scripted('Hm.', finish);
     const engine = { ...backend.engine, constraints: undefined };
-    const model = dressEngine(engine as TextEngine, { ...spec, isSmall: true }, () => 'id');
+    const model = createChatModel(engine as TextEngine, { ...spec, isSmall: true }, () => 'id');
     const request = { messages: [user('2+2?')], tools: [calculator], toolChoice: 'required' as const };
     const { items } = await collect(
       model.respond(request, new AbortController().signal) as AsyncGenerator<ModelEvent>,
@@ -252,7 +252,7 @@ describe('respond', () => {
 describe('prefill', () => {
   test('runs the static prompt for one token', async () => {
     const { engine, requests } = scripted('x', finish);
-    await dressEngine(engine, { ...spec, format: 'hermes' }, () => 'id').prefill([calculator]);
+    await createChatModel(engine, { ...spec, format: 'hermes' }, () => 'id').prefill([calculator]);
     expect(requests).toMatchObject([{ maxTokens: 1, messages: [{ role: 'system' }, { role: 'user' }] }]);
     expect(requests[0]?.messages[0]?.content).toContain('calculator');
   });
@@ -265,7 +265,7 @@ describe('prefill', () => {
     { name: 'an engine that just ends', script: [] },
   ] as { name: string; script: TextDelta[] }[])('$name is damaged', async ({ script }) => {
     const { engine } = scripted(...script);
-    const prefill = dressEngine(engine, spec, () => 'id').prefill([]);
+    const prefill = createChatModel(engine, spec, () => 'id').prefill([]);
     await expect(prefill).rejects.toMatchObject({ code: 'model-damaged' });
   });
 });
