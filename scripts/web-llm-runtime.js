@@ -1,5 +1,5 @@
 /**
- * For tests and the build for them: shows web-llm's TVM runtime, the part of it that reaches the GPU, so that a stand-in can
+ * For tests and the build for them: shows web-llm's TVM runtime, the part of it that reaches the GPU, so that a fake can
  * take its place under all the rest of the engine, which stays as it is shipped. Production builds do not use this.
  */
 

@@ -5,7 +5,7 @@ import { createScripted } from '../../src/engines/doubles/scripted';
 import { scripted } from '../../src/engines/doubles/scripted-model';
 import { holdEngine } from '../support/engine-conformance';
 import { openEndpointServer, type EndpointServer } from '../support/endpoint-server';
-import { prepareOnStandIn } from '../support/load-web-llm';
+import { prepareOnFakeGpu } from '../support/load-web-llm';
 import { makeTokenizer } from '../support/make-tokenizer';
 
 let server: EndpointServer;
@@ -25,7 +25,7 @@ holdEngine({
   name: 'web-llm',
   create: () => {
     const replies = Array.from({ length: 60 }, () => 'I am fine today, and I thank you for asking.');
-    return Promise.resolve(prepareOnStandIn(replies, {}, makeTokenizer(1024)));
+    return Promise.resolve(prepareOnFakeGpu(replies, {}, makeTokenizer(1024)));
   },
 });
 

@@ -12,7 +12,7 @@ import { dialectOf, formats } from '../../src/protocol/formats/registry';
 import { neutralise, neutraliseTokens } from '../../src/text/neutralise';
 import { languages } from '../../src/ui/i18n/registry';
 import { offered } from '../fixtures/protocol/tools';
-import { loadOnStandIn } from '../support/load-web-llm';
+import { loadOnFakeGpu } from '../support/load-web-llm';
 import { record } from '../support/web-llm-model';
 
 const compiled = catalog.filter(({ engine }) => engine === 'web-llm');
@@ -92,7 +92,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
       const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
       const dialect = dialectOf(spec.format);
       const call = dialect.writeCall({ name: 'clock', arguments: {} });
-      const { engine, gpu } = await loadOnStandIn([call, call, 'It is late.'], spec);
+      const { engine, gpu } = await loadOnFakeGpu([call, call, 'It is late.'], spec);
       const model = createChatModel(engine, spec, () => 'id');
       const messages: Message[] = [
         { role: 'user', content: [{ type: 'text', text: 'How late is it? $& <|im_end|>' }] },

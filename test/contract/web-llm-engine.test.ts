@@ -1,19 +1,19 @@
 /**
  * What the rest of Hearth relies on an engine for, held on web-llm's own pipeline: its conversation, tokenizer, grammar and cache.
- * Only the kernels on the GPU are a stand-in (src/engines/doubles/tvm-stand-in.ts).
+ * Only the kernels on the GPU are a fake (src/engines/doubles/fake-gpu.ts).
  */
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { ModelEvent, ModelSpec, ReplyRequest, TextDelta } from '../../src/contracts/model';
 import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
-import type { Said } from '../../src/engines/doubles/tvm-stand-in';
+import type { Said } from '../../src/engines/doubles/fake-gpu';
 import { constrain } from '../../src/protocol/constraint';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/formats/registry';
 import { offered } from '../fixtures/protocol/tools';
 import { collect } from '../support/collect';
-import { loadOnStandIn } from '../support/load-web-llm';
+import { loadOnFakeGpu } from '../support/load-web-llm';
 import { fullVocabulary, makeTokenizer } from '../support/make-tokenizer';
 import { record } from '../support/web-llm-model';
 
@@ -29,7 +29,7 @@ const result = (text: string): Message => ({
 
 async function load(script: (string | Said)[], changes: Partial<ModelSpec> = {}, vocabulary = 1024) {
   const spec = { contextTokens: 8192, ...changes };
-  const loaded = await loadOnStandIn(script, spec, makeTokenizer(vocabulary));
+  const loaded = await loadOnFakeGpu(script, spec, makeTokenizer(vocabulary));
   const model = createChatModel(loaded.engine, loaded.spec, () => 'id');
   async function ask(request: Partial<ReplyRequest>, signal = never) {
     const events: ModelEvent[] = [];

@@ -2,7 +2,7 @@
 import type { ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import type { AppError } from '../../src/contracts/app-error';
 import type { MlcRecord, ModelSpec, TextEngine } from '../../src/contracts/model';
-import { createEngineOn, type Said, StandInGpu } from '../../src/engines/doubles/tvm-stand-in';
+import { createEngineOn, type Said, FakeGpu } from '../../src/engines/doubles/fake-gpu';
 import { createWebLlm, type WebLlmBackend } from '../../src/engines/web-llm/engine';
 import { createCacheStorage } from './cache-storage';
 import type { MadeTokenizer } from './make-tokenizer';
@@ -24,7 +24,7 @@ export function filesInCaches(
 export interface LoadedModel {
   spec: ModelSpec;
   engine: TextEngine;
-  gpu: StandInGpu;
+  gpu: FakeGpu;
   /** What web-llm was asked. */
   requests: ChatCompletionRequestStreaming[];
   /** What the engine says of itself after the load. */
@@ -34,28 +34,28 @@ export interface LoadedModel {
 }
 
 /** web-llm's own engine, loaded, over a GPU that is none; what it will write is `script`, a reply each. */
-export async function loadOnStandIn(
+export async function loadOnFakeGpu(
   script: (string | Said)[],
   changes: Partial<ModelSpec> = {},
   tokenizer?: MadeTokenizer,
 ): Promise<LoadedModel> {
-  const { load, ...prepared } = prepareOnStandIn(script, changes, tokenizer);
+  const { load, ...prepared } = prepareOnFakeGpu(script, changes, tokenizer);
   await load();
   return prepared;
 }
 
 /** The same before it is loaded. `load` also takes away what the load has left behind. */
-export function prepareOnStandIn(
+export function prepareOnFakeGpu(
   script: (string | Said)[],
   changes: Partial<ModelSpec> = {},
   tokenizer?: MadeTokenizer,
 ): LoadedModel & { load: () => Promise<void> } {
   const spec = { ...small, ...changes };
-  const gpu = new StandInGpu([' 7', 'Hello.']);
+  const gpu = new FakeGpu([' 7', 'Hello.']);
   const requests: ChatCompletionRequestStreaming[] = [];
   const faults: AppError[] = [];
   const storage = createCacheStorage(filesInCaches(spec.mlc ?? record, tokenizer));
-  standInForBrowser(storage);
+  setBrowserGlobals(storage);
   let forget: LoadedModel['forget'] = () => Promise.resolve();
   const engine = createWebLlm({
     createBackend(config) {
@@ -90,6 +90,6 @@ export function prepareOnStandIn(
 }
 
 /** What web-llm asks of a browser, and Node has not. */
-export function standInForBrowser(storage: CacheStorage): void {
+export function setBrowserGlobals(storage: CacheStorage): void {
   Object.assign(globalThis, { caches: storage, location: { origin: 'https://hearth.invalid' } });
 }

@@ -1,11 +1,11 @@
 /**
- * WebLLM without a GPU and without weights, only in the build for end-to-end tests: web-llm's own engine over a stand-in for
+ * WebLLM without a GPU and without weights, only in the build for end-to-end tests: web-llm's own engine over a fake of
  * its runtime. What each model says, and where it fails, stands in a cache; without it nothing stands in for anything.
  */
 import type { TextEngine } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
 import type { GpuFacts } from '../../platform/webgpu';
-import { createEngineOn, type Said, StandInGpu } from './tvm-stand-in';
+import { createEngineOn, type Said, FakeGpu } from './fake-gpu';
 import { createWebLlm } from '../web-llm/engine';
 
 const Fault = z.enum(['lost', 'out-of-memory', 'crash', 'silence', 'deaf', 'no-gpu', 'no-f16']);
@@ -59,7 +59,7 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
       });
       const more = Array.from({ length: 20 }, () => `${id} answers.`);
       const tested = life.test === undefined ? [' 7'] : [life.test, life.test];
-      const scripted = new StandInGpu([...tested, ...replies, ...more]);
+      const scripted = new FakeGpu([...tested, ...replies, ...more]);
       scripted.onDetect = async () => {
         await writeJson('lives', { ...lives, [id]: (lives[id] ?? 0) + 1 });
         if (life.load === 'no-gpu') await ends['no-gpu']();

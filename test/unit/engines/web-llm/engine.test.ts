@@ -5,8 +5,8 @@ import type {
   PromptMessage,
   TextDelta,
 } from '../../../../src/contracts/model';
-import type { Said } from '../../../../src/engines/doubles/tvm-stand-in';
-import { loadOnStandIn, type LoadedModel } from '../../../support/load-web-llm';
+import type { Said } from '../../../../src/engines/doubles/fake-gpu';
+import { loadOnFakeGpu, type LoadedModel } from '../../../support/load-web-llm';
 import { chatMl, record, small } from '../../../support/web-llm-model';
 
 const system: PromptMessage = { role: 'system', content: 'Be brief.' };
@@ -41,7 +41,7 @@ function render(messages: PromptMessage[], template = chatMl): string {
 
 describe('the cache', () => {
   test('holds the template to the character over three rounds, and only what is new is prefilled', async () => {
-    const model = await loadOnStandIn(['<tool_call>{}</tool_call>', 'One more.', 'Done.']);
+    const model = await loadOnFakeGpu(['<tool_call>{}</tool_call>', 'One more.', 'Done.']);
     const messages = [system, user('Look it up')];
     const rounds: number[] = [];
     for (const result of ['first $& result', 'second', undefined]) {
@@ -97,7 +97,7 @@ describe('the cache', () => {
       reason: { code: 'history', message: 2, of: 3 },
     },
   ])('is filled anew after $name, and the trace says why', async ({ script, first, next, reason }) => {
-    const model = await loadOnStandIn(script);
+    const model = await loadOnFakeGpu(script);
     const { text } = await ask(model, [system, user('Q')], first);
     const messages = next(text);
     const { usage } = await ask(model, messages);
@@ -107,7 +107,7 @@ describe('the cache', () => {
   });
 
   test('that was lost for no reason of ours is seen by the count of tokens', async () => {
-    const model = await loadOnStandIn(['Yes', 'x']);
+    const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     await model.forget();
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
@@ -121,7 +121,7 @@ describe('the cache', () => {
   });
 
   test('several messages at once are one message: nothing is filled anew', async () => {
-    const model = await loadOnStandIn(['Yes', 'x']);
+    const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), tool('a'), tool('b')]);
     expect(usage.prefillReason).toBeUndefined();
@@ -129,13 +129,13 @@ describe('the cache', () => {
   });
 
   test('holds nothing of a chat that goes on after a load, and the trace says so', async () => {
-    const model = await loadOnStandIn(['x']);
+    const model = await loadOnFakeGpu(['x']);
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
     expect(usage.prefillReason).toEqual({ code: 'loaded' });
   });
 
   test('a reply that was broken off goes on where it stopped', async () => {
-    const model = await loadOnStandIn(['more.']);
+    const model = await loadOnFakeGpu(['more.']);
     const messages = [system, user('Q'), said('Half and ')];
     expect((await ask(model, messages)).text).toBe('more.');
     expect(model.gpu.cacheText).toBe(`${render(messages)}more.`);
@@ -144,14 +144,14 @@ describe('the cache', () => {
 
 test('every message reaches the model as it is, whatever a template would read in it', async () => {
   const strange = "$$ $& $` $' $1 {user_message} {system_message}";
-  const model = await loadOnStandIn(['ok']);
+  const model = await loadOnFakeGpu(['ok']);
   const messages = [{ ...system, content: strange }, user(strange)];
   await ask(model, messages);
   expect(model.gpu.cacheText).toBe(`${render(messages)}${chatMl.assistant.before}ok`);
 });
 
 test('a request says all that the engine must know, and nothing of tools', async () => {
-  const model = await loadOnStandIn(['ok']);
+  const model = await loadOnFakeGpu(['ok']);
   const structuralTag = {
     type: 'structural_tag',
     format: { type: 'grammar', grammar: 'root ::= "x"' },
@@ -178,7 +178,7 @@ describe('stopping', () => {
     { name: 'while the prompt is prefilled', at: -1, longest: 2 },
   ])('$name ends it within a token or two', async ({ at, longest }) => {
     const stop = new AbortController();
-    const model = await loadOnStandIn([
+    const model = await loadOnFakeGpu([
       { text: 'A very long reply', onToken: (index) => (index === at ? stop.abort() : undefined) },
       'x',
     ]);
@@ -190,7 +190,7 @@ describe('stopping', () => {
   });
 
   test('before anything was asked, asks nothing', async () => {
-    const model = await loadOnStandIn(['x']);
+    const model = await loadOnFakeGpu(['x']);
     const { finishReason } = await ask(model, [user('Q')], {}, AbortSignal.abort());
     expect(finishReason).toBe('aborted');
     expect(model.requests).toEqual([]);
@@ -198,7 +198,7 @@ describe('stopping', () => {
 });
 
 test('half a character at the end of a reply is part of it', async () => {
-  const model = await loadOnStandIn(['ab\uFFFD', 'x']);
+  const model = await loadOnFakeGpu(['ab\uFFFD', 'x']);
   const { text } = await ask(model, [user('Q')]);
   expect(text).toBe('ab\uFFFD');
   expect((await ask(model, [user('Q'), said(text), user('More')])).usage.prefillReason).toBeUndefined();
@@ -206,12 +206,12 @@ test('half a character at the end of a reply is part of it', async () => {
 
 describe('failures', () => {
   test('a lost device throws, for only a new worker helps', async () => {
-    const model = await loadOnStandIn([{ text: 'Hello', isLost: true }]);
+    const model = await loadOnFakeGpu([{ text: 'Hello', isLost: true }]);
     await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
   test('a request that is refused is a reply that failed, and the engine goes on', async () => {
-    const model = await loadOnStandIn(['never said', 'ok'], { contextTokens: 60 });
+    const model = await loadOnFakeGpu(['never said', 'ok'], { contextTokens: 60 });
     const { finishReason, errorMessage } = await ask(model, [user('x'.repeat(60))]);
     expect(finishReason).toBe('error');
     expect(errorMessage).toMatch(/^\[message-too-long\]/);
@@ -220,7 +220,7 @@ describe('failures', () => {
 });
 
 test('counts tokens by the tokenizer of the model, in its template', async () => {
-  const { engine, gpu } = await loadOnStandIn([]);
+  const { engine, gpu } = await loadOnFakeGpu([]);
   const tokensOf = (text: string) => gpu.pipeline?.tokenizer.encode(text) ?? [];
   expect(tokensOf('<|im_start|>the tool')).toHaveLength(3);
   expect(await engine.count([user('Hello'), system])).toEqual([
@@ -244,7 +244,7 @@ describe("a record's own conversation", () => {
   });
 
   test('wins over the template, results of tools in their own role', async () => {
-    const model = await loadOnStandIn(['one', 'two'], withOwn(own));
+    const model = await loadOnFakeGpu(['one', 'two'], withOwn(own));
     const first = [system, user('a $& b')];
     await ask(model, first);
     await ask(model, [...first, said('one'), tool('result')]);
@@ -259,7 +259,7 @@ describe("a record's own conversation", () => {
   });
 
   test('without a role for results, they come from the person', async () => {
-    const model = await loadOnStandIn(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
+    const model = await loadOnFakeGpu(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
     await ask(model, [user('q'), said('one'), tool('result')]);
     expect(model.gpu.cacheText).toContain('U:result');
   });

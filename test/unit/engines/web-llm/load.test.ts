@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { createWebLlm } from '../../../../src/engines/web-llm/engine';
 import { createCacheStorage } from '../../../support/cache-storage';
-import { createEngineOn, StandInGpu } from '../../../../src/engines/doubles/tvm-stand-in';
-import { filesInCaches, standInForBrowser } from '../../../support/load-web-llm';
+import { createEngineOn, FakeGpu } from '../../../../src/engines/doubles/fake-gpu';
+import { filesInCaches, setBrowserGlobals } from '../../../support/load-web-llm';
 import { gpu, record, small } from '../../../support/web-llm-model';
 
 const files = filesInCaches(record);
@@ -20,10 +20,10 @@ describe('load', () => {
   }) {
     const progress: string[] = [];
     const storage = createCacheStorage(options.kept ?? files);
-    standInForBrowser(storage);
+    setBrowserGlobals(storage);
     const engine = createWebLlm({
       createBackend(config) {
-        const found = new StandInGpu(options.says ?? [' 7']);
+        const found = new FakeGpu(options.says ?? [' 7']);
         if (options.onLoad) found.onLoad = options.onLoad;
         return createEngineOn(found, config);
       },

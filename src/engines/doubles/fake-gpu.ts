@@ -49,7 +49,7 @@ interface Reply extends Said {
 type Step = () => Promise<void>;
 
 /** A GPU and the model on it. */
-export class StandInGpu {
+export class FakeGpu {
   /** What the model will write, a reply each; nothing when it is over. */
   script: (string | Said)[];
   /** Tokens that the model has read or written. */
@@ -263,7 +263,7 @@ async function readWeights(folder: string): Promise<void> {
 }
 
 /** web-llm's own engine over a GPU that is none. */
-export function createEngineOn(gpu: StandInGpu, config: MLCEngineConfig): MLCEngine {
+export function createEngineOn(gpu: FakeGpu, config: MLCEngineConfig): MLCEngine {
   const engine = new MLCEngine(config);
   const { loadedModelIdToPipeline: pipelines } = engine as unknown as {
     loadedModelIdToPipeline: Map<string, Pipeline>;
