@@ -1,7 +1,7 @@
 /** From what was written to a call that may run, one that is answered, or none. */
 import type { JsonSchema } from '../contracts/schema';
 import type { WrittenCall } from './codecs/codec';
-import { fitArguments } from './fit';
+import { coerceArguments } from './coerce-arguments';
 import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
 import { recordOf } from './value-reader';
 
@@ -28,10 +28,10 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   if (!named) {
     return { ok: false, name: tool.name, reason: notNamed(tool.name, names), isUnknown: false };
   }
-  const fitted = fitArguments(named, tool.inputSchema);
+  const coerced = coerceArguments(named, tool.inputSchema);
   const isDoubtful = isRisky(written.repairs);
   if (isBare || isDoubtful || written.isGuess === true) {
-    const { unknown, missing } = fitted;
+    const { unknown, missing } = coerced;
     // A call that leaves out a field is still one, and is told so, unless a guess or nothing else made it one.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
     if (unknown.length > 0 || (missing.length > 0 && !isPartial)) {
@@ -43,7 +43,12 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
       };
     }
   }
-  return { ok: true, name: tool.name, arguments: fitted.arguments, repairs: [...repairs, ...fitted.repairs] };
+  return {
+    ok: true,
+    name: tool.name,
+    arguments: coerced.arguments,
+    repairs: [...repairs, ...coerced.repairs],
+  };
 }
 
 /** Repairs that decide where a text ends: right only when the fields come out right. */

@@ -1,5 +1,5 @@
 /**
- * Chooses what of a chat the model is given when it no longer fits.
+ * Leaves out the oldest turns of a chat that has outgrown the context of its model.
  *
  * Stateless, and the same beginning for many turns: old turns go in steps of half the room, so that an engine's
  * cache of the prompt holds until the next step.
@@ -12,7 +12,7 @@ export interface Weighed {
   tokens: number;
 }
 
-export interface Fit {
+export interface Trimmed {
   /** Messages to leave out, from the oldest. */
   dropped: number;
   /** Of what is left. */
@@ -22,7 +22,7 @@ export interface Fit {
 }
 
 /** `room` is what the messages may take, in tokens. The last turn is never dropped. */
-export function fitContext(messages: readonly Weighed[], room: number): Fit {
+export function trimContext(messages: readonly Weighed[], room: number): Trimmed {
   const turns = turnsOf(messages);
   const total = messages.reduce((sum, { tokens }) => sum + tokens, 0);
   const step = Math.max(1, Math.floor(room / 2));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fitArguments } from '../../../src/protocol/fit';
+import { coerceArguments } from '../../../src/protocol/coerce-arguments';
 import { indexTools } from '../../../src/protocol/tool-index';
 import { offered } from '../../fixtures/protocol/tools';
 
-describe('fitArguments', () => {
+describe('coerceArguments', () => {
   test.for([
     { name: 'a text of digits', type: 'integer', written: '40', fitted: 40 },
     { name: 'a text of digits where a text is wanted', type: 'string', written: '007', fitted: '007' },
@@ -17,7 +17,7 @@ describe('fitArguments', () => {
     { name: 'what is of no such type', type: 'integer', written: 'many', fitted: 'many' },
     { name: 'an unknown type', type: 'money', written: '5', fitted: '5' },
   ])('$name becomes $fitted', ({ type, written, fitted }) => {
-    const { arguments: got, repairs } = fitArguments(
+    const { arguments: got, repairs } = coerceArguments(
       { x: written },
       { type: 'object', properties: { x: { type } } },
     );
@@ -31,7 +31,7 @@ describe('fitArguments', () => {
         list: { type: 'array', items: { type: 'object', properties: { n: { type: 'number' } } } },
       },
     };
-    expect(fitArguments({ list: [{ n: '1' }] }, schema)).toMatchObject({
+    expect(coerceArguments({ list: [{ n: '1' }] }, schema)).toMatchObject({
       arguments: { list: [{ n: 1 }] },
       repairs: ['list.0.n was read as number'],
     });
@@ -39,7 +39,7 @@ describe('fitArguments', () => {
 
   test('names what is unknown and what is missing', () => {
     const schema = { properties: { a: {} }, required: ['a'] };
-    expect(fitArguments({ b: 1 }, schema)).toMatchObject({ unknown: ['b'], missing: ['a'] });
+    expect(coerceArguments({ b: 1 }, schema)).toMatchObject({ unknown: ['b'], missing: ['a'] });
   });
 });
 

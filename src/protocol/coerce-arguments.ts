@@ -1,9 +1,9 @@
-/** Brings arguments to the types a tool declares, and says whether they fit it. */
+/** Coerces arguments to the types that a tool declares, and says which are unknown or missing. */
 import type { JsonSchema } from '../contracts/schema';
 import { fieldsOf, isRecord } from './tool-index';
 import { readJson, readValue, recordOf } from './value-reader';
 
-export interface Fitted {
+export interface CoercedArguments {
   arguments: Record<string, unknown>;
   /** What was changed, in words. */
   repairs: string[];
@@ -13,7 +13,7 @@ export interface Fitted {
 }
 
 /** By declared type only: what is declared as text stays text. */
-export function fitArguments(written: Record<string, unknown>, schema: JsonSchema): Fitted {
+export function coerceArguments(written: Record<string, unknown>, schema: JsonSchema): CoercedArguments {
   const repairs: string[] = [];
   const fields = fieldsOf(schema);
   const isOpen = Object.keys(fields).length === 0 && !('properties' in schema);

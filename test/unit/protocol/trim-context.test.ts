@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { fitContext, type Weighed } from '../../../src/protocol/fit-context';
+import { trimContext, type Weighed } from '../../../src/protocol/trim-context';
 
 const turn = (...tokens: number[]): Weighed[] =>
   tokens.map((count, index) => ({ beginsTurn: index === 0, tokens: count }));
 
-describe('fitContext', () => {
+describe('trimContext', () => {
   test.for([
     { name: 'an empty chat fits', chat: [], room: 10, fit: { dropped: 0, tokens: 0, fits: true } },
     {
@@ -33,13 +33,13 @@ describe('fitContext', () => {
     },
     { name: 'no room at all', chat: turn(1), room: -3, fit: { dropped: 0, tokens: 1, fits: false } },
   ])('$name', ({ chat, room, fit }) => {
-    expect(fitContext(chat, room)).toEqual(fit);
+    expect(trimContext(chat, room)).toEqual(fit);
   });
 
   test('drops in steps: the beginning stays the same for many turns', () => {
     const starts: number[] = [];
     for (let turns = 1; turns <= 60; turns++) {
-      const { dropped, fits } = fitContext(Array.from({ length: turns }, () => turn(5, 5)).flat(), 100);
+      const { dropped, fits } = trimContext(Array.from({ length: turns }, () => turn(5, 5)).flat(), 100);
       expect(fits).toBe(true);
       starts.push(dropped);
     }
