@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { constrain } from '../../../src/protocol/constraint';
 import { dialectOf, formats } from '../../../src/protocol/formats/registry';
-import { holdReply } from '../../../src/protocol/hold-reply';
+import { constrainReply } from '../../../src/protocol/constrain-reply';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { offered } from '../../fixtures/protocol/tools';
@@ -50,7 +50,7 @@ test.for(dialects)(
 );
 
 test('a small model that is offered nothing is held to the same prose', async () => {
-  const tag = holdReply([], [], dialectOf('ember')).structuralTag;
+  const tag = constrainReply([], [], dialectOf('ember')).structuralTag;
   expect(tag).toEqual({
     type: 'structural_tag',
     format: {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
-import { holdReply } from '../../../../src/protocol/hold-reply';
+import { constrainReply } from '../../../../src/protocol/constrain-reply';
 import { dialectOf } from '../../../../src/protocol/formats/registry';
 
 const encoder = new TextEncoder();
@@ -165,7 +165,7 @@ describe('a held reply of Ember', () => {
     inputSchema: { type: 'object', properties: { place: { type: 'string' } }, additionalProperties: false },
   };
   const said = [{ role: 'user' as const, content: 'What time is it in New York, or 上海?' }];
-  const { grammar } = holdReply(said, [clock], dialectOf('ember'));
+  const { grammar } = constrainReply(said, [clock], dialectOf('ember'));
   const call = (args: string) => `<tool_call>{"name":"clock","arguments":${args}}</tool_call>`;
 
   test.each([

@@ -1,14 +1,13 @@
 /**
- * Holds the free reply of a very small model: it is prose, or calls of offered tools that fit their schemas, and a text
- * that is copied stands in the chat, or goes on there in the words of the newest message ("weather in Rome", "and in
- * Oslo?"). Which of these it writes is left to the model: a call, where it finds one likelier
- * than all prose together. PURE.
+ * PURE: the grammar for a free reply of a very small model. The reply is prose, or calls of offered tools whose arguments fit
+ * their schemas. A text argument is copied from the chat, where it may be continued by words of the newest message ("weather in
+ * Rome", "and in Oslo?"). The model chooses between prose and a call: it calls where a call is likelier than all prose together.
  */
 import type { Constraint, PromptMessage } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { findSums } from '../text/arithmetic';
 import type { Dialect } from './format';
-import { proseFor } from './hold-prose';
+import { proseFor } from './constrain-prose';
 import { literal, writeGrammar, writeSchema } from './schema-grammar';
 
 /** Each is a rule of the grammar, and may be where a copy begins: a long list is slow. */
@@ -20,13 +19,13 @@ const mostCharacters = 200;
 const callBegins = '<';
 
 /** `messages` are those of the prompt. Without tools it is prose. A chat whose newest message is too long to copy from leaves texts free. */
-export function holdReply(
+export function constrainReply(
   messages: readonly PromptMessage[],
   tools: readonly ToolSpec[],
   dialect: Dialect,
 ): Constraint {
   const prose = proseFor(messages);
-  if (tools.length === 0) return heldTo(writeGrammar(prose, new Map()));
+  if (tools.length === 0) return constraintOf(writeGrammar(prose, new Map()));
   const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
   const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
   const typed = typedSum(messages);
@@ -41,10 +40,10 @@ export function holdReply(
     return `${literal(before)} ${written.value} ${literal(after)}`;
   });
   rules.set('call', calls.join(' | '));
-  return { ...heldTo(writeGrammar(`(${prose}) | call ("\\n" call)*`, rules)), majorityFor: callBegins };
+  return { ...constraintOf(writeGrammar(`(${prose}) | call ("\\n" call)*`, rules)), majorityFor: callBegins };
 }
 
-function heldTo(grammar: string): Constraint {
+function constraintOf(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }
 

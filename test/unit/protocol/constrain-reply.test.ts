@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../src/contracts/model';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { dialectOf } from '../../../src/protocol/formats/registry';
-import { holdReply } from '../../../src/protocol/hold-reply';
+import { constrainReply } from '../../../src/protocol/constrain-reply';
 import { readReply } from '../../../src/protocol/reader';
 import { writeFrom } from '../../support/gbnf';
 import { createRandom } from '../../support/random';
@@ -33,7 +33,7 @@ const user = (content: string): PromptMessage => ({ role: 'user', content });
 
 /** Replies that the grammar allows, and the arguments of the calls in them. */
 function sample(messages: readonly PromptMessage[], tools: readonly ToolSpec[], count = 400) {
-  const { grammar } = holdReply(messages, tools, dialectOf('ember'));
+  const { grammar } = constrainReply(messages, tools, dialectOf('ember'));
   const random = createRandom();
   const replies = Array.from({ length: count }, () => writeFrom(grammar, random));
   const calls = replies.flatMap((reply) =>
@@ -43,12 +43,12 @@ function sample(messages: readonly PromptMessage[], tools: readonly ToolSpec[], 
 }
 
 test('a call wants a majority, and where no tool is offered there is none to want it', () => {
-  const { majorityFor, grammar } = holdReply([user('Hi')], [fetchPage], dialectOf('ember'));
+  const { majorityFor, grammar } = constrainReply([user('Hi')], [fetchPage], dialectOf('ember'));
   const random = createRandom();
   const replies = Array.from({ length: 50 }, () => writeFrom(grammar, random));
   for (const reply of replies)
     expect(reply.startsWith(majorityFor ?? '')).toBe(reply.includes('<tool_call>'));
-  expect(holdReply([user('Hi')], [], dialectOf('ember'))).not.toHaveProperty('majorityFor');
+  expect(constrainReply([user('Hi')], [], dialectOf('ember'))).not.toHaveProperty('majorityFor');
 });
 
 /** All that `fetch_page` may be asked for. */

@@ -1,6 +1,6 @@
 /**
- * Holds what a very small model says: it opens no tag, writes no Chinese where none was read, and behind the result of a tool it names
- * only numbers that it has read: a number is copied, or it is not said. PURE.
+ * PURE: the grammar for the prose of a very small model. It opens no tag, holds no Chinese where the model has read none, and after
+ * the result of a tool only numbers that the model has read.
  */
 import type { PromptMessage } from '../contracts/model';
 
