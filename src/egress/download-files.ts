@@ -100,7 +100,7 @@ async function fill(
   job: DownloadJob,
   options: DownloadOptions,
 ): Promise<void> {
-  // What is compressed on its way cannot be taken up in the middle; such files are small.
+  // A compressed response cannot be resumed in the middle; such files are small.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
     const before = part.size();
@@ -163,7 +163,7 @@ async function pull(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      // What has a hash is checked by it, and its first bytes need not wait.
+      // A file with a hash is checked by that; its first bytes need no check of their own.
       if (file.md5 === undefined) await writeMark(file.url, response);
     } else if (isOtherFile(response, offset, mark)) {
       part.clear();

@@ -6,7 +6,7 @@ import { keepWorker } from '../platform/worker-client';
 import type { EgressWorkerApi } from './outcome';
 
 export interface DownloaderOptions {
-  /** One of its own: a request of a tool that hangs must not end a download. */
+  /** Starts a worker of its own: a tool's request that hangs must not end a download. */
   startWorker: () => Worker;
   record: (record: RequestRecord) => void;
   newId: () => string;

@@ -11,7 +11,7 @@ import { isPrivateName, isRebindingName } from './private-names';
 export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
 
 const maxLength = 2048;
-/** As `URL` writes them: '' is 443. */
+/** Ports as `URL` writes them: '' is 443. */
 const ports = new Set(['', '8443']);
 
 /** Whether `text` may be asked. `allowedAddresses` are origins, such as `http://192.168.1.5:8080`. */
@@ -32,7 +32,7 @@ export function originOf(text: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 }
 
-/** What `URL` would silently mend, so that a person and the browser would read two different addresses. */
+/** Why the spelling is refused: `URL` would silently repair it, and the person and the browser would read two different addresses. */
 function misspelled(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';

@@ -16,9 +16,9 @@ export function createHider(secret: Secret): (text: string) => string {
 
 /** The same of a text that comes in pieces, for several secrets. */
 export interface PieceHider {
-  /** What can be said of the text so far: its end is kept back while it may be the beginning of a value. */
+  /** The text so far that can be passed on: its end is kept back while it may be the beginning of a value. */
   push: (piece: string) => string;
-  /** What was kept back. */
+  /** The text that was kept back. */
   end: () => string;
 }
 
@@ -70,7 +70,7 @@ function patternOf(spellings: readonly string[], value: string): RegExp {
   return new RegExp(escaped.join('|'), value.length < telling ? 'g' : 'gi');
 }
 
-/** Of the value, and of each of its words, as in `Bearer abc`. The longest first, so that nothing is left of it. */
+/** The spellings of the value and of each of its words, as in `Bearer abc`. The longest come first, so that nothing is left of it. */
 function spellingsOf(value: string): string[] {
   const parts = [value, ...value.split(/\s+/).filter((part) => part !== value && part.length >= telling)];
   const spellings = new Set(

@@ -1,7 +1,7 @@
 /** Files of models on this device: whole ones where an engine looks them up, and the parts of those still to come. */
 import type { DownloadFile } from '../contracts/download';
 
-/** What is kept of one file. */
+/** How much of one file is on this device. */
 export interface Kept {
   isWhole: boolean;
   bytes: number;
@@ -85,7 +85,7 @@ export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url
   await forgetPart(url);
 }
 
-/** What the server said of the file of which a part is kept: as it was written, or undefined. */
+/** What was written down beside a partly downloaded file: how the server identified it. Undefined where nothing was. */
 export async function readMarkText(url: string): Promise<string | undefined> {
   return (await readFile(partsFolder, markOf(url)))?.text();
 }

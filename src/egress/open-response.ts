@@ -6,8 +6,8 @@ import { checkUrl, originOf } from './gate';
 /** Headers that hold no secret. A request with any other is not passed on: a key goes to its host alone. */
 const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
 /**
- * Of the response, those a tool needs, as they must look. A server chooses them, and they come to stand in sentences: one
- * that says anything else is left out.
+ * The response headers that callers need, and the form each must have. A server chooses their values, and they are shown in
+ * sentences: a header in any other form is left out.
  */
 const readHeaders: readonly (readonly [string, RegExp])[] = [
   [
@@ -17,7 +17,7 @@ const readHeaders: readonly (readonly [string, RegExp])[] = [
   ['retry-after', /^[\w ,:+-]{1,40}$/],
 ];
 
-/** What every request says of itself, whether its answer is read whole or in pieces. */
+/** The fields of a request that do not depend on how its answer is read, whole or in pieces. */
 export type Asked = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
 
 export interface Step {
@@ -89,7 +89,7 @@ function checkAnswer({ url, request }: Step, response: Response): Opened {
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!isAccepted(type, request.accept)) {
-    // Of an error the status says enough, and some servers send no page with it.
+    // The status of an error says enough, and some servers send no page with it.
     if (!response.ok || response.status === 204) return { head, body: undefined };
     const kind = type === '' ? 'something of no known type' : type;
     throw new EgressError(

@@ -1,4 +1,4 @@
-/** What the egress worker answers: a response, or why there is none, and what went over the line either way. */
+/** The answers of the egress worker: a response or why there is none, and the bytes that were sent and received either way. */
 import { EgressFailure, EgressResponse, ResponseHead } from '../contracts/egress';
 import type { DownloadOutcome } from '../contracts/download';
 import { z } from '../contracts/schema';
@@ -20,7 +20,7 @@ export type EgressOutcome = z.infer<typeof EgressOutcome>;
 export const StreamEnd = z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true) }), Failed]);
 export type StreamEnd = z.infer<typeof StreamEnd>;
 
-/** What the worker posts of a streamed answer: its head, unless it fails before that, its pieces, and its end. */
+/** The messages that the worker posts for a streamed answer: its head, unless it fails before that, its pieces, and its end. */
 export const StreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('head'), head: ResponseHead }),
   /** All bytes that have come so far. */

@@ -3,7 +3,7 @@ import { z } from '../contracts/schema';
 import { readMarkText, writeMarkText } from './kept-files';
 
 const Mark = z.object({
-  /** Of the whole file. */
+  /** Size of the whole file. */
   bytes: z.optional(z.number()),
   /** A strong one, where the server lets pages of other sites read it. */
   etag: z.optional(z.string()),

@@ -8,7 +8,7 @@ import { type Asked, type Opened, openResponse } from './open-response';
 import type { EgressOutcome, Failed, StreamEnd, StreamEvent, Traffic } from './outcome';
 import { readBody, readPieces } from './read-body';
 
-/** What a request may ask for at most, whoever asks. Bytes of the body, unpacked; milliseconds. */
+/** The most that a request may ask for, whoever asks: bytes of the body, unpacked, and milliseconds. */
 const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
 
 /** Where a request stands: what the person allowed, whether they stopped it. */

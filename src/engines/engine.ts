@@ -66,7 +66,7 @@ export interface FilePlan {
 
 /** The files of a model. The egress worker fetches them; the engine finds them on this device. */
 export interface ModelFiles {
-  /** Those whose address is known before any of them has come. */
+  /** The files whose addresses are known before any of them has come. */
   first: (spec: ModelSpec) => PlannedFile[];
   /** All that is known by what is on this device. Rejects with `AppError` 'model-damaged'. */
   plan: (spec: ModelSpec) => Promise<FilePlan>;
@@ -76,7 +76,7 @@ export interface ModelFiles {
   keepProgram: (loadInWorker: () => Promise<void>) => Promise<void>;
   /** Takes files from the disk. Undefined where they are no model of this kind. Rejects with `AppError` 'model-damaged'. */
   fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
-  /** What the weights of a person's own model say of it. */
+  /** Reads from the weights of a person's own model how it is spoken to and how much it reads at once. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
 
@@ -93,7 +93,7 @@ export interface ListedVariant {
   mlc?: MlcRecord;
 }
 
-/** What a person typed of a model of their own. */
+/** The addresses that a person typed to add a model. */
 export interface OwnEntry {
   /** An http or https address. */
   modelUrl: string;
@@ -105,6 +105,6 @@ export interface OwnEntries {
   claims: (entry: OwnEntry) => boolean;
   /** What is wrong with an entry that it claims. */
   problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
-  /** What its engine is told beside what every engine is. */
+  /** Fields of the spec that only this engine needs. */
   spec?: (own: OwnModel) => Partial<ModelSpec>;
 }

@@ -1,4 +1,4 @@
-/** What may be a call: judged by its beginning, followed to its end, read, and only then believed. */
+/** A stretch of text that may be a call: judged by its beginning, followed to its end, read, and only then taken for one. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
 import { Body, type BodyEnd } from './body';
@@ -8,7 +8,7 @@ import { type Resolved, resolveCall } from './resolve';
 import type { ToolIndex } from './tool-index';
 
 export type Outcome = {
-  /** What of the text it was, and what has to be read again. */
+  /** The text that the candidate took, and the text that has to be read again. */
   text: string;
   rest: string;
 } & (
@@ -23,7 +23,7 @@ export type Outcome = {
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
 
-/** What candidates of one reply share. */
+/** The state that all candidates of one reply share. */
 export interface Reply {
   newId: () => string;
   /** It stands in a thought. */
@@ -70,7 +70,7 @@ export class Candidate {
     this.#followsInFence = isFenced;
   }
 
-  /** What happened since it was last asked. */
+  /** The events since the last call. */
   events(): Progress[] {
     const events = this.#events;
     this.#events = [];

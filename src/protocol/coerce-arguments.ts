@@ -5,7 +5,7 @@ import { readJson, readValue, recordOf } from './value-reader';
 
 export interface CoercedArguments {
   arguments: Record<string, unknown>;
-  /** What was changed, in words. */
+  /** Each change, as a phrase for the model. */
   repairs: string[];
   /** Fields the tool does not have. */
   unknown: string[];

@@ -12,7 +12,7 @@ import { literal, writeGrammar, writeSchema } from './schema-grammar';
 
 /** Each is a rule of the grammar, and may be where a copy begins: a long list is slow. */
 const mostWords = 400;
-/** Of a text that is not copied. */
+/** The length of a text that is not copied. */
 const mostCharacters = 200;
 
 /** Prose may not open a tag: so calls begin, and nothing else. */
@@ -84,7 +84,7 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
 
 /** A Chinese character, or what stands between blanks: an address too. What opens a quotation or a bracket is no part. */
 const word = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
-/** What closes a sentence, a quotation or a bracket, and is mostly no part of the word before it. */
+/** Characters that close a sentence, a quotation or a bracket, and are mostly no part of the word before them. */
 const closing = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
 
 function wordsIn(text: string): { text: string; gap: string }[] {
@@ -95,7 +95,7 @@ function wordsIn(text: string): { text: string; gap: string }[] {
   }));
 }
 
-/** As it stands between the quotation marks of JSON. */
+/** The text as it is escaped between the quotation marks of JSON. */
 function escape(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -9,7 +9,7 @@ import type { Dialect, PromptLanguage } from './format';
 export interface Prompt {
   /** The static beginning: instructions and tools. Empty when the dialect has none. */
   system: readonly PromptMessage[];
-  /** One a message of the chat, system messages left out; what the model need not see is `undefined`. */
+  /** One entry for each message of the chat but system messages; `undefined` for a message that the model need not see. */
   chat: readonly { message: Message; prompt: PromptMessage | undefined }[];
 }
 

@@ -11,7 +11,7 @@ export type Mark =
   | { type: 'thought-end' }
   /** A template's own token: it separates, and says nothing. */
   | { type: 'token' }
-  /** What only an application writes: results of tools, the other side's turn. */
+  /** Marks that only an application writes: of tool results, of the other side's turn. */
   | { type: 'result'; close?: string }
   /** Encloses a string in Gemma's dialects. */
   | { type: 'string' }
@@ -166,7 +166,7 @@ function openedBy(part: 'name' | 'tag'): Reading {
 export const namedReading = openedBy('name');
 export const taggedReading = openedBy('tag');
 
-/** What is left of a call's marks behind it, and special tokens of templates. */
+/** Marks that a call leaves behind it, and special tokens of templates. */
 const leftover = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 

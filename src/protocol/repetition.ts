@@ -5,7 +5,7 @@ export interface Patience {
   /** Characters of the repetition, and how often the same came. */
   characters: number;
   times: number;
-  /** Of one and the same letter or digit. */
+  /** How often one and the same letter or digit may follow itself. */
   sameLetter: number;
 }
 

@@ -62,7 +62,7 @@ function withoutMarkdown(call: WrittenCall): WrittenCall {
   if (!isEscaped) return call;
   const named = unescaped(call.named);
   const { positional } = call;
-  // One object that stands for all arguments is the same as them.
+  // A single object argument that holds all the others is taken for the arguments themselves.
   const isWhole = positional?.length === 1 && positional[0] === call.named;
   return {
     ...call,

@@ -21,7 +21,7 @@ export interface TextOptions {
    * what each token may be at each place pays for every one of them.
    */
   widestBound?: number;
-  /** What the text in a field may be, by the field's name, instead of any. */
+  /** The grammar rule for the text in a field, by the field's name; any text where there is none. */
   textOf?: (field: string) => string | undefined;
 }
 

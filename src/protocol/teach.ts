@@ -72,7 +72,7 @@ function listAsJson(tools: readonly ToolSpec[]): string {
   return `<tools>\n${lines.join('\n')}\n</tools>`;
 }
 
-/** Those of the model, then those a tool brings along, one each; without any, a call of the first tool with what it needs. */
+/** The examples of the model, then one of each tool; without any, a call of the first tool with the arguments it requires. */
 function examplesOf(
   tools: readonly ToolSpec[],
   language: PromptLanguage,

@@ -1,4 +1,4 @@
-/** What the reader has not yet read, and what it made of the rest: prose, thinking and markup, in order, nothing lost. */
+/** The text that the reader has not yet read, and what it made of the rest: prose, thinking and markup, in order, nothing lost. */
 import type { ModelEvent } from '../contracts/model';
 
 /** `markup`: what was taken as part of a call, an invented result or a tag. With prose and thinking, in order, it is the input. */
@@ -101,7 +101,7 @@ export class Transcript {
     this.#tell('reasoning-delta', text);
   }
 
-  /** What happened since it was last asked. */
+  /** The events since the last call. */
   flush(): ReaderEvent[] {
     const events = this.#events;
     this.#events = [];

@@ -15,7 +15,7 @@ export interface Weighed {
 export interface Trimmed {
   /** Messages to leave out, from the oldest. */
   dropped: number;
-  /** Of what is left. */
+  /** Tokens of the messages that are left. */
   tokens: number;
   /** False when the last turn alone is too long. */
   fits: boolean;

@@ -1,5 +1,5 @@
 /**
- * Stands in for the TVM runtime of web-llm, which is what reaches the GPU; only in tests and in the build for them. Here a
+ * A fake of web-llm's TVM runtime, which is what reaches the GPU; only in tests and in the build for them. Here a
  * tensor carries the tokens that it was made of, and a "model" writes what a script says. All above it is web-llm as it is
  * shipped: loading, conversation, tokenizer, grammar, cache, stop, interrupt, usage, refusals, the end of a lost device.
  *
@@ -226,7 +226,7 @@ export class FakeGpu {
     const isAllowed = (token: number) => !mask || (((mask[token >> 5] ?? 0) >>> (token & 31)) & 1) === 1;
     const wanted = reply.tokens[reply.at] ?? stop;
     const token = isAllowed(wanted) ? wanted : this.#hurry(stop, isAllowed);
-    // What it wanted to say it cannot: it ends as soon as it may.
+    // A grammar forbids what the script says: the reply ends at the first token that may end it.
     if (token !== wanted) reply.tokens = reply.tokens.slice(0, reply.at);
     const index = reply.at++;
     if (token === stop) this.#reply = undefined;
@@ -251,7 +251,7 @@ export class FakeGpu {
   }
 }
 
-/** As the real one does, from the cache; they go nowhere. */
+/** Reads the weights from the cache, as the real runtime does; they go nowhere. */
 async function readWeights(folder: string): Promise<void> {
   const cache = tvmRuntime.createArtifactCache('webllm/model');
   const list = (await cache.fetchWithCache(new URL('tensor-cache.json', folder).href, 'json')) as {

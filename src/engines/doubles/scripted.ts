@@ -66,7 +66,7 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
     .replaceAll('{{result}}', after.at(-1)?.content ?? '')
     .replaceAll('{{obey}}', () => obey(after.at(-1)?.content ?? '', head.split(/\s+/)[2] ?? ''))
     .replace(/^(.*)\{\{repeat (\d+)\}\}/gm, (_, part: string, times: string) => part.repeat(Number(times)));
-  // What it had said before it was broken off is not said again.
+  // A reply that was broken off goes on; what it already holds is not repeated.
   const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
   const rest = text.startsWith(said) ? text.slice(said.length) : text;
   return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };

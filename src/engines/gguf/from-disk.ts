@@ -4,7 +4,7 @@ import type { KnownModels } from '../engine';
 import { importedUrl, keepAll, nameIn } from '../imported-files';
 import { readGgufFacts } from './facts';
 
-/** What was exported on another machine is taken for what it was there. Undefined where none of the files is a GGUF file. */
+/** A model that was exported on another device keeps the id it had there. Undefined where none of the files is a GGUF file. */
 export async function ggufFromDisk(
   files: readonly File[],
   known: KnownModels,

@@ -218,7 +218,7 @@ class Position implements GrammarPosition {
         case 'call': {
           // A rule that begins with itself would go down for ever.
           if (seen.size > deepest) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
-          // What a rule ends with needs no place to come back to: a list of any length takes no room.
+          // A reference at the end of a rule needs no return address: a list of any length takes no room on the stack.
           const isLast = step.next.type === 'return';
           waiting.push({ step: ruleOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
           break;

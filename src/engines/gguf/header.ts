@@ -11,7 +11,7 @@ export interface GgufTensor {
   type: number;
   /** Where in the file the type stands, and after its four bytes the offset in eight. */
   typeAt: number;
-  /** Of its first byte, from the beginning of the file. */
+  /** The position of its first byte in the file. */
   begin: number;
 }
 

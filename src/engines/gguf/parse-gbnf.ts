@@ -3,7 +3,7 @@
 /** The first and the last code point. */
 export type CodeRange = readonly [number, number];
 
-/** What a rule says. */
+/** The right-hand side of a rule. */
 export type Expression =
   | { type: 'character'; isNegated: boolean; ranges: readonly CodeRange[] }
   | { type: 'sequence'; parts: readonly Expression[] }

@@ -6,7 +6,7 @@ import type { Sampling } from '../../contracts/model';
 import type { GgufValue } from './header';
 import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
-/** What the tokens of a model say. */
+/** The bytes of each token of a model, and the tokens that end a reply. */
 export interface Vocabulary {
   /** Bytes of UTF-8 by token; undefined for one that is no text. */
   pieces: readonly (Uint8Array<ArrayBuffer> | undefined)[];
@@ -35,7 +35,7 @@ const byte = 6;
 
 const encoder = new TextEncoder();
 
-/** Of a vocabulary of the `llama` kind (SentencePiece). `stop` are texts of tokens that end a reply, beside the model's own. */
+/** Reads a vocabulary of the `llama` kind (SentencePiece). `stop` holds the texts of further tokens that end a reply. */
 export function readVocabulary(
   header: ReadonlyMap<string, GgufValue>,
   stop: readonly string[],
@@ -68,7 +68,7 @@ export function beginReply(grammar: string | undefined): GrammarPosition {
   return beginGrammar(grammar ?? anyText);
 }
 
-/** Of how many tokens a hot model may take one, where nothing else is said; as llama.cpp has it. */
+/** The default `topK`, as in llama.cpp: one of so many of the likeliest tokens is taken at a temperature above 0. */
 const usualTopK = 40;
 
 /**
@@ -82,7 +82,7 @@ export function chooseToken(
   { temperature, topK = usualTopK, topP = 1 }: Sampling,
   random: () => number,
 ): Choice | 'end' | undefined {
-  // As llama.cpp has it, 0 is no bound.
+  // As in llama.cpp, 0 means no bound.
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
   const fitting: { p: number; choice: Choice | 'end' }[] = [];
   for (const { token, p } of candidates) {
@@ -91,7 +91,7 @@ export function chooseToken(
     if (fitting.length === most) break;
   }
   const likely = likeliest(fitting, topP);
-  // As logits divided by the temperature, softmaxed again.
+  // The same as dividing the logits by the temperature before the softmax.
   const weights = likely.map(({ p }) => (p / (likely[0]?.p ?? p)) ** (1 / Math.max(temperature, 1e-3)));
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const chosen = likely.find((_, index) => (left -= weights[index] ?? 0) < 0) ?? likely[0];

@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/app-error';
 
 const startMs = 60_000;
 
-/** As `starting` settles, or rejects with `AppError` 'engine-timeout', or as `signal` says. */
+/** Settles as `starting` does. Rejects with `AppError` 'engine-timeout' where that takes too long, and with the signal's reason when it aborts. */
 export function settleInTime(starting: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -1,5 +1,5 @@
 /**
- * What answers in the place of a model that cannot go on: takes the steps of the ladder, and remembers for this visit
+ * Chooses what answers in the place of a model that cannot go on: takes the steps of the recovery policy, and remembers for this visit
  * where each model ended up, so that no turn waits again for what has failed.
  */
 import { AppError, type ErrorCode, readError } from '../../contracts/app-error';
@@ -16,7 +16,7 @@ export interface Fallback {
   step: RecoveryStep;
 }
 
-/** Of a model that somebody wants. */
+/** Identifies the model that was asked for. */
 export interface Wanted {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ export interface FallbackOptions {
   /** `spec` is missing where nothing of this name is known any more. */
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
-  /** Those that are offered to a model. */
+  /** The tools that are offered to a model. */
   toolsFor: (spec: ModelSpec) => Promise<readonly ToolSpec[]>;
   /** Undefined: it answers itself again. */
   onChange: (id: string, fallback: Fallback | undefined) => void;
@@ -40,7 +40,7 @@ export interface TurnModel extends ChatModel {
 }
 
 export interface Fallbacks {
-  /** What answers for it now; a model that is not here any more has somebody in its place from here on. */
+  /** The model that answers for it now. For a model that is no longer on this device a fallback is chosen here. */
   specFor: (wanted: Wanted) => Promise<ModelSpec>;
   /** It is tried itself again. */
   forget: (id: string) => void;
@@ -94,7 +94,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // Of a model that nobody knows any more only its name is left.
+      // Only the name is left of a model that has gone from settings and catalog.
       const fallback = await stepFrom(spec ?? { ...builtIn, id, name, engine: '' }, gone, []);
       if (!fallback) return builtIn;
       place(id, fallback, false);

@@ -32,7 +32,7 @@ export interface HostOptions {
 }
 
 export interface ModelHost extends ChatModel {
-  /** What is loaded, or would be. */
+  /** The model that is loaded, or would be with the next request. */
   readonly spec: ModelSpec;
   /**
    * Waits until nobody holds another model, ends that one's worker, and makes this one what is loaded. Nothing is
@@ -55,7 +55,7 @@ export function createModelHost(options: HostOptions): ModelHost {
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   /** Of each worker that lives. */
   const claims = new Map<RunningModel, () => void>();
-  /** What each has lost that it runs on. */
+  /** Why each worker can no longer be used, once it has lost the device or memory it runs on. */
   const losses = new Map<RunningModel, AppError>();
   let isReplying = false;
   /** Replies, one after another. */

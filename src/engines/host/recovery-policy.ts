@@ -1,5 +1,5 @@
 /**
- * What is done when a model cannot go on, as data: which steps may help against which fault, and what each makes of
+ * The recovery policy, as data: when a model cannot go on, which steps may help against which fault, and what each makes of
  * the model. PURE. Why it is as it is: docs/decisions/2026-11-22-ladder.md.
  */
 import type { ErrorCode } from '../../contracts/app-error';
@@ -12,7 +12,7 @@ const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
   // Whole numbers take more memory, which is nearly always what was lacking.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
-  // As large as before, it would end at the same place.
+  // With the same context size it would run out of memory at the same place.
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
   // The same numbers come out of a fresh worker.
   'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
@@ -42,7 +42,7 @@ export interface Situation {
   fault: ErrorCode;
   /** Nothing of a reply had come: it did not start. */
   isInLoad: boolean;
-  /** What could not go on. */
+  /** The model that could not go on. */
   spec: ModelSpec;
   /** In this turn: each is taken at most once. */
   taken: readonly Rung[];
@@ -55,7 +55,7 @@ export interface Situation {
 
 export interface Step {
   rung: Rung;
-  /** What goes on in its place. */
+  /** The model that goes on in its place. */
   spec: ModelSpec;
   /** A twin that may have helped, and is not on this device. */
   missing?: ModelSpec;
@@ -76,7 +76,7 @@ export function nextStep(situation: Situation): Step | undefined {
 
 /** What each step makes of the model; undefined where it does not apply. */
 const after: Readonly<Record<Rung, (situation: Situation) => ModelSpec | undefined>> = {
-  // Who has waited minutes for a start is not made to wait them again.
+  // A load that timed out is not tried again: it would cost the same minutes once more.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => withContext(spec, Math.max(leastContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),

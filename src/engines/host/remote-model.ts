@@ -72,7 +72,7 @@ async function* stream(
   const { port1: port, port2 } = new MessageChannel();
   const inbox = createInbox<ModelEvent[]>();
   const over = new AbortController();
-  /** What has come of the reply. */
+  /** The part of the reply that has come so far. */
   let content: AssistantMessage['content'] = [];
   const stop = () => {
     port.postMessage('stop');

@@ -1,4 +1,4 @@
-/** What may answer in a model's place: its variant in 32-bit numbers, and the smaller models that are on this device. */
+/** The models that may answer in the place of another: its variant in 32-bit numbers, and the smaller ones on this device. */
 import type { ModelSpec } from '../../contracts/model';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
@@ -7,7 +7,7 @@ import { catalog } from './catalog';
 export interface Alternatives {
   /** Missing where the model is that variant itself, or has none. */
   twin?: { spec: ModelSpec; isKept: boolean };
-  /** Those that this device can run, the largest first. */
+  /** Models that this device can run, the largest first. */
   smaller: readonly ModelSpec[];
 }
 

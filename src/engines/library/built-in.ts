@@ -25,7 +25,7 @@ export const ember: ModelSpec = {
   licence: 'Apache-2.0',
 };
 
-/** As shown before the registry of engines is there. */
+/** How the model is shown before the registry of engines has been loaded. */
 export function builtInName({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
   return { id, name, engine, place: 'processor', bytes: file.bytes, ...(isSmall && { isSmall }) };
 }

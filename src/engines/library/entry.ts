@@ -12,12 +12,12 @@ export interface Thinking {
 export interface CatalogEntry {
   /** Without precision; unique. */
   id: string;
-  /** As shown to a person. */
+  /** The name that a person sees. */
   name: string;
   family: string;
   engine: string;
   parameters: number;
-  /** Of the cache, in the model's own terms: it is what a longer context costs. */
+  /** The shape of the KV cache, in the model's own terms: it says what a longer context costs. */
   cache: { layers: number; heads: number; width: number };
   /** Not to be recommended while another one fits. */
   isWeakAtTools?: boolean;
@@ -29,7 +29,7 @@ export interface CatalogEntry {
   teaching?: Teaching;
   sampling: ModelSpec['sampling'];
   licence: string;
-  /** Those it was trained for that the app speaks, too. */
+  /** The languages of the app that it was trained for. */
   languages: readonly string[];
   /** What it is good for: one sentence, in each language of the app. */
   about: Readonly<Record<'en' | 'zh', string>>;
@@ -45,10 +45,10 @@ export interface Variant {
   downloadBytes: number;
   /** Megabytes at a context of 4,096 tokens: of the GPU for WebLLM, of the page for wllama. */
   memoryMb: number;
-  /** Of the largest buffer on the GPU; 0 where it is not known. */
+  /** Size of the largest buffer on the GPU; 0 where it is not known. */
   bufferBytes: number;
   mlc?: MlcRecord;
-  /** Of a GGUF file. */
+  /** The address of its GGUF file; missing for WebLLM. */
   url?: string;
 }
 

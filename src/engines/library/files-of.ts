@@ -22,7 +22,7 @@ export async function filesOf(
   };
 }
 
-/** Of a model whose lists cannot be read: the files that can be deleted all the same. */
+/** The files that are known without reading a list. Where the lists of a model cannot be read, these can still be deleted. */
 export function firstFiles(spec: ModelSpec): DownloadFile[] {
   const first = engineOf(spec)?.files?.first(spec) ?? [];
   return first.map((file) => ({ ...file, from: file.url }));

@@ -48,6 +48,6 @@ export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnMo
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const [weights] = files;
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
-  // What the person said of it counts for more.
+  // The person's own settings of the model win over what its file says.
   return { ...facts, ...own, bytes };
 }

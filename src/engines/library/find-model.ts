@@ -73,7 +73,7 @@ function guessFamily(id: string): NonNullable<OwnModel['family']> {
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 
-/** As cautious as it must be about a model of which nothing but its address is known. */
+/** What is loaded for a person's own model. Of some only the address is known, so the defaults are cautious. */
 export function ownSpec(own: OwnModel): ModelSpec {
   const { id, engine, modelUrl, overrides, bytes = 0 } = own;
   const file = { path: modelUrl, bytes };

@@ -3,7 +3,7 @@ import { type AddedModel, ModelFamily } from '../../contracts/model-name';
 import { read, z } from '../../contracts/schema';
 import { engines } from '../registry';
 
-/** What is typed, as it stands in the fields. */
+/** The fields of the form, as typed. */
 export interface OwnModelForm {
   modelUrl: string;
   id: string;
@@ -12,7 +12,7 @@ export interface OwnModelForm {
 }
 
 const Overrides = z.record(z.string(), z.unknown());
-/** As in web-llm's own list; ours in their place, with what theirs has no room for. */
+/** A record as in web-llm's own model list, with a field of ours for what that list cannot say. */
 const Record = z.object({
   model: z.string(),
   model_id: z.string(),
@@ -38,7 +38,7 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
   );
 }
 
-/** One record. */
+/** Reads one record. */
 export function readRecord(text: string, known: readonly string[]): AddedModel {
   const checked = read(Record, parse(text));
   return checked.ok ? check(checked.value, known) : { ok: false, problem: 'json' };
@@ -49,7 +49,7 @@ function check(record: z.infer<typeof Record>, known: readonly string[]): AddedM
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };
   const kind = engines.find(({ own }) => own?.claims(entry));
-  // What no engine knows by its address alone is taken for a model of WebLLM that lacks its library.
+  // An address that no engine claims is taken for a WebLLM model whose library is missing.
   const problem = kind ? kind.own?.problem?.(entry) : 'library-url';
   if (!kind || problem) return { ok: false, problem: problem ?? 'library-url' };
   if (id === '') return { ok: false, problem: 'id' };

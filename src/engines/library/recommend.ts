@@ -19,11 +19,11 @@ export interface Fit {
 /** Megabytes. Not every browser tells the memory, older ones at most 8 GB of it, and none the GPU's. */
 const desktopDefaultMb = 2500;
 const smallMostMb = 1500;
-/** What is recommended takes no more, however much there is. */
+/** A model that is recommended takes at most so much memory, however much the device has. */
 const adviceMostMb = 4096;
-/** Of what a model may take, and of the disk: the rest stays free for the page and a longer chat. */
+/** The share of the memory budget and of the disk that a recommended model takes at most; the rest is for the page and a longer chat. */
 const adviceShare = 7 / 8;
-/** What web-llm asks for; phones and the smallest chips give less at once. */
+/** The buffer size that web-llm asks for; phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
 /**
@@ -36,7 +36,7 @@ export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   return isSmall ? Math.min(half, smallMostMb) : half;
 }
 
-/** What a model that is recommended should leave free. */
+/** The memory, in megabytes, within which a recommended model must stay. */
 function adviceBudget(device: DeviceFacts): number {
   const budgetMb = memoryBudget(device);
   // The other two are guesses that leave room already.
@@ -44,7 +44,7 @@ function adviceBudget(device: DeviceFacts): number {
   return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, adviceMostMb);
 }
 
-/** Of one model. */
+/** How one model suits a device. */
 export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   const variant = variantFor(device, entry);
   const budgetMb = memoryBudget(device);

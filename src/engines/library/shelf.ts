@@ -31,7 +31,7 @@ export interface ShelfOptions {
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
   /** How far one download is; undefined when it has ended well, or was paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
-  /** What is kept is another than it was; resolves when the view has it. */
+  /** Called when a model was kept or deleted; resolves when the view shows it. */
   onChange: () => Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
     // A part is all that is known of it: that says nothing of the whole.
     const isUnknown = !isExact && totalBytes <= sum;
-    // Of a model of the person's own nothing is estimated: its server has said it.
+    // The size of a person's own model is no estimate: its server has said it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
@@ -94,7 +94,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return transfer;
   }
 
-  /** Of a model whose lists cannot be read, the first files: so it can still be deleted. */
+  /** Falls back to the first files where the lists of a model cannot be read, so that it can still be deleted. */
   async function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     try {
       return await planOf(spec);

@@ -15,7 +15,7 @@ const blockBytes = 2 + blockWeights;
 /** The file with every Q8_0 tensor as F32, four times as large; the others as they were. */
 export async function expandWeights(file: Blob, { tensors, dataAt }: GgufFile): Promise<Blob> {
   const bytes = await file.arrayBuffer();
-  // As they lie, not as they are listed: then a tensor ends where the next begins.
+  // In the order of their positions in the file: a tensor then ends where the next begins.
   const inOrder = tensors.toSorted((one, other) => one.begin - other.begin);
   let size = dataAt;
   const placed = inOrder.map((tensor, index) => {
@@ -57,7 +57,7 @@ class FileInMemory extends Blob {
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream({
       start: (controller) => {
-        // Who reads it may transfer it: then nothing of it stays here.
+        // The buffer itself and no copy: a reader may transfer it, and then it is empty here.
         controller.enqueue(this.#bytes);
         controller.close();
       },
@@ -65,7 +65,7 @@ class FileInMemory extends Blob {
   }
 }
 
-/** As many as `weights` has room for: a multiple of a block's 32. */
+/** Fills `weights`, whose length is a multiple of a block's 32. */
 function unpack(bytes: ArrayBuffer, begin: number, weights: Float32Array): void {
   const packed = new Int8Array(bytes, begin, (weights.length / blockWeights) * blockBytes);
   const scales = new DataView(bytes, begin, packed.byteLength);

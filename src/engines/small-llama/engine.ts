@@ -41,7 +41,7 @@ interface Loaded {
   countTokens: TokenCounter;
   template: ChatTemplate;
   contextTokens: number;
-  /** What the engine has read, as far as its memory of it is whole. */
+  /** The tokens in the engine's KV cache, in their order. */
   cached: number[];
 }
 

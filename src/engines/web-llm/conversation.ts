@@ -76,7 +76,7 @@ export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<
   const own = overrides['conv_config'];
   return {
     ...overrides,
-    // What the record says of it is in the spec, which may ask for less since.
+    // The spec has the record's context size, or a smaller one that a fallback asked for.
     context_window_size: model.contextTokens,
     conv_config: own === undefined ? bareConversation : { role_templates: {}, ...(own as object) },
   };

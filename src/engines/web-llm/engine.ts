@@ -27,7 +27,7 @@ import { generateFailure, isRefusal, loadFailure } from './errors';
 import { folderOf, libraryKeyOf, missingFilesOf } from './files';
 import { findTokenizer } from './tokenizer';
 
-/** What is used of `MLCEngine`. */
+/** The methods of `MLCEngine` that are used. */
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;
   chatCompletion(request: ChatCompletionRequestStreaming): Promise<AsyncIterable<ChatCompletionChunk>>;
@@ -96,7 +96,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
-      // What the test has left in the cache is nobody's chat.
+      // The self-test has filled the cache with a text that belongs to no chat.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -195,7 +195,7 @@ async function* generate(
   const prompt = rendered.map(({ content }) => content).join('');
   const { isFirst, reason } = check.judge(rendered);
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
-  /** Of the last message. */
+  /** Tokens of the last message, the only one that should have to be prefilled. */
   let fresh: number | undefined;
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
@@ -228,7 +228,7 @@ async function* generate(
       if (counted) usage = usageOf(counted, usage.promptTokens);
       const [choice] = choices;
       const delta = choice?.delta.content ?? '';
-      // One piece more comes when it is stopped while it reads: nobody wants it any more.
+      // WebLLM sends one more piece when it is stopped during prefill; it is dropped.
       if (delta !== '' && !isStopped()) {
         text += delta;
         yield { type: 'text-delta', text: delta };

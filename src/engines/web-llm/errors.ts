@@ -32,7 +32,7 @@ export function generateFailure(error: unknown): AppError {
   const detail = said(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
-  // What a lost device leaves behind: arrays and modules that are disposed, a tokenizer that is deleted, no model at all.
+  // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model at all.
   const isLost =
     /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed|deleted object|already deleted|ModelNotLoaded/i.test(
       detail,

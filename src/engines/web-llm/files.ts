@@ -16,18 +16,18 @@ const TensorCache = z.object({
   records: z.array(z.object({ dataPath: z.string(), nbytes: z.number(), md5sum: z.optional(z.string()) })),
 });
 
-/** As web-llm completes the address of a model; ends with a slash. */
+/** The address of a model's folder, completed as web-llm does it; ends with a slash. */
 export function folderOf({ modelUrl }: MlcRecord): string {
   const folder = modelUrl.endsWith('/') ? modelUrl : `${modelUrl}/`;
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
 }
 
-/** As the library is looked up: what web-llm takes for local it would fetch anew every time, past the cache. */
+/** The key by which web-llm finds the library in the cache. A local address would be fetched each time, past the cache. */
 export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
   return libraryUrl.replaceAll('localhost', '127.0.0.1');
 }
 
-/** Those whose address is known before any of them has come. */
+/** The files whose addresses are known before any of them has come. */
 export function firstFilesOf(record: MlcRecord) {
   const folder = folderOf(record);
   return {

@@ -8,7 +8,7 @@ import { firstFilesOf, otherFilesOf } from './files';
 import { toPlanned } from './plan-files';
 
 /**
- * What was exported on another machine is taken for what it was there: the files of a model of the catalog are put where
+ * A model that was exported on another device keeps the id it had there: the files of a model of the catalog are put where
  * that one looks for them. Undefined where no folder of WebLLM is among the files.
  */
 export async function folderFromDisk(

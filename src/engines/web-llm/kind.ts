@@ -7,7 +7,7 @@ import type { EngineKind } from '../engine';
 import { firstFilesOf } from './files';
 import { firstPlanned, planFiles } from './plan-files';
 
-/** What WebLLM asks of a device, or refuses it. */
+/** The GPU limits that WebLLM needs, and why it refuses a device. */
 export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
   ['maxComputeWorkgroupStorageSize', 32_768],
   ['maxStorageBuffersPerShaderStage', 10],

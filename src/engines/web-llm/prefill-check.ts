@@ -62,7 +62,7 @@ function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): b
   return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
 }
 
-/** What is asked begins in the middle of what is held, and goes on from there: the start no longer fits. */
+/** Whether the request begins in the middle of what the engine holds: the oldest turns were dropped. */
 function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const from = asked.findIndex(({ role }) => role !== 'system');
   const first = asked[from];

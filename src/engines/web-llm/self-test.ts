@@ -47,7 +47,7 @@ export function findGarbage(text: string): string | undefined {
   return undefined;
 }
 
-/** What is written together counts as one. */
+/** Scripts that are written together, as in Japanese, count as one. */
 const scripts = [
   /\p{Script=Latin}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -70,7 +70,7 @@ async function says(
   const enough = new AbortController();
   let text = '';
   for await (const delta of generate(greedy(messages, maxTokens), enough.signal)) {
-    // One that cannot go on with a reply, as some templates will not, is asked a question instead.
+    // Some templates cannot leave a reply open: such a model is asked a question instead.
     if (delta.type === 'text-delta') text += delta.text;
     if (pattern.test(text)) enough.abort();
   }

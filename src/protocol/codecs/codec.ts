@@ -9,7 +9,7 @@ export interface WrittenCall {
   positional?: readonly unknown[];
   /** One text in place of arguments, for a tool that takes one. */
   text?: string;
-  /** What had to be overlooked, in words. */
+  /** Each fault that was overlooked, as a phrase for the model. */
   repairs: readonly string[];
   /** Read by a guess: only to be believed when the arguments fit the tool. */
   isGuess?: boolean;

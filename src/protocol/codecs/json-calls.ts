@@ -96,7 +96,7 @@ export function callsOf(
     const calls = value.map((item: unknown) =>
       typeof item === 'string' ? readOneCall(item, tools) : callsOf(item, tools, repairs),
     );
-    // One that cannot be read spoils the list: what was meant is not known.
+    // A call that cannot be read spoils the whole list: which calls were meant is not known.
     return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
   }
   if (!isRecord(value)) return undefined;
