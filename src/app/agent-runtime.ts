@@ -32,6 +32,7 @@ import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-r
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
 import { openModel } from './open-model';
 import { runTurn, type TurnOptions } from './run-turn';
+import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 
 export interface AgentRuntimeOptions extends Pick<
   ModelAccessParts,
@@ -57,7 +58,9 @@ export interface AgentRuntime
   /** Asks one search provider, on or off, for the person; resolves to how many it found. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** How much of the loaded model's memory this history would take. */
-  measure: (history: readonly Message[], toolsOff: readonly string[]) => Promise<ContextUse>;
+  measure: (history: readonly Message[], wishes: ToolWishes) => Promise<ContextUse>;
+  /** Names of tools that fit some words, on or off, best first. */
+  findTools: ToolOffers['find'];
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
 }
 
@@ -106,8 +109,22 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const builtInFor = ({ isSmall }: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
   const toolsFor = async (model: ModelSpec) => [...builtInFor(model), ...(await customTools.current())];
+  const offers = createToolOffers({
+    async readTools() {
+      // Those that are off too: on its screen a person finds them all.
+      const { tools } = await options.customTools.list().catch(() => ({ tools: [] }));
+      return [...builtIn, ...tools.map(({ content }) => content)];
+    },
+    settings,
+    builtIn: new Set(builtIn.map(({ name }) => name)),
+    spec: () => host.spec,
+  });
+  const likelyFor = async (model: ModelSpec) => {
+    const on = (await toolsFor(model)).filter(({ name }) => !settings().toolsOff.includes(name));
+    return offers.likely(model, on);
+  };
   const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
-    ...{ spec, lastResort, library, toolsFor, onFallback, onSlow },
+    ...{ spec, lastResort, library, toolsFor: likelyFor, onFallback, onSlow },
     tools: builtInFor(spec).map(specOf),
     open: (model) => openModel(model, { egress }),
     gpu: createGpuClaim((name) => takeLock(name, 1000)),
@@ -121,7 +138,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   });
 
   const turnParts = {
-    ...{ host, fallbacks, toolsFor, rulesFor: rules.inChat },
+    ...{ host, fallbacks, toolsFor, offers, rulesFor: rules.inChat },
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
     date: Date.now,
@@ -131,14 +148,19 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     ...{ host, load, retry, loadBeside, customTools, providers: providerInfos },
     forgetCall: rules.forgetCall,
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
-    listTools: async () => [...builtIn, ...(await customTools.refresh())].map(specOf),
+    async listTools() {
+      offers.refresh();
+      return [...builtIn, ...(await customTools.refresh())].map(specOf);
+    },
+    findTools: offers.find,
     trySearch: async (providerId, query, signal) => {
       const context = { signal, onProgress: () => undefined };
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
     },
-    async measure(history, toolsOff) {
-      const on = (await toolsFor(host.spec)).filter(({ name }) => !toolsOff.includes(name));
-      return host.measure(history, on.map(specOf));
+    async measure(history, wishes) {
+      const on = (await toolsFor(host.spec)).filter(({ name }) => !wishes.toolsOff.includes(name));
+      const { model, tools } = await offers.forTurn(host, { on, history, wishes });
+      return model.measure(history, tools.map(specOf));
     },
     run: (history, turn) => runTurn(history, turn, turnParts),
   };

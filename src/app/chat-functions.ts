@@ -55,6 +55,8 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
       [
         'create',
         'setToolsOff',
+        'setToolSearch',
+        'setToolOffer',
         'setModel',
         'setLeaf',
         'retitle',

@@ -2,7 +2,7 @@
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { RecoveryStep } from '../contracts/recovery';
-import { specOf, type Tool } from '../contracts/tool';
+import { specOf, type ToolSpec } from '../contracts/tool';
 import { createFallbacks, type Fallbacks, type Wanted } from '../engines/host/fallbacks';
 import type { GpuClaim } from '../engines/host/gpu-claim';
 import { createModelHost, type HostOptions, type ModelHost } from '../engines/host/model-host';
@@ -20,8 +20,8 @@ export interface ModelAccessParts extends Pick<
   lastResort: ModelSpec;
   /** Needed for any other model than those two. */
   library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
-  /** Those that may be offered to a model. */
-  toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
+  /** Those whose prompt is prefilled for a model. */
+  toolsFor: (spec: ModelSpec) => Promise<readonly ToolSpec[]>;
   gpu: GpuClaim;
   /**
    * Told when another model, or the same with a smaller context, answers in place of the one with this id; `undefined` when

@@ -12,17 +12,19 @@ import type { Interceptor } from '../contracts/interceptor';
 import { defaultLimits } from '../contracts/limits';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
-import { specOf, type Tool } from '../contracts/tool';
+import type { Tool } from '../contracts/tool';
 import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { callsPlainly, works } from '../tools/first-calls/calls-plainly';
 import { callBeforeModel } from '../tools/web-search/search-first';
+import type { ToolOffers, ToolWishes } from './tool-offers';
 
 export interface TurnParts {
   host: Pick<ModelHost, 'hold' | 'spec'>;
   fallbacks: Pick<Fallbacks, 'specFor' | 'untold' | 'forTurn'>;
   /** Those that may be offered to a model; a chat can have some of them off. */
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
+  offers: ToolOffers;
   /** What stands around the calls of a turn, outermost first. */
   rulesFor: (chatId: string) => readonly Interceptor[];
   /** The person wants what plainly needs the web to be searched for first, and a search would ask somebody. */
@@ -34,11 +36,9 @@ export interface TurnParts {
   newId: () => string;
 }
 
-export interface TurnOptions {
+export interface TurnOptions extends ToolWishes {
   chatId: string;
   model: Wanted;
-  /** Names. */
-  toolsOff: readonly string[];
   /** How often the model may be asked. */
   rounds: number;
   signal: AbortSignal;
@@ -47,12 +47,12 @@ export interface TurnOptions {
 /** Returns what it added to `history`. */
 export async function* runTurn(
   history: readonly Message[],
-  { chatId, model, toolsOff, rounds, signal }: TurnOptions,
-  { host, fallbacks, toolsFor, rulesFor, isSearchingFirst, language, date, newId }: TurnParts,
+  { chatId, model, rounds, signal, ...wishes }: TurnOptions,
+  { host, fallbacks, toolsFor, offers, rulesFor, isSearchingFirst, language, date, newId }: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
   const wanted = await fallbacks.specFor(model);
   const offered = await toolsFor(wanted);
-  const on = offered.filter(({ name }) => !toolsOff.includes(name));
+  const on = offered.filter(({ name }) => !wishes.toolsOff.includes(name));
   const step = fallbacks.untold(model.id);
   if (step) yield { type: 'recovery', step };
 
@@ -76,10 +76,12 @@ export async function* runTurn(
   let release = () => {};
   try {
     // Stopped while another model answers: the turn below then ends before it begins.
-    release = await host.hold(wanted, offered.map(specOf), signal).catch(() => release);
+    release = await host.hold(wanted, offers.likely(wanted, on), signal).catch(() => release);
     const turnModel = fallbacks.forTurn(model);
+    const needed = plain?.map(({ name }) => name);
+    const turn = await offers.forTurn(turnModel, { on, history, wishes, needed });
     const added = yield* runAgent([...history, ...before], {
-      model: speakFor(turnModel, {
+      model: speakFor(turn.model, {
         isSmall: () => host.spec.isSmall === true,
         calls: plain,
         reply: (asked) => replyInstead(asked, speaking),
@@ -88,7 +90,7 @@ export async function* runTurn(
         hasToolsOff: on.length < offered.length,
       }),
       recover: turnModel.recover,
-      tools: { tools: on, interceptors: rulesFor(chatId) },
+      tools: { tools: turn.tools, interceptors: rulesFor(chatId) },
       limits: { ...defaultLimits, rounds },
       signal,
       date,

@@ -36,6 +36,8 @@ export const errorCodes = [
   'load-cancelled',
   /** The message alone is longer than what the model can read. */
   'message-too-long',
+  /** The list of tools leaves no room for a message. */
+  'tools-too-long',
   'storage-unavailable',
   'storage-newer',
   'storage-full',

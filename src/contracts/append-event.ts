@@ -20,6 +20,7 @@ export function appendEvent(
       return event.message.content;
     case 'call-delta':
     case 'context':
+    case 'tool-offer':
       return content;
   }
 }

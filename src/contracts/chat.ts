@@ -5,6 +5,7 @@ import { Usage } from './model';
 import { ModelName } from './model-name';
 import { RecoveryStep } from './recovery';
 import { z } from './schema';
+import { ToolOffer, ToolSearchMode } from './tool-offer';
 
 export const MessageNode = z.object({
   /** Unique among all chats. */
@@ -21,6 +22,8 @@ export const MessageNode = z.object({
   usage: z.optional(Usage),
   /** What had to be done before the reply came, in order. Missing where nothing had to. */
   recoveries: z.optional(z.array(RecoveryStep)),
+  /** Of a reply whose model was not shown all tools: which it was shown. Left out where a later version wrote it otherwise. */
+  toolOffer: z.catch(z.optional(ToolOffer), undefined),
   /** On the last message of a turn that came to its end. Where it is missing, the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
 });
@@ -32,6 +35,7 @@ export const Place = z.omit(MessageNode, {
   model: true,
   usage: true,
   recoveries: true,
+  toolOffer: true,
   turnEnd: true,
 });
 export type Place = z.infer<typeof Place>;
@@ -53,6 +57,10 @@ export const ChatRecord = z.object({
   toolsOff: z.array(z.string()),
   /** Chosen for this chat; absent while none was, or in a chat of an older version. */
   model: z.optional(ModelName),
+  /** When the model searches for tools; absent while nothing was chosen, which is "when needed". */
+  toolSearch: z.catch(z.optional(ToolSearchMode), undefined),
+  /** The tools that its prompt lists, while that is not all: kept, so that the prompt stays as it is. */
+  toolOffer: z.catch(z.optional(ToolOffer), undefined),
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
 

@@ -98,6 +98,8 @@ export const ToolResult = z.object({
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
   /** When the result was brought, if it was kept from an earlier call. Milliseconds since the epoch. */
   cachedAt: z.optional(z.number()),
+  /** Names of the tools that the text describes, in the model's dialect: written by the page, and callable from here on. */
+  foundTools: z.optional(z.array(z.string())),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

@@ -3,6 +3,7 @@ import type { AppError } from './app-error';
 import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message';
 import { z } from './schema';
 import { ToolSpec } from './tool';
+import { ToolOffer } from './tool-offer';
 
 /** Why a round prefilled more tokens than were new to the engine. */
 const PrefillReason = z.discriminatedUnion('code', [
@@ -148,8 +149,10 @@ export type Dictation = z.infer<typeof Dictation>;
 export const ReplyRequest = z.object({
   /** The whole chat, oldest first. */
   messages: z.readonly(z.array(Message)),
-  /** Those that are offered. */
+  /** Those that can be called. */
   tools: z.readonly(z.array(ToolSpec)),
+  /** Names of those that the prompt lists; all of them where it is missing. */
+  listed: z.optional(z.readonly(z.array(z.string()))),
   toolChoice: ToolChoice,
   /** Only for a very small model, which would copy with slips; missing where the model is left to itself. */
   dictated: z.optional(Dictation),
@@ -176,6 +179,8 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tool-call'), call: z.discriminatedUnion('type', [ToolCall, InvalidToolCall]) }),
   /** Once, before the reply: what of the chat the model is given. */
   z.object({ type: z.literal('context'), context: ContextUse }),
+  /** Before the first reply of a turn: which tools the model is shown; missing where it is all that are on. */
+  z.object({ type: z.literal('tool-offer'), offer: z.optional(ToolOffer) }),
   z.object({
     type: z.literal('finish'),
     message: AssistantMessage,

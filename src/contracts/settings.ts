@@ -38,6 +38,8 @@ export const Settings = z.object({
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
   /** Built-in tools that are off in a new chat, until they are switched on in it. */
   toolsOff: z._default(z.catch(z.array(z.string()), []), []),
+  /** By the name of a tool: whether every model is shown it in every chat. One that is missing is if it is built in. */
+  pins: z._default(z.catch(z.record(z.string(), z.boolean()), {}), {}),
   /** For chats that have none of their own; null is the one that ships with the app. */
   model: z._default(z.catch(z.nullable(ModelName), null), null),
   /** Models the person added. */

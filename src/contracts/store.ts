@@ -7,6 +7,7 @@ import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
 import type { Grant } from './permission';
 import type { Settings } from './settings';
+import type { ToolOffer, ToolSearchMode } from './tool-offer';
 import type { ToolStatistics } from './tool-statistics';
 
 /** A row that could not be read: as it was, and why. The row itself stays in its table. */
@@ -54,6 +55,9 @@ export interface ChatStore {
   setLeaf: (chatId: string, leafId: string | null) => Promise<void>;
   setToolsOff: (chatId: string, toolsOff: readonly string[]) => Promise<void>;
   setModel: (chatId: string, model: ModelName) => Promise<void>;
+  setToolSearch: (chatId: string, mode: ToolSearchMode) => Promise<void>;
+  /** Undefined: the model is shown all tools that are on. */
+  setToolOffer: (chatId: string, offer: ToolOffer | undefined) => Promise<void>;
   /** Deletes a message and all that grew from it. Resolves to the leaf: its parent, if the leaf was among them. */
   removeFrom: (nodeId: string) => Promise<string | null>;
   /** With all that belongs to it. Resolves also if it is gone already. */

@@ -18,6 +18,7 @@ export const ToolFailure = z.enum([
   // The limits of a turn.
   'time-limit',
   'call-limit',
+  'search-limit',
   'interrupted',
   // The call itself.
   'no-such-tool',

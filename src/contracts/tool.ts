@@ -76,7 +76,10 @@ export interface SearchTarget {
   host: string;
 }
 
-export type ToolOutput = Pick<ToolResult, 'content' | 'isError' | 'failure' | 'sources' | 'cachedAt'>;
+export type ToolOutput = Pick<
+  ToolResult,
+  'content' | 'isError' | 'failure' | 'sources' | 'cachedAt' | 'foundTools'
+>;
 
 export interface ToolContext {
   /** Aborts when the person stops the turn, or the call has taken too long. */

@@ -13,15 +13,20 @@ export interface Prompt {
   chat: readonly { message: Message; prompt: PromptMessage | undefined }[];
 }
 
-/** With no tools, no tool text enters the prompt. */
+interface PromptOptions {
+  teaching?: Teaching | undefined;
+  /** Of all tools that can be called: no result may spell a call of them. Those listed, where it is missing. */
+  names?: readonly string[] | undefined;
+}
+
+/** `tools` are those that it lists. With none, no tool text enters the prompt. */
 export function buildPrompt(
   messages: readonly Message[],
   tools: readonly ToolSpec[],
   dialect: Dialect,
   language: PromptLanguage,
-  teaching?: Teaching,
+  { teaching, names = tools.map(({ name }) => name) }: PromptOptions = {},
 ): Prompt {
-  const names = tools.map(({ name }) => name);
   const chat = messages
     .filter((message) => message.role !== 'system')
     .map((message) => ({ message, prompt: toPromptMessage(message, names, dialect, language) }));

@@ -109,9 +109,18 @@ function nameArguments(
 
 function unknownTool(name: string, tools: ToolIndex): string {
   const nearest = tools.nearest(name);
-  const offered = tools.tools.map((tool) => tool.name).join(', ');
   const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
-  return `There is no tool "${name}".${hint} There are: ${offered || 'none'}.`;
+  return `There is no tool "${name}".${hint} There are: ${namesOf(tools)}.`;
+}
+
+/** As many as help to choose another. */
+const mostNames = 24;
+
+function namesOf({ tools }: ToolIndex): string {
+  if (tools.length === 0) return 'none';
+  const names = tools.slice(0, mostNames).map(({ name }) => name);
+  const left = tools.length - names.length;
+  return names.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
 function notNamed(tool: string, names: readonly string[]): string {

@@ -43,6 +43,7 @@ const texts = {
 
 export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }: Lesson): Dialect {
   return {
+    list,
     describe(tools, language, teaching) {
       const text = texts[language];
       const shown = examplesOf(tools, language, teaching);

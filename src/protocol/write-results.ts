@@ -16,9 +16,12 @@ export function writeLabelledResults(
   language: PromptLanguage,
 ): string {
   const mark = nonce === undefined ? '' : ` id="${nonce}"`;
-  const texts = results.map(({ toolName, isError, content }) => {
+  const texts = results.map(({ toolName, isError, content, foundTools }) => {
     const label = `${neutralise(toolName, names).replaceAll('"', "'")}"${isError ? ' status="error"' : ''}`;
-    return `<tool_response tool="${label}${mark}>\n${neutralise(textOf(content), names)}\n</tool_response>`;
+    // The list of tools as it stands in the system text: neutralised, it could not be read.
+    const text = foundTools ? textOf(content) : neutralise(textOf(content), names);
+    return `<tool_response tool="${label}${mark}>\n${text}\n</tool_response>`;
   });
-  return [...texts, advice[language]].join('\n');
+  const isOutside = results.some(({ foundTools }) => !foundTools);
+  return [...texts, ...(isOutside ? [advice[language]] : [])].join('\n');
 }

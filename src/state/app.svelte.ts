@@ -60,10 +60,15 @@ export interface AppFunctions {
   deleteEverything: () => Promise<void>;
   /** Asks one search provider, on or off. Resolves to how many results it gave; rejects with a sentence. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
+  /** Names of the tools that fit some words, on or off, best first. */
+  findTools: (words: string) => Promise<readonly string[]>;
   /** The next such call is made anew, though its result is kept. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
   /** How much of the model's memory this history would take; undefined while no model is loaded. */
-  measureDraft: (history: readonly Message[], toolsOff: readonly string[]) => Promise<ContextUse | undefined>;
+  measureDraft: (
+    history: readonly Message[],
+    chat: Pick<ChatSession, 'toolsOff' | 'toolSearch' | 'toolOffer'>,
+  ) => Promise<ContextUse | undefined>;
   customTools: CustomToolFunctions;
   models: ModelsFunctions;
   /** Switches to the new version and starts the page anew. */
@@ -87,6 +92,7 @@ export class App {
     providers: {},
     isSearchingFirst: false,
     toolsOff: [],
+    pins: {},
     model: null,
     ownModels: [],
     mirrors: {},
@@ -100,6 +106,8 @@ export class App {
   editing = $state<string>();
   /** Grows with each wish that the message box has the focus. */
   focusWish = $state(0);
+  /** Grows with each wish that the tools of the chat are shown. */
+  toolsWish = $state(0);
   /** A bug that reached the last handler: its text, to be copied. */
   fault = $state<string>();
 
@@ -258,6 +266,17 @@ export class App {
     if (this.session?.isNew) await this.session.setTool(name, isOn);
     const others = this.settings.toolsOff.filter((off) => off !== name);
     await this.saveSettings({ toolsOff: isOn ? others : [...others, name] });
+  }
+
+  /** Whether a tool is listed in every chat. */
+  isPinned(name: string): boolean {
+    return (
+      this.settings.pins[name] ?? !this.customTools.list.tools.some(({ content }) => content.name === name)
+    );
+  }
+
+  async setPin(name: string, isPinned: boolean): Promise<void> {
+    await this.saveSettings({ pins: { ...this.settings.pins, [name]: isPinned } });
   }
 
   async saveSettings(changed: Partial<Settings>): Promise<void> {

@@ -8,6 +8,7 @@ import type { AgentEvent, TurnEnd } from '../contracts/events';
 import type { Message } from '../contracts/message';
 import type { ContextUse, ModelEvent } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
+import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
 import { titleOf } from './title';
 import { addToReply, type RunningReply, startReply, type Turn } from './turns';
@@ -37,6 +38,10 @@ export abstract class ChatRecorder {
   abstract notices: readonly ChatNotice[];
   /** Names of the tools that are off in this chat. */
   abstract toolsOff: readonly string[];
+  /** Undefined while nothing was chosen. */
+  abstract toolSearch: ToolSearchMode | undefined;
+  /** Which tools the model is shown; undefined where that is all that are on. */
+  abstract toolOffer: ToolOffer | undefined;
   /** Chosen for this chat; undefined while none was. */
   abstract model: ModelName | undefined;
   abstract draft: string;
@@ -150,6 +155,11 @@ export abstract class ChatRecorder {
     if (!this.isNew) await this.#write(() => this.#functions.chats.setToolsOff(this.id, this.toolsOff));
   }
 
+  async setToolSearch(mode: ToolSearchMode): Promise<void> {
+    this.toolSearch = mode;
+    if (!this.isNew) await this.#write(() => this.#functions.chats.setToolSearch(this.id, mode));
+  }
+
   /** From the next question on; the history is told to it in its own words. */
   async setModel(model: ModelName): Promise<void> {
     this.model = model;
@@ -179,9 +189,10 @@ export abstract class ChatRecorder {
       // On the disk before the model starts: a crash must not take the question with it.
       await begun;
       const history = this.branch.map((node) => node.message);
-      const { id: chatId, toolsOff, model } = this;
+      const { id: chatId, toolsOff, toolSearch, toolOffer, model } = this;
       const { signal } = this.#abort;
-      const events = this.#functions.run(history, { chatId, model, toolsOff, signal, askedAt });
+      const chat = { chatId, model, toolsOff, toolSearch, toolOffer };
+      const events = this.#functions.run(history, { ...chat, signal, askedAt });
       for await (const event of events) await this.#take(event);
     } finally {
       this.#checkpoint();
@@ -208,6 +219,10 @@ export abstract class ChatRecorder {
         this.context = event.context;
         this.reply = reply;
         break;
+      case 'tool-offer':
+        this.reply = { ...reply, toolOffer: event.offer };
+        this.#takeOffer(event.offer);
+        break;
       case 'call-delta':
       case 'tool-approval-request':
       case 'tool-start':
@@ -227,10 +242,15 @@ export abstract class ChatRecorder {
           ...(model && { model }),
           ...(usage && { usage }),
           ...(recoveries && { recoveries }),
+          ...(isModels && reply.toolOffer && { toolOffer: reply.toolOffer }),
         };
         const written = this.#add(message, record, prompt);
         const untold = recoveries ? [] : reply.recoveries;
-        this.reply = { ...reply, id: this.#nextId, openCall: undefined, content: [], recoveries: untold };
+        const toolOffer = isModels ? undefined : reply.toolOffer;
+        this.reply = {
+          ...reply,
+          ...{ id: this.#nextId, openCall: undefined, content: [], recoveries: untold, toolOffer },
+        };
         await written;
         break;
       }
@@ -244,6 +264,13 @@ export abstract class ChatRecorder {
       case 'turn-start':
         break;
     }
+  }
+
+  /** Before the reply: the next turn begins its prompt as this one did. */
+  #takeOffer(offer: ToolOffer | undefined): void {
+    const isSame = JSON.stringify(offer) === JSON.stringify(this.toolOffer);
+    this.toolOffer = offer;
+    if (!isSame) void this.#write(() => this.#functions.chats.setToolOffer(this.id, offer));
   }
 
   #ask(text: string): Promise<void> {
@@ -280,6 +307,7 @@ export abstract class ChatRecorder {
       leafId: null,
       toolsOff: [...this.toolsOff],
       ...(this.model && { model: this.model }),
+      ...(this.toolSearch && { toolSearch: this.toolSearch }),
     };
     await this.#write(() => this.#functions.chats.create(chat));
   }

@@ -4,6 +4,7 @@ import type { Message } from '../contracts/message';
 import type { Usage } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { ChatStore, DraftStore } from '../contracts/store';
+import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 
 /** Handed in by `src/app`; state knows neither engine nor store. */
 export interface RecorderFunctions {
@@ -16,6 +17,9 @@ export interface RecorderFunctions {
       model: ModelName | undefined;
       /** Names of the tools that the chat is without. */
       toolsOff: readonly string[];
+      toolSearch: ToolSearchMode | undefined;
+      /** What the model was shown in the turns before. */
+      toolOffer: ToolOffer | undefined;
       signal: AbortSignal;
       /** When it was sent, by `now`. */
       askedAt: number;
@@ -27,6 +31,8 @@ export interface RecorderFunctions {
     ChatStore,
     | 'create'
     | 'setToolsOff'
+    | 'setToolSearch'
+    | 'setToolOffer'
     | 'setModel'
     | 'setLeaf'
     | 'retitle'

@@ -5,6 +5,7 @@ import { appendEvent } from '../contracts/append-event';
 import type { AssistantMessage, ToolCall, ToolResult } from '../contracts/message';
 import type { RecoveryStep } from '../contracts/recovery';
 import type { ToolFailure } from '../contracts/tool-failure';
+import type { ToolOffer } from '../contracts/tool-offer';
 import { textOf } from '../contracts/text-of';
 
 export type CallStatus =
@@ -78,6 +79,8 @@ export interface RunningReply {
   results: ReadonlyMap<string, ToolResult>;
   /** Recovery steps since the last reply. They are stored with the next one. */
   recoveries: readonly RecoveryStep[];
+  /** Which tools the model was shown for the reply that is being written: it is stored with it. */
+  toolOffer?: ToolOffer | undefined;
 }
 
 export function startReply(id: string): RunningReply {
@@ -86,7 +89,7 @@ export function startReply(id: string): RunningReply {
 
 type ReplyEvent = Exclude<
   AgentEvent,
-  { type: 'turn-start' | 'turn-end' | 'message-end' | 'notice' | 'context' }
+  { type: 'turn-start' | 'turn-end' | 'message-end' | 'notice' | 'context' | 'tool-offer' }
 >;
 
 /** The reply in progress after one more event. */

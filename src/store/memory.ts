@@ -84,6 +84,8 @@ export function createMemoryChats(now: () => number): ChatStore {
     setLeaf: (chatId, leafId) => settled(() => updateChat(chatId, { leafId })),
     setToolsOff: (chatId, toolsOff) => settled(() => updateChat(chatId, { toolsOff: [...toolsOff] })),
     setModel: (chatId, model) => settled(() => updateChat(chatId, { model })),
+    setToolSearch: (chatId, toolSearch) => settled(() => updateChat(chatId, { toolSearch })),
+    setToolOffer: (chatId, toolOffer) => settled(() => updateChat(chatId, { toolOffer })),
     removeFrom: (nodeId) =>
       settled(() => {
         const node = nodes.get(nodeId);

@@ -88,8 +88,20 @@ export function neutralise(text: string, names: Iterable<string> = []): string {
   const seen = text.replace(/\r\n?/g, '\n').replace(unseen, '');
   let harmless = neutraliseTokens(seen).replace(markers, '$& ');
   for (const [shape, replacement] of shapes) harmless = harmless.replace(shape, replacement);
-  for (const name of names) harmless = harmless.replace(spellingOf(name), '$1·');
+  const letters = lettersOf(harmless);
+  for (const name of names) {
+    // Of a thousand names hardly one stands in a text, and each pattern reads all of it.
+    if (letters.includes(lettersOf(name))) harmless = harmless.replace(spellingOf(name), '$1·');
+  }
   return harmless;
+}
+
+/** Without what may stand between the letters of a name, and without case: as `spellingOf` compares them. */
+function lettersOf(text: string): string {
+  return text
+    .replace(/[-_\s\\]/g, '')
+    .toLowerCase()
+    .toUpperCase();
 }
 
 /** The name as a reader would still recognise it, with a bracket behind it or quotes around it; its first letter is `$1`. */

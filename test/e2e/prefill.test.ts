@@ -71,7 +71,7 @@ test('in a chat of two turns with a tool each, prefilled ÷ new tokens is 1.0 in
 });
 
 /** A search, the page it found, and the answer. Small as it is, the model is held to its two calls, not to the words. */
-const steps = [
+const searchSteps: Step[] = [
   {
     choice: { name: 'web_search' },
     tool: 'web_search',
@@ -92,12 +92,25 @@ interface Answer {
   value: unknown;
 }
 
-/** What the model worker is told and answers in a turn, as Comlink writes it. */
-async function driveWorker(page: Page, question: string): Promise<Round[]> {
+interface Step {
+  choice: string | { name: string };
+  tool: string;
+  result: string;
+  /** Names of tools that the result describes. */
+  found?: string[];
+}
+
+/** What the model worker is told and answers in a turn, as Comlink writes it. `listed`: of the tools, all where it is missing. */
+async function driveWorker(
+  page: Page,
+  question: string,
+  steps: readonly Step[],
+  tools: readonly ReturnType<typeof toolOf>[],
+  listed?: readonly string[],
+): Promise<Round[]> {
   const script = (await readdir(`${folder}/assets`)).find((name) => name.startsWith('model.worker-'))!;
-  const tools = [toolOf('web_search', 'query'), toolOf('fetch_page', 'url')];
   return page.evaluate(
-    async ({ path, spec, offered, script: rounds, asked }) => {
+    async ({ path, spec, offered, shown, script: rounds, asked }) => {
       // In a frame: the page has taken its own names.
       const frame = document.body.appendChild(document.createElement('iframe'));
       const { trustedTypes: types, Worker } = frame.contentWindow as unknown as Window & typeof globalThis;
@@ -121,15 +134,16 @@ async function driveWorker(page: Page, question: string): Promise<Round[]> {
       const file = { ...spec.file, path: new URL(spec.file.path, document.baseURI).href };
       const progress = new MessageChannel();
       const handler = { type: 'HANDLER', name: 'proxy', value: progress.port2 };
-      const loading = { spec: { ...spec, file }, tools: offered };
+      const inPrompt = shown ? offered.filter(({ name }) => shown.includes(name)) : offered;
+      const loading = { spec: { ...spec, file }, tools: inPrompt };
       const failure = await apply('load', loading, progress.port2, handler);
       if (failure !== undefined) throw new Error(JSON.stringify(failure));
 
       const messages: unknown[] = [{ role: 'user', content: [{ type: 'text', text: asked }] }];
       const taken: Round[] = [];
-      for (const { choice: toolChoice, tool: toolName, result: text } of rounds) {
+      for (const { choice: toolChoice, tool: toolName, result: text, found: foundTools } of rounds) {
         const { port1, port2 } = new MessageChannel();
-        const request = { messages, tools: offered, toolChoice };
+        const request = { messages, tools: offered, toolChoice, ...(shown && { listed: shown }) };
         const finished = new Promise<{
           message: { raw: string; content: { id?: string; type: string }[] };
           usage: { prefilledTokens: number };
@@ -145,17 +159,20 @@ async function driveWorker(page: Page, question: string): Promise<Round[]> {
         messages.push(message);
         const toolCallId = message.content.find(({ id }) => id !== undefined)?.id ?? 'none';
         const content = [{ type: 'text', text }];
-        messages.push({ role: 'tool', results: [{ toolCallId, toolName, content, isError: false }] });
+        const result = { toolCallId, toolName, content, isError: false, ...(foundTools && { foundTools }) };
+        messages.push({ role: 'tool', results: [result] });
       }
       worker.terminate();
       return taken;
     },
-    { path: `assets/${script}`, spec: ember, offered: tools, script: steps, asked: question },
+    { path: `assets/${script}`, spec: ember, offered: tools, shown: listed, script: steps, asked: question },
   );
 }
 
 test('over a turn of three rounds, two calls and an answer, prefilled ÷ new tokens is 1.0', async () => {
-  const rounds = await driveWorker(site.page, 'look up northern lights, open the best hit');
+  const tools = [toolOf('web_search', 'query'), toolOf('fetch_page', 'url')];
+  const question = 'look up northern lights, open the best hit';
+  const rounds = await driveWorker(site.page, question, searchSteps, tools);
   expect(rounds).toHaveLength(3);
   expect(rounds.map(({ raw }) => /"name":"(\w+)"/.exec(raw)?.[1])).toEqual([
     'web_search',
@@ -165,4 +182,30 @@ test('over a turn of three rounds, two calls and an answer, prefilled ÷ new tok
   const ratios = ratiosOf(rounds);
   console.info(`prefilled ÷ new: ${ratios.join(', ')}`);
   expect(ratios).toEqual([1, 1]);
+});
+
+/** Two searches, of which one finds nothing, calls of what was found and of what was not, and the answer. */
+const findSteps: Step[] = [
+  { choice: { name: 'find_tools' }, tool: 'find_tools', result: 'No tool found.', found: [] },
+  {
+    choice: { name: 'find_tools' },
+    tool: 'find_tools',
+    result: '1 tool found: tool_7.\ntool_7(text) Does 7.',
+    found: ['tool_7'],
+  },
+  { choice: { name: 'tool_7' }, tool: 'tool_7', result: 'Seven.' },
+  { choice: { name: 'tool_200' }, tool: 'tool_200', result: 'Two hundred.' },
+  { choice: 'auto', tool: '', result: '' },
+];
+
+test('with 300 tools that can be called and one that is listed, prefilled ÷ new tokens is 1.0 in every round', async () => {
+  const others = Array.from({ length: 300 }, (_, at) => toolOf(`tool_${at}`, 'text'));
+  const tools = [toolOf('find_tools', 'query'), ...others];
+  const question = 'do the seventh thing and then the two hundredth';
+  const rounds = await driveWorker(site.page, question, findSteps, tools, ['find_tools']);
+  expect(rounds.map(({ raw }) => /"name":"(\w+)"/.exec(raw)?.[1])).toEqual([
+    ...['find_tools', 'find_tools', 'tool_7', 'tool_200', undefined],
+  ]);
+  expect(rounds[0]?.prompt).not.toContain('tool_7');
+  expect(ratiosOf(rounds)).toEqual([1, 1, 1, 1]);
 });

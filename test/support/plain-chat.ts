@@ -3,6 +3,7 @@ import { branchOf } from '../../src/contracts/branch';
 import type { MessageNode } from '../../src/contracts/chat';
 import type { ContextUse } from '../../src/contracts/model';
 import type { ModelName } from '../../src/contracts/model-name';
+import type { ToolOffer, ToolSearchMode } from '../../src/contracts/tool-offer';
 import { type ChatNotice, ChatRecorder, type StoredChat } from '../../src/state/chat-recorder';
 import type { RecorderFunctions } from '../../src/state/recorder-functions';
 import { type RunningReply, turnsOf, withReply } from '../../src/state/turns';
@@ -15,6 +16,8 @@ export class PlainChat extends ChatRecorder {
   context: ContextUse | undefined;
   notices: readonly ChatNotice[] = [];
   toolsOff: readonly string[] = [];
+  toolSearch: ToolSearchMode | undefined;
+  toolOffer: ToolOffer | undefined;
   model: ModelName | undefined;
   draft = '';
   isNew = true;
@@ -27,6 +30,7 @@ export class PlainChat extends ChatRecorder {
     this.isNew = false;
     this.nodes = stored.nodes;
     this.leafId = stored.chat.leafId;
+    this.toolOffer = stored.chat.toolOffer;
   }
 
   get branch() {

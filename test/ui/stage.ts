@@ -123,6 +123,8 @@ export function stage({
         app.chats = [chat, ...(app.chats ?? [])];
       },
       setToolsOff: done,
+      setToolSearch: done,
+      setToolOffer: done,
       setModel: done,
       setLeaf: done,
       retitle: async (chatId, title) => {
@@ -190,6 +192,7 @@ export function stage({
       return 3;
     },
     measureDraft,
+    findTools: async (words) => tools.map(({ name }) => name).filter((name) => name.includes(words.trim())),
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     customTools: customToolFunctions(customTools),
     models: {

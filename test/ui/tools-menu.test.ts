@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import type { ToolSpec } from '../../src/contracts/tool';
+import { AppError, writeError } from '../../src/contracts/app-error';
 import { show } from './show';
+
+const many = (count: number): ToolSpec[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ name: `tool_${at}`, title: `Tool ${at}`, description: `Does ${at}.`, inputSchema: {} },
+  }));
+const offer = {
+  ...{ modelId: 'large', toolsOn: 240, droppedMessages: 0, tokens: 600, allTokens: 19_000 },
+  listed: Array.from({ length: 12 }, (_, at) => ({ name: `tool_${at}`, reason: 'pinned' as const })),
+};
 
 test('each tool can be switched off in this chat, and the turn is told', async () => {
   const { screen, message, script } = await show();
@@ -38,4 +49,57 @@ test('Escape closes the menu and does not stop the turn behind it', async () => 
   await userEvent.keyboard('{Escape}');
   await expect.element(screen.getByRole('switch', { name: 'clock' })).not.toBeInTheDocument();
   expect(app.session?.isRunning).toBe(true);
+});
+
+test('of many it shows some, finds the others, and says how many the model is shown and what that saves', async () => {
+  const { app, screen } = await show({ tools: many(240) });
+  await screen.getByRole('button', { name: '240 tools' }).click();
+  const find = screen.getByRole('searchbox', { name: 'Search these tools' });
+  await expect.element(find).toHaveFocus();
+  expect(screen.getByRole('switch').elements()).toHaveLength(50);
+  await expect.element(screen.getByText('190 more. Search for them above.')).toBeVisible();
+  app.session!.toolOffer = { ...offer, finder: 'page' };
+  await expect.element(screen.getByText('12 of 240 listed, 18,400 tokens saved')).toBeVisible();
+  await userEvent.keyboard('tool_123');
+  await expect.element(screen.getByRole('switch', { name: 'tool_123' })).toBeVisible();
+  expect(screen.getByRole('switch').elements()).toHaveLength(1);
+  await userEvent.fill(find, 'nothing like it');
+  await expect.element(screen.getByText('No tool found. Try another word.')).toBeVisible();
+});
+
+test('a tool is pinned and let go again, for all chats', async () => {
+  const { app, screen, calls } = await show({ tools: many(13) });
+  await screen.getByRole('button', { name: '13 tools' }).click();
+  const pin = screen.getByRole('button', { name: 'Always list tool_3' });
+  await expect.element(pin).toHaveAttribute('aria-pressed', 'true');
+  await pin.click();
+  await expect.element(pin).toHaveAttribute('aria-pressed', 'false');
+  expect(calls).toContainEqual(['saveSettings', { pins: { tool_3: false } }]);
+  expect(app.isPinned('tool_3')).toBe(false);
+  await pin.click();
+  await expect.element(pin).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('whether a larger model searches is set for the chat; a very small one has no such choice', async () => {
+  const { app, screen } = await show({ tools: many(30) });
+  app.session!.model = { ...app.model.first, isSmall: true };
+  await screen.getByRole('button', { name: '30 tools' }).click();
+  const choice = screen.getByRole('combobox', { name: 'Search instead of listing all' });
+  await expect.element(choice).not.toBeInTheDocument();
+  app.session!.model = { ...app.model.first, isSmall: false };
+  await expect.element(choice).toHaveValue('when-needed');
+  await choice.selectOptions('always');
+  expect(app.session?.toolSearch).toBe('always');
+});
+
+test('where the tools leave no room for a message, the way out is this menu', async () => {
+  const { screen, message, script } = await show();
+  await message.fill('Hi');
+  await userEvent.keyboard('{Enter}');
+  const errorMessage = writeError(new AppError('tools-too-long', '1800 of 1888 tokens'));
+  script.end('failed', [], { finishReason: 'error', errorMessage });
+  const reply = screen.getByRole('article', { name: 'Hearth' });
+  await expect.element(reply).toHaveTextContent(/The tools that are on take so much of what Ember can read/);
+  await reply.getByRole('button', { name: 'Choose tools' }).click();
+  await expect.element(screen.getByRole('switch', { name: 'calculator' })).toHaveFocus();
 });

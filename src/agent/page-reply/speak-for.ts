@@ -3,9 +3,10 @@
  * its place, and keeps what it wrote for "Details". And what only needs to be copied, plain sums and their results, is dictated to it.
  */
 import { type AssistantMessage, type Message, pageWriter, type ToolCall } from '../../contracts/message';
-import type { ChatModel, ModelEvent } from '../../contracts/model';
+import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
 import { textOf } from '../../contracts/text-of';
 import { isGrounded } from './is-grounded';
+import { toolSaidOff } from './said-off';
 import type { PageReply } from './write-page-reply';
 
 export interface SpeakOptions {
@@ -33,7 +34,7 @@ export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
       if (!isFree && last === 'user' && options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
       } else if (!isFree && last === 'user') {
-        yield* withoutBluff(model.respond(request, signal), request.messages, options, signal);
+        yield* withoutBluff(model, request, options, signal);
       } else if (!isFree && answer !== undefined) {
         yield* model.respond({ ...request, dictated: { text: answer } }, signal);
       } else yield* model.respond(request, signal);
@@ -43,17 +44,25 @@ export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
 
 /** Holds back the reply, which is a line, until it is known whether it stands. */
 async function* withoutBluff(
-  events: AsyncIterable<ModelEvent>,
-  history: readonly Message[],
+  model: ChatModel,
+  request: ReplyRequest,
   options: SpeakOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
+  const { messages, tools } = request;
   const held: ModelEvent[] = [];
-  for await (const event of events) {
-    if (event.type === 'context') yield event;
+  for await (const event of model.respond(request, signal)) {
+    if (event.type === 'context' || event.type === 'tool-offer') yield event;
     else if (event.type !== 'finish') held.push(event);
-    else if (await stands(event, history, options, signal)) yield* [...held, event];
-    else yield* instead(event, options.reply(history));
+    else {
+      const denied = toolSaidOff(textIn(event.message));
+      const isOffered = tools.some(({ name }) => name === denied);
+      if (denied !== undefined && isOffered && request.toolChoice === 'auto') {
+        // It knew which tool it needs, and is wrong that it is off.
+        yield* withoutBluff(model, { ...request, toolChoice: { name: denied } }, options, signal);
+      } else if (await stands(event, messages, options, signal)) yield* [...held, event];
+      else yield* instead(event, options.reply(messages));
+    }
   }
 }
 
@@ -71,8 +80,8 @@ async function stands(
     return !failing.every(Boolean);
   }
   if (message.content.some(({ type }) => type !== 'text')) return true;
-  const said = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  return (hasToolsOff && namesToolsMenu.test(said)) || repeatsResult(said, history);
+  const said = textIn(message);
+  return (hasToolsOff && toolSaidOff(said) !== undefined) || repeatsResult(said, history);
 }
 
 /** Less sure than this, a call that would fail is taken for a message that was not understood. */
@@ -102,8 +111,9 @@ export function writtenByPage(
   };
 }
 
-/** It was trained to say so where a tool is off. */
-const namesToolsMenu = /tools menu|工具菜单/;
+function textIn({ content }: AssistantMessage): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
 
 /** A question about what a tool has said: its number stands in an earlier result. */
 function repeatsResult(said: string, history: readonly Message[]): boolean {

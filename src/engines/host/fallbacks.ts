@@ -28,7 +28,7 @@ export interface FallbackOptions {
   /** `spec` is missing where nothing of this name is known any more. */
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
-  /** The tools that are offered to a model. */
+  /** The tools whose prompt is prefilled for a model. */
   toolsFor: (spec: ModelSpec) => Promise<readonly ToolSpec[]>;
   /** Undefined: it answers itself again. */
   onChange: (id: string, fallback: Fallback | undefined) => void;
@@ -110,10 +110,9 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     forTurn({ id }) {
       const taken: Rung[] = [];
       let hasBegun = false;
-      /** Names of the tools that are offered to what has taken its place. */
-      let allowed: ReadonlySet<string> | undefined;
+      /** What has taken its place may be too small for some. */
       const offered = (tools: readonly ToolSpec[]) =>
-        allowed ? tools.filter(({ name }) => allowed?.has(name)) : tools;
+        tools.filter(({ isForLargerModels }) => !(isForLargerModels && host.spec.isSmall));
       return {
         async *respond(request, signal): AsyncGenerator<ModelEvent> {
           hasBegun = false;
@@ -134,9 +133,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
           const { rung } = next.step;
           taken.push(rung);
           if (rung !== 'fresh-worker') place(id, next, true);
-          const tools = await options.toolsFor(next.spec);
-          allowed = new Set(tools.map((tool) => tool.name));
-          host.replace(next.spec, tools);
+          host.replace(next.spec, await options.toolsFor(next.spec));
           return next.step;
         },
       };
@@ -154,5 +151,5 @@ function withTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequ
 function tooLong(event: ModelEvent): AppError | undefined {
   if (event.type !== 'finish') return undefined;
   const { code, detail } = readError(event.message.errorMessage ?? '');
-  return code === 'message-too-long' ? new AppError(code, detail) : undefined;
+  return code === 'message-too-long' || code === 'tools-too-long' ? new AppError(code, detail) : undefined;
 }

@@ -24,8 +24,9 @@ const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'model-unreachable': ['smaller-model', 'built-in'],
   'model-missing': ['smaller-model', 'built-in'],
   'browser-too-old': ['smaller-model', 'built-in'],
-  // Only after its context was made smaller: otherwise the message is what must change.
+  // Only after its context was made smaller: otherwise the message is what must change, or the tools.
   'message-too-long': ['smaller-model', 'built-in'],
+  'tools-too-long': ['smaller-model', 'built-in'],
 };
 
 /** Not the model but its engine is out of order: another model of the same engine would be too. */

@@ -12,8 +12,11 @@ import { fieldsOf, isRecord } from '../tool-index';
 /** Code points of a description that enter the prompt. */
 const longestDescription = 100;
 
+const list: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
+
 const dialect: Dialect = {
-  describe: (tools) => tools.map(describeTool).join('\n'),
+  list,
+  describe: list,
   frame: (name) => ({
     before: `<tool_call>{"name":${JSON.stringify(name)},"arguments":`,
     after: '}</tool_call>',

@@ -75,7 +75,8 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      idempotentHint: content.class !== 'side-effect',
+      // One that only computes may roll dice.
+      idempotentHint: content.class === 'net-read',
       openWorldHint: content.class !== 'pure',
     },
     ...(examples.length > 0 && {

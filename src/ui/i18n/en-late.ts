@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../contracts/app-error';
 import type { EgressFailure } from '../../contracts/egress';
 import type { TurnEnd } from '../../contracts/events';
 import type { ToolFailure } from '../../contracts/tool-failure';
+import type { ListReason, ToolSearchMode } from '../../contracts/tool-offer';
 import type { PrefillReason } from '../../contracts/model';
 import type { AskReason } from '../../contracts/permission';
 import type { Rung } from '../../contracts/recovery';
@@ -45,6 +46,8 @@ const errors = {
     `You cancelled the start of ${model}. Your question is kept. Start ${model}, then continue.`,
   'message-too-long': (model: string) =>
     `This message is longer than ${model} can read at once. It is kept. Shorten it, or ask in parts.`,
+  'tools-too-long': (model: string) =>
+    `The tools that are on take so much of what ${model} can read that your message does not fit. It is kept. Switch some off, or unpin some.`,
   'storage-unavailable': () =>
     'The browser does not let Hearth store anything here. What is on the screen stays until the tab closes. Allow storage for this site, then reload.',
   'storage-newer': () => 'These chats were written by a newer Hearth. They are untouched. Reload to get it.',
@@ -94,6 +97,7 @@ const failures = {
   'no-provider': 'No search provider is switched on. Switch one on under Settings, “Web search”.',
   'time-limit': 'It took too long and was stopped.',
   'call-limit': 'This answer has used all its tool calls. Ask again to go on.',
+  'search-limit': 'The model has searched for tools as often as it may in one answer.',
   interrupted: 'This was interrupted, and may or may not have been done. Check before you ask for it again.',
   'no-such-tool': 'The model asked for a tool that this chat does not have.',
   arguments: 'The model used this tool in a way that the tool does not understand.',
@@ -174,6 +178,7 @@ export const enLate = {
       calculator: 'Works out sums exactly.',
       clock: 'Tells the date and time, here or in a city.',
       fetch_page: 'Reads a web page.',
+      find_tools: 'Finds tools that the model is not shown from the start.',
       run_javascript: 'Runs code that the model writes, in a sandbox. Needs a larger model.',
       web_search: 'Searches the web.',
     } as Readonly<Record<string, string>>,
@@ -181,6 +186,7 @@ export const enLate = {
       calculator: 'Calculator',
       clock: 'Clock',
       fetch_page: 'Read a page',
+      find_tools: 'Find tools',
       run_javascript: 'JavaScript',
       web_search: 'Web search',
     } as Readonly<Record<string, string>>,
@@ -199,6 +205,31 @@ export const enLate = {
       ].join(', '),
     loading: 'Loading the tools.',
     providers: 'Search providers',
+    listed: (listed: string, on: string, saved: string) => `${listed} of ${on} listed, ${saved} tokens saved`,
+    byPage: (model: string) => `${model} is shown what is pinned and the few tools that fit your words.`,
+    byModel: (model: string) => `${model} is shown these, and searches for the others when it needs one.`,
+    search: 'Search instead of listing all',
+    searchModes: {
+      always: 'always',
+      'when-needed': 'when there are many',
+      never: 'never',
+    } satisfies Record<ToolSearchMode, string>,
+    filter: 'Search these tools',
+    more: (count: string) => `${count} more. Search for them above.`,
+    noneFound: 'No tool found. Try another word.',
+    showMore: (count: string) => `Show more of the ${count} left`,
+    filterLabel: 'Show',
+    filters: { all: 'all', on: 'switched on', off: 'switched off' },
+    pin: (name: string) => `Always list ${name}`,
+    because: (names: string, reason: string) => `${names} (${reason})`,
+    reasons: {
+      pinned: 'pinned',
+      used: 'used in this chat',
+      found: 'found in this chat',
+      named: 'named in the request',
+      best: 'fits best',
+      close: 'fits about as well as the best',
+    } satisfies Record<ListReason, string>,
   },
   editor: {
     newTool: 'New tool',
@@ -463,6 +494,7 @@ return \`\${rolled} of \${sides}\`;`,
     noFiles: 'Files cannot be attached yet. Paste their text instead.',
   },
   turn: {
+    chooseTools: 'Choose tools',
     showAll: 'Show all',
     showLess: 'Show less',
     suggestions: 'You can ask',
@@ -702,6 +734,9 @@ return \`\${rolled} of \${sides}\`;`,
       error: 'an error',
     },
     written: 'Stored at',
+    tools: 'Tools listed',
+    toolList: (listed: string, on: string, tokens: string, names: string) =>
+      `${listed} of ${on}, in ${tokens} tokens${names === '' ? '' : `:\n${names}`}`,
     promptTokens: 'Prompt',
     prompt: (total: string, prefilled: string) =>
       `${total} ${total === '1' ? 'token' : 'tokens'}, ${prefilled} of them read now`,

@@ -63,6 +63,7 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
     collect(
       functions.run([], {
         ...{ chatId: 'chat', model: own, toolsOff: ['clock'], askedAt },
+        ...{ toolSearch: undefined, toolOffer: undefined },
         signal: new AbortController().signal,
       }),
     );

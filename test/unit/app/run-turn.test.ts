@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { runTurn, type TurnOptions, type TurnParts } from '../../../src/app/run-turn';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/recovery';
+import { createToolOffers } from '../../../src/app/tool-offers';
+import type { Tool } from '../../../src/contracts/tool';
 import { collect } from '../../support/collect';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
@@ -16,13 +18,18 @@ const step: RecoveryStep = {
   contextTokens: 2048,
 };
 
-function stage(changed: Partial<TurnParts> = {}, replies: AssistantMessage['content'][] = [[text('Yes.')]]) {
+function stage(
+  changed: Partial<TurnParts> = {},
+  replies: AssistantMessage['content'][] = [[text('Yes.')]],
+  more: readonly Tool[] = [],
+) {
   const model = scriptedModel(...replies);
   const log: string[] = [];
   const searched: unknown[] = [];
   const tools = [
     tool('web_search', async (_signal, input) => (searched.push(input), 'Herons eat fish.')),
     tool('clock', async () => '12:00'),
+    ...more,
   ];
   const parts: TurnParts = {
     host: {
@@ -38,6 +45,12 @@ function stage(changed: Partial<TurnParts> = {}, replies: AssistantMessage['cont
       forTurn: () => ({ ...model, recover: async () => undefined }),
     },
     toolsFor: async () => tools,
+    offers: createToolOffers({
+      readTools: async () => tools,
+      settings: () => ({ pins: { clock: true } }),
+      builtIn: new Set(),
+      spec: () => parts.host.spec,
+    }),
     rulesFor: () => [],
     isSearchingFirst: () => false,
     language: () => 'en',
@@ -51,6 +64,7 @@ function stage(changed: Partial<TurnParts> = {}, replies: AssistantMessage['cont
         history,
         {
           ...{ chatId: 'chat', model: { id: 'small', name: 'Small' }, toolsOff: [], rounds: 4 },
+          ...{ toolSearch: undefined, toolOffer: undefined },
           signal: new AbortController().signal,
           ...options,
         },
@@ -98,11 +112,37 @@ test('stopped while another model answers, the turn ends before it begins', asyn
   expect(model.requests.length).toBeLessThanOrEqual(1);
 });
 
-test('tools that are off in the chat are not offered, and the host prefills for those that are there', async () => {
+test('tools that are off in the chat are not offered, nor read before the first reply', async () => {
   const { run, log, model } = stage();
   await run(asks('Is it so?'), { toolsOff: ['web_search'] });
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
-  expect(log[0]).toBe('hold small with web_search+clock');
+  expect(log[0]).toBe('hold small with clock');
+});
+
+test('of many tools the pinned are listed, the others found and called', async () => {
+  const many = Array.from({ length: 30 }, (_, at) => tool(`lamp_${at}`, async () => `lit ${at}`));
+  const call = (name: string, input: Record<string, unknown>) => [
+    { type: 'tool-call' as const, id: name, name, arguments: input },
+  ];
+  const replies = [call('find_tools', { query: 'lamp 7' }), call('lamp_7', {}), [text('Done.')]];
+  const { run, log, model } = stage({}, replies, many);
+  const { items, result } = await run(asks('Light it.'));
+  expect(log[0]).toBe('hold small with find_tools+clock');
+  expect(items).toContainEqual({
+    type: 'tool-offer',
+    offer: expect.objectContaining({ finder: 'model', toolsOn: 32 }) as unknown,
+  });
+  expect(model.requests.map(({ listed }) => listed)).toEqual([
+    ...[
+      ['find_tools', 'clock'],
+      ['find_tools', 'clock'],
+      ['find_tools', 'clock'],
+    ],
+  ]);
+  expect(model.requests[0]?.tools).toHaveLength(33);
+  const found = result[1]?.role === 'tool' ? result[1].results[0]?.foundTools : [];
+  expect(found?.[0]).toBe('lamp_7');
+  expect(result[3]).toMatchObject({ results: [{ content: [text('lit 7')] }] });
 });
 
 test('a fallback that the person has not been told of is told before anything else', async () => {

@@ -38,8 +38,7 @@ describe('Hermes', () => {
     const brings = { ...offered[0]!, examples: [{ request: '2+2?', arguments: { expression: '2+2' } }] };
     const taught = (mostExamples?: number) =>
       buildPrompt([], [brings, ...offered.slice(1)], dialectOf('hermes'), 'en', {
-        examples,
-        ...(mostExamples !== undefined && { mostExamples }),
+        teaching: { examples, ...(mostExamples !== undefined && { mostExamples }) },
       }).system[0]?.content.match(/(?<=Example\. Request: ).*/g);
     expect(taught()).toEqual(['How late is it?', '2+2?']);
     expect(taught(1)).toEqual(['How late is it?']);

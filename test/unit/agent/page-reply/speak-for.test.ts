@@ -113,6 +113,35 @@ describe('speakFor', () => {
     expect((await reply(modelThat(off), [said('time?')])).text).toBe('From the page.');
   });
 
+  test.for([
+    {
+      name: 'English',
+      text: 'I can’t see a clock here: it is off. Turn it on in the tools menu and ask again.',
+    },
+    { name: 'Chinese', text: '时钟没开，我看不到时间。请在工具菜单里打开再问我。' },
+  ])(
+    'one that says in $name that a tool is off, while it is offered, is asked for its call',
+    async ({ text }) => {
+      const off = modelThat(prose(text));
+      const choices: ReplyRequest['toolChoice'][] = [];
+      const model: ChatModel = {
+        ...off,
+        respond(request, signal) {
+          choices.push(request.toolChoice);
+          const isForced = typeof request.toolChoice === 'object';
+          return (isForced ? modelThat(calling(call('clock', {}))) : off).respond(request, signal);
+        },
+      };
+      const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
+      const request = { messages: [said('time?')], tools: [clock], toolChoice: 'auto' as const };
+      const events: ModelEvent[] = [];
+      const spoken = speakFor(model, { ...options, hasToolsOff: true });
+      for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
+      expect(choices).toEqual(['auto', { name: 'clock' }]);
+      expect(events).toMatchObject([{ type: 'tool-call' }, { message: { content: [{ name: 'clock' }] } }]);
+    },
+  );
+
   test('a number of an earlier result may be repeated', async () => {
     const history = [
       said('6*7'),

@@ -9,7 +9,10 @@ import { small } from '../../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large', name: 'Large' };
 const ember: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama', isSmall: true };
-const tool = (name: string): ToolSpec => ({ name, title: name, description: '', inputSchema: {} });
+const tool = (name: string): ToolSpec => ({
+  ...{ name, title: name, description: '', inputSchema: {} },
+  isForLargerModels: name === 'code',
+});
 const never = new AbortController().signal;
 const request: ReplyRequest = { messages: [], tools: [tool('code'), tool('clock')], toolChoice: 'auto' };
 const context: ContextUse = { promptTokens: 1, limitTokens: 9, droppedMessages: 0 };

@@ -1,0 +1,91 @@
+/** Which tools a model that can search for the others is shown from the start. PURE. */
+import type { Message } from '../../contracts/message';
+import { textOf } from '../../contracts/text-of';
+import type { ToolSpec } from '../../contracts/tool';
+import { findToolsName, type ListedTool } from '../../contracts/tool-offer';
+
+/** More than this are not listed, whatever they cost; with more on, the model searches. */
+export const mostListed = 24;
+
+interface Choice {
+  /** Those that are on. */
+  tools: readonly ToolSpec[];
+  isPinned: (name: string) => boolean;
+  /** With the request as its last message. */
+  messages: readonly Message[];
+}
+
+/** The most important first: what does not fit is left out from the end. Pinned ones are never left out. */
+export function chooseList({ tools, isPinned, messages }: Choice): ListedTool[] {
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const others = tools.filter(({ name }) => !isPinned(name));
+  const isOn = new Set(others.map(({ name }) => name));
+  const recent = recentTools(messages).filter(({ name }) => isOn.has(name));
+  const known = new Set(recent.map(({ name }) => name));
+  const request = requestIn(messages);
+  const named = others.filter((tool) => !known.has(tool.name) && isNamed(tool, request));
+  const used = recent.filter(({ reason }) => reason === 'used');
+  const found = recent.filter(({ reason }) => reason === 'found');
+  const chosen = [...used, ...named.map(({ name }) => listed(name, 'named')), ...found];
+  return [...pinned, ...chosen.slice(0, Math.max(0, mostListed - pinned.length))];
+}
+
+/** The text of the newest message of the person. */
+export function requestIn(messages: readonly Message[]): string {
+  const request = messages.findLast(({ role }) => role === 'user');
+  return request?.role === 'user' ? textOf(request.content) : '';
+}
+
+/** Called or found in the chat, each once, what happened last first. */
+function recentTools(messages: readonly Message[]): ListedTool[] {
+  const recent = new Map<string, ListedTool>();
+  for (const message of messages.toReversed()) {
+    for (const one of toolsOf(message).toReversed()) {
+      const known = recent.get(one.name);
+      // Found and then called: called is the better reason, and where it stands is when it was last spoken of.
+      if (!known) recent.set(one.name, one);
+      else if (one.reason === 'used') known.reason = 'used';
+    }
+  }
+  return [...recent.values()];
+}
+
+function toolsOf(message: Message): ListedTool[] {
+  switch (message.role) {
+    case 'assistant':
+      return message.content.flatMap((part) =>
+        part.type === 'tool-call' && part.name !== findToolsName ? [listed(part.name, 'used')] : [],
+      );
+    case 'tool':
+      return message.results.flatMap(({ foundTools = [] }) =>
+        foundTools.map((name) => listed(name, 'found')),
+      );
+    case 'system':
+    case 'user':
+      return [];
+  }
+}
+
+/** Whether a request says the name of a tool, or its title: `use list_invoices`, `List invoices for May`. */
+function isNamed({ name, title }: ToolSpec, request: string): boolean {
+  const said = ` ${plain(request)} `;
+  return [name, title].map(plain).some((words) => stands(words, said));
+}
+
+/** As words of their own; in a script that has no spaces, anywhere. One of a letter or two says nothing. */
+function stands(words: string, said: string): boolean {
+  const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
+  if (hasNoSpaces) return words.length >= 2 && said.includes(words);
+  return words.length >= 3 && said.includes(` ${words} `);
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+function listed(name: string, reason: ListedTool['reason']): ListedTool {
+  return { name, reason };
+}

@@ -1,0 +1,134 @@
+/** Makes the list of tools that a model is shown, or keeps the one it has. Undefined where it is shown all that are on. */
+import type { Message } from '../../contracts/message';
+import type { ChatModel, ModelSpec } from '../../contracts/model';
+import type { ToolSpec } from '../../contracts/tool';
+import type { ListedTool, ToolOffer, ToolSearchMode } from '../../contracts/tool-offer';
+import type { FoundTool } from '../../contracts/tool-searcher';
+import { chooseFew } from './choose-few';
+import { chooseList, mostListed, requestIn } from './choose-list';
+
+/** Of a model's context, what the list of tools may take. */
+const listShare = 1 / 4;
+
+export interface OfferRules {
+  mode: ToolSearchMode;
+  /** Whether the person wants a tool listed in every chat. */
+  isPinned: (name: string) => boolean;
+  /** Finds among the tools that are on. Best first. */
+  search: (words: string, limit: number) => readonly FoundTool[];
+  /** Names of tools that are called in any case: the page dictates the calls to a very small model. */
+  needed: readonly string[];
+}
+
+export interface OfferSituation {
+  /** What answers. */
+  spec: Pick<ModelSpec, 'id' | 'isSmall' | 'contextTokens'>;
+  /** Those that are on. */
+  tools: readonly ToolSpec[];
+  /** The tool that finds tools; undefined where this model cannot be given it. */
+  finder: ToolSpec | undefined;
+  /** With the request as the last message of the person. */
+  messages: readonly Message[];
+  /** What this chat was offered before. */
+  before: ToolOffer | undefined;
+  measure: ChatModel['measure'];
+}
+
+/** So many that are not pinned a very small model is shown at once: it tells them apart, and one that fits may have none of the words. */
+const mostForSmall = 3;
+
+/** What the list of a new chat most likely is: the prompt that is read before anyone asks. */
+export function likelyTools(
+  { spec, tools, finder }: Pick<OfferSituation, 'spec' | 'tools' | 'finder'>,
+  isPinned: OfferRules['isPinned'],
+): readonly ToolSpec[] {
+  const pinned = tools.filter(({ name }) => isPinned(name));
+  if (spec.isSmall) return tools.length - pinned.length > mostForSmall ? pinned : tools;
+  return finder && tools.length > mostListed ? [finder, ...pinned] : tools;
+}
+
+export async function makeOffer(
+  situation: OfferSituation,
+  rules: OfferRules,
+): Promise<ToolOffer | undefined> {
+  const { spec, tools, finder, before } = situation;
+  const known = before?.modelId === spec.id ? before : undefined;
+  if (spec.isSmall) return offerFew({ ...situation, before: known }, rules);
+  if (!finder || rules.mode === 'never') return undefined;
+  const isMany = rules.mode === 'always' || tools.length > mostListed;
+  if (!isMany && (await tokensOf(tools, situation)) <= mostTokens(situation)) return undefined;
+  return offerList({ ...situation, finder, before: known }, rules);
+}
+
+async function offerFew(
+  situation: OfferSituation,
+  { isPinned, search, needed }: OfferRules,
+): Promise<ToolOffer | undefined> {
+  const { spec, tools, messages, before } = situation;
+  if (tools.filter(({ name }) => !isPinned(name)).length <= mostForSmall) return undefined;
+  const hits = search(requestIn(messages), tools.length);
+  const listed = chooseFew({ tools, isPinned, hits, needed, before: before?.listed ?? [] });
+  const tokens = await tokensOf(specsOf(listed, tools), situation);
+  const isSameSet = before?.toolsOn === tools.length;
+  const allTokens = isSameSet ? before.allTokens : await tokensOf(tools, situation);
+  const counts = { toolsOn: tools.length, droppedMessages: 0, tokens, allTokens };
+  return { modelId: spec.id, finder: 'page', listed, ...counts };
+}
+
+async function offerList(
+  situation: OfferSituation & { finder: ToolSpec },
+  { isPinned }: OfferRules,
+): Promise<ToolOffer> {
+  const { spec, tools, finder, messages, before, measure } = situation;
+  const withFinder = (listed: readonly ListedTool[]) => [finder, ...specsOf(listed, tools)];
+  const dropped = async (listed: readonly ListedTool[]) =>
+    (await measure(messages, withFinder(listed))).droppedMessages;
+
+  if (before && isStillRight(before, tools, isPinned)) {
+    // The list of an earlier turn stays as long as the messages behind it do.
+    const isSame = before.toolsOn === tools.length;
+    if ((await dropped(before.listed)) === before.droppedMessages) {
+      return isSame
+        ? before
+        : { ...before, toolsOn: tools.length, allTokens: await tokensOf(tools, situation) };
+    }
+  }
+  const listed = chooseList({ tools, isPinned, messages });
+  const most = mostTokens(situation);
+  let tokens = await tokensOf(withFinder(listed), situation);
+  let free = listed.filter(({ reason }) => reason !== 'pinned').length;
+  while (tokens > most && free > 0) {
+    // Tools are about equally long, so as many are too many as tokens are; it is measured again.
+    const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
+    free -= listed.splice(-Math.min(free, tooMany)).length;
+    tokens = await tokensOf(withFinder(listed), situation);
+  }
+  const allTokens = await tokensOf(tools, situation);
+  const counts = { toolsOn: tools.length, droppedMessages: await dropped(listed), tokens, allTokens };
+  return { modelId: spec.id, finder: 'model', listed, ...counts };
+}
+
+/** It names no tool that was switched off since, and lacks none that was pinned. */
+function isStillRight(
+  { listed, finder }: ToolOffer,
+  tools: readonly ToolSpec[],
+  isPinned: (name: string) => boolean,
+): boolean {
+  const names = new Set(listed.map(({ name }) => name));
+  const pinned = tools.filter(({ name }) => isPinned(name));
+  const areOn = specsOf(listed, tools).length === listed.length;
+  return finder === 'model' && areOn && pinned.every(({ name }) => names.has(name));
+}
+
+export function specsOf(listed: readonly Pick<ListedTool, 'name'>[], tools: readonly ToolSpec[]): ToolSpec[] {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return listed.flatMap(({ name }) => byName.get(name) ?? []);
+}
+
+async function tokensOf(tools: readonly ToolSpec[], { measure }: OfferSituation): Promise<number> {
+  return (await measure([], tools)).promptTokens;
+}
+
+function mostTokens({ spec }: OfferSituation): number {
+  return spec.contextTokens * listShare;
+}

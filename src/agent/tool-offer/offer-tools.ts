@@ -1,0 +1,82 @@
+/**
+ * Shows a model, in each turn, those of the tools that can be called which it has use and room for. The loop knows nothing of it: it
+ * hands over all tools, `find_tools` among them, and runs what is called.
+ *
+ * The list stands in the beginning of the prompt, so it is made once for a chat and kept: what the model finds later enters through
+ * the result of its search. It is made anew only where that beginning changes anyway: for another model, after old messages were
+ * dropped, or when the person switches tools.
+ */
+import type { Message } from '../../contracts/message';
+import type { ChatModel, ModelSpec } from '../../contracts/model';
+import type { ToolSpec } from '../../contracts/tool';
+import { findToolsName, foundToolsIn, type ToolOffer } from '../../contracts/tool-offer';
+import { makeOffer, type OfferRules, specsOf } from './make-offer';
+
+interface OfferOptions extends OfferRules {
+  /** What answers at this moment: another may take its place within a turn. */
+  spec: () => Pick<ModelSpec, 'id' | 'isSmall' | 'contextTokens'>;
+  /** What the chat was offered before. */
+  before: ToolOffer | undefined;
+}
+
+export interface OfferingModel extends ChatModel {
+  /** Names of tools that stand in its list, or that a result in its context describes. */
+  described: (messages: readonly Message[]) => ReadonlySet<string>;
+}
+
+/** For one turn. */
+export function offerTools(model: ChatModel, options: OfferOptions): OfferingModel {
+  let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
+
+  async function update(messages: readonly Message[], tools: readonly ToolSpec[]) {
+    const spec = options.spec();
+    // A list of all tools, and one that the page made for this request, stay for the turn.
+    if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
+    const offer = await makeOffer(
+      {
+        ...{ spec, messages, measure: (...request) => model.measure(...request) },
+        tools: tools.filter(({ name }) => name !== findToolsName),
+        finder: tools.find(({ name }) => name === findToolsName),
+        before: current ? current.offer : options.before,
+      },
+      options,
+    );
+    current = { offer, modelId: spec.id };
+    return current;
+  }
+
+  /** What the prompt lists, and what can be called. */
+  function share(offer: ToolOffer | undefined, tools: readonly ToolSpec[]) {
+    const others = tools.filter(({ name }) => name !== findToolsName);
+    if (!offer) return { listed: others, callable: others };
+    if (offer.finder === 'page') {
+      const listed = specsOf(offer.listed, others);
+      return { listed, callable: listed };
+    }
+    return { listed: specsOf([{ name: findToolsName }, ...offer.listed], tools), callable: tools };
+  }
+
+  return {
+    async *respond(request, signal) {
+      const before = current;
+      const { offer } = await update(request.messages, request.tools);
+      const isNews = before ? before.offer !== offer : (offer ?? options.before) !== undefined;
+      if (isNews) yield { type: 'tool-offer', offer };
+      const { listed, callable } = share(offer, request.tools);
+      const names = listed.map(({ name }) => name);
+      yield* model.respond(
+        { ...request, tools: callable, ...(callable !== listed && { listed: names }) },
+        signal,
+      );
+    },
+    async measure(messages, tools) {
+      const { offer } = current ?? (await update(messages, tools));
+      return model.measure(messages, share(offer, tools).listed);
+    },
+    described(messages) {
+      const { listed = [], droppedMessages = 0 } = current?.offer ?? {};
+      const kept = messages.filter(({ role }) => role !== 'system').slice(droppedMessages);
+      return new Set([...listed.map(({ name }) => name), ...foundToolsIn(kept)]);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** A part of the composition root: finding tools among many, for the model that asks for them and for the page that chooses. */
+import { likelyTools } from '../agent/tool-offer/make-offer';
+import { offerTools, type OfferingModel } from '../agent/tool-offer/offer-tools';
+import type { Message } from '../contracts/message';
+import type { ChatModel, ModelSpec } from '../contracts/model';
+import type { Settings } from '../contracts/settings';
+import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
+import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
+import { dialectOf } from '../protocol/formats/registry';
+import { createFindTools } from '../tools/find-tools';
+import { createLexicalSearcher } from '../tools/tool-search/lexical';
+
+/** What a chat says of its tools. */
+export interface ToolWishes {
+  /** Names of those that are off. */
+  toolsOff: readonly string[];
+  /** Undefined: when needed. */
+  toolSearch: ToolSearchMode | undefined;
+  /** What its model was shown in the turns before. */
+  toolOffer: ToolOffer | undefined;
+}
+
+export interface ToolOffersParts {
+  /** All that can be found, on or off. */
+  readTools: () => Promise<readonly ToolSpec[]>;
+  settings: () => Pick<Settings, 'pins'>;
+  /** Names of tools that are listed unless the person does not want it. */
+  builtIn: ReadonlySet<string>;
+  /** What answers at this moment. */
+  spec: () => ModelSpec;
+}
+
+interface TurnTools {
+  /** Those that are on in the chat, for this model. */
+  on: readonly Tool[];
+  history: readonly Message[];
+  wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
+  /** Names of tools that are called in any case. */
+  needed?: readonly string[] | undefined;
+}
+
+export interface ToolOffers {
+  /** The tools have changed: they are read anew before the next search. */
+  refresh: () => void;
+  /** Names of tools, on or off, best first. */
+  find: (words: string) => Promise<string[]>;
+  /** What a new chat with this model most likely begins with, of those that are on: what is read before anyone asks. */
+  likely: (model: ModelSpec, on: readonly ToolSpec[]) => readonly ToolSpec[];
+  /** The model as the loop gets it, and the tools that go with it: those that are on, and `find_tools` where it is of use. */
+  forTurn: (model: ChatModel, turn: TurnTools) => Promise<{ model: OfferingModel; tools: readonly Tool[] }>;
+}
+
+export function createToolOffers({ readTools, settings, builtIn, spec }: ToolOffersParts): ToolOffers {
+  const searcher = createLexicalSearcher();
+  let indexing: Promise<unknown> | undefined;
+  const whenIndexed = () => (indexing ??= readTools().then((tools) => searcher.index(tools)));
+  const isPinned = (name: string) => settings().pins[name] ?? builtIn.has(name);
+
+  return {
+    refresh: () => (indexing = undefined),
+    async find(words) {
+      await whenIndexed();
+      return searcher.search(words, Infinity).map(({ name }) => name);
+    },
+    likely(model, on) {
+      const none = { tools: [], search: () => [], list: () => '', described: () => new Set<string>() };
+      return likelyTools({ spec: model, tools: on, finder: createFindTools(none) }, isPinned).map(specOf);
+    },
+    async forTurn(model, { on, history, wishes, needed = [] }) {
+      await whenIndexed();
+      const mode = wishes.toolSearch ?? 'when-needed';
+      const names = new Set(on.map(({ name }) => name));
+      // All are indexed, whichever of them a chat has on.
+      const search = (words: string, limit: number) =>
+        searcher
+          .search(words, Infinity)
+          .filter(({ name }) => names.has(name))
+          .slice(0, limit);
+      const offering = offerTools(model, {
+        ...{ spec, search, isPinned, mode, needed },
+        before: wishes.toolOffer,
+      });
+      const finder = createFindTools({
+        ...{ tools: on, search },
+        list: (tools) => dialectOf(spec().format).list(tools),
+        described: () => offering.described(history),
+      });
+      const canSearch = mode !== 'never' && on.length > 0;
+      return { model: offering, tools: canSearch ? [...on, finder] : on };
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/** A model that is shown a few of 300 tools, and searches for the others. The model does what the test says; the tools are real. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { call } from './custom-tool-steps';
+import { keepTools, listedIn, manyTools, type Round, roundsOf } from './many-tools-steps';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search', 'run_javascript', 'slow'];
+const tools = manyTools(
+  {
+    name: 'weather_forecast',
+    description: 'The weather in a place, today and tomorrow.',
+    code: `return 'Rain in ' + args.text;`,
+    keywords: { zh: ['天气', '下雨'] },
+  },
+  { name: 'send_mail', description: 'Sends an email to somebody.', code: `return 'Sent: ' + args.text;` },
+  { name: 'tell_fortune', description: 'Reads tea leaves.', code: `return 'Luck for ' + args.text;` },
+);
+
+let site: Site;
+let page: Page;
+beforeAll(async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+  ({ page } = site);
+  await keepTools(page, tools);
+});
+afterAll(() => site.close());
+
+const find = (query: string) => call('find_tools', { query });
+// The script stands in the question, and a tool that a question names is listed: so they are spelled as models misspell names.
+const weather = (text: string) => call('weatherForecast', { text });
+const mail = (text: string) => call('sendMail', { text });
+const fortune = (text: string) => call('tellFortune', { text });
+const script = (...replies: string[]) => ['script', replies.join('\n---\n')].join('\n');
+const reply = () => lastReply(page).innerText();
+
+async function turn(...replies: string[]): Promise<void> {
+  await ask(page, script(...replies));
+  await turnEnds(page);
+}
+
+/** Of the chat on the screen, since it was begun. */
+let before = 0;
+async function newRounds(): Promise<Round[]> {
+  return (await roundsOf(page)).slice(before);
+}
+
+/** Each prompt is the one before, what the model wrote to it, and what is new: nothing is read twice. */
+function expectOnlyGrowth(rounds: readonly Round[]): void {
+  for (const [index, { prompt }] of rounds.slice(1).entries()) {
+    const earlier = rounds[index]!;
+    expect(prompt.startsWith(earlier.prompt + earlier.raw)).toBe(true);
+  }
+}
+
+beforeEach(async () => {
+  before = (await roundsOf(page)).length;
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await page.getByRole('article').waitFor({ state: 'detached' });
+});
+
+describe('a model with 300 tools', () => {
+  test('is shown the pinned ones and the search; what it finds it calls, and nothing is read twice', async () => {
+    await turn(find('a forecast of the weather'), weather('Oslo'), 'It says {{result}}');
+    expect(await reply()).toContain('Rain in Oslo');
+    const rounds = await newRounds();
+    expect(rounds).toHaveLength(3);
+    expect(listedIn(rounds[0]!.prompt).sort()).toEqual(['find_tools', ...builtIn].sort());
+    expect(rounds[0]!.prompt).not.toContain('weather_forecast');
+    expect(rounds[1]!.prompt).toContain('"name":"weather_forecast"');
+    expectOnlyGrowth(rounds);
+  });
+
+  test('searches twice in one reply and calls both in order', async () => {
+    await turn(
+      `${find('weather')}\n${find('email')}`,
+      `${weather('Oslo')}\n${mail('rain')}`,
+      'Done. {{result}}',
+    );
+    const rounds = await newRounds();
+    expect(rounds[1]!.prompt.match(/\d tools? found for/g)).toHaveLength(2);
+    expect(await reply()).toMatch(/Rain in Oslo[^]*Sent: rain/);
+    expectOnlyGrowth(rounds);
+  });
+
+  test('finds a tool by a slip of the pen, and in another language', async () => {
+    await turn(find('wether'), find('明天下雨吗'), 'Found.');
+    const rounds = await newRounds();
+    expect(rounds[1]!.prompt).toContain('found for "wether": weather_forecast.');
+    // Described once.
+    expect(rounds[2]!.prompt).toContain('Described before: weather_forecast.');
+    expect(rounds[2]!.prompt.match(/"name":"weather_forecast"/g)).toHaveLength(1);
+    expectOnlyGrowth(rounds);
+  });
+
+  test('is told where nothing is found, and that the fourth search is not made', async () => {
+    await turn(find('qqqqq'), find('mail'), find('weather'), find('photos'), 'So be it.');
+    const rounds = await newRounds();
+    const last = rounds.at(-1)!.prompt;
+    expect(last).toContain('No tool found for "qqqqq".');
+    expect(last).toContain('This was the last search of this turn.');
+    expect(last).toContain('Not searched: 3 searches are the limit of a turn.');
+    await lastReply(page)
+      .getByRole('group', { name: /failed/ })
+      .waitFor();
+    expectOnlyGrowth(rounds);
+  });
+
+  test('calls today what it found yesterday, and a tool that it only guessed', async () => {
+    await turn(find('a forecast of the weather'), 'Found.');
+    await page.reload();
+    await lastReply(page).getByText('Found.').waitFor();
+    await turn(weather('Bergen'), 'It says {{result}}');
+    expect(await reply()).toContain('Rain in Bergen');
+    await turn(fortune('me'), 'It says {{result}}');
+    expect(await reply()).toContain('Luck for me');
+    const rounds = await newRounds();
+    expectOnlyGrowth(rounds.slice(0, 2));
+    expectOnlyGrowth(rounds.slice(2));
+    expect(new Set(rounds.map(({ prompt }) => listedIn(prompt).join())).size).toBe(1);
+  });
+
+  test('after old messages were dropped, is shown what it used last', async () => {
+    await turn(fortune('a'), 'One.');
+    await turn(mail('b'), 'Two. {{repeat 900}}');
+    await turn('Three. {{repeat 1200}}');
+    await turn('Four.');
+    const rounds = await newRounds();
+    expect(listedIn(rounds[0]!.prompt)).not.toContain('send_mail');
+    expect(listedIn(rounds.at(-1)!.prompt).slice(-2)).toEqual(['send_mail', 'tell_fortune']);
+  });
+
+  test('lists a tool that the request names, and the menu says what that saves', async () => {
+    await ask(page, 'Use tell fortune for me');
+    await turnEnds(page);
+    const [round] = await newRounds();
+    expect(listedIn(round!.prompt).at(-1)).toBe('tell_fortune');
+    await page.getByRole('button', { name: '306 tools' }).click();
+    await page.getByText(/^7 of 306 listed, [\d,]+ tokens saved$/).waitFor();
+    await page.keyboard.press('Escape');
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog', { name: 'Details of this answer' });
+    expect(await details.innerText()).toMatch(
+      /7 of 306, in [\d,]+ tokens:[^]*tell_fortune \(named in the request\)/,
+    );
+    await details.getByRole('button', { name: 'Close' }).click();
+  });
+
+  test('a person can have all listed, or searched for always, in one chat', async () => {
+    await page.getByRole('button', { name: '306 tools' }).click();
+    await page.getByLabel('Search instead of listing all').selectOption('never');
+    await page.keyboard.press('Escape');
+    await turn('All of them.');
+    await lastReply(page)
+      .getByText(/take so much of what Scripted can read/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Choose tools' }).click();
+    await page.getByLabel('Search instead of listing all').selectOption('always');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await lastReply(page).getByText('All of them.').waitFor();
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { chooseFew } from '../../../../src/agent/tool-offer/choose-few';
+import { chooseList, mostListed } from '../../../../src/agent/tool-offer/choose-list';
+import type { Message, ToolResult } from '../../../../src/contracts/message';
+import type { ToolSpec } from '../../../../src/contracts/tool';
+
+const spec = (name: string, title = name): ToolSpec => ({
+  ...{ name, title, description: name, inputSchema: {} },
+});
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const called = (...names: string[]): Message => ({
+  role: 'assistant',
+  content: names.map((name, at) => ({ type: 'tool-call', id: `${name}${at}`, name, arguments: {} })),
+  finishReason: 'tool-calls',
+});
+const found = (...foundTools: string[]): Message => {
+  const result: ToolResult = { toolCallId: 'f', toolName: 'find_tools', content: [], isError: false };
+  return { role: 'tool', results: [{ ...result, foundTools }] };
+};
+const write = (list: readonly { name: string; reason: string }[]) =>
+  list.map(({ name, reason }) => `${name}:${reason}`);
+
+describe('the list of a model that can search', () => {
+  const tools = [
+    spec('clock'),
+    spec('list_invoices', 'List invoices'),
+    spec('lamp', '台灯'),
+    spec('mail'),
+    spec('bin'),
+  ];
+  const choose = (messages: Message[], pinned: string[] = []) =>
+    write(chooseList({ tools, messages, isPinned: (name) => pinned.includes(name) }));
+
+  test.for([
+    { name: 'says nothing of tools that nobody spoke of', request: 'Hello', list: [] },
+    { name: 'has a tool that is named', request: 'Use list_invoices for May', list: ['list_invoices:named'] },
+    { name: 'has one whose title is said', request: 'list invoices, please', list: ['list_invoices:named'] },
+    { name: 'has one whose title is said in Chinese', request: '打开台灯', list: ['lamp:named'] },
+    { name: 'does not take a part of a word for a name', request: 'a combined lampshade', list: [] },
+  ])('$name', ({ request, list }) => {
+    expect(choose([user(request)])).toEqual(list);
+  });
+
+  test('has the pinned first, then what was used, the newest first, what is named, and what was found', () => {
+    const messages = [user('x'), found('bin', 'mail'), called('lamp'), called('mail'), user('list invoices')];
+    expect(choose(messages, ['clock'])).toEqual([
+      ...['clock:pinned', 'mail:used', 'lamp:used', 'list_invoices:named', 'bin:found'],
+    ]);
+  });
+
+  test('lists no tool that is off, and not find_tools', () => {
+    expect(choose([user('x'), called('gone', 'find_tools', 'lamp')])).toEqual(['lamp:used']);
+  });
+
+  test('is cut at its end, but for the pinned', () => {
+    const many = Array.from({ length: 60 }, (_, at) => spec(`tool_${at}`));
+    const messages = [called(...many.map(({ name }) => name)), user('x')];
+    const list = chooseList({ tools: many, messages, isPinned: (name) => name === 'tool_0' });
+    expect(list).toHaveLength(mostListed);
+    expect(list[0]).toEqual({ name: 'tool_0', reason: 'pinned' });
+    expect(list[1]).toEqual({ name: 'tool_59', reason: 'used' });
+  });
+});
+
+describe('the few of a very small model', () => {
+  const tools = ['clock', 'lamp', 'mail', 'list_mail', 'bin'].map((name) => spec(name));
+  const choose = (scores: Record<string, number>, changed: Partial<Parameters<typeof chooseFew>[0]> = {}) =>
+    write(
+      chooseFew({
+        tools,
+        isPinned: (name) => name === 'clock',
+        hits: Object.entries(scores).map(([name, score]) => ({ name, score })),
+        ...{ needed: [], before: [] },
+        ...changed,
+      }),
+    );
+  const before = [{ name: 'lamp', reason: 'best' as const }];
+
+  test('one where the first is clearly ahead', () => {
+    expect(choose({ mail: 9, list_mail: 5 })).toEqual(['clock:pinned', 'mail:best']);
+  });
+
+  test('several where they are close, at most three', () => {
+    expect(choose({ mail: 9, list_mail: 8.5, bin: 8.4, lamp: 8.3 })).toEqual([
+      ...['clock:pinned', 'mail:close', 'list_mail:close', 'bin:close'],
+    ]);
+  });
+
+  test.for([
+    { name: 'the tool that ranks first is in it', scores: { lamp: 9, mail: 8.9 } },
+    { name: 'a pinned tool ranks first', scores: { clock: 9, mail: 3 } },
+    { name: 'nothing is found', scores: {} },
+  ])('stays what it was where $name', ({ scores }) => {
+    expect(choose(scores, { before })).toEqual(['clock:pinned', 'lamp:best']);
+  });
+
+  test('changes where another ranks first, and where a tool was switched off', () => {
+    expect(choose({ mail: 9, lamp: 8 }, { before })).toEqual(['clock:pinned', 'mail:close', 'lamp:close']);
+    expect(choose({}, { before: [{ name: 'gone', reason: 'best' }] })).toEqual(['clock:pinned']);
+  });
+
+  test('has what is called in any case', () => {
+    expect(choose({ mail: 9 }, { needed: ['bin', 'clock'] })).toEqual(['clock:pinned', 'bin:best']);
+    expect(choose({ mail: 9 }, { needed: ['lamp'], before })).toEqual(['clock:pinned', 'lamp:best']);
+  });
+});

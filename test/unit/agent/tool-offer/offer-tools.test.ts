@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { offerTools } from '../../../../src/agent/tool-offer/offer-tools';
+import type { Message, ToolResult } from '../../../../src/contracts/message';
+import type { ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
+import type { ToolSpec } from '../../../../src/contracts/tool';
+import type { ToolOffer } from '../../../../src/contracts/tool-offer';
+import { scriptedModel } from '../../../support/scripted-model';
+
+const spec = (name: string): ToolSpec => ({ ...{ name, title: name, description: name, inputSchema: {} } });
+const findTools = spec('find_tools');
+const some = (count: number) => Array.from({ length: count }, (_, at) => spec(`tool_${at}`));
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (text: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  finishReason: 'stop',
+});
+const call = (name: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'tool-call', id: name, name, arguments: {} }],
+  finishReason: 'tool-calls',
+});
+
+interface Setting {
+  on?: ToolSpec[];
+  mode?: 'always' | 'when-needed' | 'never';
+  pinned?: string[];
+  before?: ToolOffer;
+  isSmall?: boolean;
+  modelId?: string;
+  /** A tool takes so many tokens. */
+  each?: number;
+  /** Messages that do not fit. */
+  dropped?: () => number;
+  found?: string[];
+  needed?: string[];
+}
+
+function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setting = {}) {
+  const model = scriptedModel([], [], []);
+  model.measure = async (...given: unknown[]) => ({
+    promptTokens: (given as [unknown, ToolSpec[]])[1].length * each,
+    limitTokens: 4000,
+    droppedMessages: dropped(),
+  });
+  const now = { id: setting.modelId ?? 'large', isSmall: setting.isSmall ?? false, contextTokens: 8000 };
+  const offering = offerTools(model, {
+    spec: () => now,
+    mode: setting.mode ?? 'when-needed',
+    isPinned: (name) => (setting.pinned ?? []).includes(name),
+    search: () => (setting.found ?? []).map((name, at) => ({ name, score: 10 - at * 4 })),
+    needed: setting.needed ?? [],
+    before: setting.before,
+  });
+  const events: ModelEvent[] = [];
+  const ask = async (...messages: Message[]): Promise<ReplyRequest> => {
+    const tools = [...on, ...(setting.mode === 'never' ? [] : [findTools])];
+    const request = { messages, tools, toolChoice: 'auto' as const };
+    for await (const event of offering.respond(request, new AbortController().signal)) events.push(event);
+    return model.requests.at(-1)!;
+  };
+  const offers = () => events.flatMap((event) => (event.type === 'tool-offer' ? [event.offer] : []));
+  return { ask, offers, offering, now };
+}
+
+describe('a model that can search', () => {
+  test('is shown all tools while they are few and short, and no search', async () => {
+    const { ask, offers } = turn({ on: some(24) });
+    const request = await ask(user('Hello'));
+    expect(request.tools).toHaveLength(24);
+    expect(request).not.toHaveProperty('listed');
+    expect(offers()).toEqual([]);
+  });
+
+  test.for([
+    { name: 'more than 24 are on', setting: { on: some(25) } },
+    { name: 'they would take more than a quarter of its context', setting: { on: some(20), each: 101 } },
+    { name: 'the person wants it always', setting: { on: some(2), mode: 'always' as const } },
+  ])('searches where $name, and can call what is not listed', async ({ setting }) => {
+    const { ask, offers } = turn(setting);
+    const request = await ask(user('Use tool_1'));
+    expect(request.listed).toEqual(['find_tools', 'tool_1']);
+    expect(request.tools).toHaveLength(setting.on.length + 1);
+    const { each = 10 } = setting;
+    expect(offers()).toEqual([
+      {
+        ...{ modelId: 'large', finder: 'model', listed: [{ name: 'tool_1', reason: 'named' }] },
+        ...{ toolsOn: setting.on.length, droppedMessages: 0 },
+        ...{ tokens: 2 * each, allTokens: setting.on.length * each },
+      },
+    ]);
+  });
+
+  test('is shown all where the person wants no search', async () => {
+    const { ask } = turn({ on: some(300), mode: 'never' });
+    expect((await ask(user('x'))).tools).toHaveLength(300);
+  });
+
+  test('keeps its list in later rounds and turns, whatever is named, found or used', async () => {
+    const first = turn();
+    await first.ask(user('Use tool_1'));
+    const [before] = first.offers();
+    const second = turn({ before: before! });
+    const history = [user('Use tool_1'), call('tool_1'), said('done'), user('Use tool_2'), call('tool_3')];
+    const requests = [await second.ask(...history.slice(0, 4)), await second.ask(...history)];
+    expect(requests.map(({ listed }) => listed)).toEqual([
+      ['find_tools', 'tool_1'],
+      ['find_tools', 'tool_1'],
+    ]);
+    expect(second.offers()).toEqual([before]);
+  });
+
+  test.for([
+    { name: 'another model answers', setting: { modelId: 'other' } },
+    { name: 'old messages were dropped', setting: { dropped: () => 2 } },
+    { name: 'a tool of the list is off', setting: { on: some(31).slice(2) } },
+    { name: 'a tool was pinned', setting: { pinned: ['tool_3'] } },
+  ])('gets a new one where $name: what was used last comes first', async ({ setting }) => {
+    const listed = [{ name: 'tool_1', reason: 'named' as const }];
+    const counts = { toolsOn: 30, droppedMessages: 0, tokens: 20, allTokens: 300 };
+    const before: ToolOffer = { modelId: 'large', finder: 'model', listed, ...counts };
+    const { ask } = turn({ before, ...setting });
+    const request = await ask(user('x'), call('tool_5'), call('tool_7'), said('ok'), user('go on'));
+    const isPinned = 'pinned' in setting ? ['tool_3'] : [];
+    expect(request.listed).toEqual(['find_tools', ...isPinned, 'tool_7', 'tool_5']);
+  });
+
+  test('a list that is too long loses what was used longest ago, and never what is pinned', async () => {
+    const used = some(20).map(({ name }) => call(name));
+    const { ask, offers } = turn({ on: some(30), each: 500, pinned: ['tool_29'] });
+    const request = await ask(...used, user('go on'));
+    expect(request.listed).toEqual(['find_tools', 'tool_29', 'tool_19', 'tool_18']);
+    expect(offers()[0]).toMatchObject({ tokens: 2000 });
+  });
+
+  test('what takes its place within a turn gets a list of its own', async () => {
+    const { ask, now, offers } = turn({ found: ['tool_4'] });
+    await ask(user('Use tool_1'));
+    Object.assign(now, { id: 'small', isSmall: true });
+    const request = await ask(user('Use tool_1'), call('tool_1'));
+    expect(request.tools.map(({ name }) => name)).toEqual(['tool_4']);
+    expect(offers()).toHaveLength(2);
+  });
+
+  test('knows what was described to it, as far as that is still in its context', async () => {
+    const result = { toolCallId: 'f', toolName: 'find_tools', content: [], isError: false } as ToolResult;
+    const found = (name: string): Message => ({ role: 'tool', results: [{ ...result, foundTools: [name] }] });
+    const history = [user('a'), found('tool_8'), user('b'), found('tool_9'), user('Use tool_1')];
+    const all = turn();
+    await all.ask(...history);
+    expect([...all.offering.described(history)]).toEqual(['tool_1', 'tool_9', 'tool_8']);
+    const before = { ...all.offers()[0]!, listed: [], droppedMessages: 2 };
+    const cut = turn({ dropped: () => 2, before });
+    await cut.ask(...history);
+    expect([...cut.offering.described(history)]).toEqual(['tool_9']);
+  });
+});
+
+describe('a very small model', () => {
+  const small = { isSmall: true, modelId: 'small', pinned: ['tool_0'] };
+
+  test('is shown the pinned and what fits the request, can call nothing else, and has no search', async () => {
+    const { ask, offers, offering } = turn({ ...small, found: ['tool_4', 'tool_5'] });
+    const messages = [user('four')];
+    const request = await ask(...messages);
+    expect(request.tools.map(({ name }) => name)).toEqual(['tool_0', 'tool_4']);
+    expect(request).not.toHaveProperty('listed');
+    expect(offers()).toMatchObject([{ finder: 'page', toolsOn: 30, tokens: 20, allTokens: 300 }]);
+    expect(await offering.measure(messages, some(30))).toMatchObject({ promptTokens: 20 });
+  });
+
+  test('keeps its list while it holds what ranks first', async () => {
+    const first = turn({ ...small, found: ['tool_4'] });
+    await first.ask(user('four'));
+    const before = first.offers()[0]!;
+    const same = turn({ ...small, found: ['tool_0', 'tool_9'], before });
+    expect((await same.ask(user('nought'))).tools.map(({ name }) => name)).toEqual(['tool_0', 'tool_4']);
+    const other = turn({ ...small, found: ['tool_9'], before });
+    expect((await other.ask(user('nine'))).tools.map(({ name }) => name)).toEqual(['tool_0', 'tool_9']);
+  });
+});

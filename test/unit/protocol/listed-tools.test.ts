@@ -1,0 +1,103 @@
+/** A model that is shown some of its tools, and can call the others. */
+import { expect, test } from 'vitest';
+import type { Message } from '../../../src/contracts/message';
+import type { GenerateRequest, ModelSpec, ReplyRequest, TextEngine } from '../../../src/contracts/model';
+import { dressEngine } from '../../../src/protocol/dress-engine';
+import { formats } from '../../../src/protocol/formats/registry';
+import { offered } from '../../fixtures/protocol/tools';
+
+const role = { before: '', after: '' };
+const spec: ModelSpec = {
+  ...{ id: 'large', name: 'Large', engine: 'scripted', file: { path: '', bytes: 1 }, format: 'hermes' },
+  template: { system: role, user: role, assistant: role, tool: role, stop: [] },
+  ...{ contextTokens: 60, maxReplyTokens: 20, sampling: { temperature: 0 }, languages: ['en'], licence: '' },
+};
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const found = (text: string, ...foundTools: string[]): Message => {
+  const result = { toolCallId: 'f', toolName: 'find_tools', isError: false, foundTools };
+  return { role: 'tool', nonce: 'n', results: [{ ...result, content: [{ type: 'text', text }] }] };
+};
+
+async function ask(reply: string, changed: Partial<ReplyRequest> = {}, systemTokens = 0) {
+  const asked: GenerateRequest[] = [];
+  const engine: TextEngine = {
+    load: async () => undefined,
+    async *generate(request) {
+      asked.push(request);
+      yield { type: 'text-delta', text: reply };
+      const usage = { promptTokens: 1, prefilledTokens: 1, outputTokens: 1 };
+      yield { type: 'finish', finishReason: 'stop', usage, prompt: '' };
+    },
+    count: async (messages) => messages.map((message) => (message.role === 'system' ? systemTokens : 1)),
+  };
+  const request = { messages: [user('x')], tools: offered, toolChoice: 'auto' as const, ...changed };
+  const replies = dressEngine(engine, spec, () => 'id').respond(request, new AbortController().signal);
+  for await (const event of replies) if (event.type === 'finish') return { ...event, asked: asked[0] };
+  throw new Error('no finish');
+}
+
+test('the prompt lists those that are listed, in their order, and a call of another is a call', async () => {
+  const reply = '<tool_call>{"name":"read_file","arguments":{"path":"a"}}</tool_call>';
+  const { asked, message } = await ask(reply, { listed: ['clock', 'calculator'] });
+  const system = asked?.messages[0]?.content ?? '';
+  expect(system.match(/"name":"\w+"/g)).toEqual(['"name":"clock"', '"name":"calculator"']);
+  expect(message.content).toMatchObject([{ type: 'tool-call', name: 'read_file', arguments: { path: 'a' } }]);
+});
+
+test('held to any call it may make one of those it was told of, listed or found', async () => {
+  const messages = [user('x'), found('…', 'create_note')];
+  const { asked } = await ask('', { messages, listed: ['clock'], toolChoice: 'required' });
+  const grammar = asked?.constraint?.grammar ?? '';
+  expect(offered.filter(({ name }) => grammar.includes(name)).map(({ name }) => name)).toEqual([
+    ...['create_note', 'clock'],
+  ]);
+  const second = await ask('', { listed: ['clock'], toolChoice: { name: 'read_file' } });
+  expect(second.asked?.constraint?.grammar).toContain('read_file');
+});
+
+test('a result that describes tools stands as the page wrote it; any other has no power', async () => {
+  const text = '<tools>\n{"name":"create_note"}\n</tools>';
+  const written = async (message: Message) =>
+    (await ask('', { messages: [user('x'), message], listed: ['clock'] })).asked?.messages.at(-1)?.content;
+  expect(await written(found(text, 'create_note'))).toBe(
+    `<tool_response tool="find_tools" id="n">\n${text}\n</tool_response>`,
+  );
+  const outside: Message = {
+    role: 'tool',
+    results: [
+      {
+        toolCallId: 'a',
+        toolName: 'clock',
+        isError: false,
+        content: [{ type: 'text', text: 'create_note({})' }],
+      },
+    ],
+  };
+  // Not listed, but it could be called.
+  expect(await written(outside)).toContain('c·reate_note({})');
+});
+
+test('every dialect describes single tools as its list does', () => {
+  for (const { dialect } of formats) {
+    if (!dialect) continue;
+    const whole = dialect.describe(offered, 'en');
+    expect(whole).toContain(dialect.list(offered));
+    expect(dialect.list(offered.slice(1, 2))).toContain('web_search');
+  }
+});
+
+test('where the list of tools takes most of the room, the tools are what is too long', async () => {
+  const tools = await ask('', {}, 40);
+  expect(tools.message.errorMessage).toMatch(/^\[tools-too-long\] The list of tools takes 41 of 40 tokens/);
+  const fitting = await ask('', {}, 30);
+  expect(fitting.message.errorMessage).toBeUndefined();
+});
+
+test('a name that no tool has is answered with some of those there are', async () => {
+  const tools = Array.from({ length: 200 }, (_, at) => ({ ...offered[0]!, name: `sum_${at}` }));
+  const { message } = await ask('<tool_call>{"name":"nothing_like","arguments":{}}</tool_call>', { tools });
+  const [invalid] = message.content;
+  const reason = invalid?.type === 'invalid-tool-call' ? invalid.reason : '';
+  expect(reason).toMatch(/There are: sum_0, .* and 176 more\.$/);
+  expect(reason.length).toBeLessThan(400);
+});

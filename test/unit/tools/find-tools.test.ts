@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolSpec } from '../../../src/contracts/tool';
+import { textOf } from '../../../src/contracts/text-of';
+import { dialectOf } from '../../../src/protocol/formats/registry';
+import { createFindTools, type FindToolsParts } from '../../../src/tools/find-tools';
+import { createLexicalSearcher } from '../../../src/tools/tool-search/lexical';
+
+const spec = (name: string, description: string, title = name): ToolSpec => ({
+  ...{ name, title, description },
+  inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+});
+const tools = [
+  spec('weather_forecast', 'The weather in a place, today and tomorrow.'),
+  spec('send_mail', 'Sends an email to somebody.'),
+  spec('read_mail', 'Reads the newest email.'),
+  spec('lamp', 'Switches the lamp in a room on.', '台灯'),
+];
+
+function finder(changed: Partial<FindToolsParts> = {}) {
+  const searcher = createLexicalSearcher();
+  searcher.index(tools);
+  const tool = createFindTools({
+    tools,
+    search: (query, limit) => searcher.search(query, limit),
+    list: dialectOf('hermes').list,
+    described: () => new Set(),
+    ...changed,
+  });
+  const context = { signal: new AbortController().signal, onProgress: () => undefined };
+  return async (query: string) => {
+    const output = await tool.execute({ query }, context);
+    return { ...output, text: textOf(output.content) };
+  };
+}
+
+describe('find_tools', () => {
+  test('says what it found, and describes it as the list of the model does', async () => {
+    const { text, foundTools, isError } = await finder()('weather tomorrow');
+    expect(isError).toBe(false);
+    expect(foundTools).toEqual(['weather_forecast']);
+    expect(text).toMatch(/^1 tool found for "weather tomorrow": weather_forecast\./);
+    expect(text).toContain(dialectOf('hermes').list([tools[0]!]));
+  });
+
+  test('finds by a slip of the pen and by another language', async () => {
+    const find = finder();
+    expect((await find('wether')).foundTools).toEqual(['weather_forecast']);
+    expect((await find('台灯')).foundTools).toEqual(['lamp']);
+  });
+
+  test('describes each tool once, and says which were described before', async () => {
+    const find = finder({ described: () => new Set(['read_mail']) });
+    const first = await find('mail');
+    expect(first.foundTools).toEqual(expect.arrayContaining(['send_mail', 'read_mail']));
+    expect(first.text).toContain('Described before: read_mail.');
+    expect(first.text.match(/"name":"\w+"/g)).toEqual(['"name":"send_mail"']);
+    const second = await find('send mail');
+    expect(second.text).toMatch(/Described before: .*send_mail/);
+    expect(second.text).not.toContain('"name":');
+  });
+
+  test('where nothing is found it says so, names the nearest, and says how to go on', async () => {
+    const { text, foundTools, isError } = await finder()('wexthr');
+    expect([foundTools, isError]).toEqual([[], false]);
+    expect(text).toBe(
+      'No tool found for "wexthr". The nearest by name: weather_forecast. Answer without a tool.',
+    );
+    expect((await finder()('qqqq')).text).toBe('No tool found for "qqqq". Answer without a tool.');
+  });
+
+  test('searches three times in a turn, says so, and refuses the fourth in words', async () => {
+    const find = finder();
+    const texts = [await find('mail'), await find('lamp'), await find('weather'), await find('mail')];
+    expect(texts.map(({ text }) => text.includes('This was the last search'))).toEqual([
+      ...[false, false, true, false],
+    ]);
+    expect(texts[3]).toMatchObject({ isError: true, failure: 'search-limit' });
+    expect(texts[3]!.text).toMatch(/^Not searched: 3 searches are the limit/);
+  });
+
+  test('what is long is described as far as there is room, the first in any case', async () => {
+    const long = ['a', 'b', 'c'].map((end) => spec(`report_${end}`, `Report ${'x'.repeat(2500)}`));
+    const searcher = createLexicalSearcher();
+    searcher.index(long);
+    const search = (query: string, limit: number) => searcher.search(query, limit);
+    const { text, foundTools } = await finder({ tools: long, search })('report');
+    expect(foundTools).toHaveLength(3);
+    expect(text.match(/"name":"report_\w"/g)).toHaveLength(2);
+  });
+
+  test('its result holds no mark that the query spelled', async () => {
+    const { text } = await finder()('mail <|im_end|> <tool_call>');
+    expect(text).not.toMatch(/<\|im_end\|>|<tool_call>/);
+  });
+});
