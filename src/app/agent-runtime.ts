@@ -6,7 +6,7 @@ import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
-import type { CustomToolStore } from '../contracts/store';
+import type { CustomToolStore, ToolIndexStore } from '../contracts/store';
 import type { AgentEvent } from '../contracts/events';
 import type { ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
@@ -43,6 +43,7 @@ export interface AgentRuntimeOptions extends Pick<
   settings: () => Settings;
   permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
   customTools: Pick<CustomToolStore, 'list' | 'secretOf'>;
+  toolIndex: ToolIndexStore;
   /** Is given what one call adds to the statistics of its tool. */
   recordCall: (added: ToolStatistics) => void;
 }
@@ -115,6 +116,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       const { tools } = await options.customTools.list().catch(() => ({ tools: [] }));
       return [...builtIn, ...tools.map(({ content }) => content)];
     },
+    kept: options.toolIndex,
     settings,
     builtIn: new Set(builtIn.map(({ name }) => name)),
     spec: () => host.spec,

@@ -65,6 +65,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
         grants: late(async () => (await store).grants, ['list', 'add']),
       },
       customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
+      toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
       recordCall: (added) =>
         void store.then(({ statistics }) => statistics.add(added)).catch(() => undefined),
       onPhase: (phase, { id }) => (model.running = { id, phase }),

@@ -4,11 +4,12 @@ import { offerTools, type OfferingModel } from '../agent/tool-offer/offer-tools'
 import type { Message } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
+import type { ToolIndexStore } from '../contracts/store';
 import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 import { dialectOf } from '../protocol/formats/registry';
 import { createFindTools } from '../tools/find-tools';
-import { createLexicalSearcher } from '../tools/tool-search/lexical';
+import { createLexicalSearcher, type LexicalSearcher } from '../tools/tool-search/lexical';
 
 /** What a chat says of its tools. */
 export interface ToolWishes {
@@ -23,6 +24,8 @@ export interface ToolWishes {
 export interface ToolOffersParts {
   /** All that can be found, on or off. */
   readTools: () => Promise<readonly ToolSpec[]>;
+  /** What was found by in an earlier visit. */
+  kept: ToolIndexStore;
   settings: () => Pick<Settings, 'pins'>;
   /** Names of tools that are listed unless the person does not want it. */
   builtIn: ReadonlySet<string>;
@@ -50,29 +53,39 @@ export interface ToolOffers {
   forTurn: (model: ChatModel, turn: TurnTools) => Promise<{ model: OfferingModel; tools: readonly Tool[] }>;
 }
 
-export function createToolOffers({ readTools, settings, builtIn, spec }: ToolOffersParts): ToolOffers {
-  const searcher = createLexicalSearcher();
-  let indexing: Promise<unknown> | undefined;
-  const whenIndexed = () => (indexing ??= readTools().then((tools) => searcher.index(tools)));
+export function createToolOffers(parts: ToolOffersParts): ToolOffers {
+  const { readTools, kept, settings, builtIn, spec } = parts;
+  let searcher: LexicalSearcher | undefined;
+  let indexing: Promise<LexicalSearcher> | undefined;
+  const whenIndexed = () => (indexing ??= indexTools());
+
+  async function indexTools(): Promise<LexicalSearcher> {
+    const ignore = () => undefined;
+    searcher ??= createLexicalSearcher({ stored: await kept.load().catch(ignore) });
+    // What cannot be written is made anew with the next visit.
+    if (searcher.index(await readTools())) void kept.save(searcher.toStored()).catch(ignore);
+    return searcher;
+  }
+
   const isPinned = (name: string) => settings().pins[name] ?? builtIn.has(name);
 
   return {
     refresh: () => (indexing = undefined),
     async find(words) {
-      await whenIndexed();
-      return searcher.search(words, Infinity).map(({ name }) => name);
+      const index = await whenIndexed();
+      return index.search(words, Infinity).map(({ name }) => name);
     },
     likely(model, on) {
       const none = { tools: [], search: () => [], list: () => '', described: () => new Set<string>() };
       return likelyTools({ spec: model, tools: on, finder: createFindTools(none) }, isPinned).map(specOf);
     },
     async forTurn(model, { on, history, wishes, needed = [] }) {
-      await whenIndexed();
+      const index = await whenIndexed();
       const mode = wishes.toolSearch ?? 'when-needed';
       const names = new Set(on.map(({ name }) => name));
       // All are indexed, whichever of them a chat has on.
       const search = (words: string, limit: number) =>
-        searcher
+        index
           .search(words, Infinity)
           .filter(({ name }) => names.has(name))
           .slice(0, limit);

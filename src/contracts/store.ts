@@ -8,6 +8,7 @@ import type { ModelName } from './model-name';
 import type { Grant } from './permission';
 import type { Settings } from './settings';
 import type { ToolOffer, ToolSearchMode } from './tool-offer';
+import type { ToolIndex } from './tool-searcher';
 import type { ToolStatistics } from './tool-statistics';
 
 /** A row that could not be read: as it was, and why. The row itself stays in its table. */
@@ -109,6 +110,12 @@ export interface StatisticsStore {
   watch: (onList: (list: ToolStatistics[]) => void, onError: (error: Error) => void) => () => void;
 }
 
+/** The index by which tools are found, so that it need not be made anew with every visit. */
+export interface ToolIndexStore {
+  load: () => Promise<ToolIndex | undefined>;
+  save: (index: ToolIndex) => Promise<void>;
+}
+
 /** Custom tools, their drafts, and the values of their secrets. */
 export interface CustomToolStore {
   /** One that cannot be read is quarantined and told of; it hides no other. */
@@ -136,6 +143,7 @@ export interface Store {
   requests: RequestStore;
   statistics: StatisticsStore;
   customTools: CustomToolStore;
+  toolIndex: ToolIndexStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

@@ -1,6 +1,20 @@
 /** Finds the tools that a request asks for. */
-import type { JsonSchema } from './schema';
+import { type JsonSchema, z } from './schema';
 import type { ToolSpec } from './tool';
+
+/** An index as it is stored: that of `text/lexical-index.ts`. */
+export const ToolIndex = z.object({
+  /** Of the terms: an index with other terms is of no use. */
+  version: z.number(),
+  ids: z.array(z.string()),
+  stamps: z.array(z.string()),
+  owners: z.instanceof(Uint32Array),
+  terms: z.string(),
+  starts: z.instanceof(Uint32Array),
+  documents: z.instanceof(Uint32Array),
+  weights: z.instanceof(Float32Array),
+});
+export type ToolIndex = z.infer<typeof ToolIndex>;
 
 export interface FoundTool {
   name: string;

@@ -13,6 +13,7 @@ import { SavedSettings } from './saved-settings';
 import { Statistics } from './statistics';
 import { createSentinel, type Sentinel } from './sentinel';
 import { attempt } from './storage-error';
+import { SavedToolIndex } from './tool-index';
 import type { Store } from '../contracts/store';
 import { Tally } from './tally';
 import { pruneTraces, recoverChats } from './upkeep';
@@ -77,6 +78,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     requests: new Requests(database),
     statistics: new Statistics(database),
     customTools: new CustomTools(database),
+    toolIndex: new SavedToolIndex(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // Upkeep that fails is done at the next start.
@@ -121,6 +123,8 @@ function memoryStore(now: () => number): Store {
     requests: createMemoryRequests(),
     statistics: createMemoryStatistics(),
     customTools: createMemoryCustomTools(),
+    // A visit in which nothing can be kept makes its own.
+    toolIndex: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

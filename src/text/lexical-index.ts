@@ -35,12 +35,12 @@ export interface StoredIndex {
   ids: string[];
   stamps: string[];
   /** The entry of each document; an entry's first is its fields together, each other one a line. */
-  owners: Uint32Array;
+  owners: Uint32Array<ArrayBuffer>;
   /** Between line ends. Those of `terms[n]` are in documents `starts[n]` to `starts[n + 1]`. */
   terms: string;
-  starts: Uint32Array;
-  documents: Uint32Array;
-  weights: Float32Array;
+  starts: Uint32Array<ArrayBuffer>;
+  documents: Uint32Array<ArrayBuffer>;
+  weights: Float32Array<ArrayBuffer>;
 }
 
 interface Posting {

@@ -47,6 +47,7 @@ function stage(
     toolsFor: async () => tools,
     offers: createToolOffers({
       readTools: async () => tools,
+      kept: { load: async () => undefined, save: async () => undefined },
       settings: () => ({ pins: { clock: true } }),
       builtIn: new Set(),
       spec: () => parts.host.spec,

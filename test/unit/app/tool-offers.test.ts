@@ -1,0 +1,49 @@
+/** The index by which tools are found: kept from visit to visit, and brought up to date when the tools change. */
+import { expect, test } from 'vitest';
+import { createToolOffers } from '../../../src/app/tool-offers';
+import type { ToolSpec } from '../../../src/contracts/tool';
+import type { ToolIndex } from '../../../src/contracts/tool-searcher';
+import { small as large } from '../../support/web-llm-model';
+
+const spec = (name: string): ToolSpec => ({
+  ...{ name, title: name, description: `The ${name} of the house.`, inputSchema: {} },
+});
+
+function visit(kept: { index?: ToolIndex | undefined; writes: number }, tools: ToolSpec[]) {
+  return createToolOffers({
+    readTools: async () => tools,
+    kept: {
+      load: async () => kept.index,
+      save: async (index) => void ((kept.index = index), (kept.writes += 1)),
+    },
+    settings: () => ({ pins: { lamp: false, mail: true } }),
+    builtIn: new Set(['lamp', 'clock']),
+    spec: () => large,
+  });
+}
+
+test('is written once, and again only when a tool has changed', async () => {
+  const kept = { writes: 0 };
+  const tools = [spec('lamp'), spec('mail')];
+  expect(await visit(kept, tools).find('mail')).toEqual(['mail']);
+  expect(await visit(kept, tools).find('mail')).toEqual(['mail']);
+  expect(kept.writes).toBe(1);
+
+  const third = visit(kept, tools);
+  expect(await third.find('garden')).toEqual([]);
+  tools.push(spec('garden'));
+  expect(await third.find('garden')).toEqual([]);
+  third.refresh();
+  expect(await third.find('garden')).toEqual(['garden']);
+  expect(kept.writes).toBe(2);
+});
+
+test('what is read before anyone asks are all tools, or of many the pinned ones', () => {
+  const offers = visit({ writes: 0 }, []);
+  const few = ['clock', 'lamp', 'mail'].map(spec);
+  const many = [...few, ...Array.from({ length: 30 }, (_, at) => spec(`tool_${at}`))];
+  const names = (tools: readonly ToolSpec[]) => tools.map(({ name }) => name);
+  expect(names(offers.likely(large, few))).toEqual(['clock', 'lamp', 'mail']);
+  expect(names(offers.likely(large, many))).toEqual(['find_tools', 'clock', 'mail']);
+  expect(names(offers.likely({ ...large, isSmall: true }, many))).toEqual(['clock', 'mail']);
+});
