@@ -1,15 +1,12 @@
 /** The exam, as rows to print. */
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { type Corpus, makeCorpus } from './corpus';
+import { makeExamCorpus } from './exam-corpus';
 import { examine, type Marks, miniSearch, ours, tunedBoost } from './measure';
 import actions from './actions.txt?raw';
-import thingsOfExam from './things-exam.txt?raw';
 import thingsToTune from './things-tune.txt?raw';
-import toolsOfExam from './tools-exam.txt?raw';
 import toolsToTune from './tools-tune.txt?raw';
 import { tune } from './tune';
-
-const exam = { single: toolsOfExam, things: thingsOfExam, actions, wording: 'exam' as const };
 
 const searchers: Record<string, (tools: Corpus['tools']) => (query: string) => string[]> = {
   ours,
@@ -26,7 +23,7 @@ export interface Row extends Marks {
 
 /** `share`: of the questions, evenly taken. */
 export function runExam(now: () => number, share = 1): { tools: number; rows: Row[] } {
-  const { tools, questions } = makeCorpus(exam);
+  const { tools, questions } = makeExamCorpus();
   const asked = questions.filter((_, at) => Math.floor(at * share) < Math.floor((at + 1) * share));
   const rows = (['en', 'zh'] as const).flatMap((language) =>
     Object.entries(searchers).map(([searcher, build]) => ({
@@ -53,7 +50,7 @@ export interface Growth {
 
 /** `busy`: milliseconds of the processor, since what else runs on the machine must not count where it takes longer than a slice. */
 export function measureGrowth(now: () => number, busy: () => number): Growth[] {
-  const { tools, questions } = makeCorpus({ ...exam, copies: 9 });
+  const { tools, questions } = makeExamCorpus(9);
   return [1000, 3000, 10_000].map((count) => {
     const some = tools.slice(0, count);
     const { p50, p99 } = examine(ours(some), questions, now);
