@@ -13,7 +13,11 @@ const tools = manyTools(
     code: `return 'Rain in ' + args.text;`,
     keywords: { zh: ['天气', '下雨'] },
   },
-  { name: 'send_mail', description: 'Sends an email to somebody.', code: `return 'Sent: ' + args.text;` },
+  {
+    name: 'post_letter',
+    description: 'Posts a letter or an email to somebody.',
+    code: `return 'Sent: ' + args.text;`,
+  },
   { name: 'tell_fortune', description: 'Reads tea leaves.', code: `return 'Luck for ' + args.text;` },
 );
 
@@ -29,7 +33,7 @@ afterAll(() => site.close());
 const find = (query: string) => call('find_tools', { query });
 // The script stands in the question, and a tool that a question names is listed: so they are spelled as models misspell names.
 const weather = (text: string) => call('weatherForecast', { text });
-const mail = (text: string) => call('sendMail', { text });
+const mail = (text: string) => call('postLetter', { text });
 const fortune = (text: string) => call('tellFortune', { text });
 const script = (...replies: string[]) => ['script', replies.join('\n---\n')].join('\n');
 const reply = () => lastReply(page).innerText();
@@ -49,7 +53,7 @@ async function newRounds(): Promise<Round[]> {
 function expectOnlyGrowth(rounds: readonly Round[]): void {
   for (const [index, { prompt }] of rounds.slice(1).entries()) {
     const earlier = rounds[index]!;
-    expect(prompt.startsWith(earlier.prompt + earlier.raw)).toBe(true);
+    expect(prompt.startsWith(`${earlier.prompt}<|assistant|>${earlier.raw}<|end|>`)).toBe(true);
   }
 }
 
@@ -126,8 +130,8 @@ describe('a model with 300 tools', () => {
     await turn('Three. {{repeat 1200}}');
     await turn('Four.');
     const rounds = await newRounds();
-    expect(listedIn(rounds[0]!.prompt)).not.toContain('send_mail');
-    expect(listedIn(rounds.at(-1)!.prompt).slice(-2)).toEqual(['send_mail', 'tell_fortune']);
+    expect(listedIn(rounds[0]!.prompt)).not.toContain('post_letter');
+    expect(listedIn(rounds.at(-1)!.prompt).slice(-2)).toEqual(['post_letter', 'tell_fortune']);
   });
 
   test('lists a tool that the request names, and the menu says what that saves', async () => {

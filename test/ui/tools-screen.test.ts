@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import type { CustomToolContent } from '../../src/contracts/custom-tool';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { show } from './show';
 
@@ -55,4 +56,35 @@ test('from searching it leads to the providers', async () => {
   await screen.getByRole('link', { name: 'Tools' }).click();
   await screen.getByRole('link', { name: 'Search providers' }).click();
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+});
+
+test('many tools are searched for as a model searches, filtered, and shown some at a time', async () => {
+  const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
+    ...{ name: `heron_${at}`, title: `Heron ${at}`, description: 'x', inputSchema: {} },
+  }));
+  const { app, screen, customTools } = await show({ tools: many });
+  const content = (at: number): CustomToolContent => ({
+    ...{ name: `own_${at}`, title: `Own ${at}`, description: 'Mine.', inputSchema: {}, code: '' },
+    ...{ class: 'pure', hosts: [], secrets: [], examples: [] },
+    limits: { timeMs: 1, outputCharacters: 1, hostCalls: 0 },
+  });
+  for (let at = 0; at < 60; at++) {
+    const times = { createdAt: at, updatedAt: at, versions: [] };
+    await customTools.save({ id: `${at}`, content: content(at), isOn: at % 2 === 0, ...times });
+  }
+  await screen.getByRole('link', { name: 'Tools' }).click();
+  const own = screen.getByRole('list', { name: 'Your own' }).getByRole('listitem');
+  const builtIn = screen.getByRole('list', { name: 'Tools' }).getByRole('listitem');
+  await expect.poll(() => [own.elements().length, builtIn.elements().length]).toEqual([50, 14]);
+  await screen.getByRole('button', { name: 'Show more of the 10 left' }).click();
+  await expect.poll(() => own.elements().length).toBe(60);
+
+  await screen.getByRole('combobox', { name: 'Show' }).selectOptions('off');
+  await expect.poll(() => [own.elements().length, builtIn.elements().length]).toEqual([30, 0]);
+  await screen.getByRole('combobox', { name: 'Show' }).selectOptions('all');
+  await screen.getByRole('searchbox', { name: 'Search these tools' }).fill('heron_1');
+  await expect.poll(() => builtIn.elements().length).toBe(5);
+  await expect.element(screen.getByText('No tool found. Try another word.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Always list heron_11' }).click();
+  expect(app.settings.pins).toEqual({ heron_11: false });
 });
