@@ -86,8 +86,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       const heard = (bytes: number) => {
         receivedBytes = bytes;
         clearTimeout(silence);
-        if (!over.signal.aborted)
-          silence = setTimeout(() => end(new Error(diedMessage)), limitMs + graceMs);
+        if (!over.signal.aborted) silence = setTimeout(() => end(new Error(diedMessage)), limitMs + graceMs);
       };
       heard(0);
       let stopping: ReturnType<typeof setTimeout> | undefined;

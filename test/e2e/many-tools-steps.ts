@@ -12,7 +12,7 @@ interface Written {
   keywords?: Record<string, string[]>;
 }
 
-export function ownTool({ name, description, code, keywords }: Written, at: number): CustomTool {
+function ownTool({ name, description, code, keywords }: Written, at: number): CustomTool {
   return {
     id: `own-${at}`,
     content: {

@@ -14,7 +14,7 @@ export type WebLlmMessage =
 type Renderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
 /** Takes WebLLM's templates away: what a prompt is made of is all in the messages. Roles and separators are empty texts. */
-export const bareConversation = {
+const bareConversation = {
   system_template: '{system_message}',
   system_message: '',
   // Without these, contents would go through `String.replace`, which reads `$&` in them.
@@ -57,7 +57,7 @@ export function renderMessages(messages: readonly PromptMessage[], template: Cha
 }
 
 /** For a model whose conversation WebLLM itself renders: `hasToolRole` if it knows results of tools. */
-export function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
+function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
   return messages.map(({ role, content }) => {
     if (role !== 'tool') return { role, content };
     return hasToolRole ? { role, content, tool_call_id: '' } : { role: 'user', content };
@@ -65,7 +65,7 @@ export function passMessages(messages: readonly PromptMessage[], hasToolRole: bo
 }
 
 /** The system text alone goes through `String.replace`, where `$` has a meaning. */
-export function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
+function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
   return messages.map((message) =>
     message.role === 'system' ? { ...message, content: message.content.replaceAll('$', '$$$$') } : message,
   );

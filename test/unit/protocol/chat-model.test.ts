@@ -222,8 +222,9 @@ describe('respond', () => {
 
   test('an engine that cannot be held to anything is free, also to a call, and gets no more room than for a reply', async () => {
     const backend = scripted('Hm.', finish);
-    const engine = { ...backend.engine, constraints: undefined };
-    const model = createChatModel(engine as TextEngine, { ...spec, isSmall: true }, () => 'id');
+    const engine: TextEngine = { ...backend.engine };
+    Reflect.deleteProperty(engine, 'constraints');
+    const model = createChatModel(engine, { ...spec, isSmall: true }, () => 'id');
     const request = { messages: [user('2+2?')], tools: [calculator], toolChoice: 'required' as const };
     const { items } = await collect(
       model.respond(request, new AbortController().signal) as AsyncGenerator<ModelEvent>,

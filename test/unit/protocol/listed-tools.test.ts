@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type { GenerateRequest, ModelSpec, ReplyRequest, TextEngine } from '../../../src/contracts/model';
-import { dressEngine } from '../../../src/protocol/dress-engine';
+import { createChatModel } from '../../../src/protocol/chat-model';
 import { formats } from '../../../src/protocol/formats/registry';
 import { offered } from '../../fixtures/protocol/tools';
 
@@ -31,7 +31,7 @@ async function ask(reply: string, changed: Partial<ReplyRequest> = {}, systemTok
     count: async (messages) => messages.map((message) => (message.role === 'system' ? systemTokens : 1)),
   };
   const request = { messages: [user('x')], tools: offered, toolChoice: 'auto' as const, ...changed };
-  const replies = dressEngine(engine, spec, () => 'id').respond(request, new AbortController().signal);
+  const replies = createChatModel(engine, spec, () => 'id').respond(request, new AbortController().signal);
   for await (const event of replies) if (event.type === 'finish') return { ...event, asked: asked[0] };
   throw new Error('no finish');
 }

@@ -1,0 +1,80 @@
+/** What a chat is handed in tests of its recorder: stores that write down what is kept, a clock, and turns that are told. */
+import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
+import type { AgentEvent } from '../../src/contracts/events';
+import type { AssistantMessage, Message } from '../../src/contracts/message';
+import type { RecorderFunctions } from '../../src/state/recorder-functions';
+
+export const text = (text: string) => ({ type: 'text' as const, text });
+export const reply = (...content: AssistantMessage['content']): AssistantMessage => ({
+  role: 'assistant',
+  content,
+  finishReason: 'stop',
+});
+export const question: Message = { role: 'user', content: [text('Hi')] };
+
+export function handed(run: RecorderFunctions['run']) {
+  let ids = 0;
+  const clock = { now: 1000 };
+  const writes: string[] = [];
+  const functions: RecorderFunctions = {
+    run,
+    newId: () => `id${ids++}`,
+    now: () => clock.now,
+    date: () => 5,
+    currentModel: () => ({ id: 'm', engine: 'e' }),
+    onUsage: () => undefined,
+    lockTurn: async () => () => undefined,
+    chats: {
+      create: async ({ title }) => void writes.push(`create ${title}`),
+      setToolsOff: async (_id, off) => void writes.push(`tools off: ${off.join()}`),
+      setModel: async () => undefined,
+      setToolSearch: async () => undefined,
+      setToolOffer: async (_id, offer) =>
+        void writes.push(`offer: ${offer?.listed.map(({ name }) => name).join()}`),
+      retitle: async () => undefined,
+      setLeaf: async (_id, leaf) => void writes.push(`leaf ${leaf}`),
+      removeFrom: async (id) => (writes.push(`remove ${id}`), null),
+      endTurn: async (id, reason) => void writes.push(`end ${id} ${reason}`),
+      save: async ({ id, parentId, message }) =>
+        void writes.push(`save ${id} under ${parentId}: ${message.role}`),
+      checkpoint: async ({ id }, events) => void writes.push(`delta ${id}: ${events.length}`),
+    },
+    drafts: { save: async (id, draft) => void writes.push(`draft of ${id}: ${draft}`) },
+  };
+  return { functions, writes, clock };
+}
+
+/** A turn that gives these events and ends as answered. */
+export function gives(...events: AgentEvent[]): RecorderFunctions['run'] {
+  return async function* () {
+    yield { type: 'turn-start' };
+    yield* events;
+    yield { type: 'turn-end', reason: 'answered' };
+    return [];
+  };
+}
+export const says = (words: string): AgentEvent[] => [
+  { type: 'text-delta', text: words },
+  { type: 'message-end', message: reply(text(words)) },
+];
+
+export const record: ChatRecord = {
+  id: 'chat',
+  title: 'Hi',
+  isNamed: false,
+  createdAt: 1,
+  updatedAt: 1,
+  leafId: 'a1',
+  toolsOff: [],
+};
+export const nodes: MessageNode[] = [
+  { id: 'q1', chatId: 'chat', parentId: null, createdAt: 1, message: question },
+  {
+    id: 'a1',
+    chatId: 'chat',
+    parentId: 'q1',
+    createdAt: 2,
+    message: reply(text('Hello')),
+    turnEnd: 'answered',
+  },
+];
