@@ -9,8 +9,8 @@ export type ModelPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
   | { type: 'ready' }
-  /** `detail` is for diagnostics; the sentence comes from the code. */
-  | { type: 'failed'; code: ErrorCode; detail: string };
+  /** `detail` is for diagnostics; the sentence comes from the code. `isLost`: it had started, and is gone. */
+  | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 /** The model that answers in place of the chosen one: another, or the same with a smaller context. */
 export interface FallbackView {

@@ -13,7 +13,8 @@ export type HostPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
   | { type: 'ready' }
-  | { type: 'failed'; code: ErrorCode; detail: string };
+  /** `isLost`: it had started, and is gone. */
+  | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 export interface HostOptions {
   /** The first; `hold` puts another in its place. */
@@ -77,7 +78,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     const loss = losses.get(remote);
     if (!loss || isReplying || current?.remote !== remote) return;
     drop(remote, loss);
-    options.onPhase({ type: 'failed', code: loss.code, detail: loss.message }, wanted.spec);
+    options.onPhase({ type: 'failed', code: loss.code, detail: loss.message, isLost: true }, wanted.spec);
   }
 
   function load(): { remote: RunningModel; loading: Promise<void> } {
