@@ -116,7 +116,8 @@ test('a crash while nobody asks is told, once a model is loaded', async () => {
   const told = (fault: AppError) => faults.push(fault.code);
   await model.load(spec, [], ignore, told);
   worker.dispatchEvent(new Event('error'));
-  expect(faults).toEqual(['engine-crashed']);
+  // Whoever waits for the worker hears of it first.
+  await expect.poll(() => faults).toEqual(['engine-crashed']);
   model.close(new Error('over'));
 });
 
