@@ -7,6 +7,7 @@ import type { ReplyLanguage } from '../agent/page-reply/language';
 import { speakFor, writtenByPage } from '../agent/page-reply/speak-for';
 import { languageHere, replyInstead, replyToTalk } from '../agent/page-reply/write-page-reply';
 import { runAgent } from '../agent/run-agent';
+import { requestIn } from '../agent/tool-offer/choose-list';
 import type { AgentEvent } from '../contracts/events';
 import type { Interceptor } from '../contracts/interceptor';
 import { defaultLimits } from '../contracts/limits';
@@ -57,7 +58,9 @@ export async function* runTurn(
   if (step) yield { type: 'recovery', step };
 
   const speaking = { modelName: wanted.name, tools: on, language: language() };
-  const plain = wanted.isSmall ? await callsPlainly(history, on, signal) : undefined;
+  const plain = wanted.isSmall
+    ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)
+    : undefined;
   const talk = wanted.isSmall && !plain ? replyToTalk(history, speaking) : undefined;
   if (talk) {
     const message = writtenByPage(talk.text, talk.suggestions);

@@ -47,11 +47,16 @@ export interface ToolOffers {
   refresh: () => void;
   /** Names of tools, on or off, best first. */
   find: (words: string) => Promise<string[]>;
+  /** Of many tools those that words may mean: pinned ones, and those that the words find. */
+  near: (words: string, on: readonly Tool[]) => Promise<readonly Tool[]>;
   /** What a new chat with this model most likely begins with, of those that are on: what is read before anyone asks. */
   likely: (model: ModelSpec, on: readonly ToolSpec[]) => readonly ToolSpec[];
   /** The model as the loop gets it, and the tools that go with it: those that are on, and `find_tools` where it is of use. */
   forTurn: (model: ChatModel, turn: TurnTools) => Promise<{ model: OfferingModel; tools: readonly Tool[] }>;
 }
+
+/** To read a request by the examples of more tools than this takes longer than a person should wait. */
+const mostNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
   const { readTools, kept, settings, builtIn, spec } = parts;
@@ -69,11 +74,27 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
 
   const isPinned = (name: string) => settings().pins[name] ?? builtIn.has(name);
 
+  /** All are indexed, whichever of them a chat has on. */
+  const searchAmong = (index: LexicalSearcher, on: readonly ToolSpec[]) => {
+    const names = new Set(on.map(({ name }) => name));
+    return (words: string, limit: number) =>
+      index
+        .search(words, Infinity)
+        .filter(({ name }) => names.has(name))
+        .slice(0, limit);
+  };
+
   return {
     refresh: () => (indexing = undefined),
     async find(words) {
       const index = await whenIndexed();
       return index.search(words, Infinity).map(({ name }) => name);
+    },
+    async near(words, on) {
+      if (on.length <= mostNear) return on;
+      const hits = searchAmong(await whenIndexed(), on)(words, mostNear);
+      const names = new Set(hits.map(({ name }) => name));
+      return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
     likely(model, on) {
       const none = { tools: [], search: () => [], list: () => '', described: () => new Set<string>() };
@@ -82,13 +103,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
     async forTurn(model, { on, history, wishes, needed = [] }) {
       const index = await whenIndexed();
       const mode = wishes.toolSearch ?? 'when-needed';
-      const names = new Set(on.map(({ name }) => name));
-      // All are indexed, whichever of them a chat has on.
-      const search = (words: string, limit: number) =>
-        index
-          .search(words, Infinity)
-          .filter(({ name }) => names.has(name))
-          .slice(0, limit);
+      const search = searchAmong(index, on);
       const offering = offerTools(model, {
         ...{ spec, search, isPinned, mode, needed },
         before: wishes.toolOffer,

@@ -38,6 +38,17 @@ test('is written once, and again only when a tool has changed', async () => {
   expect(kept.writes).toBe(2);
 });
 
+test('of many tools, what a request may mean are the pinned and those that it finds', async () => {
+  const tools = ['lamp', 'mail', ...Array.from({ length: 40 }, (_, at) => `thing_${at}`)].map((name) => ({
+    ...spec(name),
+    ...{ effects: () => ({ type: 'pure' as const }), execute: async () => ({ content: [], isError: false }) },
+  }));
+  const offers = visit({ writes: 0 }, tools);
+  const near = await offers.near('the lamp, please', tools);
+  expect(near.map(({ name }) => name)).toEqual(['lamp', 'mail']);
+  expect(await offers.near('the lamp, please', tools.slice(0, 24))).toHaveLength(24);
+});
+
 test('what is read before anyone asks are all tools, or of many the pinned ones', () => {
   const offers = visit({ writes: 0 }, []);
   const few = ['clock', 'lamp', 'mail'].map(spec);
