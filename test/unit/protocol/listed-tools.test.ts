@@ -21,6 +21,7 @@ const found = (text: string, ...foundTools: string[]): Message => {
 async function ask(reply: string, changed: Partial<ReplyRequest> = {}, systemTokens = 0) {
   const asked: GenerateRequest[] = [];
   const engine: TextEngine = {
+    constraints: 'grammar',
     load: async () => undefined,
     async *generate(request) {
       asked.push(request);
