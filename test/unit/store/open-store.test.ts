@@ -52,6 +52,7 @@ describe('a newer database', () => {
       customTools: 'id',
       toolDrafts: 'id, toolId',
       toolSecrets: 'id, toolId',
+      toolIndex: 'id',
     });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
     const left = await describeRaw(newer);
@@ -59,7 +60,7 @@ describe('a newer database', () => {
 
     prepare();
     const store = await openStore({ name });
-    expect(store).toMatchObject({ condition: 'newer', detail: 'Version 9 is there; this is 2.' });
+    expect(store).toMatchObject({ condition: 'newer', detail: 'Version 9 is there; this is 3.' });
     await store.chats.create(chatRecord('mine'));
     expect((await store.chats.list()).map(({ id }) => id)).toEqual(['mine']);
 
