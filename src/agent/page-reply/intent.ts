@@ -5,6 +5,7 @@ export type TalkIntent =
   | 'greeting'
   | 'how-are-you'
   | 'thanks'
+  | 'good-night'
   | 'goodbye'
   | 'identity'
   | 'maker'

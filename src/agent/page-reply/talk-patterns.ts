@@ -41,6 +41,12 @@ const helloKey =
 const helloZh =
   '你好哇|你好|您好|你们好|大家好|嗨|哈喽|哈罗|哈啰|嘿|早上好|早安|早|上午好|中午好|下午好|晚上好|在吗|在不在|有人吗|喂|很高兴认识你|初次见面|呀|啊|哦|啦|你|能|听到|听得到|我|吗|有没有人|hello|hi|ember|hearth';
 
+/** What a parting is made of, good night and goodbye alike. */
+const partingWords =
+  "ok|okay|well|thanks|anyway|alright|so|good night|goodnight|night|nighty|goodbye|good bye|bye|byebye|see you|see ya|see u|later|soon|tomorrow|around|then|cya|talk to you|ttyl|so long|farewell|have a good|have a nice|have a great|day|evening|one|weekend|take care|i'm off|i'm leaving|i'm going|to bed|to sleep|to work|now|i have to go|gotta go|gtg|hearth|ember|everyone|all|friend|mate|cheerio|peace out|peace|ciao for now|for now|sleep well|sweet dreams|catch you|until|next time|off|i|must|need to|leave|now|to you|thank you|for|your|help|and";
+const partingZh =
+  '好的|好|那|嗯|我|晚安|再见|拜拜|拜|回见|回头见|明天见|明儿见|下次见|回头聊|下次聊|先走|走|去睡|睡|了|啦|咯|哦|呀|吧|您嘞|先|这样|就|谢谢|觉|要|休息|下线|下|回家|886|88';
+
 export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
   [
     'crisis',
@@ -97,16 +103,20 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
     ],
   ],
   [
+    'good-night',
+    [
+      madeOf(partingWords, /\bnight|nighty|to bed|to sleep|sleep well|sweet dreams/),
+      madeOf(partingZh, /晚安|睡|休息/),
+    ],
+  ],
+  [
     'goodbye',
     [
       madeOf(
-        "ok|okay|well|thanks|anyway|alright|so|good night|goodnight|night|nighty|goodbye|good bye|bye|byebye|see you|see ya|see u|later|soon|tomorrow|around|then|cya|talk to you|ttyl|so long|farewell|have a good|have a nice|have a great|day|evening|one|weekend|take care|i'm off|i'm leaving|i'm going|to bed|to sleep|to work|now|i have to go|gotta go|gtg|hearth|ember|everyone|all|friend|mate|cheerio|peace out|peace|ciao for now|for now|sleep well|sweet dreams|catch you|until|next time|off|i|must|need to|leave|now|to you|thank you|for|your|help|and",
+        partingWords,
         /night|bye|cheerio|peace out|^later|catch you|next time|sweet dreams|sleep well|see (?:you|ya|u)\b|cya|ttyl|so long|farewell|have a|take care|i'm (?:off|leaving|going)|have to go|gotta go|gtg|talk to you/,
       ),
-      madeOf(
-        '好的|好|那|嗯|我|晚安|再见|拜拜|拜|回见|回头见|明天见|明儿见|下次见|回头聊|下次聊|先走|走|去睡|睡|了|啦|咯|哦|呀|吧|您嘞|先|这样|就|谢谢|觉|要|休息|下线|下|回家|886|88',
-        /晚安|再见|拜|回见|头见|天见|儿见|次见|头聊|次聊|走了|睡|88|下线|休息/,
-      ),
+      madeOf(partingZh, /晚安|再见|拜|回见|头见|天见|儿见|次见|头聊|次聊|走了|睡|88|下线|休息/),
     ],
   ],
   [

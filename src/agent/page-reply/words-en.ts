@@ -42,6 +42,7 @@ export const english: PageWords = {
     greeting: (model, can) => `Hello. I’m ${model}, the small model in this tab. ${can}`,
     'how-are-you': (_, can) => `I’m running fine, thank you. ${can}`,
     thanks: () => 'You’re welcome.',
+    'good-night': () => 'Good night. This chat stays on this device.',
     goodbye: () => 'Goodbye. This chat stays on this device.',
     identity: (model, can) =>
       `I’m ${model}, a very small language model that runs in this browser tab. The app around me is Hearth. ${can}`,

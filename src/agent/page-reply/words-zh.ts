@@ -41,6 +41,7 @@ export const chinese: PageWords = {
     greeting: (model, can) => `你好，我是 ${model}，运行在这个标签页里的小模型。${can}`,
     'how-are-you': (_, can) => `我运行得很好，谢谢。${can}`,
     thanks: () => '不客气。',
+    'good-night': () => '晚安。这个聊天会留在这台设备上。',
     goodbye: () => '再见。这个聊天会留在这台设备上。',
     identity: (model, can) =>
       `我是 ${model}，一个很小的语言模型，就在这个浏览器标签页里运行。这个应用叫 Hearth。${can}`,

@@ -33,7 +33,8 @@ describe('readTalk', () => {
         '好的，谢谢',
       ],
     ],
-    ['goodbye', ['good night', 'Bye!', 'ok see you tomorrow', '晚安', '拜拜啦', '我先走了']],
+    ['good-night', ['good night', 'Good night, sleep well', '晚安']],
+    ['goodbye', ['Bye!', 'ok see you tomorrow', '拜拜啦', '我先走了']],
     [
       'identity',
       [
@@ -123,10 +124,8 @@ describe('readTalk', () => {
         '好的，明白了，谢谢',
       ],
     ],
-    [
-      'goodbye',
-      ['gn', 'nite', 'goodnite', 'catch you later', 'im off to bed', 'cya', '睡觉了', '先这样吧，再见'],
-    ],
+    ['good-night', ['gn', 'nite', 'goodnite', 'im off to bed', '睡觉了']],
+    ['goodbye', ['catch you later', 'cya', '先这样吧，再见']],
     [
       'identity',
       [
