@@ -95,6 +95,7 @@ export async function seeTools({ page, late, look }: Tour): Promise<void> {
 async function seeReachingTool(form: Locator, words: LateWords['editor']): Promise<void> {
   await form.getByLabel(words.fields.code, { exact: true }).fill('return 1;');
   await button(form, words.save).click();
+  await form.getByText(words.saved, { exact: true }).waitFor();
   await button(form, words.versions.compare).click();
   await form.getByRole('radio', { name: words.classes['net-read'] }).check();
   await form.getByLabel(words.fields.hosts, { exact: true }).fill('api.example.org');

@@ -50,7 +50,10 @@ export function manyTools(...asked: Written[]): CustomTool[] {
 /** Writes them into the database, and opens the page anew. */
 export async function keepTools(page: Page, tools: readonly CustomTool[]): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
-  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === 'hearth'));
+  // Opened before the app has made its tables, it would be an empty one.
+  await page.waitForFunction(async () =>
+    (await indexedDB.databases()).some(({ name, version = 0 }) => name === 'hearth' && version > 1),
+  );
   await page.evaluate(async (rows) => {
     const open = indexedDB.open('hearth');
     await new Promise((resolve) => (open.onsuccess = resolve));

@@ -126,8 +126,8 @@ describe('a model with 300 tools', () => {
 
   test('after old messages were dropped, is shown what it used last', async () => {
     await turn(fortune('a'), 'One.');
-    await turn(mail('b'), 'Two. {{repeat 900}}');
-    await turn('Three. {{repeat 1200}}');
+    await turn(mail('b'), 'Two. {{repeat 3000}}');
+    await turn('Three. {{repeat 3000}}');
     await turn('Four.');
     const rounds = await newRounds();
     expect(listedIn(rounds[0]!.prompt)).not.toContain('post_letter');

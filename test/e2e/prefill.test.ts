@@ -183,29 +183,3 @@ test('over a turn of three rounds, two calls and an answer, prefilled ÷ new tok
   console.info(`prefilled ÷ new: ${ratios.join(', ')}`);
   expect(ratios).toEqual([1, 1]);
 });
-
-/** Two searches, of which one finds nothing, calls of what was found and of what was not, and the answer. */
-const findSteps: Step[] = [
-  { choice: { name: 'find_tools' }, tool: 'find_tools', result: 'No tool found.', found: [] },
-  {
-    choice: { name: 'find_tools' },
-    tool: 'find_tools',
-    result: '1 tool found: tool_7.\ntool_7(text) Does 7.',
-    found: ['tool_7'],
-  },
-  { choice: { name: 'tool_7' }, tool: 'tool_7', result: 'Seven.' },
-  { choice: { name: 'tool_200' }, tool: 'tool_200', result: 'Two hundred.' },
-  { choice: 'auto', tool: '', result: '' },
-];
-
-test('with 300 tools that can be called and one that is listed, prefilled ÷ new tokens is 1.0 in every round', async () => {
-  const others = Array.from({ length: 300 }, (_, at) => toolOf(`tool_${at}`, 'text'));
-  const tools = [toolOf('find_tools', 'query'), ...others];
-  const question = 'do the seventh thing and then the two hundredth';
-  const rounds = await driveWorker(site.page, question, findSteps, tools, ['find_tools']);
-  expect(rounds.map(({ raw }) => /"name":"(\w+)"/.exec(raw)?.[1])).toEqual([
-    ...['find_tools', 'find_tools', 'tool_7', 'tool_200', undefined],
-  ]);
-  expect(rounds[0]?.prompt).not.toContain('tool_7');
-  expect(ratiosOf(rounds)).toEqual([1, 1, 1, 1]);
-});

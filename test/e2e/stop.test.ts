@@ -12,7 +12,14 @@ const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
 let site: Site;
 beforeAll(async () => {
   site = await openSite({ folder, args: softwareGpu });
+  // From the page's beginning on: a model that was chosen is loaded by itself.
+  await site.context.addInitScript(() => {
+    const deaf = new Promise<void>((resolve) => (new BroadcastChannel('deaf').onmessage = () => resolve()));
+    Object.assign(window, { deaf });
+  });
   await keep(site.page, large);
+  await direct(site.page, { [large]: [{}] });
+  await choose(site.page, large);
 });
 afterAll(() => site.close());
 
@@ -24,17 +31,22 @@ async function modelWorker(page: Page): Promise<Worker> {
   throw new Error('No worker has a model.');
 }
 
-/** Resolves once a worker says that it hears nothing from now on. */
-const isDeaf = (page: Page) =>
-  page.evaluate(
-    () => new Promise<void>((resolve) => (new BroadcastChannel('deaf').onmessage = () => resolve())),
-  );
+/** Resolves once a worker has said that it hears nothing from now on. */
+const isDeaf = (page: Page) => page.evaluate(() => (window as unknown as { deaf: Promise<void> }).deaf);
 
-const half = '<tool_call>{"name": "calculator", "arguments": {"expression": "17 * 23"</tool_call>';
+/** Begins anew with a model that lives so, and waits until it is loaded. */
+async function begin(page: Page, life: Script[string][number]): Promise<void> {
+  await direct(page, { [large]: [life] });
+  await page.reload();
+  await expect.poll(() => pill(page)).toContain('ready');
+  await page.getByRole('button', { name: 'New chat' }).click();
+}
+
+const unreadable = '<tool_call>{"name": "calculator", "arguments": {"expression": </tool_call>';
 const phases: Record<string, Script[string][number]> = {
   'while a prompt is read': { replies: [{ text: 'Never said.', deafIn: 'prompt' }] },
   'while a grammar is compiled, for the second chance': {
-    replies: [{ text: half }, { text: 'Never said.', deafIn: 'grammar' }],
+    replies: [{ text: unreadable }, { text: 'Never said.', deafIn: 'grammar' }],
   },
   'while an answer is written': { replies: [{ text: 'It was a dark night.', deafIn: 'token' }] },
 };
@@ -42,13 +54,10 @@ const phases: Record<string, Script[string][number]> = {
 describe('Stop is heard by the person though the model hears nothing', () => {
   test.for(Object.keys(phases))('%s', async (name) => {
     const { page } = site;
-    await direct(page, { [large]: [phases[name]!] });
-    await page.reload();
-    await choose(page, large);
+    await begin(page, phases[name]!);
     const worker = await modelWorker(page);
-    const deaf = isDeaf(page);
     await ask(page, 'What is 17 * 23?');
-    await deaf;
+    await isDeaf(page);
     let heard = false;
     worker
       .evaluate(() => true)
@@ -65,15 +74,11 @@ describe('Stop is heard by the person though the model hears nothing', () => {
 
   test('while the model is loaded', async () => {
     const { page } = site;
-    await direct(page, { [large]: [{}] });
-    await page.reload();
-    await choose(page, large);
     await direct(page, { [large]: [{ load: 'deaf' }] });
     await page.reload();
     await page.getByRole('button', { name: 'New chat' }).click();
-    const deaf = isDeaf(page);
     await ask(page, 'What is 17 * 23?');
-    await deaf;
+    await isDeaf(page);
     await page.getByRole('button', { name: 'Stop' }).click();
     await turnEnds(page);
     await expect.poll(() => pill(page)).not.toContain('ready');

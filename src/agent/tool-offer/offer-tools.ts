@@ -7,9 +7,10 @@
  * dropped, or when the person switches tools.
  */
 import type { Message } from '../../contracts/message';
-import type { ChatModel, ModelSpec } from '../../contracts/model';
+import type { ChatModel, ModelEvent, ModelSpec } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import { findToolsName, foundToolsIn, type ToolOffer } from '../../contracts/tool-offer';
+import { untilAborted } from '../../contracts/until-aborted';
 import { makeOffer, type OfferRules, specsOf } from './make-offer';
 
 interface OfferOptions extends OfferRules {
@@ -59,7 +60,17 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
   return {
     async *respond(request, signal) {
       const before = current;
-      const { offer } = await update(request.messages, request.tools);
+      // To measure a list the model must be loaded, which may take minutes: Stop is heard meanwhile.
+      const updated = await untilAborted(update(request.messages, request.tools), signal).catch(
+        (error: unknown) => {
+          if (!signal.aborted) throw error;
+        },
+      );
+      if (!updated) {
+        yield stoppedEarly;
+        return;
+      }
+      const { offer } = updated;
       const isNews = before ? before.offer !== offer : (offer ?? options.before) !== undefined;
       if (isNews) yield { type: 'tool-offer', offer };
       const { listed, callable } = share(offer, request.tools);
@@ -80,3 +91,10 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
     },
   };
 }
+
+/** By the person, before anything of the reply was written. */
+const stoppedEarly: ModelEvent = {
+  type: 'finish',
+  message: { role: 'assistant', content: [], finishReason: 'aborted' },
+  usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+};
