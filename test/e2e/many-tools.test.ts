@@ -36,6 +36,8 @@ const weather = (text: string) => call('weatherForecast', { text });
 const mail = (text: string) => call('postLetter', { text });
 const fortune = (text: string) => call('tellFortune', { text });
 const script = (...replies: string[]) => ['script', replies.join('\n---\n')].join('\n');
+/** As a question with its script in it and as the reply: half of what the model can read. */
+const long = Array.from({ length: 2000 }, (_, at) => at).join(' ');
 const reply = () => lastReply(page).innerText();
 
 async function turn(...replies: string[]): Promise<void> {
@@ -59,7 +61,7 @@ function expectOnlyGrowth(rounds: readonly Round[]): void {
 
 beforeEach(async () => {
   before = (await roundsOf(page)).length;
-  await page.getByRole('button', { name: 'New chat' }).click();
+  await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('article').waitFor({ state: 'detached' });
 });
 
@@ -126,8 +128,8 @@ describe('a model with 300 tools', () => {
 
   test('after old messages were dropped, is shown what it used last', async () => {
     await turn(fortune('a'), 'One.');
-    await turn(mail('b'), 'Two. {{repeat 3000}}');
-    await turn('Three. {{repeat 3000}}');
+    await turn(mail('b'), `Two. ${long}`);
+    await turn(`Three. ${long}`);
     await turn('Four.');
     const rounds = await newRounds();
     expect(listedIn(rounds[0]!.prompt)).not.toContain('post_letter');
