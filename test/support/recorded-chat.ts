@@ -10,7 +10,7 @@ export const reply = (...content: AssistantMessage['content']): AssistantMessage
   content,
   finishReason: 'stop',
 });
-export const question: Message = { role: 'user', content: [text('Hi')] };
+const question: Message = { role: 'user', content: [text('Hi')] };
 
 export function handed(run: RecorderFunctions['run']) {
   let ids = 0;
