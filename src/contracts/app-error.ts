@@ -24,7 +24,7 @@ export const errorCodes = [
   'gpu-missing',
   /** The GPU lacks what the model was compiled for: 16-bit numbers, say, or large enough buffers. */
   'gpu-unfit',
-  /** The browser took the GPU away, nearly always for lack of memory. */
+  /** The browser took the GPU away: after sleep, for a new driver, or for lack of memory. */
   'gpu-lost',
   /** The GPU or the tab has no room for the model. */
   'out-of-memory',

@@ -1,7 +1,8 @@
-/** The engine of the model that ships, which needs a browser. The other build of llama.cpp is driven by the end-to-end tests. */
+/** The engines that need a browser: both builds of llama.cpp, with the model that ships. */
 import type { ModelSpec } from '../../src/contracts/model';
 import { ember } from '../../src/engines/library/built-in';
 import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createWllama } from '../../src/engines/wllama/engine';
 import { holdEngine } from '../support/engine-conformance';
 
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
@@ -10,4 +11,9 @@ const spec: ModelSpec = { ...ember, file: { ...ember.file, path } };
 holdEngine({
   name: 'small-llama',
   create: () => Promise.resolve({ engine: createSmallLlama(), spec }),
+});
+
+holdEngine({
+  name: 'wllama',
+  create: () => Promise.resolve({ engine: createWllama(), spec: { ...spec, engine: 'wllama' } }),
 });

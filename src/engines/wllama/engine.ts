@@ -25,8 +25,8 @@ interface Loaded {
   wllama: Wllama;
   template: ChatTemplate;
   countTokens: TokenCounter;
-  /** A reply is under way, or was stopped and may still be: no sign of life can be asked for. */
-  mayBeBusy: boolean;
+  /** Of a reply that was stopped or left: llama.cpp is at work on it until then, and a second one beside it would wait for ever. */
+  ending: Promise<void>;
   /** The instance is dead after such an error; only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
@@ -55,7 +55,7 @@ export function createWllama(): TextEngine {
         wllama,
         template: model.template,
         countTokens: createTokenCounter(header),
-        mayBeBusy: false,
+        ending: Promise.resolve(),
         isDeadly: (error) => error instanceof library.WllamaRuntimeError,
       };
     },
@@ -161,8 +161,8 @@ async function* generate(
     yield finish('aborted');
     return;
   }
-  if (!loaded.mayBeBusy) await findInnerWorker(wllama);
-  loaded.mayBeBusy = true;
+  await loaded.ending;
+  await findInnerWorker(wllama);
   let reason: string | null = null;
   // Not all of what llama.cpp's server understands is in wllama's types: hence no literal in the call.
   const options = {
@@ -178,27 +178,46 @@ async function* generate(
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
     // Bytes that are no UTF-8 end in an exception of the engine, and a small model writes such now and then. Costs nothing measurable.
     grammar: constraint?.grammar ?? anyText,
-    abortSignal: signal,
   };
+  const leaving = new AbortController();
+  const abortSignal = AbortSignal.any([signal, leaving.signal]);
+  const chunks = (await wllama.createCompletion({ ...options, abortSignal }))[Symbol.asyncIterator]();
+  let isOver = false;
   try {
-    for await (const chunk of await wllama.createCompletion(options)) {
-      const [choice] = chunk.choices;
-      usage = usageOf(chunk) ?? usage;
+    while (!isStopped()) {
+      const next = await chunks.next();
+      if (next.done) {
+        isOver = true;
+        break;
+      }
+      const [choice] = next.value.choices;
+      usage = usageOf(next.value) ?? usage;
       reason = choice?.finish_reason ?? reason;
       if (choice?.text) yield { type: 'text-delta', text: choice.text };
-      if (isStopped()) break;
     }
   } catch (error) {
+    isOver = true;
     if (!isStopped()) {
       if (isDeadly(error)) throw brokenDown(error);
       const errorMessage = writeError(error);
       yield { type: 'finish', finishReason: 'error', errorMessage, usage, prompt };
       return;
     }
+  } finally {
+    leaving.abort();
+    if (!isOver) loaded.ending = readToEnd(chunks);
   }
-  loaded.mayBeBusy = isStopped();
   if (isStopped()) yield finish('aborted');
   else yield finish(reason === 'length' ? 'length' : 'stop');
+}
+
+/** Returning early from wllama's iterator would leave llama.cpp at work; it ends, by an exception, once it sees the signal. */
+async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
+  try {
+    while (!(await chunks.next()).done);
+  } catch {
+    // As asked.
+  }
 }
 
 function usageOf({ timings }: RawCompletionChunk): Usage | undefined {

@@ -35,7 +35,7 @@ const errors = {
   'gpu-unfit': (model: string) =>
     `This device's graphics chip lacks something that ${model} needs. Your chats are kept. Choose its variant for all graphics chips, or a smaller model.`,
   'gpu-lost': (model: string) =>
-    `The browser took the graphics chip away from ${model}, nearly always for lack of memory. What had arrived is kept. Close other heavy tabs and try again, or choose a smaller model.`,
+    `The browser took the graphics chip away from ${model}: browsers do so when the device has slept, when its driver is renewed, or when memory is short. What had arrived is kept. Try again; if it comes back, close other heavy tabs or choose a smaller model.`,
   'out-of-memory': (model: string) =>
     `${model} needs more memory than there is. What had arrived is kept. Close other heavy tabs and try again, or choose a smaller model.`,
   'model-garbled': (model: string) =>
