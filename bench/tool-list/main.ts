@@ -20,7 +20,7 @@ export interface PromptRow {
 export async function measurePrompts(format: string, isSmall: boolean): Promise<PromptRow[]> {
   const builtIn = createBuiltinTools(builtinParts())
     .map(specOf)
-    .filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
+    .filter(({ isForLargerModels, isCalledByPage }) => !(isSmall && (isForLargerModels || isCalledByPage)));
   const { tools: others, questions } = makeExamCorpus();
   const dialect = dialectOf(format);
   const lengthOf = (tools: readonly ToolSpec[]) => dialect.describe(tools, 'en').length;

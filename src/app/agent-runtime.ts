@@ -6,7 +6,7 @@ import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
-import type { CustomToolStore, ToolIndexStore } from '../contracts/store';
+import type { CustomToolStore, NoteStore, ToolIndexStore } from '../contracts/store';
 import type { AgentEvent } from '../contracts/events';
 import type { ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
@@ -44,6 +44,7 @@ export interface AgentRuntimeOptions extends Pick<
   permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
   customTools: Pick<CustomToolStore, 'list' | 'secretOf'>;
   toolIndex: ToolIndexStore;
+  notes: Pick<NoteStore, 'list' | 'add'>;
   /** Is given what one call adds to the statistics of its tool. */
   recordCall: (added: ToolStatistics) => void;
 }
@@ -89,6 +90,9 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     searchEngine,
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,
+    notes: options.notes,
+    newId,
+    date: Date.now,
   });
   const rules = createCallRules({
     ...options.permissions,
@@ -127,7 +131,9 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   };
   const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
     ...{ spec, lastResort, library, toolsFor: likelyFor, onFallback, onSlow },
-    tools: builtInFor(spec).map(specOf),
+    tools: builtInFor(spec)
+      .filter(({ isCalledByPage }) => !(isCalledByPage && spec.isSmall))
+      .map(specOf),
     open: (model) => openModel(model, { egress }),
     gpu: createGpuClaim((name) => takeLock(name, 1000)),
     onPhase(phase, loaded) {

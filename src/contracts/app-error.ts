@@ -44,6 +44,10 @@ export const errorCodes = [
   'storage-shortened',
   /** A write came for a chat, or a message of it, that is gone: deleted in another tab, or while its turn was ending. */
   'chat-deleted',
+  /** As many notes are kept as can be. */
+  'notes-full',
+  /** An edit came for a note that is gone: deleted in another tab. */
+  'note-deleted',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 

@@ -4,11 +4,17 @@
  * A result is outside text if its call was let out to any host, whether it went well or not: a server speaks by its
  * errors too. Who let the call out wrote the hosts into the result (`tools/permissions/permission.ts`).
  */
-import type { ToolResult } from './message';
+import type { Message, ToolResult } from './message';
 
 /** Hosts whose text a result holds, or may hold. Empty for one that only this device had a part in. */
 export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly string[] {
   return sources ?? [];
+}
+
+/** Hosts whose text is in a conversation, each once. */
+export function outsideHostsIn(messages: readonly Message[]): string[] {
+  const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  return [...new Set(results.flatMap(outsideHosts))];
 }
 
 /** Tools that bring what a server wrote, word for word. Their names cannot be taken by another (`check-definition.ts`). */

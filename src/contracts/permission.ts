@@ -34,7 +34,9 @@ export type AskReason =
   | 'tool-hosts'
   | 'tool-hosts-after-outside-text'
   | 'composed-text'
-  | 'side-effect';
+  | 'side-effect'
+  | 'note'
+  | 'note-after-outside-text';
 
 export interface ApprovalRequest {
   id: string;
@@ -52,6 +54,8 @@ export interface ApprovalRequest {
   via?: string | undefined;
   /** What a search would send; missing for any other call. */
   query?: string | undefined;
+  /** What would be kept as a note; missing for any other call. */
+  note?: string | undefined;
   /** Hosts whose text is in the chat, and may have led the model to this call. */
   sources: readonly string[];
   /** What the person can choose beside `once` and `deny`. */

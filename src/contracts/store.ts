@@ -5,6 +5,7 @@ import type { RequestRecord } from './egress';
 import type { TurnEnd } from './events';
 import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
+import type { Note, NoteList } from './note';
 import type { Grant } from './permission';
 import type { Settings } from './settings';
 import type { ToolOffer, ToolSearchMode } from './tool-offer';
@@ -135,6 +136,20 @@ export interface CustomToolStore {
   secretOf: (toolId: string, secret: KeptSecret) => Promise<string | undefined>;
 }
 
+/** What the person wants to be kept, in words. */
+export interface NoteStore {
+  /** One that cannot be read is quarantined and told of; it hides no other. */
+  list: () => Promise<NoteList>;
+  /** Lists now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (list: NoteList) => void, onError: (error: Error) => void) => () => void;
+  /** Rejects with `notes-full` where `mostNotes` are kept. */
+  add: (note: Note) => Promise<void>;
+  /** Rejects with `note-deleted` where it is gone, and brings nothing of it back. */
+  edit: (id: string, changed: Pick<Note, 'text' | 'updatedAt'>) => Promise<void>;
+  /** Resolves also if it is gone already. */
+  remove: (id: string) => Promise<void>;
+}
+
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
@@ -144,6 +159,7 @@ export interface Store {
   statistics: StatisticsStore;
   customTools: CustomToolStore;
   toolIndex: ToolIndexStore;
+  notes: NoteStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

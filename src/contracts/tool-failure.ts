@@ -25,6 +25,8 @@ export const ToolFailure = z.enum([
   'arguments',
   'sum',
   'place',
+  'note-too-long',
+  'notes-full',
   // The code of a tool.
   'code',
   'result',

@@ -37,6 +37,8 @@ export const ToolSpec = z.object({
   keywords: z.optional(ToolKeywords),
   /** It asks for what a very small model cannot write, such as code: such a model is not offered it. */
   isForLargerModels: z.optional(z.boolean()),
+  /** A very small model does not know it: the page calls it where a request plainly asks for it, and lists it only then. */
+  isCalledByPage: z.optional(z.boolean()),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;
 
@@ -50,7 +52,12 @@ export type ToolEffects =
   /** Reads what it likes from these hosts: a tool of the person's own. */
   | { type: 'net-hosts'; hosts: readonly string[] }
   /** Changes something, on these hosts or, without any, on this device. */
-  | { type: 'side-effect'; hosts?: readonly string[] };
+  | {
+      type: 'side-effect';
+      hosts?: readonly string[];
+      /** Of a call that keeps a note, its text. It is read again in other chats, so a person sees each before it is kept. */
+      note?: string;
+    };
 
 /** Whether a call that touches this would send anything over the network. */
 export function reachesOutside(effects: ToolEffects): boolean {
@@ -86,6 +93,8 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Shown with the call while it runs; each text takes the place of the one before. */
   onProgress: (text: string) => void;
+  /** Hosts whose text is in the chat, and may have led to this call. Missing for a call that is made in none. */
+  sources?: readonly string[];
 }
 
 export interface Tool extends ToolSpec {

@@ -1,6 +1,7 @@
 /** PURE: whether an address in a reply stands in what the person wrote or in a result, or was put together by the model. */
-import type { AssistantMessage, Message } from '../contracts/message';
+import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import { bringsAddresses, outsideHosts } from '../contracts/outside-text';
+import { recallName } from '../contracts/note-text';
 import { textOf } from '../contracts/text-of';
 
 /** Whether an address was found, given as the browser writes it. */
@@ -79,9 +80,14 @@ function readMessage(message: Message, isAnyTool: boolean): ReadMessage {
 
 function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: boolean): string {
   return results
-    .filter((result) => bringsAddresses(result) || (isAnyTool && outsideHosts(result).length > 0))
+    .filter((result) => bringsAddresses(result) || (isAnyTool && bringsOwnText(result)))
     .map(({ content }) => textOf(content))
     .join('\n');
+}
+
+/** A note may hold an address that a model put together in another chat. */
+function bringsOwnText(result: ToolResult): boolean {
+  return result.toolName !== recallName && outsideHosts(result).length > 0;
 }
 
 function writtenIn({ content }: AssistantMessage): string {

@@ -8,7 +8,9 @@ import { createMemoryChats, createMemoryDrafts, createMemoryRequests, createMemo
 import { Requests } from './requests';
 import { createMemoryCustomTools } from './memory-custom-tools';
 import { createMemoryGrants } from './memory-grants';
+import { createMemoryNotes } from './memory-notes';
 import { createMemoryStatistics } from './memory-statistics';
+import { Notes } from './notes';
 import { SavedSettings } from './saved-settings';
 import { Statistics } from './statistics';
 import { createSentinel, type Sentinel } from './sentinel';
@@ -79,6 +81,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     statistics: new Statistics(database),
     customTools: new CustomTools(database),
     toolIndex: new SavedToolIndex(database),
+    notes: new Notes(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // Upkeep that fails is done at the next start.
@@ -125,6 +128,7 @@ function memoryStore(now: () => number): Store {
     customTools: createMemoryCustomTools(),
     // A visit in which nothing can be kept makes its own.
     toolIndex: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
+    notes: createMemoryNotes(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

@@ -158,3 +158,20 @@ test('what was refused asked nobody, and is no outside text', async () => {
   const output = { content: [], isError: true };
   expect(await around.after!(toolCall, output, step)).toEqual(output);
 });
+
+test('a note that was written beside outside text is outside text in any chat that recalls it', async () => {
+  const parts = builtinParts(at({ text: order }));
+  const [fetchPage, remember, recall] = ['fetch_page', 'remember', 'recall'].map((name) =>
+    createBuiltinTools(parts).find((tool) => tool.name === name)!,
+  );
+  const read = await call(fetchPage!, { url: 'https://news.example.com/' });
+  await call(remember!, { note: 'Tea: OBEY' }, [{ role: 'tool', results: [read] }]);
+  const recalled = await call(recall!, { query: 'tea' });
+  expect(recalled.sources).toEqual(['news.example.com']);
+  // From there it goes on: what is noted beside it is no cleaner.
+  await call(remember!, { note: 'Coffee too' }, [{ role: 'tool', results: [recalled] }]);
+  expect((await call(recall!, { query: 'coffee' })).sources).toEqual(['news.example.com']);
+
+  await call(remember!, { note: 'My heron is called Otto' });
+  expect((await call(recall!, { query: 'heron' })).sources).toBeUndefined();
+});

@@ -5,7 +5,7 @@ import { call } from './custom-tool-steps';
 import { keepTools, listedIn, manyTools, type Round, roundsOf } from './many-tools-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
-const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search', 'run_javascript', 'slow'];
+const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search', 'run_javascript', 'remember', 'recall', 'slow'];
 const tools = manyTools(
   {
     name: 'weather_forecast',
@@ -141,19 +141,19 @@ describe('a model with 300 tools', () => {
     await turnEnds(page);
     const [round] = await newRounds();
     expect(listedIn(round!.prompt).at(-1)).toBe('tell_fortune');
-    await page.getByRole('button', { name: '306 tools' }).click();
-    await page.getByText(/^7 of 306 listed, [\d,]+ tokens saved$/).waitFor();
+    await page.getByRole('button', { name: '308 tools' }).click();
+    await page.getByText(/^9 of 308 listed, [\d,]+ tokens saved$/).waitFor();
     await page.keyboard.press('Escape');
     await lastReply(page).getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('dialog', { name: 'Details of this answer' });
     expect(await details.innerText()).toMatch(
-      /7 of 306, in [\d,]+ tokens:[^]*tell_fortune \(named in the request\)/,
+      /9 of 308, in [\d,]+ tokens:[^]*tell_fortune \(named in the request\)/,
     );
     await details.getByRole('button', { name: 'Close' }).click();
   });
 
   test('a person can have all listed, or searched for always, in one chat', async () => {
-    await page.getByRole('button', { name: '306 tools' }).click();
+    await page.getByRole('button', { name: '308 tools' }).click();
     await page.getByLabel('Search instead of listing all').selectOption('never');
     await page.keyboard.press('Escape');
     await turn('All of them.');

@@ -10,6 +10,7 @@ import type { SandboxResult, SandboxRun } from '../../src/contracts/sandbox';
 import { Settings } from '../../src/contracts/settings';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
 import { readHtml } from '../../src/tools/builtin/fetch-page/read-html';
+import { createMemoryNotes } from '../../src/store/memory-notes';
 import { createRateLimits } from '../../src/tools/web-search/rate-limits';
 import { createSearchEngine } from '../../src/tools/web-search/search-engine';
 
@@ -74,6 +75,9 @@ export function builtinParts(table: Outside = everywhere, changed: Partial<Setti
       const answer = calculate(expression);
       return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
     },
+    notes: createMemoryNotes(),
+    newId: () => crypto.randomUUID(),
+    date: () => 0,
     // Node has no frames: the code of the tests themselves is run as it is.
     sandbox: {
       async run({ code, args }: SandboxRun): Promise<SandboxResult> {

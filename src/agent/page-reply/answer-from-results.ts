@@ -5,6 +5,7 @@
 import type { Message, ToolCall, ToolResult } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import type { ReplyLanguage } from './language';
+import { sayNote } from './say-note';
 import { answerTime, sayTime } from './say-time';
 import { wordsOf } from './vocabulary';
 
@@ -20,6 +21,8 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
     .flatMap((message) => (message.role === 'assistant' ? message.content : []));
   const [lone] = last.results;
   const failed = last.results.length === 1 && lone?.isError ? lone.failure : undefined;
+  const note = last.results.length === 1 && lone ? sayNote(lone, language) : undefined;
+  if (note !== undefined) return note;
   if (failed !== undefined) return wordsOf(language).failures[failed];
   const lines = last.results.map((result) => {
     const call = calls.find((part) => part.type === 'tool-call' && part.id === result.toolCallId);

@@ -43,7 +43,10 @@ export function likelyTools(
   isPinned: OfferRules['isPinned'],
 ): readonly ToolSpec[] {
   const pinned = tools.filter(({ name }) => isPinned(name));
-  if (spec.isSmall) return tools.length - pinned.length > mostForSmall ? pinned : tools;
+  if (spec.isSmall) {
+    const likely = tools.length - pinned.length > mostForSmall ? pinned : tools;
+    return likely.filter(({ isCalledByPage }) => !isCalledByPage);
+  }
   return finder && tools.length > mostListed ? [finder, ...pinned] : tools;
 }
 
@@ -67,7 +70,8 @@ async function offerFew(
   const { spec, tools, messages, before } = situation;
   if (tools.filter(({ name }) => !isPinned(name)).length <= mostForSmall) return undefined;
   const hits = search(requestIn(messages), tools.length);
-  const listed = chooseFew({ tools, isPinned, hits, needed, before: before?.listed ?? [] });
+  const listable = needed.filter((name) => tools.some((tool) => tool.name === name));
+  const listed = chooseFew({ tools, isPinned, hits, needed: listable, before: before?.listed ?? [] });
   const tokens = await tokensOf(specsOf(listed, tools), situation);
   const isSameSet = before?.toolsOn === tools.length;
   const allTokens = isSameSet ? before.allTokens : await tokensOf(tools, situation);

@@ -29,6 +29,9 @@ export interface OfferingModel extends ChatModel {
 export function offerTools(model: ChatModel, options: OfferOptions): OfferingModel {
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
 
+  /** A very small model is shown none that the page calls in its place. */
+  const isListable = ({ isCalledByPage }: ToolSpec) => !(isCalledByPage && options.spec().isSmall);
+
   async function update(messages: readonly Message[], tools: readonly ToolSpec[]) {
     const spec = options.spec();
     // A list of all tools, and one that the page made for this request, stay for the turn.
@@ -36,7 +39,7 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
     const offer = await makeOffer(
       {
         ...{ spec, messages, measure: (...request) => model.measure(...request) },
-        tools: tools.filter(({ name }) => name !== findToolsName),
+        tools: tools.filter((tool) => tool.name !== findToolsName && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
         before: current ? current.offer : options.before,
       },
@@ -48,11 +51,11 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
 
   /** What the prompt lists, and what can be called. */
   function share(offer: ToolOffer | undefined, tools: readonly ToolSpec[]) {
-    const others = tools.filter(({ name }) => name !== findToolsName);
-    if (!offer) return { listed: others, callable: others };
-    if (offer.finder === 'page') {
-      const listed = specsOf(offer.listed, others);
-      return { listed, callable: listed };
+    const others = tools.filter((tool) => tool.name !== findToolsName && isListable(tool));
+    if (!offer || offer.finder === 'page') {
+      const listed = offer ? specsOf(offer.listed, others) : others;
+      const unlisted = tools.filter((tool) => !isListable(tool) && options.needed.includes(tool.name));
+      return { listed, callable: unlisted.length > 0 ? [...listed, ...unlisted] : listed };
     }
     return { listed: specsOf([{ name: findToolsName }, ...offer.listed], tools), callable: tools };
   }

@@ -1,8 +1,10 @@
 /** The calls that the newest request plainly spells out, where they would work. */
 import type { Message } from '../../contracts/message';
+import { noteIn } from '../../contracts/note-text';
 import { textOf } from '../../contracts/text-of';
 import type { Tool } from '../../contracts/tool';
 import { readFollowUp } from './follow-up';
+import { readNoteRequest } from './read-note-request';
 import { type PlainCall, readRequest } from './read-request';
 
 /**
@@ -16,7 +18,10 @@ export async function callsPlainly(
 ): Promise<PlainCall[] | undefined> {
   const last = history.at(-1);
   if (last?.role !== 'user') return undefined;
-  const calls = readRequest(textOf(last.content), tools) ?? goOn(history, tools);
+  const request = textOf(last.content);
+  const note = readNoteRequest(request, tools);
+  if (note && (note.isCertain || (await findsNote(note.call, tools, signal)))) return [note.call];
+  const calls = readRequest(request, tools) ?? goOn(history, tools);
   if (!calls) return undefined;
   // A sum is one, whatever comes of it.
   const guessed = calls.filter(({ name }) => name !== 'calculator');
@@ -28,6 +33,15 @@ export async function callsPlainly(
 function goOn(history: readonly Message[], tools: readonly Tool[]): PlainCall[] | undefined {
   const expression = tools.some(({ name }) => name === 'calculator') ? readFollowUp(history) : undefined;
   return expression === undefined ? undefined : [{ name: 'calculator', arguments: { expression } }];
+}
+
+/** `What did I tell you about Oslo?` may mean this chat, where no note does. */
+async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
+  const tool = tools.find(({ name }) => name === call.name);
+  const output = await tool
+    ?.execute(call.arguments, { signal, onProgress: () => undefined })
+    .catch(() => undefined);
+  return output?.content.some((part) => part.type === 'text' && noteIn(part.text) !== undefined) ?? false;
 }
 
 /** Whether a call would end well. One that touches anything is not tried, and is taken to. */

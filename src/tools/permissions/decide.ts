@@ -43,6 +43,7 @@ export interface Question {
   grantTargets: readonly string[];
   url?: string;
   query?: string;
+  note?: string;
   offers: readonly ('chat' | 'always')[];
 }
 
@@ -79,7 +80,9 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
     case 'net-hosts':
       return decideHosts(effects.hosts, call, state);
     case 'side-effect':
-      return decideChange(effects.hosts ?? [], call, state);
+      return effects.note === undefined
+        ? decideChange(effects.hosts ?? [], call, state)
+        : askAboutNote(effects.note, state);
   }
 }
 
@@ -196,6 +199,15 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
     // Never for good: what changes something is seen at least once in every chat.
     offers: isTainted ? [] : ['chat'],
   };
+}
+
+/**
+ * Each note is asked about, and no permission lasts: it is read again in other chats, where whoever made the model write it
+ * would speak anew.
+ */
+function askAboutNote(note: string, { sources }: PermissionState): Question {
+  const reason = sources.length > 0 ? 'note-after-outside-text' : 'note';
+  return { verdict: 'ask', reason, targets: [], grantTargets: [], note, offers: [] };
 }
 
 /** That it is made at all is one choice more. */

@@ -75,10 +75,21 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
             // Anew: what was answered meanwhile may answer this too.
             const question = await judge();
             if (!isQuestion(question)) return question;
-            const { reason, targets, url, query, offers } = question;
+            const { reason, targets, url, query, note, offers } = question;
             const answer = await ask(
               {
-                ...{ id: newId(), chatId, call, toolTitle: tool.title, reason, targets, url, query, offers },
+                ...{
+                  id: newId(),
+                  chatId,
+                  call,
+                  toolTitle: tool.title,
+                  reason,
+                  targets,
+                  url,
+                  query,
+                  note,
+                  offers,
+                },
                 ...('via' in effects && { via: effects.via }),
                 sources: readContext(messages).sources,
                 isLastChance: refused() === maxDenials - 1,

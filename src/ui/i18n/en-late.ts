@@ -55,6 +55,10 @@ const errors = {
     'This device has no room left for Hearth. What is on the screen is kept while the tab is open. Free some space or delete chats.',
   'chat-deleted': () =>
     'This chat was deleted in another tab, so nothing more of it is stored. Copy what you want to keep.',
+  'notes-full': () =>
+    'There are 2,000 notes, and no more can be kept. Yours was not added. Delete some that you no longer need, then add it again.',
+  'note-deleted': () =>
+    'This note was deleted in another tab, so your change has nowhere to go. Copy the text, and add it as a new note.',
   'storage-shortened': () =>
     'The browser gave back less than was stored. What was found is kept. See the notice at the top.',
 } satisfies Record<ErrorCode, (model: string) => string>;
@@ -103,6 +107,9 @@ const failures = {
   arguments: 'The model used this tool in a way that the tool does not understand.',
   sum: 'This cannot be worked out.',
   place: 'This place is not known. Name a large city, a country or a time zone.',
+  'note-too-long':
+    'A note has at most 2,000 characters, and this one is longer. Ask for a shorter one, or for several.',
+  'notes-full': 'There are 2,000 notes, and no more can be kept. Delete some under “Notes”, then ask again.',
   code: 'The code of this tool failed. Details say where.',
   result: 'The tool gave back something that cannot be used.',
   failed: 'This did not work. Details say more.',
@@ -125,6 +132,9 @@ const reasons = {
   'composed-text':
     'You allowed this tool, but text from outside is in this chat and may have told the model what to send. What it chose here is more than is sent unasked: see that the arguments give nothing away.',
   'side-effect': 'This changes something, and Hearth cannot undo it.',
+  note: 'The model wants to keep this as a note. It stays on this device and can be read in any chat; you change or delete it under “Notes”.',
+  'note-after-outside-text':
+    'The model wants to keep this as a note. Text from outside is in this chat and may have told it what to write, and a note is read again in other chats: see that it says what you want kept, and no more.',
 } satisfies Record<AskReason, string>;
 
 const chatNotices = {
@@ -178,6 +188,8 @@ export const enLate = {
       calculator: 'Works out sums exactly.',
       clock: 'Tells the date and time, here or in a city.',
       fetch_page: 'Reads a web page.',
+      recall: 'Finds your notes.',
+      remember: 'Keeps a note on this device. You see each before it is kept.',
       find_tools: 'Finds tools that the model is not shown from the start.',
       run_javascript: 'Runs code that the model writes, in a sandbox. Needs a larger model.',
       web_search: 'Searches the web.',
@@ -186,6 +198,8 @@ export const enLate = {
       calculator: 'Calculator',
       clock: 'Clock',
       fetch_page: 'Read a page',
+      recall: 'Recall',
+      remember: 'Remember',
       find_tools: 'Find tools',
       run_javascript: 'JavaScript',
       web_search: 'Web search',
@@ -531,6 +545,8 @@ return \`\${rolled} of \${sides}\`;`,
     repairs: 'Repaired',
     kept: (age: string) => `Kept from an earlier call, ${age} old.`,
     again: 'Again',
+    noteKept: 'kept',
+    notesFound: (count: number) => (count === 0 ? 'no note found' : plural(count, 'note', 'notes')),
   },
   link: {
     title: (host: string) => `Open ${host}?`,
@@ -550,6 +566,7 @@ return \`\${rolled} of \${sides}\`;`,
     address: 'Address',
     queryHint: 'The marked part is sent along, and can hold anything the model has read.',
     query: 'Search words',
+    note: 'Note',
     arguments: 'Arguments',
     sources: 'This chat has read',
     noSources: 'nothing from outside',

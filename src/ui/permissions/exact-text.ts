@@ -27,9 +27,14 @@ export function showUnseen(text: string): string {
   return text.replace(unseen, escapePoint).replace(heaped, escapePoint);
 }
 
+/** The same of a text that may have several lines. */
+export function showLines(text: string): string {
+  return text.split('\n').map(showUnseen).join('\n');
+}
+
 /** Exact, and still JSON. */
 export function writeArguments(input: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(input, undefined, 2).split('\n').map(showUnseen).join('\n');
+  return showLines(JSON.stringify(input, undefined, 2));
 }
 
 /**

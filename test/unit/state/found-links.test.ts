@@ -52,6 +52,12 @@ describe('found', () => {
 });
 
 describe('not found', () => {
+  test('in a note that was recalled', () => {
+    const noted = got('Note of 2026-11-24: see https://a.example/b');
+    if (noted.role === 'tool') noted.results[0]!.toolName = 'recall';
+    expect(findLinks([you('Hi'), noted])?.('https://a.example/b')).toBe(false);
+  });
+
   test.for([
     ['https://a.example/b', 'News'],
     ['https://a.example/b', 'https://a.example/bc'],

@@ -179,3 +179,34 @@ describe('a very small model', () => {
     expect((await other.ask(user('nine'))).tools.map(({ name }) => name)).toEqual(['tool_0', 'tool_9']);
   });
 });
+
+describe('tools that the page calls', () => {
+  const note: ToolSpec = { ...spec('note'), isCalledByPage: true };
+  const on = [...some(2), note];
+  const names = (tools: readonly ToolSpec[]) => tools.map(({ name }) => name);
+
+  test('are listed for a larger model', async () => {
+    const { tools } = await turn({ on }).ask(user('Hello'));
+    expect(names(tools)).toEqual(['tool_0', 'tool_1', 'note']);
+  });
+
+  test('are neither listed for a very small one nor callable', async () => {
+    const request = await turn({ on, isSmall: true, pinned: ['note'] }).ask(user('Hello'));
+    expect(names(request.tools)).toEqual(['tool_0', 'tool_1']);
+    expect(request).not.toHaveProperty('listed');
+  });
+
+  test('can be called where the page does, and the list stays what it was', async () => {
+    const request = await turn({ on, isSmall: true, needed: ['note'] }).ask(user('Note this'));
+    expect(names(request.tools)).toEqual(['tool_0', 'tool_1', 'note']);
+    expect(request.listed).toEqual(['tool_0', 'tool_1']);
+  });
+
+  test('leave the few of many that fit the words as they are', async () => {
+    const many = [...some(30), note];
+    const setting = { on: many, isSmall: true, found: ['tool_7'], needed: ['note'] };
+    const request = await turn(setting).ask(user('Note this'));
+    expect(request.listed).toEqual(['tool_7']);
+    expect(names(request.tools)).toEqual(['tool_7', 'note']);
+  });
+});

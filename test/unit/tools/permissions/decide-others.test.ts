@@ -169,6 +169,23 @@ describe('what changes something', () => {
   });
 });
 
+describe('what keeps a note', () => {
+  const note: ToolEffects = { type: 'side-effect', note: 'Tea at four' };
+  const grants = [null, 'chat'].map((chatId) => ({ tool: 'fetch_page', target: 'change:', chatId }));
+  test.for<[name: string, situation: Situation, verdict: string]>([
+    ['asks, and offers nothing that lasts', {}, 'note'],
+    ['asks whatever was allowed before', { grants }, 'note'],
+    ['asks beside outside text, and says so', { result: 'Hi', grants }, 'note-after-outside-text'],
+    ['is off after three refusals', { denials: 3 }, 'deny'],
+  ])('%s', ([, situation, verdict]) => {
+    expect(said(judge(note, situation))).toBe(verdict);
+  });
+
+  test('shows what would be kept', () => {
+    expect(judge(note)).toMatchObject({ note: 'Tea at four', targets: [], grantTargets: [] });
+  });
+});
+
 describe('what touches nothing', () => {
   test.for<[name: string, situation: Situation]>([
     ['runs', {}],

@@ -1,0 +1,75 @@
+/** Keeps a note on this device. The person sees each before it is kept. */
+import { AppError } from '../../contracts/app-error';
+import { longestNote, mostNotes } from '../../contracts/note-text';
+import { z } from '../../contracts/schema';
+import type { NoteStore } from '../../contracts/store';
+import type { Tool } from '../../contracts/tool';
+import { ToolError } from '../../contracts/tool-failure';
+import { defineTool } from '../define-tool';
+
+export interface RememberParts {
+  notes: Pick<NoteStore, 'list' | 'add'>;
+  newId: () => string;
+  /** Milliseconds since the epoch. */
+  date: () => number;
+}
+
+const isTooLong = (note: string) => note.trim().length > longestNote;
+
+export function createRemember({ notes, newId, date }: RememberParts): Tool {
+  return defineTool({
+    name: 'remember',
+    title: 'Remember',
+    description:
+      'Keeps a note on this device, for later chats. Only for what the user asks to be remembered.',
+    keywords: {
+      en: ['note down', 'write down', 'make a note', 'keep in mind', 'do not forget', 'memo', 'save'],
+      zh: ['记住', '记下', '记一下', '备忘', '笔记', '别忘了', '帮我记'],
+    },
+    input: z.strictObject({
+      note: z
+        .string()
+        .check(
+          z.minLength(1),
+          z.maxLength(20_000),
+          z.describe(`A sentence that says all by itself; at most ${longestNote} characters`),
+        ),
+    }),
+    composedArguments: ['note'],
+    isCalledByPage: true,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    examples: [
+      {
+        request: 'Remember that my wifi is called Heron',
+        arguments: { note: 'My wifi is called Heron' },
+      },
+      { request: '记住我的车停在B2层', arguments: { note: '我的车停在B2层' } },
+    ],
+    // What cannot be kept is not asked about.
+    effects: ({ note }) =>
+      isTooLong(note) || note.trim() === '' ? { type: 'pure' } : { type: 'side-effect', note: note.trim() },
+    async run({ note }, { sources = [] }) {
+      const text = note.trim();
+      if (text === '') throw new ToolError('arguments', 'Not kept: the note is empty. Say what to keep.');
+      if (isTooLong(note)) {
+        throw new ToolError(
+          'note-too-long',
+          `Not kept: a note has at most ${longestNote} characters, and this one has ${text.length}. Shorten it, or make several.`,
+        );
+      }
+      const at = date();
+      const kept = { id: newId(), text, createdAt: at, updatedAt: at };
+      try {
+        await notes.add({ ...kept, ...(sources.length > 0 && { sources: [...sources] }) });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'notes-full') throw error;
+        throw new ToolError(
+          'notes-full',
+          `Not kept: there are ${mostNotes} notes, and no more can be kept. The user can delete some on the Notes screen.`,
+          { cause: error },
+        );
+      }
+      return 'Kept as a note.';
+    },
+  });
+}

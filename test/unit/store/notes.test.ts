@@ -1,0 +1,86 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test, vi } from 'vitest';
+import type { Note, NoteList } from '../../../src/contracts/note';
+import { mostNotes } from '../../../src/contracts/note-text';
+import { Database } from '../../../src/store/database';
+import { createMemoryNotes } from '../../../src/store/memory-notes';
+import { Notes } from '../../../src/store/notes';
+
+const note = (id: string, changed: Partial<Note> = {}): Note => ({
+  ...{ id, text: `Text of ${id}`, createdAt: 1, updatedAt: 1 },
+  ...changed,
+});
+
+let databases = 0;
+async function onDisk() {
+  const database = new Database(`notes-${databases++}`);
+  await database.open();
+  return { store: new Notes(database), database };
+}
+
+describe.for([
+  { name: 'on the disk', open: async () => (await onDisk()).store },
+  { name: 'in memory', open: async () => createMemoryNotes() },
+])('notes kept $name', ({ open }) => {
+  test('are listed newest first, and whoever watches is told', async () => {
+    const store = await open();
+    const seen = vi.fn<(list: NoteList) => void>();
+    const end = store.watch(seen, (error) => {
+      throw error;
+    });
+    await store.add(note('old'));
+    await store.add(note('new', { updatedAt: 3, sources: ['news.example.com'] }));
+    await store.edit('old', { text: 'Mended', updatedAt: 5 });
+    const notes = [
+      note('old', { text: 'Mended', updatedAt: 5 }),
+      note('new', { updatedAt: 3, sources: ['news.example.com'] }),
+    ];
+    await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ notes, damaged: [] }));
+    await store.remove('old');
+    await vi.waitFor(() => expect(seen.mock.lastCall?.[0].notes.map(({ id }) => id)).toEqual(['new']));
+    expect(await store.list()).toEqual({ notes: [notes[1]], damaged: [] });
+    end();
+  });
+
+  test('keep where they come from when they are edited', async () => {
+    const store = await open();
+    await store.add(note('a', { sources: ['news.example.com'] }));
+    await store.edit('a', { text: 'Mended', updatedAt: 2 });
+    expect((await store.list()).notes).toEqual([
+      note('a', { text: 'Mended', updatedAt: 2, sources: ['news.example.com'] }),
+    ]);
+  });
+
+  test('that are gone take no edit and come back by none', async () => {
+    const store = await open();
+    await store.add(note('a'));
+    await store.remove('a');
+    await store.remove('a');
+    await expect(store.edit('a', { text: 'x', updatedAt: 2 })).rejects.toMatchObject({
+      code: 'note-deleted',
+    });
+    expect((await store.list()).notes).toEqual([]);
+  });
+
+  test('are at most so many, and one more is refused', async () => {
+    const store = await open();
+    for (let count = 0; count < mostNotes; count++) await store.add(note(`n${count}`));
+    await expect(store.add(note('more'))).rejects.toMatchObject({ code: 'notes-full' });
+    expect((await store.list()).notes).toHaveLength(mostNotes);
+    await store.remove('n0');
+    await store.add(note('more'));
+  });
+});
+
+test('a row that cannot be read is told of, set aside, and hides no other', async () => {
+  const { store, database } = await onDisk();
+  await store.add(note('good'));
+  await database.table('notes').put({ id: 'bad', text: 7 });
+  const { notes, damaged } = await store.list();
+  expect(notes).toEqual([note('good')]);
+  expect(damaged).toMatchObject([{ id: 'bad', reason: expect.stringContaining('text') as string }]);
+  expect(await database.quarantine.get('notes/bad')).toMatchObject({ row: { id: 'bad', text: 7 } });
+  expect(await database.table('notes').get('bad')).toEqual({ id: 'bad', text: 7 });
+  await store.remove('bad');
+  expect((await store.list()).damaged).toEqual([]);
+});

@@ -1,0 +1,115 @@
+/** `remember` and `recall`, on the store that a visit in memory has. */
+import { expect, test } from 'vitest';
+import type { ToolOutput } from '../../../../src/contracts/tool';
+import { textOf } from '../../../../src/contracts/text-of';
+import { longestNote } from '../../../../src/contracts/note-text';
+import { createMemoryNotes } from '../../../../src/store/memory-notes';
+import { createRecall } from '../../../../src/tools/builtin/recall';
+import { createRemember } from '../../../../src/tools/builtin/remember';
+import { calm } from '../../../support/outside';
+
+/** Noon of a day in that month, by the device's clock. */
+const noonOf = (day: number) => new Date(2026, 10, day, 12).getTime();
+
+function stage() {
+  const notes = createMemoryNotes();
+  let ids = 0;
+  const remember = createRemember({ notes, newId: () => `n${ids++}`, date: () => noonOf(ids + 1) });
+  const recall = createRecall({ notes });
+  return {
+    notes,
+    remember,
+    recall,
+    keep: (note: string, sources?: string[]) =>
+      remember.execute({ note }, { ...calm, ...(sources && { sources }) }),
+    find: async (query: string) => textsOf(await recall.execute({ query }, calm)),
+  };
+}
+
+const textsOf = ({ content }: ToolOutput) => content.map((part) => textOf([part]));
+
+test('what was kept is found by its words, best first, with its day', async () => {
+  const { keep, find } = stage();
+  await keep('  My wifi is called Heron.\n');
+  await keep('The wifi of the office is called Stork, with a password on the door');
+  await keep('My sister likes green tea');
+  expect(await find('wifi heron')).toEqual([
+    'Note of 2026-11-01: My wifi is called Heron.',
+    expect.stringContaining('Stork'),
+  ]);
+  expect(await find('what does my sister like')).toEqual(['Note of 2026-11-03: My sister likes green tea']);
+});
+
+test.for([
+  ['Chinese', '我的车停在B2层电梯旁', '车停哪里', '电梯旁'],
+  ['another form of a word', 'The boxes are stored in the cellar', 'box storing', 'cellar'],
+  ['a typo', 'The password of the router is on its back', 'pasword', 'router'],
+])('a note is found by %s', async ([, note = '', query = '', part]) => {
+  const { keep, find } = stage();
+  await keep('Tea at four');
+  await keep(note);
+  expect((await find(query))[0]).toContain(part);
+});
+
+test('at most five are given', async () => {
+  const { keep, find } = stage();
+  for (let count = 0; count < 8; count++) await keep(`Plant ${count} wants water`);
+  expect(await find('plant')).toHaveLength(5);
+});
+
+test('nothing found is no failure, and says what to do', async () => {
+  const { keep, recall, find, notes } = stage();
+  expect(await find('wifi')).toEqual([expect.stringContaining('(notes kept: 0)')]);
+  await keep('Tea at four');
+  expect((await recall.execute({ query: 'wifi' }, calm)).isError).toBe(false);
+  expect(await find('wifi')).toEqual([expect.stringContaining('(notes kept: 1)')]);
+  await notes.remove('n0');
+  expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
+});
+
+test('an edit is found by its new words, and no more by its old ones', async () => {
+  const { keep, find, notes } = stage();
+  await keep('Tea at four');
+  await find('tea');
+  await notes.edit('n0', { text: 'Coffee at five', updatedAt: noonOf(9) });
+  expect(await find('coffee')).toEqual(['Note of 2026-11-09: Coffee at five']);
+  expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
+});
+
+test('a note remembers whose text was in the chat, and what recalls it names them', async () => {
+  const { keep, recall, notes } = stage();
+  await keep('Ask https://evil.example.net about tea', ['evil.example.net']);
+  await keep('I like tea');
+  expect((await notes.list()).notes.map(({ sources }) => sources)).toEqual([undefined, ['evil.example.net']]);
+  expect(await recall.execute({ query: 'tea' }, calm)).toMatchObject({ sources: ['evil.example.net'] });
+  expect(await recall.execute({ query: 'like' }, calm)).not.toHaveProperty('sources');
+});
+
+test('keeping asks for a press that shows the text; finding asks for none', () => {
+  const { remember, recall } = stage();
+  expect(remember.effects({ note: ' Tea ' })).toEqual({ type: 'side-effect', note: 'Tea' });
+  expect(recall.effects({ query: 'tea' })).toEqual({ type: 'pure' });
+});
+
+test.for([
+  ['too long', 'x'.repeat(longestNote + 1), 'note-too-long', '2000'],
+  ['empty', ' \n', 'arguments', 'empty'],
+])('a note that is %s is refused before anyone is asked', async ([, note = '', failure, part]) => {
+  const { remember, keep, notes } = stage();
+  expect(remember.effects({ note })).toEqual({ type: 'pure' });
+  const output = await keep(note);
+  expect(output).toMatchObject({ isError: true, failure });
+  expect(textOf(output.content)).toContain(part);
+  expect((await notes.list()).notes).toEqual([]);
+});
+
+test('where no more fit, it says so and what to do', async () => {
+  const { notes } = stage();
+  for (let count = 0; count < 2000; count++) {
+    await notes.add({ id: `full${count}`, text: 'x', createdAt: 0, updatedAt: 0 });
+  }
+  const remember = createRemember({ notes, newId: () => 'new', date: () => 0 });
+  const output = await remember.execute({ note: 'One more' }, calm);
+  expect(output).toMatchObject({ isError: true, failure: 'notes-full' });
+  expect(textOf(output.content)).toContain('Notes screen');
+});
