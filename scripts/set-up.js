@@ -1,6 +1,7 @@
 /** What a fresh machine lacks. Plain Node: it runs before anything is installed. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { findChromium } from './find-chromium.js';
 
@@ -11,6 +12,31 @@ export function run(command, ...args) {
   const { status, error } = start(command, args);
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Runs commands, one for each processor at a time, and prints what one wrote when it ends. Ends the whole if one fails. */
+export async function runTogether(...commands) {
+  const waiting = commands.values();
+  const takeTurns = async () => {
+    for (const command of waiting) {
+      const status = await runQuietly(command);
+      if (status !== 0) process.exit(status);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, takeTurns));
+}
+
+function runQuietly([command, ...args]) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const written = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => written.push(bytes));
+    child.on('error', reject);
+    child.on('close', (status) => {
+      process.stdout.write(Buffer.concat(written));
+      resolve(status ?? 1);
+    });
+  });
 }
 
 /** Installs the packages if they are missing or older than the lock file. */

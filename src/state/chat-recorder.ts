@@ -11,7 +11,8 @@ import type { ModelName } from '../contracts/model-name';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
 import { titleOf } from './title';
-import { addToReply, type RunningReply, startReply, type Turn } from './turns';
+import { addToReply, type RunningReply, startReply } from './running-reply';
+import type { Turn } from './turns';
 import { WriteQueue } from './write-queue';
 
 export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'other-tab';

@@ -3,6 +3,7 @@ import { cp, mkdtemp, open, readdir, rename, rm, stat, truncate, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { everyNth } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let folder: string;
@@ -33,7 +34,7 @@ async function spoil(path: string, from: number) {
   await file.close();
 }
 
-test.for([
+const faults = [
   {
     fault: 'its file is missing',
     breakIt: () => rename(weights(), `${weights()}.away`),
@@ -59,7 +60,8 @@ test.for([
     breakIt: () => spoil(weights(), 20_000),
     sentence: 'damaged or cut off',
   },
-])('$fault', async ({ breakIt, sentence }) => {
+];
+test.for(everyNth(2, faults))('$fault', async ({ breakIt, sentence }) => {
   const whole = await engine();
   await breakIt();
   site = await openSite({ folder });

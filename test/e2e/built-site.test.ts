@@ -6,14 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { serveFolder } from '../../scripts/static-server.js';
 import { shareBrowser } from './site';
 
-const limitBytes = 80_000;
+const limitBytes = 40_000;
 
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-test('the shell, all that is asked for until the message box takes text, is at most 80 kB', async () => {
+test('the shell, all that is asked for until the message box takes text, is at most 40 kB', async () => {
   const asked: string[] = [];
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const page = await (await shareBrowser()).newPage();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacks } from './sandbox-attacks/all';
 import { stateAttacks } from './sandbox-attacks/authority';
+import { everyNth } from './matrix';
 import { listen, type Listener } from './sandbox-listener';
 import { openSite, type Site } from './site';
 
@@ -94,7 +95,7 @@ async function run(tab: Tab, code: string, timeMs = 3000): Promise<string> {
 }
 
 describe.concurrent('through the editor', () => {
-  test.for(attacks)('$name: nothing comes of it', ({ name, code, ends, timeMs }, { expect }) =>
+  test.for(everyNth(5, attacks))('$name: nothing comes of it', ({ name, code, ends, timeMs }, { expect }) =>
     inTab(async (tab) => {
       const { page } = tab;
       const result = await run(tab, code, timeMs);

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, test } from 'vitest';
 import { begin, type Case, endsWell, large, small, twin } from './fault-steps';
+import { everyNth } from './matrix';
 import type { Site } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
@@ -17,7 +18,7 @@ afterEach(async () => {
 const garbage = '!'.repeat(64);
 
 describe('at the start', () => {
-  test.for<Case>([
+  const cases: Case[] = [
     {
       name: 'no memory: the same model with less context',
       kept: [large],
@@ -110,7 +111,8 @@ describe('at the start', () => {
       line: /^Ember · in place of Qwen 3 4B · on this CPU · /,
       notice: /Qwen 2\.5 0\.5B wrote something that is not text/,
     },
-  ])('$name', async (one) => {
+  ];
+  test.for(everyNth(4, cases))('$name', async (one) => {
     site = await begin(folder, one.kept, one.script);
     await endsWell(site, one);
   });

@@ -22,6 +22,7 @@ import {
   small,
   softwareGpu,
 } from './fault-steps';
+import { everyNth } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
@@ -34,7 +35,7 @@ afterEach(async () => {
 const start = async (...given: Parameters<typeof begin>): Promise<Site> => (site = await begin(...given));
 
 describe('in the middle of a reply', () => {
-  test.for<Case>([
+  const cases: Case[] = [
     {
       name: 'a lost device: a fresh worker goes on with the same words',
       kept: [large],
@@ -87,7 +88,8 @@ describe('in the middle of a reply', () => {
       line: /^Qwen 3 4B · on this GPU · /,
       notice: /ran out of memory\. It was started again with less room[\s\S]*Try Qwen 3 4B again/,
     },
-  ])('$name', async (one) => {
+  ];
+  test.for(everyNth(2, cases))('$name', async (one) => {
     const here = await start(folder, one.kept, one.script);
     here.expectErrors(/asked for the end of the worker/);
     await endsWell(here, one);

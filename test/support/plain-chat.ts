@@ -6,7 +6,8 @@ import type { ModelName } from '../../src/contracts/model-name';
 import type { ToolOffer, ToolSearchMode } from '../../src/contracts/tool-offer';
 import { type ChatNotice, ChatRecorder, type StoredChat } from '../../src/state/chat-recorder';
 import type { RecorderFunctions } from '../../src/state/recorder-functions';
-import { type RunningReply, turnsOf, withReply } from '../../src/state/turns';
+import type { RunningReply } from '../../src/state/running-reply';
+import { turnsOf, withReply } from '../../src/state/turns';
 
 export class PlainChat extends ChatRecorder {
   nodes: readonly MessageNode[] = [];

@@ -87,7 +87,7 @@ test('a screen that breaks leaves the notice, the chats and the way to the setti
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   const broken = await app.functions.openSession('chat');
-  Object.defineProperty(broken, 'turns', {
+  Object.defineProperty(broken, 'reply', {
     get: () => {
       throw new Error('broken on purpose');
     },

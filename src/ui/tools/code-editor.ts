@@ -66,7 +66,10 @@ function selectedIn(view: EditorView): { from: number; to: number } {
   const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
   if (!view.contentDOM.contains(anchorNode) || !view.contentDOM.contains(focusNode)) return main;
   const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)];
-  return { from: Math.min(...ends), to: Math.max(...ends) };
+  const [from, to] = [Math.min(...ends), Math.max(...ends)];
+  // Of a long text only a part is drawn. Who selects all of that by the browser's own command means the whole.
+  if (from <= view.viewport.from && to >= view.viewport.to) return { from: 0, to: view.state.doc.length };
+  return { from, to };
 }
 
 /** Of a shadow root only Chromium tells it; elsewhere what the editor knows must do. */

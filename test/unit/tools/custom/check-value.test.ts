@@ -113,7 +113,7 @@ describe('work', () => {
   });
 });
 
-describe('a thousand schemas with a thousand values each', () => {
+describe('three hundred schemas with three hundred values each', () => {
   const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', 'x'.repeat(300), '💥', '');
   const scalar = fc.oneof(
     fc.constantFrom(null, true, 0, 1.5, -1e300, '', 'a', '💥'.repeat(50), '\ud800', 'x'.repeat(5000)),
@@ -158,9 +158,9 @@ describe('a thousand schemas with a thousand values each', () => {
   const schema = objects(fc.oneof(flat, lists, objects(fc.oneof(flat, lists))));
 
   test('each is answered, in few words', () => {
-    const values = fc.sample(value, { seed: 7, numRuns: 1000 });
+    const values = fc.sample(value, { seed: 7, numRuns: 300 });
     let fitting = 0;
-    for (const drawn of fc.sample(schema, { seed: 23, numRuns: 1000 }) as JsonSchema[]) {
+    for (const drawn of fc.sample(schema, { seed: 23, numRuns: 300 }) as JsonSchema[]) {
       if (checkSchema(drawn).length > 0) continue;
       for (const input of values) {
         const checked = checkValue(drawn, input, closed);

@@ -1,0 +1,12 @@
+/**
+ * Many cases of one kind, each driven through the whole app. `npm test` takes a part of them, always the same, so that it stays short
+ * enough to be run before every commit. `npm run test:all` takes them all.
+ */
+import process from 'node:process';
+
+export const takesAll = process.env['HEARTH_TESTS'] === 'all';
+
+/** The first case, and every so many behind it; or all of them. */
+export function everyNth<Case>(step: number, cases: readonly Case[]): readonly Case[] {
+  return takesAll ? cases : cases.filter((_, place) => place % step === 0);
+}
