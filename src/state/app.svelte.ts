@@ -270,9 +270,12 @@ export class App {
 
   /** Whether a tool is listed in every chat. */
   isPinned(name: string): boolean {
-    return (
-      this.settings.pins[name] ?? !this.customTools.list.tools.some(({ content }) => content.name === name)
-    );
+    return this.settings.pins[name] ?? !this.isCustom(name);
+  }
+
+  /** Whether a tool is one of the person's own. */
+  isCustom(name: string): boolean {
+    return this.customTools.list.tools.some(({ content }) => content.name === name);
   }
 
   async setPin(name: string, isPinned: boolean): Promise<void> {
