@@ -22,7 +22,7 @@ import {
   small,
   softwareGpu,
 } from './fault-steps';
-import { everyNth } from './matrix';
+import { everyNth, takesAll } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
@@ -197,7 +197,7 @@ describe('offline, on the real engine', () => {
     return site;
   };
 
-  test('a model whose library is gone: the built-in model answers, and the Models page is named', async () => {
+  test.runIf(takesAll)('a model whose library is gone: the built-in model answers, and the Models page is named', async () => {
     const here = await begun();
     const { page } = here;
     await choose(page, large);
@@ -213,7 +213,7 @@ describe('offline, on the real engine', () => {
     await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B · on this CPU/);
   });
 
-  test('a library that is none: the built-in model answers', async () => {
+  test.runIf(takesAll)('a library that is none: the built-in model answers', async () => {
     const here = await begun();
     const { page } = here;
     await choose(page, large);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pill } from './fault-steps';
+import { everyNth } from './matrix';
 import { addFromDisk, isWhole, loadModel, openModels } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -63,7 +64,7 @@ async function choose(page: Page, model: 'Ember' | 'twin'): Promise<void> {
   await page.getByRole('button', { name: 'New chat' }).click();
 }
 
-describe.for(['Ember', 'twin'] as const)('of %s', (model) => {
+describe.for(everyNth(2, ['Ember', 'twin'] as const))('of %s', (model) => {
   test('one that is gone without a word is found out by the next question', async () => {
     const { page } = site;
     await choose(page, model);
