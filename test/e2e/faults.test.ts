@@ -197,21 +197,24 @@ describe('offline, on the real engine', () => {
     return site;
   };
 
-  test.runIf(takesAll)('a model whose library is gone: the built-in model answers, and the Models page is named', async () => {
-    const here = await begun();
-    const { page } = here;
-    await choose(page, large);
-    await lose(page, large, '.wasm');
-    await here.cutNetwork();
-    await page.reload();
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await expect.poll(() => reply(here)).toContain('391');
-    expect(await reply(here)).toContain(
-      'Qwen 3 4B is not on this device any more, or not all of it. Ember, the built-in model, answers instead.',
-    );
-    await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B · on this CPU/);
-  });
+  test.runIf(takesAll)(
+    'a model whose library is gone: the built-in model answers, and the Models page is named',
+    async () => {
+      const here = await begun();
+      const { page } = here;
+      await choose(page, large);
+      await lose(page, large, '.wasm');
+      await here.cutNetwork();
+      await page.reload();
+      await ask(page, 'What is 17 * 23?');
+      await turnEnds(page);
+      await expect.poll(() => reply(here)).toContain('391');
+      expect(await reply(here)).toContain(
+        'Qwen 3 4B is not on this device any more, or not all of it. Ember, the built-in model, answers instead.',
+      );
+      await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B · on this CPU/);
+    },
+  );
 
   test.runIf(takesAll)('a library that is none: the built-in model answers', async () => {
     const here = await begun();

@@ -5,7 +5,16 @@ import { call } from './custom-tool-steps';
 import { keepTools, listedIn, manyTools, type Round, roundsOf } from './many-tools-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
-const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search', 'run_javascript', 'remember', 'recall', 'slow'];
+const builtIn = [
+  'calculator',
+  'clock',
+  'fetch_page',
+  'web_search',
+  'run_javascript',
+  'remember',
+  'recall',
+  'slow',
+];
 const tools = manyTools(
   {
     name: 'weather_forecast',
