@@ -102,6 +102,18 @@ async function seeReachingTool(form: Locator, words: LateWords['editor']): Promi
   await button(form, words.secrets.add).click();
 }
 
+/** A bug, wherever it is. */
+export async function seeFault({ page, late, look }: Tour): Promise<void> {
+  await page.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new Error('broken on purpose');
+      }),
+  );
+  await page.getByText(late.notices.fault, { exact: true }).waitFor();
+  await look('a bug that reached the last handler');
+}
+
 export async function seeNewVersion({ page, late, look, release }: Tour): Promise<void> {
   await goTo(page, '');
   await release();

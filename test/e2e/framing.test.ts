@@ -1,6 +1,7 @@
 /** Inside a frame of another site nothing of the app is shown: what a person is asked could be covered there. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
 import type { Frame } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSite, type Site } from './site';
@@ -50,6 +51,22 @@ test('framed by another site, there is only a link to a tab of its own', async (
   const opened = await opening;
   await opened.getByRole('textbox', { name: 'Message' }).waitFor();
   await opened.close();
+  await close();
+});
+
+test('what is shown there breaks no rule of axe-core, in either theme', async () => {
+  const { tab, frame, close } = await frameAt('127.0.0.1');
+  await frame.getByRole('link').waitFor();
+  const inside = tab.frames()[1]!;
+  await inside.evaluate(axe.source);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await tab.emulateMedia({ colorScheme });
+    const broken = await inside.evaluate(async () => {
+      const { axe: checker } = window as unknown as { axe: typeof axe };
+      return (await checker.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+    expect(broken).toEqual([]);
+  }
   await close();
 });
 
