@@ -32,10 +32,28 @@ export function cutText(text: string, maxCharacters: number): CutText {
   return { text: kept + noteOf(omitted), omitted };
 }
 
+/** As much of the beginning as fits, up to the best place to cut; without a note. */
+export function beginningWithin(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  return maxCharacters <= 0 ? '' : text.slice(0, seamBefore(text, maxCharacters)).trimEnd();
+}
+
+/** Whether it is a list of results of a search, which stand in their order already. */
+export function isResultList(text: string): boolean {
+  return startsOf(text) !== undefined;
+}
+
+/** Where each result begins; missing where the text is no list of results, counted from 1. */
+function startsOf(text: string): RegExpExecArray[] | undefined {
+  const starts = [...text.matchAll(result)];
+  const isCounted = starts.every(([, number], index) => Number(number) === index + 1);
+  return starts.length < 2 || !isCounted ? undefined : starts;
+}
+
 /** Missing where the text is no list of results, counted from 1, or where not even the first would fit. */
 function cutResults(text: string, maxCharacters: number): CutText | undefined {
-  const starts = [...text.matchAll(result)];
-  if (starts.length < 2 || starts.some(([, number], index) => Number(number) !== index + 1)) return undefined;
+  const starts = startsOf(text);
+  if (!starts) return undefined;
   const before = Number(resultsNote.exec(text)?.[1] ?? 0);
   for (let count = starts.length - 1; count > 0; count--) {
     const kept = text.slice(0, starts[count]?.index).trimEnd();

@@ -1,0 +1,174 @@
+/**
+ * PURE: of a text that is too long, the part that answers a question: the passages that its words find, each whole and in the order
+ * of the text, with its beginning. The same text, question and room always give the same part, so a prompt that holds it stays as it is.
+ */
+import { beginningWithin } from './cut';
+import { LexicalIndex, type Ranking } from './lexical-index';
+import { type Passage, splitPassages } from './passages';
+
+/** From, and up to but without. */
+export type TextRange = readonly [number, number];
+
+export interface RelevantPart {
+  text: string;
+  /** Which characters of the whole it holds, in their order. */
+  given: readonly TextRange[];
+  /** Whether any word of the question led to it. Where none did, it is the beginning of what was not given. */
+  isFound: boolean;
+}
+
+export interface RelevantParts {
+  /** Whether any passage has a word of the question. */
+  isFound: boolean;
+  /** At most so many characters. */
+  within: (maxCharacters: number) => RelevantPart;
+}
+
+interface Options {
+  /** What is looked for, in words. */
+  query: string;
+  /** Parts that the reader has already: they are not given again, nor the beginning once more. */
+  given?: readonly TextRange[];
+}
+
+/** The usual numbers of BM25; a word that is only nearly there counts for little. */
+const ranking: Ranking = {
+  saturation: 1.2,
+  lengthShare: 0.6,
+  lineLengthShare: 0,
+  lineWeight: 0,
+  lineShare: 0,
+  nearShare: 0.2,
+  meaningShare: 0,
+  characterShare: 0.35,
+};
+/** Terms of a passage of usual length, and of a heading. */
+const usual = { passage: 30, heading: 4 };
+/** What a term counts that stands in the heading of a passage alone. */
+const headingWeight = 0.5;
+/** Of the score of each neighbour: what is told of is not always named again. */
+const neighbourShare = 0.2;
+/** Of the room, what the beginning of the text may take. */
+const beginningShare = 0.2;
+const longestHeading = 120;
+const gap = '[...]';
+
+export function relevantParts(text: string, { query, given = [] }: Options): RelevantParts {
+  const passages = splitPassages(text);
+  const isJson = passages[0]?.path !== undefined;
+  const open = passages.map((passage) => !isGiven(passage, given));
+  const scores = scoresOf(text, passages, query).map((score, at) => (open[at] ? score : 0));
+  const isFound = scores.some((score) => score > 0);
+  const order = [...passages.keys()].filter((at) => open[at]);
+  order.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+
+  return { isFound, within: (maxCharacters) => ({ ...choose(maxCharacters), isFound }) };
+
+  function choose(maxCharacters: number): Omit<RelevantPart, 'isFound'> {
+    const chosen = new Set<number>();
+    let left = maxCharacters;
+    const add = (at: number, most = left): boolean => {
+      const passage = passages[at];
+      if (!passage || !open[at] || chosen.has(at)) return false;
+      const { heading } = passage;
+      const title = heading === undefined || chosen.has(heading) ? undefined : passages[heading];
+      const withTitle = title && open[heading ?? -1] && title.to - title.from <= longestHeading;
+      const cost = costOf(passage) + (withTitle ? costOf(title) : 0);
+      if (cost > Math.min(left, most)) return false;
+      chosen.add(at);
+      if (withTitle && heading !== undefined) chosen.add(heading);
+      left -= cost;
+      return true;
+    };
+    if (given.length === 0) add(0, maxCharacters * beginningShare);
+    const found = order.filter((at) => (scores[at] ?? 0) > 0);
+    for (const at of found) add(at);
+    // What room is left goes to what stands around the best, then to the beginning of the rest.
+    for (const at of found.filter((one) => chosen.has(one))) {
+      add(at + 1);
+      add(at - 1);
+    }
+    for (const at of passages.keys()) {
+      if (open[at] && !chosen.has(at) && !add(at)) break;
+    }
+    if (chosen.size === 0) return beginningOf(passages[order[0] ?? -1], maxCharacters);
+    return write([...chosen].sort((one, other) => one - other));
+  }
+
+  /** More than it takes, with what parts it from others. */
+  function costOf({ from, to, path }: Passage): number {
+    return to - from + (path === undefined ? gap.length + 2 : path.length + 3);
+  }
+
+  /** Of a passage that does not fit as a whole. */
+  function beginningOf(passage: Passage | undefined, maxCharacters: number) {
+    if (!passage) return { text: '', given: [] };
+    const label = labelOf(passage);
+    const kept = beginningWithin(text.slice(passage.from, passage.to), maxCharacters - label.length);
+    return { text: label + kept, given: [[passage.from, passage.from + kept.length] as const] };
+  }
+
+  function write(chosen: readonly number[]): Omit<RelevantPart, 'isFound'> {
+    const parts: string[] = [];
+    const ranges: [number, number][] = [];
+    let before = -1;
+    for (const at of chosen) {
+      const passage = passages[at];
+      if (!passage) continue;
+      const last = ranges.at(-1);
+      const said = labelOf(passage) + text.slice(passage.from, passage.to);
+      if (isJson) parts.push(parts.length > 0 ? '\n' : '', said);
+      else if (at === before + 1) {
+        // At most the blank line that parts two paragraphs.
+        const blank = last ? text.slice(last[1], passage.from).replace(/^\s*\n\s*\n\s*$/, '\n\n') : '';
+        parts.push(blank.slice(0, 2), said);
+      } else parts.push(last ? `\n${gap}\n` : `${gap}\n`, said);
+      if (last && at === before + 1) last[1] = passage.to;
+      else ranges.push([passage.from, passage.to]);
+      before = at;
+    }
+    return { text: parts.join(''), given: ranges };
+  }
+}
+
+/** An item of JSON says where it stands: what is given of it is not taken for all of it. */
+function labelOf({ path }: Passage): string {
+  return path === undefined || path === '' ? '' : `${path}: `;
+}
+
+function scoresOf(text: string, passages: readonly Passage[], query: string): number[] {
+  const index = new LexicalIndex({ ranking });
+  const slice = (at: number) => {
+    const passage = passages[at];
+    return passage ? text.slice(passage.from, passage.to) : '';
+  };
+  index.update(
+    passages.map(({ path = '', heading }, at) => ({
+      id: String(at),
+      stamp: '',
+      read: () => ({
+        fields: [
+          { text: slice(at), weight: 1, usual: usual.passage },
+          {
+            text: `${path} ${heading === undefined ? '' : slice(heading)}`,
+            weight: headingWeight,
+            usual: usual.heading,
+          },
+        ],
+        lines: [],
+      }),
+    })),
+  );
+  const own = new Float64Array(passages.length);
+  for (const { id, score } of index.search(query, passages.length)) own[Number(id)] = score;
+  return Array.from(own, (score, at) => score + neighbourShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)));
+}
+
+/** More than half of it. */
+function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
+  const had = given.reduce(
+    (sum, [start, end]) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
+    0,
+  );
+  return had > (to - from) / 2;
+}
