@@ -1,15 +1,23 @@
-/** Cuts the results of a round to what the model can still read: at most half of the room that is left. */
-import { type Message, type ToolMessage, type ToolResult } from '../contracts/message';
-import type { ChatModel } from '../contracts/model';
+/**
+ * Cuts the results of a round to what the model can still read: at most half of the room that is left. What is too long is cut
+ * by relevance to the question, and kept whole.
+ */
+import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
+import type { ChatModel, ContextUse } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
-import { cutText } from '../text/cut';
+import { countResults, readResultName } from '../contracts/whole-result';
+import { prepareCut, type ResultCut } from './cut-result';
 
-interface Options {
+export interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
   /** At most so many of one result. */
   maxCharacters: number;
+  /** Keeps a result that was cut. Resolves to where, or why it could not. */
+  keepWhole: KeepWhole;
 }
+
+export type KeepWhole = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
 
 /**
  * `history` ends with the reply that made the calls. The message is stored as it is given to the model: a history never
@@ -18,51 +26,58 @@ interface Options {
 export async function fitResults(
   results: readonly ToolResult[],
   history: readonly Message[],
-  { model, tools, maxCharacters }: Options,
+  { model, tools, maxCharacters, keepWhole }: FitOptions,
 ): Promise<ToolMessage> {
-  const message = cutAll(results, maxCharacters);
+  const canReadOn = tools.some(({ name }) => name === readResultName);
+  const before = countResults(history);
+  const cuts = results.map((result, index) =>
+    prepareCut(result, { history, position: before + index, canReadOn }),
+  );
+  let most = maxCharacters;
   try {
-    return await fitToRoom(message, results, history, { model, tools });
+    most = await findRoom(cuts, history, { model, tools, maxCharacters });
   } catch {
     // What the model runs on was lost. The next request finds out, and recovers.
-    return message;
   }
+  for (const cut of cuts) if (cut.needsKeeping(most)) cut.setPlace(await keepWhole(cut.whole));
+  return cutAll(cuts, most);
 }
 
-async function fitToRoom(
-  first: ToolMessage,
-  results: readonly ToolResult[],
+/** How many characters each text may have. */
+async function findRoom(
+  cuts: readonly ResultCut[],
   history: readonly Message[],
-  { model, tools }: Pick<Options, 'model' | 'tools'>,
-): Promise<ToolMessage> {
-  let message = first;
+  { model, tools, maxCharacters }: Pick<FitOptions, 'model' | 'tools' | 'maxCharacters'>,
+): Promise<number> {
+  let most = maxCharacters;
   const before = await model.measure(history, tools);
   const room = Math.max(0, before.limitTokens - before.promptTokens) / 2;
   // The first guess assumes even text; a second look catches where it was not.
   for (let attempt = 0; attempt < 3; attempt++) {
+    const message = cutAll(cuts, most);
     const after = await model.measure([...history, message], tools);
     const taken = after.promptTokens - before.promptTokens;
-    if (taken <= room || after.droppedMessages > before.droppedMessages) return message;
+    const isOver = after.promptTokens > after.limitTokens;
+    // Where old messages give way, how much they leave is not seen in advance: whatever fits then is right.
+    if (!isOver && (taken <= room || hasGivenWay(before, after))) return most;
     const longest = Math.max(...message.results.flatMap(({ content }) => content.map(lengthOf)));
-    message = cutAll(results, Math.max(minCharacters, Math.floor((longest * room * 0.9) / taken)));
-    if (longest <= minCharacters) return message;
+    const share = hasGivenWay(before, after) ? 0.5 : (room * 0.9) / taken;
+    most = Math.max(minCharacters, Math.floor(longest * share));
+    if (longest <= minCharacters) return most;
   }
-  return message;
+  return most;
+}
+
+function hasGivenWay(before: ContextUse, after: ContextUse): boolean {
+  const masked = (after.maskedMessages ?? 0) - (before.maskedMessages ?? 0);
+  return after.droppedMessages > before.droppedMessages || masked > 0;
 }
 
 /** A shorter result would say nothing. */
 const minCharacters = 80;
 
-function cutAll(results: readonly ToolResult[], maxCharacters: number): ToolMessage {
-  return {
-    role: 'tool',
-    results: results.map((result) => ({
-      ...result,
-      content: result.content.map((part) =>
-        part.type === 'text' ? { ...part, text: cutText(part.text, maxCharacters).text } : part,
-      ),
-    })),
-  };
+function cutAll(cuts: readonly ResultCut[], maxCharacters: number): ToolMessage {
+  return { role: 'tool', results: cuts.map((cut) => cut.within(maxCharacters)) };
 }
 
 function lengthOf(part: ToolResult['content'][number]): number {

@@ -6,7 +6,7 @@ import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
-import type { CustomToolStore, NoteStore, ToolIndexStore } from '../contracts/store';
+import type { CustomToolStore, NoteStore, ResultStore, ToolIndexStore } from '../contracts/store';
 import type { AgentEvent } from '../contracts/events';
 import type { ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
@@ -45,6 +45,7 @@ export interface AgentRuntimeOptions extends Pick<
   customTools: Pick<CustomToolStore, 'list' | 'secretOf'>;
   toolIndex: ToolIndexStore;
   notes: Pick<NoteStore, 'list' | 'add'>;
+  results: ResultStore;
   /** Is given what one call adds to the statistics of its tool. */
   recordCall: (added: ToolStatistics) => void;
 }
@@ -121,6 +122,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       return [...builtIn, ...tools.map(({ content }) => content)];
     },
     kept: options.toolIndex,
+    loadResult: options.results.load,
     settings,
     builtIn: new Set(builtIn.map(({ name }) => name)),
     spec: () => host.spec,
@@ -146,7 +148,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   });
 
   const turnParts = {
-    ...{ host, fallbacks, toolsFor, offers, rulesFor: rules.inChat },
+    ...{ host, fallbacks, toolsFor, offers, rulesFor: rules.inChat, results: options.results },
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
     date: Date.now,

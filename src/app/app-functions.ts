@@ -56,6 +56,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     requests: { ...late(requests, ['clear']), watch: watching(requests) },
     grants: { ...late(grants, ['remove']), watch: watching(grants) },
     statistics: { watch: watching(statistics) },
+    loadResult: async (id) => (await store).results.load(id),
     ...late(() => store, ['acceptShortage']),
     readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
     measureStorage: async () => (await import('../platform/storage')).measureUse(),

@@ -67,6 +67,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
       customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
       toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
       notes: late(async () => (await store).notes, ['list', 'add']),
+      results: late(async () => (await store).results, ['keep', 'load']),
       recordCall: (added) =>
         void store.then(({ statistics }) => statistics.add(added)).catch(() => undefined),
       onPhase: (phase, { id }) => (model.running = { id, phase }),

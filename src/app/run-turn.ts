@@ -13,6 +13,7 @@ import type { Interceptor } from '../contracts/interceptor';
 import { defaultLimits } from '../contracts/limits';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
+import type { ResultStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
@@ -32,6 +33,8 @@ export interface TurnParts {
   isSearchingFirst: () => boolean;
   /** The language of the screen. */
   language: () => ReplyLanguage;
+  /** Where results are kept that were cut. */
+  results: Pick<ResultStore, 'keep'>;
   /** Milliseconds since the epoch. */
   date: () => number;
   newId: () => string;
@@ -49,7 +52,18 @@ export interface TurnOptions extends ToolWishes {
 export async function* runTurn(
   history: readonly Message[],
   { chatId, model, rounds, signal, ...wishes }: TurnOptions,
-  { host, fallbacks, toolsFor, offers, rulesFor, isSearchingFirst, language, date, newId }: TurnParts,
+  {
+    host,
+    fallbacks,
+    toolsFor,
+    offers,
+    rulesFor,
+    isSearchingFirst,
+    language,
+    results,
+    date,
+    newId,
+  }: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
   const wanted = await fallbacks.specFor(model);
   const offered = await toolsFor(wanted);
@@ -98,6 +112,12 @@ export async function* runTurn(
       signal,
       date,
       newNonce: () => newId().slice(0, 8),
+      async keepWhole(text) {
+        const id = newId();
+        // A disk that takes no more, or is not there: the turn goes on, and the card says that the rest is lost.
+        const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
+        return lost ? { lost } : { id };
+      },
     });
     return [...before, ...added];
   } finally {

@@ -4,11 +4,13 @@ import { offerTools, type OfferingModel } from '../agent/tool-offer/offer-tools'
 import type { Message } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
-import type { ToolIndexStore } from '../contracts/store';
+import type { ResultStore, ToolIndexStore } from '../contracts/store';
 import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
+import { namedResults } from '../contracts/whole-result';
 import { dialectOf } from '../protocol/formats/registry';
 import { createFindTools } from '../tools/find-tools';
+import { createReadResult } from '../tools/read-result';
 import { createLexicalSearcher, type LexicalSearcher } from '../tools/tool-search/lexical';
 
 /** What a chat says of its tools. */
@@ -26,6 +28,8 @@ export interface ToolOffersParts {
   readTools: () => Promise<readonly ToolSpec[]>;
   /** What was found by in an earlier visit. */
   kept: ToolIndexStore;
+  /** All of a result that was cut. */
+  loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins'>;
   /** Names of tools that are listed unless the person does not want it. */
   builtIn: ReadonlySet<string>;
@@ -51,7 +55,7 @@ export interface ToolOffers {
   near: (words: string, on: readonly Tool[]) => Promise<readonly Tool[]>;
   /** What a new chat with this model most likely begins with, of those that are on: what is read before anyone asks. */
   likely: (model: ModelSpec, on: readonly ToolSpec[]) => readonly ToolSpec[];
-  /** The model as the loop gets it, and the tools that go with it: those that are on, and `find_tools` where it is of use. */
+  /** The model as the loop gets it, and the tools that go with it: those that are on, and those that find tools and read results where they are of use. */
   forTurn: (model: ChatModel, turn: TurnTools) => Promise<{ model: OfferingModel; tools: readonly Tool[] }>;
 }
 
@@ -59,7 +63,7 @@ export interface ToolOffers {
 const mostNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
-  const { readTools, kept, settings, builtIn, spec } = parts;
+  const { readTools, kept, loadResult, settings, builtIn, spec } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   const whenIndexed = () => (indexing ??= indexTools());
@@ -113,8 +117,12 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
         list: (tools) => dialectOf(spec().format).list(tools),
         described: () => offering.described(history),
       });
+      const reader = createReadResult({ messages: () => offering.asked() ?? history, load: loadResult });
+      // A small model was not trained to read on: it is given what fits its question best.
+      const canReadOn = !spec().isSmall && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
-      return { model: offering, tools: canSearch ? [...on, finder] : on };
+      const tools = [...on, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
+      return { model: offering, tools };
     },
   };
 }

@@ -81,6 +81,23 @@ export const AssistantMessage = z.object({
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
+/** Of a result that was cut: where all of it is, and which part of it a model was given. */
+export const WholeResult = z.object({
+  /** How a model names it: `r3`, the third result of its chat. */
+  handle: z.string(),
+  /** Of its row in the store; missing where it could not be kept. */
+  id: z.optional(z.string()),
+  /** Why it could not be kept: `full`, no room is left for results; `too-long`, longer than any that is kept. Missing where it was. */
+  lost: z.optional(z.enum(['full', 'too-long'])),
+  /** Name of the tool that gave it. */
+  toolName: z.string(),
+  /** Of all of it. */
+  characters: z.number(),
+  /** Which of its characters the text holds: from, and up to but without, in order. */
+  given: z.array(z.tuple([z.number(), z.number()])),
+});
+export type WholeResult = z.infer<typeof WholeResult>;
+
 export const ToolResult = z.object({
   /** Of the call that it answers. */
   toolCallId: z.string(),
@@ -100,6 +117,8 @@ export const ToolResult = z.object({
   cachedAt: z.optional(z.number()),
   /** Names of the tools that the text describes, in the model's dialect: written by the page, and callable from here on. */
   foundTools: z.optional(z.array(z.string())),
+  /** Of a text that was cut. Missing where the model was given all of it, and in chats of an older version. */
+  whole: z.optional(WholeResult),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

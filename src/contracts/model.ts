@@ -169,6 +169,8 @@ export const ContextUse = z.object({
   limitTokens: z.number(),
   /** How many of the oldest messages do not fit. */
   droppedMessages: z.number(),
+  /** Of how many of the oldest messages only a line stands for each result. Missing where of none. */
+  maskedMessages: z.optional(z.number()),
 });
 export type ContextUse = z.infer<typeof ContextUse>;
 

@@ -117,6 +117,23 @@ export interface ToolIndexStore {
   save: (index: ToolIndex) => Promise<void>;
 }
 
+/** A result that was longer than what the model was given of it. */
+export interface KeptResult {
+  id: string;
+  chatId: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  text: string;
+}
+
+/** Whole results: up to 4 MB each, up to 200 MB in all. They go with their messages. */
+export interface ResultStore {
+  /** Resolves to why it was not kept; undefined where it was. One of a chat that is gone is not kept. */
+  keep: (result: KeptResult) => Promise<'full' | 'too-long' | undefined>;
+  /** Its text; undefined where it is not there. */
+  load: (id: string) => Promise<string | undefined>;
+}
+
 /** Custom tools, their drafts, and the values of their secrets. */
 export interface CustomToolStore {
   /** One that cannot be read is quarantined and told of; it hides no other. */
@@ -160,6 +177,7 @@ export interface Store {
   customTools: CustomToolStore;
   toolIndex: ToolIndexStore;
   notes: NoteStore;
+  results: ResultStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

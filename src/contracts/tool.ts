@@ -85,7 +85,7 @@ export interface SearchTarget {
 
 export type ToolOutput = Pick<
   ToolResult,
-  'content' | 'isError' | 'failure' | 'sources' | 'cachedAt' | 'foundTools'
+  'content' | 'isError' | 'failure' | 'sources' | 'cachedAt' | 'foundTools' | 'whole'
 >;
 
 export interface ToolContext {

@@ -1,50 +1,75 @@
 /**
- * Leaves out the oldest turns of a chat that has outgrown the context of its model.
+ * Leaves out the oldest of a chat that has outgrown the context of its model: first what old results say, then whole old turns.
  *
- * Stateless, and the same beginning for many turns: old turns go in steps of half the room, so that an engine's
- * cache of the prompt holds until the next step.
+ * Stateless, and the same beginning for many turns: the chat is gone through as it grew, and whenever it no longer fitted, so much
+ * went at once that an engine's cache of the prompt holds until the next step.
  */
 
 /** One message of the chat, as the model would be given it. */
 export interface Weighed {
   /** A user's message begins a turn; a turn is kept or dropped whole, so that no call loses its results. */
   beginsTurn: boolean;
+  /** Written by the model: it was asked with all that stands before. */
+  isReply: boolean;
   tokens: number;
+  /** Once its results are masked; as `tokens` where it has none. */
+  maskedTokens: number;
 }
 
 export interface Trimmed {
   /** Messages to leave out, from the oldest. */
   dropped: number;
-  /** Tokens of the messages that are left. */
+  /** Results of messages before this one are masked. */
+  masked: number;
+  /** Tokens of what is left. */
   tokens: number;
   /** False when the last turn alone is too long. */
   fits: boolean;
 }
 
+/** Of the room, what a step that only masks must free at least: with less the next one would follow at once. */
+const leastMasked = 1 / 4;
+/** Of the room, what a step that drops turns frees at least. */
+const leastDropped = 1 / 2;
+/** Turns whose results stay, the one that runs among them. */
+const unmaskedTurns = 2;
+
 /** `room` is what the messages may take, in tokens. The last turn is never dropped. */
 export function trimContext(messages: readonly Weighed[], room: number): Trimmed {
-  const turns = turnsOf(messages);
-  const total = messages.reduce((sum, { tokens }) => sum + tokens, 0);
-  const step = Math.max(1, Math.floor(room / 2));
-  const last = turns.at(-1) ?? { index: 0, tokensBefore: 0 };
+  /** First messages of the turns so far that are kept. */
+  const starts: number[] = [];
+  let [dropped, masked, tokens] = [0, 0, 0];
+  const tokensOf = (from: number, to: number) =>
+    messages
+      .slice(from, to)
+      .reduce((sum, one, at) => sum + (from + at < masked ? one.maskedTokens : one.tokens), 0);
 
-  // A turn goes when it begins before a multiple of the step: which multiple depends on the whole, but for a while not on its growth.
-  const mustGo = total - room;
-  for (let threshold = 0; ; threshold += step) {
-    const first = turns.find(({ tokensBefore }) => tokensBefore >= threshold) ?? last;
-    if (first.tokensBefore >= mustGo || first === last) {
-      const tokens = total - first.tokensBefore;
-      return { dropped: first.index, tokens, fits: tokens <= room };
+  function makeRoom(): void {
+    const before = tokens;
+    const border = starts.at(-unmaskedTurns) ?? masked;
+    if (border > masked) {
+      const from = Math.max(masked, dropped);
+      const [whole, earlier] = [tokensOf(from, border), masked];
+      masked = border;
+      const freed = whole - tokensOf(from, border);
+      tokens -= freed;
+      if (freed === 0) masked = earlier;
+    }
+    if (tokens <= room && before - tokens >= room * leastMasked) return;
+    while (starts.length > 1 && (tokens > room || before - tokens < room * leastDropped)) {
+      starts.shift();
+      const next = starts[0] ?? dropped;
+      tokens -= tokensOf(dropped, next);
+      dropped = next;
     }
   }
-}
 
-function turnsOf(messages: readonly Weighed[]): { index: number; tokensBefore: number }[] {
-  const turns: { index: number; tokensBefore: number }[] = [];
-  let tokensBefore = 0;
-  for (const [index, { beginsTurn, tokens }] of messages.entries()) {
-    if (beginsTurn || index === 0) turns.push({ index, tokensBefore });
-    tokensBefore += tokens;
+  for (const [index, message] of messages.entries()) {
+    if (message.beginsTurn || index === 0) starts.push(index);
+    tokens += message.tokens;
+    const next = messages[index + 1];
+    const wasAsked = next === undefined || next.isReply;
+    if (wasAsked && tokens > room) makeRoom();
   }
-  return turns;
+  return { dropped, masked, tokens, fits: tokens <= room };
 }

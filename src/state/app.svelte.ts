@@ -54,6 +54,8 @@ export interface AppFunctions {
   grants: Pick<GrantStore, 'remove'> & { watch: Watch<Grant> };
   /** How each tool has fared, in no order. */
   statistics: { watch: Watch<ToolStatistics> };
+  /** All of a result that was cut; undefined where it is not there any more. */
+  loadResult: (id: string) => Promise<string | undefined>;
   acceptShortage: () => Promise<void>;
   measureStorage: () => Promise<StorageUse>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */

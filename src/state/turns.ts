@@ -1,7 +1,7 @@
 /** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 import type { MessageNode } from '../contracts/chat';
 import type { TurnEnd } from '../contracts/events';
-import type { AssistantMessage, ToolCall, ToolResult } from '../contracts/message';
+import type { AssistantMessage, ToolCall, ToolResult, WholeResult } from '../contracts/message';
 import type { RecoveryStep } from '../contracts/recovery';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { textOf } from '../contracts/text-of';
@@ -36,6 +36,12 @@ export interface CallView {
   durationMs?: number | undefined;
   /** How old the result was when it was given, in milliseconds. Missing where it was fetched for this call. */
   ageMs?: number | undefined;
+  /** Of a result that was cut: where all of it is, and how much of it the model was given. */
+  whole?: WholeView | undefined;
+}
+
+export interface WholeView extends Pick<WholeResult, 'handle' | 'id' | 'lost' | 'characters'> {
+  givenCharacters: number;
 }
 
 export type ReplyPart =
@@ -186,7 +192,8 @@ function callView(
     return {
       ...view,
       status: statusOf(result),
-      result: textOf(result.content),
+      result: shownOf(textOf(result.content), running),
+      whole: wholeOf(result),
       failure: result.failure,
       // A question that was refused took as long as it was looked at.
       durationMs: statusOf(result) === 'refused' ? undefined : result.timing?.durationMs,
@@ -195,6 +202,19 @@ function callView(
   }
   if (state) return { ...view, ...state };
   return { ...view, status: running ? 'queued' : 'unanswered' };
+}
+
+/** Until the round is over, a result is here as it came: only its beginning is shown, as one of megabytes would hold up the page. */
+function shownOf(text: string, running: RunningReply | undefined): string {
+  return running ? text.slice(0, mostWhileRunning) : text;
+}
+
+const mostWhileRunning = 20_000;
+
+function wholeOf({ whole }: ToolResult): WholeView | undefined {
+  if (!whole) return undefined;
+  const { given, ...rest } = whole;
+  return { ...rest, givenCharacters: given.reduce((sum, [from, to]) => sum + to - from, 0) };
 }
 
 function statusOf({ isError, failure }: ToolResult): CallStatus {

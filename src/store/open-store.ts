@@ -6,9 +6,11 @@ import { Drafts } from './drafts';
 import { Grants } from './grants';
 import { createMemoryChats, createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
 import { Requests } from './requests';
+import { dropOrphans, Results } from './results';
 import { createMemoryCustomTools } from './memory-custom-tools';
 import { createMemoryGrants } from './memory-grants';
 import { createMemoryNotes } from './memory-notes';
+import { createMemoryResults } from './memory-results';
 import { createMemoryStatistics } from './memory-statistics';
 import { Notes } from './notes';
 import { SavedSettings } from './saved-settings';
@@ -82,10 +84,11 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     customTools: new CustomTools(database),
     toolIndex: new SavedToolIndex(database),
     notes: new Notes(database),
+    results: new Results(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // Upkeep that fails is done at the next start.
-      await Promise.allSettled([recoverChats(database), pruneTraces(database)]);
+      await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
       return shortage;
     },
     acceptShortage: () => attempt(() => tally.accept()),
@@ -129,6 +132,7 @@ function memoryStore(now: () => number): Store {
     // A visit in which nothing can be kept makes its own.
     toolIndex: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
     notes: createMemoryNotes(),
+    results: createMemoryResults(chats),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

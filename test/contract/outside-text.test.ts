@@ -13,7 +13,9 @@ import { runToolCall } from '../../src/agent/run-tool-call';
 import { createCustomTool } from '../../src/tools/custom/custom-tool';
 import { createToolChecker } from '../../src/tools/custom/remote-checker';
 import { checks } from '../../src/tools/custom/serve-checks';
+import { contextOf } from '../../src/tools/permissions/context';
 import { createPermissions } from '../../src/tools/permissions/permission';
+import { createReadResult } from '../../src/tools/read-result';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { providers } from '../../src/tools/web-search/providers/registry';
 import { createChannelWorkers } from '../support/channel-worker';
@@ -141,6 +143,62 @@ test('a tool that breaks down, or takes too long, was heard all the same', async
     execute: () => Promise.reject(new Error(order)),
   };
   expect(await call(broken, {})).toMatchObject({ isError: true, sources: ['a.example.org'] });
+});
+
+describe('what is read again of a result', () => {
+  const address = 'https://found.example.org/next';
+  const first = (toolName: string, sources?: string[]): Message => ({
+    role: 'tool',
+    results: [
+      {
+        ...{
+          toolCallId: 'c',
+          toolName,
+          isError: false,
+          content: [{ type: 'text', text: `The beginning of ${order}` }],
+        },
+        ...(sources && { sources }),
+        whole: { handle: 'r1', id: 'row', toolName, characters: 900, given: [[0, 20]] },
+      },
+    ],
+  });
+  const secret = 'the secret is heron seven';
+  async function readAgain(messages: readonly Message[]) {
+    const reader = createReadResult({ messages: () => messages, load: async () => `${order} ${address}` });
+    const input = { handle: 'r1', query: secret };
+    const result = await call(reader, input, messages);
+    const asks: Message = {
+      role: 'assistant',
+      content: [{ type: 'tool-call', id: 'c', name: reader.name, arguments: input }],
+      finishReason: 'tool-calls',
+    };
+    return { result, context: contextOf([...messages, asks, { role: 'tool', results: [result] }]) };
+  }
+
+  test('is outside text of the same hosts', async () => {
+    const { result } = await readAgain([first('fetch_page', ['a.example.org', 'b.example.org'])]);
+    expect(result.sources).toEqual(['a.example.org', 'b.example.org']);
+  });
+
+  test('is none where the first was none', async () => {
+    const { result, context } = await readAgain([first('mine')]);
+    expect(result.sources).toBeUndefined();
+    expect(context.copied.size).toBe(0);
+  });
+
+  test('brings the addresses of a page, and none that a tool of one’s own may have put together', async () => {
+    const page = await readAgain([first('fetch_page', ['a.example.org'])]);
+    expect([...page.context.copied]).toContain(address);
+    const own = await readAgain([first('mine', ['a.example.org'])]);
+    expect([...own.context.copied]).toEqual([]);
+  });
+
+  test('tells its query to nobody: the words in it are no freer to go out than before', async () => {
+    const { result, context } = await readAgain([first('fetch_page', ['a.example.org'])]);
+    expect(JSON.stringify(context.told)).not.toContain(secret);
+    expect(JSON.stringify(context.found)).not.toContain(secret);
+    expect(JSON.stringify(result)).not.toContain(secret);
+  });
 });
 
 test('what was refused asked nobody, and is no outside text', async () => {

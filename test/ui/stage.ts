@@ -179,6 +179,7 @@ export function stage({
       },
       remove: async (id) => note('removeGrant', id),
     },
+    loadResult: async (id) => `All of ${id}.`,
     statistics: {
       watch: async (onList) => {
         onList([{ name: 'calculator', calls: 4, failures: 1, repairs: 2, totalMs: 800 }]);

@@ -10,6 +10,7 @@ import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelEvent, ModelSpec } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import { findToolsName, foundToolsIn, type ToolOffer } from '../../contracts/tool-offer';
+import { namedResults, readResultName } from '../../contracts/whole-result';
 import { untilAborted } from '../../contracts/until-aborted';
 import { makeOffer, type OfferRules, specsOf } from './make-offer';
 
@@ -23,10 +24,13 @@ interface OfferOptions extends OfferRules {
 export interface OfferingModel extends ChatModel {
   /** Names of tools that stand in its list, or that a result in its context describes. */
   described: (messages: readonly Message[]) => ReadonlySet<string>;
+  /** The conversation as it was last asked with; undefined before. */
+  asked: () => readonly Message[] | undefined;
 }
 
 /** For one turn. */
 export function offerTools(model: ChatModel, options: OfferOptions): OfferingModel {
+  let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
 
   /** A very small model is shown none that the page calls in its place. */
@@ -39,7 +43,7 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
     const offer = await makeOffer(
       {
         ...{ spec, messages, measure: (...request) => model.measure(...request) },
-        tools: tools.filter((tool) => tool.name !== findToolsName && isListable(tool)),
+        tools: tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
         before: current ? current.offer : options.before,
       },
@@ -50,18 +54,30 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
   }
 
   /** What the prompt lists, and what can be called. */
-  function share(offer: ToolOffer | undefined, tools: readonly ToolSpec[]) {
-    const others = tools.filter((tool) => tool.name !== findToolsName && isListable(tool));
+  function share(
+    offer: ToolOffer | undefined,
+    tools: readonly ToolSpec[],
+    messages: readonly Message[] = [],
+  ) {
+    const others = tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool));
+    // A result that was cut says by which call the rest is read: from there on that call is understood, listed or not.
+    const canReadOn = !options.spec().isSmall && namedResults(messages).length > 0;
+    const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
       const listed = offer ? specsOf(offer.listed, others) : others;
-      const unlisted = tools.filter((tool) => !isListable(tool) && options.needed.includes(tool.name));
-      return { listed, callable: unlisted.length > 0 ? [...listed, ...unlisted] : listed };
+      const called = tools.filter((tool) => !isListable(tool) && options.needed.includes(tool.name));
+      const more = [...called, ...readers];
+      return { listed, callable: more.length > 0 ? [...listed, ...more] : listed };
     }
-    return { listed: specsOf([{ name: findToolsName }, ...offer.listed], tools), callable: tools };
+    }
+    const finders = tools.filter(({ name }) => name === findToolsName);
+    const listed = [...finders, ...specsOf(offer.listed, others)];
+    return { listed, callable: [...others, ...finders, ...readers] };
   }
 
   return {
     async *respond(request, signal) {
+      asked = request.messages;
       const before = current;
       // To measure a list the model must be loaded, which may take minutes: Stop is heard meanwhile.
       const updated = await untilAborted(update(request.messages, request.tools), signal).catch(
@@ -76,7 +92,7 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
       const { offer } = updated;
       const isNews = before ? before.offer !== offer : (offer ?? options.before) !== undefined;
       if (isNews) yield { type: 'tool-offer', offer };
-      const { listed, callable } = share(offer, request.tools);
+      const { listed, callable } = share(offer, request.tools, request.messages);
       const names = listed.map(({ name }) => name);
       yield* model.respond(
         { ...request, tools: callable, ...(callable !== listed && { listed: names }) },
@@ -87,6 +103,7 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
       const { offer } = current ?? (await update(messages, tools));
       return model.measure(messages, share(offer, tools).listed);
     },
+    asked: () => asked,
     described(messages) {
       const { listed = [], droppedMessages = 0 } = current?.offer ?? {};
       const kept = messages.filter(({ role }) => role !== 'system').slice(droppedMessages);
@@ -94,6 +111,9 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
     },
   };
 }
+
+/** They are no part of what is chosen from: the first is listed where it is of use, the other is told of by the results that it reads. */
+const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 /** By the person, before anything of the reply was written. */
 const stoppedEarly: ModelEvent = {

@@ -4,7 +4,6 @@ import { z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { cutText } from '../../text/cut';
 import { defineTool } from '../define-tool';
 import { readStatus } from '../read-status';
 import { sendPatiently } from '../send-patiently';
@@ -39,8 +38,6 @@ const accept = [
 ];
 const maxBytes = 2_000_000;
 const timeoutMs = 10_000;
-/** No model here reads more at once, and what a page holds is kept with its chat. */
-const maxCharacters = 20_000;
 
 export function createFetchPage({ egress, readPage, settings }: FetchPageParts): Tool {
   const open = (url: string, { signal, onProgress }: ToolContext) =>
@@ -105,7 +102,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
       const notes = notesOn(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
       return {
-        texts: [cutText(text, maxCharacters).text, ...notes],
+        texts: [text, ...notes],
         sources: [...new Set([address.value.host, host, ...(proxy === undefined ? [] : [proxy])])],
       };
     },

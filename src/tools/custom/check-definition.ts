@@ -23,7 +23,16 @@ const reservedNames = new Set([
   ],
   ...['assistant', 'final', 'commentary', 'analysis', 'python', 'none', 'null', 'true', 'false'],
   ...['constructor', 'prototype', 'hasownproperty', 'tostring', 'valueof'],
-  ...['find_tools', 'load_tool', 'run_javascript', 'fetch_page', 'web_search', 'calculator', 'clock'],
+  ...[
+    'find_tools',
+    'read_result',
+    'load_tool',
+    'run_javascript',
+    'fetch_page',
+    'web_search',
+    'calculator',
+    'clock',
+  ],
 ]);
 const maxProblems = 20;
 const least = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };

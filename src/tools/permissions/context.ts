@@ -5,7 +5,7 @@
  * held it was not copied from there, however the result came to repeat it.
  */
 import type { Message, ToolResult } from '../../contracts/message';
-import { bringsAddresses, outsideHosts } from '../../contracts/outside-text';
+import { bringsAddresses, isReadAgain, outsideHosts } from '../../contracts/outside-text';
 import { textOf } from '../../contracts/text-of';
 import { addressesIn, addressesTyped } from './addresses';
 
@@ -43,7 +43,8 @@ export function contextOf(messages: readonly Message[]): ChatContext {
     const hosts = outsideHosts(result);
     if (hosts.length === 0) return;
     for (const host of hosts) sources.add(host);
-    texts.told.push({ tool: result.toolName, hosts, text: calls.get(result.toolCallId) ?? '' });
+    if (!isReadAgain(result))
+      texts.told.push({ tool: result.toolName, hosts, text: calls.get(result.toolCallId) ?? '' });
     if (!bringsAddresses(result)) return;
     const text = textOf(result.content);
     texts.found.push(text);

@@ -25,6 +25,7 @@ function run(
       signal: new AbortController().signal,
       date: () => 1000,
       newNonce: () => 'nonce',
+      keepWhole: async () => ({ id: 'whole' }),
       ...options,
     }),
   );

@@ -26,6 +26,7 @@ function stage(
   const model = scriptedModel(...replies);
   const log: string[] = [];
   const searched: unknown[] = [];
+  const kept = new Map<string, string>();
   const tools = [
     tool('web_search', async (_signal, input) => (searched.push(input), 'Herons eat fish.')),
     tool('clock', async () => '12:00'),
@@ -50,11 +51,13 @@ function stage(
       kept: { load: async () => undefined, save: async () => undefined },
       settings: () => ({ pins: { clock: true } }),
       builtIn: new Set(),
+      loadResult: async (id) => kept.get(id),
       spec: () => parts.host.spec,
     }),
     rulesFor: () => [],
     isSearchingFirst: () => false,
     language: () => 'en',
+    results: { keep: async ({ id, text: all }) => void kept.set(id, all) },
     date: () => 5,
     newId: () => 'id',
     ...changed,
@@ -72,7 +75,7 @@ function stage(
         parts,
       ),
     );
-  return { run, model, log, searched, parts };
+  return { run, model, log, searched, kept, parts };
 }
 
 test('the model that answers is held from the first request to the end of the turn', async () => {
@@ -120,6 +123,27 @@ test('tools that are off in the chat are not offered, nor read before the first 
   expect(log[0]).toBe('hold small with clock');
 });
 
+test('what was cut is kept for its chat, and read on by the next call', async () => {
+  const paragraphs = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} tells of ships.`);
+  const page = tool('page', async () => paragraphs.join('\n\n'));
+  const call = (name: string, input: Record<string, unknown>) => [
+    { type: 'tool-call' as const, id: name, name, arguments: input },
+  ];
+  const reading = call('read_result', { handle: 'r1', query: 'paragraph 333' });
+  const { run, model, kept } = stage({}, [call('page', {}), reading, [text('Done.')]], [page]);
+  const { result } = await run(asks('Which ships?'));
+  expect(kept.get('id')).toBe(paragraphs.join('\n\n'));
+  expect(model.requests.map(({ listed }) => listed)).toEqual([
+    undefined,
+    ['web_search', 'clock', 'page'],
+    ['web_search', 'clock', 'page'],
+  ]);
+  const [first, second] = result.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  expect(first?.whole).toMatchObject({ handle: 'r1', id: 'id' });
+  expect(JSON.stringify(first?.content)).not.toContain('Paragraph 333');
+  expect(JSON.stringify(second?.content)).toContain('Paragraph 333');
+});
+
 test('of many tools the pinned are listed, the others found and called', async () => {
   const many = Array.from({ length: 30 }, (_, at) => tool(`lamp_${at}`, async () => `lit ${at}`));
   const call = (name: string, input: Record<string, unknown>) => [
@@ -140,7 +164,9 @@ test('of many tools the pinned are listed, the others found and called', async (
       ['find_tools', 'clock'],
     ],
   ]);
-  expect(model.requests[0]?.tools).toHaveLength(33);
+  expect(model.requests.map(({ tools }) => tools.length)).toEqual([33, 33, 34]);
+  // Once there is a result it can be read on, though no list names the tool for it.
+  expect(model.requests[2]?.tools.at(-1)?.name).toBe('read_result');
   const found = result[1]?.role === 'tool' ? result[1].results[0]?.foundTools : [];
   expect(found?.[0]).toBe('lamp_7');
   expect(result[3]).toMatchObject({ results: [{ content: [text('lit 7')] }] });

@@ -16,6 +16,7 @@ function visit(kept: { index?: ToolIndex | undefined; writes: number }, tools: T
       load: async () => kept.index,
       save: async (index) => void ((kept.index = index), (kept.writes += 1)),
     },
+    loadResult: async () => undefined,
     settings: () => ({ pins: { lamp: false, mail: true } }),
     builtIn: new Set(['lamp', 'clock']),
     spec: () => large,

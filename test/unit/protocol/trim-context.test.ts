@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { trimContext, type Weighed } from '../../../src/protocol/trim-context';
 
+/** A question, a reply, what its calls gave, a reply, … */
 const turn = (...tokens: number[]): Weighed[] =>
-  tokens.map((count, index) => ({ beginsTurn: index === 0, tokens: count }));
+  tokens.map((count, index) => ({
+    beginsTurn: index === 0,
+    isReply: index % 2 === 1,
+    tokens: count,
+    maskedTokens: count,
+  }));
+/** A question, a call, its result of so many tokens, an answer. */
+const withResult = (tokens: number): Weighed[] =>
+  turn(1, 1, tokens, 1).map((one, index) => (index === 2 ? { ...one, maskedTokens: 1 } : one));
 
 describe('trimContext', () => {
   test.for([
@@ -21,7 +30,7 @@ describe('trimContext', () => {
     },
     {
       name: 'a greeting before the first question goes with the oldest',
-      chat: [{ beginsTurn: false, tokens: 8 }, ...turn(3, 3)],
+      chat: [{ beginsTurn: false, isReply: true, tokens: 8, maskedTokens: 8 }, ...turn(3, 3)],
       room: 10,
       fit: { dropped: 1, tokens: 6, fits: true },
     },
@@ -33,7 +42,7 @@ describe('trimContext', () => {
     },
     { name: 'no room at all', chat: turn(1), room: -3, fit: { dropped: 0, tokens: 1, fits: false } },
   ])('$name', ({ chat, room, fit }) => {
-    expect(trimContext(chat, room)).toEqual(fit);
+    expect(trimContext(chat, room)).toMatchObject(fit);
   });
 
   test('drops in steps: the beginning stays the same for many turns', () => {
@@ -46,5 +55,56 @@ describe('trimContext', () => {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     // Half the room, five turns, at a time.
     expect(new Set(starts).size).toBe(11);
+  });
+
+  test('results older than the last two turns are masked first, and no message is dropped', () => {
+    // Four of 23 tokens fit into 100.
+    const chat = Array.from({ length: 5 }, () => withResult(20)).flat();
+    const { dropped, masked, tokens, fits } = trimContext(chat, 100);
+    expect(fits).toBe(true);
+    expect(dropped).toBe(0);
+    // The first three turns; the two newest keep theirs.
+    expect(masked).toBe(12);
+    expect(tokens).toBe(3 * 4 + 2 * 23);
+  });
+
+  test('masks in steps: what was masked stays so, and what was not stays whole, for several turns', () => {
+    const states: string[] = [];
+    for (let turns = 1; turns <= 40; turns++) {
+      const chat = Array.from({ length: turns }, () => withResult(20)).flat();
+      // As the model is asked: behind the question, and behind the results.
+      for (const length of [chat.length - 3, chat.length - 1]) {
+        const { dropped, masked, fits } = trimContext(chat.slice(0, length), 100);
+        expect(fits).toBe(true);
+        states.push(`${dropped}/${masked}`);
+      }
+    }
+    const changes = states.filter((state, at) => at > 0 && state !== states[at - 1]).length;
+    // 40 turns write 920 tokens; each step frees at least a quarter of the room.
+    expect(changes).toBeLessThanOrEqual(Math.ceil(920 / 25));
+    expect(changes).toBeLessThan(20);
+    expect(new Set(states).size).toBe(changes + 1);
+  });
+
+  test('where there is little to mask, turns are dropped beside it', () => {
+    const chat = Array.from({ length: 8 }, () => [...withResult(3), ...turn(10, 10)]).flat();
+    const { dropped, fits, tokens } = trimContext(chat, 100);
+    expect(fits).toBe(true);
+    expect(dropped).toBeGreaterThan(0);
+    expect(tokens).toBeLessThanOrEqual(100);
+  });
+
+  test('the prompt of an earlier moment is the beginning of every later one, until a step', () => {
+    let before: { dropped: number; masked: number } | undefined;
+    const chat = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? withResult(15) : turn(4, 6))).flat();
+    for (let length = 1; length <= chat.length; length++) {
+      if (chat[length]?.isReply === false) continue;
+      const now = trimContext(chat.slice(0, length), 90);
+      if (before) {
+        expect(now.dropped).toBeGreaterThanOrEqual(before.dropped);
+        expect(now.masked).toBeGreaterThanOrEqual(before.masked);
+      }
+      before = now;
+    }
   });
 });

@@ -1,0 +1,62 @@
+/**
+ * `read_result`: how a model gets at the rest of a result that was cut, today's or yesterday's. It gives all of it: what of that the
+ * model is given is cut by the words it looks for, like any other result, and without what it has before it already.
+ */
+import type { Message } from '../contracts/message';
+import { z } from '../contracts/schema';
+import { textOf } from '../contracts/text-of';
+import type { Tool } from '../contracts/tool';
+import { ToolError } from '../contracts/tool-failure';
+import { namedResults, readResultName } from '../contracts/whole-result';
+import { neutralise } from '../text/neutralise';
+import { defineTool } from './define-tool';
+
+export interface ReadResultParts {
+  /** The conversation that the call is made in. */
+  messages: () => readonly Message[];
+  /** All of a result that was cut; undefined where it is not there any more. */
+  load: (id: string) => Promise<string | undefined>;
+}
+
+/** The newest that an error names. */
+const mostNamed = 20;
+
+export function createReadResult({ messages, load }: ReadResultParts): Tool {
+  return defineTool({
+    name: readResultName,
+    title: 'Read on in a result',
+    description: 'Gives further parts of an earlier result that was too long, by what you look for in it.',
+    input: z.strictObject({
+      handle: z.string().check(z.minLength(1), z.describe('Which result, such as r3')),
+      query: z.string().check(z.minLength(1), z.describe('What to look for, in a few words of that text')),
+    }),
+    // Each call gives what the ones before it did not.
+    annotations: { readOnlyHint: true, idempotentHint: false },
+    isForLargerModels: true,
+    async run({ handle }) {
+      const named = namedResults(messages());
+      const found = named.find((one) => one.handle === handle.trim().toLowerCase());
+      if (!found) {
+        const asked = neutralise(handle).slice(0, 40);
+        const known = named.slice(-mostNamed).map((one) => `${one.handle} (${one.result.toolName})`);
+        const there =
+          known.length > 0 ? `There are: ${known.join(', ')}.` : 'No result of this chat can be read on.';
+        throw new ToolError('arguments', `There is no result "${asked}". ${there}`);
+      }
+      const { toolName, content, sources, whole } = found.result;
+      const text = whole ? await load(whole.id ?? '') : textOf(content);
+      if (text === undefined) {
+        throw new ToolError(
+          'failed',
+          `The rest of ${found.handle} is not kept. Call ${toolName} again, or answer without it.`,
+        );
+      }
+      return {
+        texts: text,
+        whole: whole ?? { handle: found.handle, toolName, characters: text.length, given: [] },
+        // It is outside text wherever the first part of it was.
+        ...(sources && { sources }),
+      };
+    },
+  });
+}

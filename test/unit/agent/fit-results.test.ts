@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import { fitResults } from '../../../src/agent/fit-results';
+import type { Message, ToolResult } from '../../../src/contracts/message';
+import type { ContextUse } from '../../../src/contracts/model';
+import { textOf } from '../../../src/contracts/text-of';
+import { readResultName } from '../../../src/contracts/whole-result';
+import { scriptedModel } from '../../support/scripted-model';
+
+const paragraphs = Array.from(
+  { length: 120 },
+  (_, at) => `Paragraph ${at} tells of ships that came and went, as ships do.`,
+);
+paragraphs[70] = 'The keeper of the lighthouse was Maren Holt.';
+const page = ['title: Ar', ...paragraphs].join('\n\n');
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const calls = (...made: { name: string; arguments?: Record<string, unknown> }[]): Message => ({
+  role: 'assistant',
+  content: made.map(({ name, arguments: input = {} }, at) => ({
+    type: 'tool-call',
+    id: `c${at}`,
+    name,
+    arguments: input,
+  })),
+  finishReason: 'tool-calls',
+});
+const result = (toolName: string, text: string, more: Partial<ToolResult> = {}): ToolResult => ({
+  toolCallId: 'c0',
+  toolName,
+  content: [{ type: 'text', text }],
+  isError: false,
+  ...more,
+});
+const spec = (name: string) => ({ name, title: name, description: '', inputSchema: {} });
+const reader = spec(readResultName);
+const asked = [
+  user('Who kept the lighthouse of https://ships.example.com/came/went?'),
+  calls({ name: 'fetch_page' }),
+];
+
+/** A token for every four characters. */
+const measured =
+  (limitTokens: number) =>
+  async (messages: readonly unknown[]): Promise<ContextUse> => ({
+    promptTokens: Math.ceil(JSON.stringify(messages).length / 4),
+    limitTokens,
+    droppedMessages: 0,
+  });
+
+function fit(
+  results: ToolResult[],
+  history: Message[],
+  {
+    tools = [reader],
+    limitTokens = 1500,
+    lost,
+  }: { tools?: (typeof reader)[]; limitTokens?: number; lost?: 'full' } = {},
+) {
+  const kept: string[] = [];
+  const fitted = fitResults(results, history, {
+    model: { ...scriptedModel(), measure: measured(limitTokens) },
+    tools,
+    maxCharacters: 8000,
+    keepWhole: async (text) => {
+      kept.push(text);
+      return lost ? { lost } : { id: `whole-${kept.length}` };
+    },
+  });
+  return fitted.then((message) => ({ message, kept, text: textOf(message.results[0]?.content ?? []) }));
+}
+
+test('a long result is cut by the question, kept whole, and says how to read on', async () => {
+  const { message, kept, text } = await fit([result('fetch_page', page)], asked);
+  expect(text.startsWith('title: Ar\n')).toBe(true);
+  expect(text).toContain('Maren Holt');
+  expect(text).toMatch(
+    /\n\[\d+ characters left out\. For more of this result call read_result with its handle r1 and a query\.\]$/,
+  );
+  expect(kept).toEqual([page]);
+  const { whole } = message.results[0]!;
+  expect(whole).toMatchObject({
+    handle: 'r1',
+    id: 'whole-1',
+    toolName: 'fetch_page',
+    characters: page.length,
+  });
+  const given = whole!.given.reduce((sum, [from, to]) => sum + to - from, 0);
+  expect(text).toContain(`[${page.length - given} characters left out`);
+  for (const [from, to] of whole!.given) expect(text).toContain(page.slice(from, to));
+  // The same again is the same to the letter.
+  expect((await fit([result('fetch_page', page)], asked)).message).toEqual(message);
+});
+
+test('a short result is given as it is, and kept nowhere', async () => {
+  const { message, kept } = await fit([result('fetch_page', 'Low tide at six.')], asked);
+  expect(kept).toEqual([]);
+  expect(message.results[0]).toEqual(result('fetch_page', 'Low tide at six.'));
+});
+
+test('a model that cannot read on is not told to, and is given the part that answers all the same', async () => {
+  const { text, kept } = await fit([result('fetch_page', page)], asked, { tools: [] });
+  expect(text).toMatch(/Maren Holt[^]*\n\[\d+ characters left out\]$/);
+  expect(kept).toHaveLength(1);
+});
+
+test('nor is one told to read on in what could not be kept', async () => {
+  const { message, text } = await fit([result('fetch_page', page)], asked, { lost: 'full' });
+  expect(text).not.toContain('read_result');
+  expect(message.results[0]?.whole).toMatchObject({ lost: 'full' });
+  expect(message.results[0]?.whole?.id).toBeUndefined();
+});
+
+test('an error is cut, and kept nowhere', async () => {
+  const { message, kept } = await fit([result('fetch_page', page, { isError: true })], asked);
+  expect(kept).toEqual([]);
+  expect(message.results[0]?.whole).toBeUndefined();
+});
+
+test('where no word of the question is in it, it is cut from its beginning, as ever', async () => {
+  const { text } = await fit([result('fetch_page', page)], [user('x'), calls({ name: 'fetch_page' })], {
+    tools: [],
+  });
+  const [kept = ''] = text.split('\n[');
+  expect(page.startsWith(kept)).toBe(true);
+});
+
+test('results of a search stay in their order', async () => {
+  const hits = Array.from(
+    { length: 40 },
+    (_, at) =>
+      `${at + 1}. Hit ${at}\nhttps://a.org/${at}\nThe keeper of lighthouse ${at} and so on and so forth.`,
+  );
+  const { text } = await fit([result('web_search', hits.join('\n'))], asked);
+  expect(text).toMatch(
+    /^1\. Hit 0\n[^]*2\. Hit 1\n[^]*\(\d+ more results left out\)\n\[For more of this result call read_result/,
+  );
+});
+
+test('what is read on is cut by its own query, without what the model has before it', async () => {
+  const first = (await fit([result('fetch_page', page)], asked)).message;
+  const history = [
+    ...asked,
+    first,
+    calls({ name: readResultName, arguments: { handle: 'r1', query: 'paragraph 31' } }),
+  ];
+  const whole = first.results[0]!.whole!;
+  const again = result(readResultName, page, { whole, sources: ['ships.example.com'] });
+  const { message, kept, text } = await fit([again], history, { limitTokens: 3000 });
+  expect(kept).toEqual([]);
+  expect(text).toContain('Paragraph 31 tells');
+  expect(text).not.toContain('Maren Holt');
+  expect(message.results[0]).toMatchObject({
+    sources: ['ships.example.com'],
+    whole: { handle: 'r1', id: 'whole-1' },
+  });
+  for (const [from, to] of message.results[0]!.whole!.given) {
+    for (const [start, end] of whole.given) expect(to <= start || from >= end).toBe(true);
+  }
+});
+
+test('what was given three turns ago may be gone from the prompt, and is given again', async () => {
+  const first = (await fit([result('fetch_page', page)], asked)).message;
+  const turns = [user('And?'), user('So?'), user('The keeper?')];
+  const history = [
+    ...asked,
+    first,
+    ...turns,
+    calls({ name: readResultName, arguments: { handle: 'r1', query: 'lighthouse keeper' } }),
+  ];
+  const again = result(readResultName, page, { whole: first.results[0]!.whole! });
+  expect((await fit([again], history, { limitTokens: 3000 })).text).toContain('Maren Holt');
+});
+
+test('a query none of whose words is left says so, and gives what comes next', async () => {
+  const first = (await fit([result('fetch_page', page)], asked)).message;
+  const history = [
+    ...asked,
+    first,
+    calls({ name: readResultName, arguments: { handle: 'r1', query: 'xylophone' } }),
+  ];
+  const { text } = await fit([result(readResultName, page, { whole: first.results[0]!.whole! })], history, {
+    limitTokens: 3000,
+  });
+  expect(text).toContain('None of the words of the query are in what was left: this is what comes next.');
+});
+
+test('where old messages give way, what then fits is not cut further; what does not is', async () => {
+  const measure = (most: number) => async (messages: readonly unknown[]) => {
+    const own = JSON.stringify(messages.at(-1)).length / 4;
+    // All but the newest message gives way once it is there.
+    const isNew = messages.length > asked.length;
+    return {
+      promptTokens: isNew ? own : most - 10,
+      limitTokens: most,
+      droppedMessages: 0,
+      maskedMessages: isNew ? 1 : 0,
+    };
+  };
+  const fitIn = async (most: number) => {
+    const message = await fitResults([result('fetch_page', page)], asked, {
+      model: { ...scriptedModel(), measure: measure(most) },
+      tools: [],
+      maxCharacters: 8000,
+      keepWhole: async () => ({ id: 'whole' }),
+    });
+    return textOf(message.results[0]!.content).length;
+  };
+  expect(await fitIn(4000)).toBe(page.length);
+  const cut = await fitIn(1000);
+  expect(cut).toBeGreaterThan(1500);
+  expect(cut).toBeLessThan(4000);
+});

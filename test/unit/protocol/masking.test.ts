@@ -1,0 +1,115 @@
+/** Results of old turns give way before messages do, and the prompt stays the same between two steps. */
+import { expect, test } from 'vitest';
+import type { Message, ToolResult } from '../../../src/contracts/message';
+import type { PromptMessage, TextEngine } from '../../../src/contracts/model';
+import { createChatModel } from '../../../src/protocol/chat-model';
+import { maskOldResults } from '../../../src/protocol/mask-results';
+import { small as large } from '../../support/web-llm-model';
+
+/** A token a character. */
+function engine() {
+  const prompts: (readonly PromptMessage[])[] = [];
+  const one: TextEngine = {
+    load: async () => undefined,
+    async *generate({ messages }) {
+      prompts.push(messages);
+      const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 1 };
+      yield { type: 'finish', finishReason: 'stop', usage, prompt: '' };
+    },
+    count: async (messages) => messages.map(({ content }) => content.length),
+  };
+  return { one, prompts };
+}
+
+const result = (toolCallId: string, text: string, more: Partial<ToolResult> = {}): ToolResult => ({
+  ...{ toolCallId, toolName: 'fetch_page', content: [{ type: 'text', text }], isError: false },
+  ...more,
+});
+const turn = (at: number): Message[] => [
+  { role: 'user', content: [{ type: 'text', text: `Question ${at}` }] },
+  {
+    role: 'assistant',
+    content: [{ type: 'tool-call', id: `c${at}`, name: 'fetch_page', arguments: {} }],
+    raw: `<call ${at}>`,
+    finishReason: 'tool-calls',
+  },
+  { role: 'tool', nonce: 'n', results: [result(`c${at}`, `Page ${at}. ${'word '.repeat(120)}`)] },
+  { role: 'assistant', content: [], raw: `Answer ${at}`, finishReason: 'stop' },
+];
+
+/** What a model of so many tokens is given, each time it is asked in a chat of so many turns. */
+async function promptsOf(turns: number, isSmall: boolean) {
+  const { one, prompts } = engine();
+  const spec = { ...large, contextTokens: 5200, maxReplyTokens: 200, isSmall };
+  const model = createChatModel(one, spec, () => 'id');
+  const chat = Array.from({ length: turns }, (_, at) => turn(at)).flat();
+  const masked: number[] = [];
+  for (let length = 1; length <= chat.length; length++) {
+    if (chat[length]?.role !== 'assistant') continue;
+    const request = { messages: chat.slice(0, length), tools: [], toolChoice: 'none' as const };
+    for await (const event of model.respond(request, new AbortController().signal)) {
+      if (event.type === 'context') masked.push(event.context.maskedMessages ?? 0);
+    }
+  }
+  return { prompts, masked };
+}
+
+test('old results become a line with their handle; the two newest turns and all messages stay', async () => {
+  const { prompts } = await promptsOf(8, false);
+  const last = prompts
+    .at(-1)!
+    .map(({ content }) => content)
+    .join('\n');
+  expect(last).toContain(
+    '[An earlier result of fetch_page, 608 characters, is left out here. To read it again call read_result with its handle r1 and a query.]',
+  );
+  for (let at = 0; at < 8; at++) expect(last).toContain(`Question ${at}`);
+  for (const at of [6, 7]) expect(last).toContain(`Page ${at}. word word`);
+  expect(last).not.toContain('Page 0.');
+});
+
+test('between two steps each prompt begins with the one before, so nothing is read twice', async () => {
+  const { prompts, masked } = await promptsOf(30, false);
+  let steps = 0;
+  for (const [index, prompt] of prompts.entries()) {
+    const before = prompts[index - 1];
+    if (!before) continue;
+    const isSame = before.every((message, at) => prompt[at]?.content.startsWith(message.content));
+    if (!isSame) steps++;
+    else expect(masked[index]).toBe(masked[index - 1]);
+  }
+  // 60 prompts, of which 30 turns write about 20,000 tokens into a room of 5,000.
+  expect(prompts).toHaveLength(60);
+  expect(steps).toBeGreaterThan(2);
+  expect(steps).toBeLessThanOrEqual(12);
+});
+
+test('of a small model old turns go whole, as it was trained', async () => {
+  const { prompts, masked } = await promptsOf(12, true);
+  expect(masked.every((count) => count === 0)).toBe(true);
+  expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');
+});
+
+test('failures, descriptions of tools and short results stay as they are', () => {
+  const long = 'x'.repeat(1000);
+  const results = [
+    result('a', long, { isError: true }),
+    result('b', long, { foundTools: ['mail'] }),
+    result('c', 'short'),
+    result('d', long),
+    result('e', long, {
+      toolName: 'read_result',
+      whole: { handle: 'r1', id: 'row', toolName: 'fetch_page', characters: 9000, given: [] },
+    }),
+  ];
+  const user: Message = { role: 'user', content: [] };
+  const [, masked] = maskOldResults([user, { role: 'tool', results }, user, user], 'en');
+  const texts = masked?.role === 'tool' ? masked.results.map(({ content }) => content[0]) : [];
+  expect(texts.slice(0, 3)).toEqual(results.slice(0, 3).map(({ content }) => content[0]));
+  expect(texts[3]).toMatchObject({ text: expect.stringContaining('handle r4') });
+  // What was read again is read again by the name of where it came from.
+  expect(texts[4]).toMatchObject({
+    text: expect.stringMatching(/of fetch_page, 9000 characters.*handle r1/),
+  });
+  expect(maskOldResults([user, { role: 'tool', results }, user], 'zh')[1]).toEqual({ role: 'tool', results });
+});

@@ -1,0 +1,115 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test } from 'vitest';
+import type { MessageNode } from '../../../src/contracts/chat';
+import type { Store } from '../../../src/contracts/store';
+import { Database } from '../../../src/store/database';
+import { createMemoryChats } from '../../../src/store/memory';
+import { createMemoryResults } from '../../../src/store/memory-results';
+import { openStore } from '../../../src/store/open-store';
+import { mostResultBytes } from '../../../src/store/results';
+import { createSentinel } from '../../../src/store/sentinel';
+
+const open = (name: string) => openStore({ name, sentinel: createSentinel(name, undefined) });
+const inMemory = () => {
+  const chats = createMemoryChats(() => 1);
+  return { chats, results: createMemoryResults(chats) };
+};
+const chat = (id: string) => ({
+  id,
+  title: id,
+  isNamed: false,
+  createdAt: 1,
+  updatedAt: 1,
+  leafId: null,
+  toolsOff: [],
+});
+const kept = (id: string, chatId: string, text = `text of ${id}`) => ({ id, chatId, createdAt: 1, text });
+
+type Parts = Pick<Store, 'chats' | 'results'>;
+const stores: [string, (name: string) => Promise<Parts>][] = [
+  ['on the disk', open],
+  ['in memory', async () => inMemory()],
+];
+
+describe.for(stores)('whole results %s', ([where, openParts]) => {
+  test('are read again as they were', async () => {
+    const { chats, results } = await openParts(`again ${where}`);
+    await chats.create(chat('a'));
+    expect(await results.keep(kept('one', 'a', '灯塔\n😀'))).toBeUndefined();
+    expect(await results.load('one')).toBe('灯塔\n😀');
+    expect(await results.load('other')).toBeUndefined();
+  });
+
+  test('one that is too long is not kept, by its bytes', async () => {
+    const { chats, results } = await openParts(`long ${where}`);
+    await chats.create(chat('a'));
+    expect(await results.keep(kept('one', 'a', '字'.repeat(mostResultBytes.one / 3 + 1)))).toBe('too-long');
+    expect(await results.load('one')).toBeUndefined();
+  });
+});
+
+test('they go with their chat, and with the message that brought them', async () => {
+  const store = await open('go');
+  for (const id of ['a', 'b']) await store.chats.create(chat(id));
+  const node = (
+    id: string,
+    parentId: string | null,
+    wholeId: string,
+    toolName = 'fetch_page',
+  ): MessageNode => ({
+    ...{ id, chatId: 'a', parentId, createdAt: 1 },
+    message: {
+      role: 'tool',
+      results: [
+        {
+          ...{ toolCallId: id, toolName, content: [], isError: false },
+          whole: { handle: 'r1', id: wholeId, toolName: 'fetch_page', characters: 9, given: [] },
+        },
+      ],
+    },
+  });
+  await store.chats.save(node('first', null, 'w1'));
+  await store.chats.save(node('second', 'first', 'w2'));
+  // More of the first is read in the second: it goes with the first all the same.
+  await store.chats.save(node('third', 'second', 'w1', 'read_result'));
+  for (const id of ['w1', 'w2']) await store.results.keep(kept(id, 'a'));
+  await store.results.keep(kept('w3', 'b'));
+  await store.chats.removeFrom('second');
+  expect(await store.results.load('w1')).toBe('text of w1');
+  expect(await store.results.load('w2')).toBeUndefined();
+  await store.chats.delete('a');
+  expect(await store.results.load('w1')).toBeUndefined();
+  expect(await store.results.load('w3')).toBe('text of w3');
+  store.close();
+});
+
+test('where there is no room left, those of chats that are gone make it, and no others', async () => {
+  const store = await open('full');
+  await store.chats.create(chat('a'));
+  await store.results.keep(kept('mine', 'a'));
+  const database = new Database('full');
+  await database.open();
+  const row = (id: string, chatId: string, bytes: number) => ({ ...kept(id, chatId), bytes });
+  await database.results.bulkPut([row('orphan', 'gone', 50), row('big', 'a', mostResultBytes.all - 200)]);
+  // 100 bytes fit once the orphan is gone.
+  expect(await store.results.keep(kept('next', 'a', 'x'.repeat(150)))).toBeUndefined();
+  expect(await store.results.load('orphan')).toBeUndefined();
+  expect(await store.results.keep(kept('last', 'a', 'x'.repeat(150)))).toBe('full');
+  expect(await store.results.load('mine')).toBe('text of mine');
+  expect(await store.results.load('last')).toBeUndefined();
+  database.close();
+  store.close();
+});
+
+test('one of a chat that is gone is not kept, and orphans go with the upkeep', async () => {
+  const store = await open('orphans');
+  await store.results.keep(kept('late', 'gone'));
+  expect(await store.results.load('late')).toBeUndefined();
+  const database = new Database('orphans');
+  await database.open();
+  await database.results.put({ ...kept('orphan', 'gone'), bytes: 1 });
+  await store.inspect();
+  expect(await store.results.load('orphan')).toBeUndefined();
+  database.close();
+  store.close();
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { Message, ToolResult } from '../../../src/contracts/message';
+import { createReadResult } from '../../../src/tools/read-result';
+
+const context = { signal: new AbortController().signal, onProgress: () => undefined };
+const result = (toolName: string, more: Partial<ToolResult> = {}): ToolResult => ({
+  toolCallId: toolName,
+  toolName,
+  content: [{ type: 'text', text: `text of ${toolName}` }],
+  isError: false,
+  ...more,
+});
+const whole = {
+  handle: 'r2',
+  id: 'row',
+  toolName: 'fetch_page',
+  characters: 900,
+  given: [[0, 20]] as [number, number][],
+};
+const messages: Message[] = [
+  {
+    role: 'tool',
+    results: [
+      result('clock'),
+      result('fetch_page', { whole, sources: ['a.org'] }),
+      result('mail', { isError: true }),
+      result('find_tools', { foundTools: ['mail'] }),
+      result('read_result', { whole }),
+    ],
+  },
+  { role: 'tool', results: [result('fetch_page', { whole: { ...whole, handle: 'r6', id: 'gone' } })] },
+];
+const read = (handle: string, query = 'keeper') =>
+  createReadResult({
+    messages: () => messages,
+    load: async (id) => (id === 'row' ? 'all of the page' : undefined),
+  }).execute({ handle, query }, context);
+
+test('gives all of a result that was cut, as its hosts’ text', async () => {
+  expect(await read('r2')).toEqual({
+    content: [{ type: 'text', text: 'all of the page' }],
+    isError: false,
+    sources: ['a.org'],
+    whole,
+  });
+  expect(await read(' R2 ')).toMatchObject({ isError: false });
+});
+
+test('gives one that was short from the conversation itself', async () => {
+  expect(await read('r1')).toEqual({
+    content: [{ type: 'text', text: 'text of clock' }],
+    isError: false,
+    whole: { handle: 'r1', toolName: 'clock', characters: 13, given: [] },
+  });
+});
+
+test('names those that there are, where one is not', async () => {
+  for (const handle of ['r3', 'r4', 'r5', 'r9', 'page']) {
+    const { isError, content } = await read(handle);
+    expect(isError).toBe(true);
+    expect(content).toEqual([
+      {
+        type: 'text',
+        text: `There is no result "${handle}". There are: r1 (clock), r2 (fetch_page), r6 (fetch_page).`,
+      },
+    ]);
+  }
+});
+
+test('says which call brings back one that is not kept any more', async () => {
+  expect(await read('r6')).toMatchObject({
+    isError: true,
+    content: [{ text: 'The rest of r6 is not kept. Call fetch_page again, or answer without it.' }],
+  });
+});
+
+test('asks for what it needs', async () => {
+  expect(await read('r2', '')).toMatchObject({ isError: true, failure: 'arguments' });
+});
+
+test('touches nothing', () => {
+  const tool = createReadResult({ messages: () => [], load: async () => undefined });
+  expect(tool.effects({ handle: 'r1', query: 'x' })).toEqual({ type: 'pure' });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { blocksOf } from '../../../src/ui/chat/text-blocks';
+
+test('blocks of lines, joined by a line feed, are the text', () => {
+  const text = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
+  const blocks = blocksOf(text);
+  expect(blocks.map((block) => block.text).join('\n')).toBe(text);
+  expect(blocks.length).toBeGreaterThan(4);
+  for (const block of blocks) expect(text.startsWith(block.text, block.from)).toBe(true);
+});
+
+test('a line of megabytes is parted between characters', () => {
+  const text = '😀'.repeat(500_000);
+  const blocks = blocksOf(text);
+  expect(blocks.map((block) => block.text).join('')).toBe(text);
+  for (const block of blocks) expect(block.text.isWellFormed()).toBe(true);
+});
+
+test('an empty text has no blocks', () => {
+  expect(blocksOf('')).toEqual([]);
+});
