@@ -5,6 +5,7 @@
  * errors too. Who let the call out wrote the hosts into the result (`tools/permissions/permission.ts`).
  */
 import type { Message, ToolResult } from './message';
+import { recallName } from './note-text';
 import { readResultName } from './whole-result';
 
 /** Hosts whose text a result holds, or may hold. Empty for one that only this device had a part in. */
@@ -21,12 +22,12 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
 /** Tools that bring what a server wrote, word for word. Their names cannot be taken by another (`check-definition.ts`). */
 const readers: ReadonlySet<string> = new Set(['fetch_page', 'web_search']);
 
-/**
- * Whether a result only gives more of an earlier one: it names that one's hosts, as it is their text, but the call went to
- * nobody, and its arguments were told to nobody.
- */
-export function isReadAgain({ toolName }: Pick<ToolResult, 'toolName'>): boolean {
-  return toolName === readResultName;
+/** Tools that give again what was read before: it is the text of its hosts, but the call went to nobody. */
+const repeaters: ReadonlySet<string> = new Set([readResultName, recallName]);
+
+/** Hosts that heard the arguments of the call. */
+export function hostsTold(result: Pick<ToolResult, 'toolName' | 'sources'>): readonly string[] {
+  return repeaters.has(result.toolName) ? [] : outsideHosts(result);
 }
 
 /**
@@ -34,6 +35,6 @@ export function isReadAgain({ toolName }: Pick<ToolResult, 'toolName'>): boolean
  * round, and an error speaks of what was asked.
  */
 export function bringsAddresses(result: ToolResult): boolean {
-  const source = isReadAgain(result) ? result.whole?.toolName : result.toolName;
+  const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
   return !result.isError && readers.has(source ?? '') && outsideHosts(result).length > 0;
 }

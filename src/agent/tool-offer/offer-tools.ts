@@ -69,7 +69,6 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
       const more = [...called, ...readers];
       return { listed, callable: more.length > 0 ? [...listed, ...more] : listed };
     }
-    }
     const finders = tools.filter(({ name }) => name === findToolsName);
     const listed = [...finders, ...specsOf(offer.listed, others)];
     return { listed, callable: [...others, ...finders, ...readers] };

@@ -5,7 +5,7 @@
  * held it was not copied from there, however the result came to repeat it.
  */
 import type { Message, ToolResult } from '../../contracts/message';
-import { bringsAddresses, isReadAgain, outsideHosts } from '../../contracts/outside-text';
+import { bringsAddresses, hostsTold, outsideHosts } from '../../contracts/outside-text';
 import { textOf } from '../../contracts/text-of';
 import { addressesIn, addressesTyped } from './addresses';
 
@@ -43,12 +43,13 @@ export function contextOf(messages: readonly Message[]): ChatContext {
     const hosts = outsideHosts(result);
     if (hosts.length === 0) return;
     for (const host of hosts) sources.add(host);
-    if (!isReadAgain(result))
-      texts.told.push({ tool: result.toolName, hosts, text: calls.get(result.toolCallId) ?? '' });
+    const told = hostsTold(result);
+    const text = calls.get(result.toolCallId) ?? '';
+    if (told.length > 0) texts.told.push({ tool: result.toolName, hosts: told, text });
     if (!bringsAddresses(result)) return;
-    const text = textOf(result.content);
-    texts.found.push(text);
-    for (const href of addressesIn(text)) if (!written.has(href)) copied.add(href);
+    const read = textOf(result.content);
+    texts.found.push(read);
+    for (const href of addressesIn(read)) if (!written.has(href)) copied.add(href);
   };
   for (const message of messages) {
     switch (message.role) {

@@ -53,6 +53,7 @@ describe('a newer database', () => {
       toolDrafts: 'id, toolId',
       toolSecrets: 'id, toolId',
       toolIndex: 'id',
+      notes: 'id',
       results: 'id, chatId, bytes',
     });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
