@@ -7,6 +7,7 @@ import type { AgentRuntime } from './agent-runtime';
 import { createCustomToolFunctions } from './custom-tool-functions';
 import { late, type LoadedOnce } from './load-once';
 import type { ModelLibrary } from './model-library';
+import { createNoteFunctions } from './note-functions';
 import { turnLock } from './turn-lock';
 
 interface AppParts {
@@ -57,6 +58,10 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     grants: { ...late(grants, ['remove']), watch: watching(grants) },
     statistics: { watch: watching(statistics) },
     loadResult: async (id) => (await store).results.load(id),
+    notes: createNoteFunctions(
+      async () => (await store).notes,
+      (error) => (app().fault = String(error)),
+    ),
     ...late(() => store, ['acceptShortage']),
     readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
     measureStorage: async () => (await import('../platform/storage')).measureUse(),

@@ -3,11 +3,19 @@ import type { ChatRecord, Draft } from '../contracts/chat';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ContextUse } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
+import type { Note, NoteList } from '../contracts/note';
 import type { Grant } from '../contracts/permission';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../contracts/settings';
-import type { ChatStore, DraftStore, GrantStore, RequestStore, SettingsStore } from '../contracts/store';
+import type {
+  ChatStore,
+  DraftStore,
+  GrantStore,
+  NoteStore,
+  RequestStore,
+  SettingsStore,
+} from '../contracts/store';
 import type { ToolSpec } from '../contracts/tool';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
@@ -40,6 +48,16 @@ export interface StorageUse {
 /** A list of the store, now and after every change, also by another tab. Resolves to what ends it. */
 export type Watch<Item> = (onList: (list: readonly Item[]) => void) => Promise<() => void>;
 
+/** What the screen of notes does; each rejects with an `AppError` where the store does. */
+export interface NoteFunctions extends Pick<NoteStore, 'remove'> {
+  /** The notes now and after every change, also by another tab. Resolves to what ends it. */
+  watch: (onList: (list: NoteList) => void) => Promise<() => void>;
+  add: (text: string) => Promise<void>;
+  edit: (id: string, text: string) => Promise<void>;
+  /** Those of some notes that fit some words, best first: as a model finds them. */
+  find: (words: string, notes: readonly Note[]) => Promise<readonly Note[]>;
+}
+
 /** Handed in by `src/app`. What comes from the store rejects with an `AppError`. */
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
@@ -56,6 +74,7 @@ export interface AppFunctions {
   statistics: { watch: Watch<ToolStatistics> };
   /** All of a result that was cut; undefined where it is not there any more. */
   loadResult: (id: string) => Promise<string | undefined>;
+  notes: NoteFunctions;
   acceptShortage: () => Promise<void>;
   measureStorage: () => Promise<StorageUse>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */

@@ -3,6 +3,7 @@
 export type Route =
   | { screen: 'chat'; chatId?: string }
   | { screen: 'tools'; toolId?: string }
+  | { screen: 'notes' }
   | { screen: 'models' }
   | { screen: 'settings' };
 
@@ -12,6 +13,7 @@ const readers: {
 } = {
   chat: (chatId) => ({ screen: 'chat', ...(chatId && { chatId }) }),
   tools: (toolId) => ({ screen: 'tools', ...(toolId && { toolId }) }),
+  notes: () => ({ screen: 'notes' }),
   models: () => ({ screen: 'models' }),
   settings: () => ({ screen: 'settings' }),
 };

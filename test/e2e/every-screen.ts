@@ -50,6 +50,33 @@ export async function seeModels({ page, late, look, models, loseModel }: Tour): 
   await look('a download that failed');
 }
 
+export async function seeNotes({ page, late, look }: Tour): Promise<void> {
+  const { notes } = late;
+  await goTo(page, 'notes');
+  await main(page).getByText(notes.none).waitFor();
+  await look('no notes');
+  const box = main(page).getByLabel(notes.new, { exact: true });
+  await box.fill('A heron stands in the pond.\n池塘里有一只苍鹭。');
+  await button(main(page), notes.add).click();
+  await main(page).getByRole('listitem').waitFor();
+  await box.fill('x'.repeat(2001));
+  await main(page).getByRole('alert').waitFor();
+  await look('a note, and one that is too long');
+  await box.fill('');
+  await button(main(page), new RegExp(`^${notes.edit('A heron')}`)).click();
+  await main(page).getByLabel(notes.editing, { exact: true }).waitFor();
+  await look('a note that is edited');
+  await page.keyboard.press('Escape');
+  await main(page).getByRole('searchbox').fill('stork');
+  await main(page).getByText(notes.found(0)).waitFor();
+  await look('a search that finds no note');
+  await main(page).getByRole('searchbox').fill('');
+  await button(main(page), new RegExp(`^${notes.delete('A heron')}`)).click();
+  await dialog(page).waitFor();
+  await look('whether to delete a note');
+  await close(page);
+}
+
 export async function seeTools({ page, late, look }: Tour): Promise<void> {
   const { editor } = late;
   await goTo(page, 'tools');

@@ -1,5 +1,5 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
-import { seeFault, seeModels, seeNewVersion, seeSettings, seeTools } from './every-screen';
+import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
 import { turnEnds } from './site';
 import { button, close, dialog, folded, main, pressAll, reopens, type Tour } from './tour';
 
@@ -35,6 +35,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeSettings(tour);
   await seeModels(tour);
   await seeTools(tour);
+  await seeNotes(tour);
   await seeNewVersion(tour);
   await seeFault(tour);
 }

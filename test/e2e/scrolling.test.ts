@@ -74,12 +74,15 @@ describe.for(sizes)('at $width × $height', (size) => {
   });
 });
 
-test.for(['settings', 'tools', 'models'])('the screen of %s is as high as the window', async (screen) => {
-  const { page } = site;
-  for (const size of sizes) {
-    await page.setViewportSize(size);
-    await page.goto(`${site.url}#/${screen}`);
-    await page.getByRole('link', { name: 'Back to the chat' }).waitFor();
-    expect(await measure(page)).toEqual(still);
-  }
-});
+test.for(['settings', 'tools', 'notes', 'models'])(
+  'the screen of %s is as high as the window',
+  async (screen) => {
+    const { page } = site;
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await page.goto(`${site.url}#/${screen}`);
+      await page.getByRole('link', { name: 'Back to the chat' }).waitFor();
+      expect(await measure(page)).toEqual(still);
+    }
+  },
+);

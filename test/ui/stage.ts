@@ -11,7 +11,9 @@ import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
 import { ModelStatus } from '../../src/state/model-status.svelte';
 import { createMemoryRequests } from '../../src/store/memory';
+import { createNoteFunctions } from '../../src/app/note-functions';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
+import { createMemoryNotes } from '../../src/store/memory-notes';
 import { customToolFunctions } from './custom-tool-functions';
 
 const tool = (name: string): ToolSpec => ({
@@ -149,6 +151,7 @@ export function stage({
 
   const requests = createMemoryRequests();
   const customTools = createMemoryCustomTools();
+  const notes = createMemoryNotes();
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
@@ -170,6 +173,7 @@ export function stage({
     readAddress: async (text) => readAllowedAddress(text),
     requests: { watch: async (onList) => requests.watch(onList, ignore), clear: () => requests.clear() },
     measureStorage: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
+    notes: createNoteFunctions(async () => notes, ignore),
     acceptShortage: async () => note('acceptShortage'),
     deleteEverything: async () => note('deleteEverything'),
     grants: {
@@ -220,5 +224,5 @@ export function stage({
   app.chats = chats;
   app.storage = { type: 'ok' };
   customTools.watch((list) => (app.customTools.list = list), ignore);
-  return { app, script, calls, requests, customTools };
+  return { app, script, calls, requests, customTools, notes };
 }

@@ -247,6 +247,32 @@ export const enLate = {
       close: 'fits about as well as the best',
     } satisfies Record<ListReason, string>,
   },
+  notes: {
+    intro:
+      'What you want to be remembered. Notes stay on this device; a model is shown one only when it looks for it to answer you.',
+    none: 'No notes yet. In a chat, say “Remember that …”: you are asked before a note is kept. “What did I tell you about …?” finds it again, in any chat. Or write one here.',
+    new: 'New note',
+    add: 'Add note',
+    list: 'Your notes',
+    search: 'Search these notes',
+    count: (count: string, isOne: boolean) => (isOne ? '1 note' : `${count} notes`),
+    found: (count: number) =>
+      count === 0 ? 'No note has these words. Try another word.' : `${plural(count, 'note', 'notes')} found`,
+    editing: 'Edit note',
+    edit: (note: string) => `Edit: ${note}`,
+    save: 'Save',
+    delete: (note: string) => `Delete: ${note}`,
+    deleteTitle: 'Delete this note?',
+    deleteText: (note: string) => `“${note}” is deleted from this device. This cannot be undone.`,
+    deleteConfirm: 'Delete note',
+    beside: (hosts: string) =>
+      `Written by a model while text from ${hosts} was in the chat; it may hold some of it.`,
+    tooLong: (most: string, length: string) =>
+      `A note has at most ${most} characters, and this is ${length}. Shorten it, or make two of it.`,
+    damaged: 'A note cannot be read and is left out. Its data is still on this device.',
+    removeDamaged: 'Remove it',
+    more: (count: string) => `Show more of the ${count} left`,
+  },
   editor: {
     newTool: 'New tool',
     own: 'Your own',

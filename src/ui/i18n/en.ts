@@ -13,6 +13,7 @@ export const en = {
     label: 'Hearth',
     newChat: 'New chat',
     models: 'Models',
+    notes: 'Notes',
     open: 'Show the list of chats',
     close: 'Close the list of chats',
     tools: 'Tools',

@@ -10,6 +10,7 @@ export const zh: Words = {
     label: 'Hearth',
     newChat: '新聊天',
     models: '模型',
+    notes: '笔记',
     open: '显示聊天列表',
     close: '关闭聊天列表',
     tools: '工具',

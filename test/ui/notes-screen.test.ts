@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { longestNote, mostNotes } from '../../src/contracts/note-text';
+import { phone, show } from './show';
+
+async function showNotes(texts: string[] = [], options: Parameters<typeof show>[0] = {}) {
+  const shown = await show(options);
+  for (const [at, text] of texts.entries()) {
+    await shown.notes.add({ id: `n${at}`, text, createdAt: at, updatedAt: at });
+  }
+  await shown.app.open('#/notes');
+  const { screen } = shown;
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Notes' })).toBeVisible();
+  const list = screen.getByRole('list', { name: 'Your notes' });
+  const said = () =>
+    list
+      .getByRole('listitem')
+      .elements()
+      .map((item) => item.querySelector('.text')?.textContent);
+  return { ...shown, list, said };
+}
+
+test('without notes, it says what they are and how one is made', async () => {
+  const { screen } = await showNotes();
+  await expect.element(screen.getByText(/stay on this device/)).toBeVisible();
+  await expect.element(screen.getByText(/say “Remember that …”/)).toBeVisible();
+  await expect.element(screen.getByRole('searchbox')).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: 'Add note' })).toBeDisabled();
+});
+
+test('a note is written by keyboard, stands first, and the box is empty for the next', async () => {
+  const { screen, said } = await showNotes(['Tea at four']);
+  const box = screen.getByRole('textbox', { name: 'New note' });
+  await box.fill('  Two lines\nof text ');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.poll(said).toEqual(['Two lines\nof text', 'Tea at four']);
+  await expect.element(box).toHaveValue('');
+  await expect.element(screen.getByText('2 notes')).toBeVisible();
+});
+
+test('a note is edited in its place, and Escape leaves it as it was', async () => {
+  const { screen, said } = await showNotes(['Tea at four']);
+  const edit = screen.getByRole('button', { name: 'Edit: Tea at four' });
+  await edit.click();
+  const box = screen.getByRole('textbox', { name: 'Edit note' });
+  await expect.element(box).toHaveFocus();
+  await box.fill('Coffee');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(edit).toHaveFocus();
+  expect(said()).toEqual(['Tea at four']);
+
+  await edit.click();
+  await box.fill('Coffee at five');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(said).toEqual(['Coffee at five']);
+  await expect.element(screen.getByRole('button', { name: 'Edit: Coffee at five' })).toHaveFocus();
+});
+
+test('deleting asks first, and the focus goes to the heading of the list', async () => {
+  const { screen, said } = await showNotes(['Tea at four', 'Coffee at five']);
+  await screen.getByRole('button', { name: 'Delete: Tea at four' }).click();
+  await screen.getByRole('button', { name: 'Cancel' }).click();
+  expect(said()).toHaveLength(2);
+  await screen.getByRole('button', { name: 'Delete: Tea at four' }).click();
+  await screen.getByRole('button', { name: 'Delete note', exact: true }).last().click();
+  await expect.poll(said).toEqual(['Coffee at five']);
+  await expect.element(screen.getByRole('heading', { name: 'Your notes' })).toHaveFocus();
+});
+
+test('notes are found by their words, best first, in any form', async () => {
+  const { screen, said } = await showNotes(['我的车停在B2层', 'Boxes are in the cellar', 'Tea at four']);
+  const search = screen.getByRole('searchbox', { name: 'Search these notes' });
+  await search.fill('box');
+  await expect.poll(said).toEqual(['Boxes are in the cellar']);
+  await search.fill('停车');
+  await expect.poll(said).toEqual(['我的车停在B2层']);
+  await search.fill('nothing like it');
+  await expect.element(screen.getByText('No note has these words. Try another word.')).toBeVisible();
+  await search.fill('');
+  await expect.poll(said).toHaveLength(3);
+});
+
+test('what is too long is said with its numbers, and stays in the box', async () => {
+  const { screen, notes } = await showNotes();
+  await screen.getByRole('textbox', { name: 'New note' }).fill('x'.repeat(longestNote + 1));
+  await expect
+    .element(screen.getByRole('alert'))
+    .toHaveTextContent('at most 2,000 characters, and this is 2,001');
+  await expect.element(screen.getByRole('button', { name: 'Add note' })).toBeDisabled();
+  expect((await notes.list()).notes).toEqual([]);
+});
+
+test('with as many as can be kept it is quick, and one more is refused with a next step', async () => {
+  const texts = Array.from({ length: mostNotes }, (_, at) => `Plant ${at} wants water`);
+  const { screen, said } = await showNotes(texts);
+  await expect.poll(said).toHaveLength(50);
+  await screen.getByRole('button', { name: 'Show more of the 1,950 left' }).click();
+  await expect.poll(said).toHaveLength(100);
+  await screen.getByRole('searchbox').fill('1234');
+  await expect.poll(said).toEqual(['Plant 1234 wants water']);
+  const box = screen.getByRole('textbox', { name: 'New note' });
+  await box.fill('One more');
+  await screen.getByRole('button', { name: 'Add note' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('Delete some that you no longer need');
+  await expect.element(box).toHaveValue('One more');
+});
+
+test('what another tab changes is shown, and an edit of what it deleted says so', async () => {
+  const { screen, notes, said } = await showNotes(['Tea at four']);
+  await screen.getByRole('button', { name: 'Edit: Tea at four' }).click();
+  const box = screen.getByRole('textbox', { name: 'Edit note' });
+  await box.fill('Coffee');
+  await notes.add({ id: 'other', text: 'From another tab', createdAt: 9, updatedAt: 9 });
+  await expect.poll(said).toEqual(['From another tab', undefined]);
+  await notes.remove('n0');
+  await notes.remove('other');
+  await expect.element(screen.getByText('From another tab')).not.toBeInTheDocument();
+  await expect.element(box).toHaveValue('Coffee');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('deleted in another tab');
+  await expect.element(box).toHaveValue('Coffee');
+  await screen.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(box).not.toBeInTheDocument();
+});
+
+test('says where the text of a note may come from, and shows what cannot be seen', async () => {
+  const { screen, notes } = await showNotes();
+  await notes.add({
+    ...{ id: 'n', text: 'Tea\u202eeert', createdAt: 1, updatedAt: 1 },
+    sources: ['news.example.com'],
+  });
+  await expect.element(screen.getByText('Tea\\u202eeert')).toBeVisible();
+  await expect.element(screen.getByText(/text from news\.example\.com was in the chat/)).toBeVisible();
+});
+
+test('on a phone nothing is wider than the screen, however long a word is', async () => {
+  await showNotes(['x'.repeat(500)], { size: phone });
+  const { scrollWidth, clientWidth } = document.querySelector('.scroll')!;
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
