@@ -11,11 +11,12 @@ import type { DeviceFacts } from '../platform/webgpu';
 
 export type EngineKind = CommonKind & (WorkerKind | PageKind);
 
-/** In the model worker: the page's policy holds it to our own origin, and the worker is ended when the engine dies. */
+/**
+ * In the model worker: the page's policy holds it to our own origin, and the worker is ended when the engine dies. Its code is named
+ * in `load-worker-engine.ts`.
+ */
 interface WorkerKind {
   readonly runsIn: 'worker';
-  /** Loads the engine's code. */
-  create: () => Promise<TextEngine>;
 }
 
 /**

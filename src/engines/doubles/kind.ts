@@ -8,7 +8,6 @@ export const scripted: EngineKind = {
   id: 'scripted',
   place: 'browser',
   runsIn: 'worker',
-  create: async () => (await import('./scripted')).createScripted(),
   obstacles: () => [],
   remarks: () => [],
   canRun: () => true,

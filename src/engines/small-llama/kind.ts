@@ -5,7 +5,6 @@ export const smallLlama: EngineKind = {
   id: 'small-llama',
   place: 'processor',
   runsIn: 'worker',
-  create: async () => (await import('./engine')).createSmallLlama(),
   obstacles: () => [],
   remarks: () => [],
   canRun: () => true,

@@ -23,7 +23,6 @@ export const webLlm: EngineKind = {
   id,
   place: 'gpu',
   runsIn: 'worker',
-  create: async () => (await import('./engine')).createWebLlm(),
 
   obstacles({ gpu }, { bufferBytes }) {
     if (typeof gpu !== 'object') return [{ code: 'no-gpu', isBlocked: gpu === 'blocked' }];

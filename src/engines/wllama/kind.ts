@@ -9,7 +9,6 @@ export const wllama: EngineKind = {
   id,
   place: 'processor',
   runsIn: 'worker',
-  create: async () => (await import('./engine')).createWllama(),
 
   obstacles: ({ hasJspi }) => (hasJspi ? [] : [{ code: 'no-jspi' }]),
   remarks: () => [{ code: 'on-processor' }],

@@ -1,0 +1,15 @@
+import { AppError, writeError } from '../contracts/app-error';
+import type { TextEngine } from '../contracts/model';
+
+/** Settles as the import of an engine's code does. Rejects with `AppError` 'model-unreachable' offline, where it was never fetched before. */
+export async function fetchCode(engine: string, code: Promise<TextEngine>): Promise<TextEngine> {
+  try {
+    return await code;
+  } catch (error) {
+    throw new AppError(
+      'model-unreachable',
+      `The engine "${engine}" could not be fetched: ${writeError(error)}`,
+      { cause: error },
+    );
+  }
+}

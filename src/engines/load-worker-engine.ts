@@ -1,0 +1,30 @@
+/**
+ * The code of the engines that run in the model worker, one line each, by their id. Only that worker imports this file: whatever the
+ * page could load would be built for the page too, and every visitor would keep a second copy of 6 MB.
+ */
+import { AppError } from '../contracts/app-error';
+import type { TextEngine } from '../contracts/model';
+import { fetchCode } from './fetch-code';
+
+const codes: Readonly<Record<string, () => Promise<TextEngine>>> = {
+  'small-llama': async () => (await import('./small-llama/engine')).createSmallLlama(),
+  wllama: async () => (await import('./wllama/engine')).createWllama(),
+  'web-llm':
+    import.meta.env.MODE === 'e2e'
+      ? // Without a GPU, and failing where it is told to.
+        async () => (await import('./doubles/scripted-web-llm')).createScriptedWebLlm()
+      : async () => (await import('./web-llm/engine')).createWebLlm(),
+  ...(import.meta.env.MODE === 'e2e' && {
+    scripted: async () => (await import('./doubles/scripted')).createScripted(),
+  }),
+};
+
+/** The ids of those engines. */
+export const workerEngines: readonly string[] = Object.keys(codes);
+
+/** Rejects with an `AppError`. */
+export async function loadWorkerEngine({ engine }: { engine: string }): Promise<TextEngine> {
+  const load = codes[engine];
+  if (!load) throw new AppError('engine-crashed', `No engine of the worker: "${engine}".`);
+  return fetchCode(engine, load());
+}
