@@ -13,8 +13,9 @@ export interface CallCache extends Interceptor {
 
 /** Milliseconds: a page may change, and whoever asks again after so long wants to know. */
 const maxAgeMs = 15 * 60_000;
-/** Results kept; the oldest goes first. */
+/** Results kept, and their letters together; the oldest goes first. A page may have millions, and all of them are in memory. */
 const maxEntries = 50;
+const maxLetters = 8_000_000;
 
 interface Entry {
   output: ToolOutput;
@@ -22,11 +23,29 @@ interface Entry {
   way: string;
   /** Milliseconds since the epoch. */
   at: number;
+  letters: number;
 }
 
 /** `now` in milliseconds since the epoch. */
 export function createCallCache(now: () => number): CallCache {
   const kept = new Map<string, Entry>();
+  let letters = 0;
+
+  function drop(key: string): void {
+    letters -= kept.get(key)?.letters ?? 0;
+    kept.delete(key);
+  }
+
+  function keep(key: string, entry: Entry): void {
+    // Anew, so that it is the newest.
+    drop(key);
+    kept.set(key, entry);
+    letters += entry.letters;
+    for (const oldest of kept.keys()) {
+      if (kept.size <= maxEntries && letters <= maxLetters) return;
+      drop(oldest);
+    }
+  }
 
   return {
     before(call, step) {
@@ -36,17 +55,13 @@ export function createCallCache(now: () => number): CallCache {
     },
     after(call, output, step) {
       if (isKept(step) && !output.isError) {
-        const key = keyOf(call);
-        // Anew, so that it is the newest.
-        kept.delete(key);
-        kept.set(key, { output, way: wayOf(step), at: now() });
-        const [oldest] = kept.keys();
-        if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
+        const { length } = JSON.stringify(output);
+        keep(keyOf(call), { output, way: wayOf(step), at: now(), letters: length });
       }
       return Promise.resolve(output);
     },
     forget(call) {
-      kept.delete(keyOf(call));
+      drop(keyOf(call));
     },
   };
 }

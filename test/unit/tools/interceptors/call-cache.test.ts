@@ -106,6 +106,15 @@ test('what is forgotten is asked for anew, the rest is kept; the oldest of fifty
   expect(await cache.before(pages[2]!)).toHaveProperty('answer');
 });
 
+test('long results give way sooner: all that is kept has eight million letters at most', async () => {
+  const cache = cacheAt();
+  const pages = [0, 1, 2].map((n) => call('fetch_page', { url: `https://a.org/${n}` }));
+  for (const one of pages) await cache.after(one, output('A'.repeat(3_000_000)));
+  expect(await cache.before(pages[0]!)).toBe('go');
+  expect(await cache.before(pages[1]!)).toHaveProperty('answer');
+  expect(await cache.before(pages[2]!)).toHaveProperty('answer');
+});
+
 test('statistics count what ran: how often, how it ended, whether it was mended, how long it took', async () => {
   const rows: ToolStatistics[] = [];
   const clock = { now: 0 };
