@@ -173,7 +173,7 @@ test('a newer database is left untouched', async () => {
   newer.close();
 
   const store = await open();
-  expect(store).toMatchObject({ condition: 'newer', detail: 'Version 9 is there; this is 3.' });
+  expect(store).toMatchObject({ condition: 'newer', detail: expect.stringMatching(/^Version 9 is there; this is \d\.$/) });
   await store.chats.create(chatRecord('mine'));
 
   const after = await new Dexie(name).open();
