@@ -173,7 +173,10 @@ test('a newer database is left untouched', async () => {
   newer.close();
 
   const store = await open();
-  expect(store).toMatchObject({ condition: 'newer', detail: expect.stringMatching(/^Version 9 is there; this is \d\.$/) });
+  expect(store).toMatchObject({
+    condition: 'newer',
+    detail: expect.stringMatching(/^Version 9 is there; this is \d\.$/),
+  });
   await store.chats.create(chatRecord('mine'));
 
   const after = await new Dexie(name).open();
