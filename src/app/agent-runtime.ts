@@ -124,7 +124,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     kept: options.toolIndex,
     loadResult: options.results.load,
     settings,
-    builtIn: new Set(builtIn.map(({ name }) => name)),
+    pinnedAtFirst: new Set(builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name]))),
     spec: () => host.spec,
   });
   const likelyFor = async (model: ModelSpec) => {

@@ -32,7 +32,7 @@ export interface ToolOffersParts {
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins'>;
   /** Names of tools that are listed unless the person does not want it. */
-  builtIn: ReadonlySet<string>;
+  pinnedAtFirst: ReadonlySet<string>;
   /** What answers at this moment. */
   spec: () => ModelSpec;
 }
@@ -63,7 +63,7 @@ export interface ToolOffers {
 const mostNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
-  const { readTools, kept, loadResult, settings, builtIn, spec } = parts;
+  const { readTools, kept, loadResult, settings, pinnedAtFirst, spec } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   const whenIndexed = () => (indexing ??= indexTools());
@@ -76,7 +76,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
     return searcher;
   }
 
-  const isPinned = (name: string) => settings().pins[name] ?? builtIn.has(name);
+  const isPinned = (name: string) => settings().pins[name] ?? pinnedAtFirst.has(name);
 
   /** All are indexed, whichever of them a chat has on. */
   const searchAmong = (index: LexicalSearcher, on: readonly ToolSpec[]) => {

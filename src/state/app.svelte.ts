@@ -291,7 +291,12 @@ export class App {
 
   /** Whether a tool is listed in every chat. */
   isPinned(name: string): boolean {
-    return this.settings.pins[name] ?? !this.isCustom(name);
+    return this.settings.pins[name] ?? (!this.isCustom(name) && !this.#isCalledByPage(name));
+  }
+
+  /** Those for notes are found when they are wanted: a model that reads little has no room for them. */
+  #isCalledByPage(name: string): boolean {
+    return this.tools.some((tool) => tool.name === name && tool.isCalledByPage === true);
   }
 
   /** Whether a tool is one of the person's own. */

@@ -50,7 +50,7 @@ function stage(
       readTools: async () => tools,
       kept: { load: async () => undefined, save: async () => undefined },
       settings: () => ({ pins: { clock: true } }),
-      builtIn: new Set(),
+      pinnedAtFirst: new Set(),
       loadResult: async (id) => kept.get(id),
       spec: () => parts.host.spec,
     }),

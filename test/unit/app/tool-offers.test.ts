@@ -18,7 +18,7 @@ function visit(kept: { index?: ToolIndex | undefined; writes: number }, tools: T
     },
     loadResult: async () => undefined,
     settings: () => ({ pins: { lamp: false, mail: true } }),
-    builtIn: new Set(['lamp', 'clock']),
+    pinnedAtFirst: new Set(['lamp', 'clock']),
     spec: () => large,
   });
 }
