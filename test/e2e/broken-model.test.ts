@@ -69,8 +69,8 @@ test.for(everyNth(3, faults))('$fault', async ({ breakIt, sentence }) => {
   await ask(page, 'What is 17 * 23?');
   await turnEnds(page);
   await expect.poll(() => page.getByRole('main').innerText()).toContain(sentence);
-  expect(await lastReply(page).innerText()).toContain('Your question is kept.');
-  expect(await page.getByRole('article', { name: 'You' }).innerText()).toContain('17 * 23');
+  await expect.poll(() => lastReply(page).innerText()).toContain('Your question is kept.');
+  await expect.poll(() => page.getByRole('article', { name: 'You' }).innerText()).toContain('17 * 23');
 
   await cp('dist/models', join(folder, 'models'), { recursive: true });
   await cp(join('dist/assets', whole.split('/').at(-1) ?? ''), whole);

@@ -92,7 +92,9 @@ test(
 
         await openTools(page);
         await page.getByRole('link', { name: 'Edit slugify' }).click();
-        expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('toLowerCase');
+        await expect
+          .poll(() => page.getByLabel('Code', { exact: true }).innerText())
+          .toContain('toLowerCase');
         await page.getByRole('button', { name: 'How to write a tool' }).click();
         await page.getByRole('dialog').getByText('From nothing to a tool').waitFor();
       },
@@ -159,7 +161,7 @@ test('what is not saved survives a reload, and what cannot be saved is refused w
     await page.reload();
     await page.getByLabel('Code', { exact: true }).waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('calculator');
-    expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('return (;');
+    await expect.poll(() => page.getByLabel('Code', { exact: true }).innerText()).toContain('return (;');
     expect(await run(page)).toMatch(/^BAD_ARGS/);
     await openTools(page);
     expect(await ownSwitches(page).count()).toBe(0);

@@ -118,7 +118,7 @@ test('Stop closes the connection, and keeps what was there', async () => {
   await page.getByRole('button', { name: 'Stop' }).click();
   await turnEnds(page);
   expect(await closed).toBe(false);
-  expect(await lastReply(page).innerText()).toContain('The sea is');
+  await expect.poll(() => lastReply(page).innerText()).toContain('The sea is');
   await expect.poll(logged).toMatch(/models\.example\.com[^]*Stopped/);
   await chatGoesOn();
 });
@@ -155,7 +155,7 @@ describe('ends in a sentence, with what was there, and the chat goes on:', () =>
     await turnEnds(page);
     expect(await closed).toBe(false);
     await expect.poll(() => lastReply(page).innerText()).toMatch(says);
-    expect(await lastReply(page).innerText()).toContain('The sea is');
+    await expect.poll(() => lastReply(page).innerText()).toContain('The sea is');
     await expect.poll(logged).toMatch(log);
     await chatGoesOn();
   });

@@ -157,7 +157,7 @@ test('each step is in the trace of the reply, with what the engine said, after a
   await lastReply(page).getByRole('button', { name: 'Details' }).click();
   const details = page.getByRole('dialog', { name: 'Details of this answer' });
   await expect.poll(() => details.innerText()).toMatch(/It wrote one character over and over: "!!!!/);
-  expect(await details.innerText()).toMatch(/ember/);
+  await expect.poll(() => details.innerText()).toMatch(/ember/);
 });
 
 describe('on a copy of the site that is not whole', () => {

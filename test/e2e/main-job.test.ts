@@ -33,7 +33,9 @@ test('with the network cut, a question makes the model call the calculator and a
 test('the chat is there after a reload, without a network', async () => {
   const { page } = site;
   await page.reload();
-  expect(await page.getByRole('article', { name: 'You' }).innerText()).toContain('What is 17 * 23?');
+  await expect
+    .poll(() => page.getByRole('article', { name: 'You' }).innerText())
+    .toContain('What is 17 * 23?');
   await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
   const chats = page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
   expect(await chats.count()).toBe(1);

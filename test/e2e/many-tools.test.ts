@@ -147,9 +147,9 @@ describe('a model with 300 tools', () => {
     await page.keyboard.press('Escape');
     await lastReply(page).getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('dialog', { name: 'Details of this answer' });
-    expect(await details.innerText()).toMatch(
-      /7 of 308, in [\d,]+ tokens:[^]*tell_fortune \(named in the request\)/,
-    );
+    await expect
+      .poll(() => details.innerText())
+      .toMatch(/7 of 308, in [\d,]+ tokens:[^]*tell_fortune \(named in the request\)/);
     await details.getByRole('button', { name: 'Close' }).click();
   });
 

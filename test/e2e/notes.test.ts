@@ -73,7 +73,7 @@ test.for(cases)(
 
       await ask(remember);
       await question.getByText(note).waitFor();
-      expect(await question.innerText()).toContain(late.approval.reasons.note);
+      await expect.poll(() => question.innerText()).toContain(late.approval.reasons.note);
       expect(await question.getByRole('button').allTextContents()).not.toContain(late.approval.chat);
       await button(question, late.approval.deny).click();
       await ends();
@@ -88,7 +88,7 @@ test.for(cases)(
 
       await recall();
       await reply().getByRole('group').getByText(note).first().waitFor();
-      expect(await reply().innerText()).toContain(note);
+      await expect.poll(() => reply().innerText()).toContain(note);
 
       await goTo(page, 'notes');
       await button(main(page), late.notes.edit(note)).click();
@@ -100,7 +100,7 @@ test.for(cases)(
       await main(page).getByText(late.notes.found(1)).waitFor();
 
       await recall();
-      expect(await reply().innerText()).toContain(edited);
+      await expect.poll(() => reply().innerText()).toContain(edited);
 
       await goTo(page, 'notes');
       await button(main(page), late.notes.delete(edited)).click();

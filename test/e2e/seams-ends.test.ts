@@ -156,7 +156,7 @@ test.for([
       expect(box.y).toBeGreaterThanOrEqual(0);
       expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
     }
-    expect(await dialog.locator('bdi b').first().innerText()).toBe('example.net');
+    await expect.poll(() => dialog.locator('bdi b').first().innerText()).toBe('example.net');
     expect(await dialog.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Deny' }).click();
     await turnEnds(page);

@@ -81,7 +81,7 @@ test('a chat goes on with another model, told to it in its own dialect, and back
   const { page } = site;
   await ask(page, `script\n${call}\n---\nIt is 391.`);
   await turnEnds(page);
-  expect(await lastReply(page).innerText()).toContain('It is 391.');
+  await expect.poll(() => lastReply(page).innerText()).toContain('It is 391.');
   await switchTo(page, 'Twin');
   await ask(page, 'What is 6 * 7?');
   await turnEnds(page);
@@ -97,7 +97,7 @@ test('a chat goes on with another model, told to it in its own dialect, and back
   await switchTo(page, 'Scripted');
   await ask(page, 'script\nBack again.');
   await turnEnds(page);
-  expect(await lastReply(page).innerText()).toContain('Back again.');
+  await expect.poll(() => lastReply(page).innerText()).toContain('Back again.');
   const back = await promptOf(page);
   expect(back).toContain('What is 6 * 7?');
   // Its own words to the letter, those of the other in its dialect.

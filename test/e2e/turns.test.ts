@@ -50,7 +50,7 @@ test('Stop is there for the whole turn, and ends the reply within a token and th
   await stop.click();
   await turnEnds(page);
   expect(await lastReply(page).getByLabel('Result').textContent()).toContain('Stopped by the person');
-  expect(await lastReply(page).innerText()).not.toContain('Never.');
+  expect(await lastReply(page).textContent()).not.toContain('Never.');
 });
 
 test('a turn goes on behind a new chat, whose message waits for the model', async () => {
@@ -62,7 +62,7 @@ test('a turn goes on behind a new chat, whose message waits for the model', asyn
   await ask(page, 'And me?');
   await page.getByRole('button', { name: 'Stop' }).waitFor();
   await turnEnds(page);
-  expect(await lastReply(page).innerText()).toContain('You said: And me?');
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: And me?');
 
   const chats = page.getByRole('list', { name: 'Chats' });
   expect(await chats.getByRole('listitem').count()).toBe(2);
