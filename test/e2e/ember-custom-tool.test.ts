@@ -13,8 +13,8 @@ test('asked in its words, Ember calls a tool it never saw, and answers from its 
     const call = lastReply(page).getByRole('group', { name: /^slugify/ });
     await call.click();
     expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({ title });
-    const words = (await lastReply(page).innerText()).replace(await call.innerText(), '');
-    expect(words).toContain(slug);
+    const words = async () => (await lastReply(page).innerText()).replace(await call.innerText(), '');
+    await expect.poll(words).toContain(slug);
   };
   try {
     await openNew(page);

@@ -35,7 +35,7 @@ test('a long reply is there up to the last half second, marked interrupted, and 
 
   await reopened.getByRole('button', { name: 'Continue' }).click();
   await turnEnds(reopened);
-  const words = (await lastReply(reopened).innerText()).match(/\bword\b/g);
+  const words = (await lastReply(reopened).textContent())?.match(/\bword\b/g);
   expect(words).toHaveLength(400);
   await expect.poll(() => lastReply(reopened).innerText()).toContain('END');
   expect(await reopened.getByRole('article', { name: 'Hearth' }).count()).toBe(1);

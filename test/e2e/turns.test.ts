@@ -41,9 +41,9 @@ test('Stop is there for the whole turn, and ends the reply within a token and th
   await lastReply(page).waitFor();
   await stop.click();
   await turnEnds(page);
-  const length = (await lastReply(page).innerText()).length;
+  const text = await lastReply(page).textContent();
   await page.waitForTimeout(300);
-  expect((await lastReply(page).innerText()).length).toBe(length);
+  expect(await lastReply(page).textContent()).toBe(text);
 
   await ask(page, `script\n${call('slow', { ms: 30_000 })}\n---\nNever.`);
   await lastReply(page).getByRole('group', { name: /^slow/ }).waitFor();
