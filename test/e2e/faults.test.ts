@@ -89,7 +89,7 @@ describe('in the middle of a reply', () => {
       notice: /ran out of memory\. It was started again with less room[\s\S]*Try Qwen 3 4B again/,
     },
   ];
-  test.for(everyNth(2, cases))('$name', async (one) => {
+  test.for(everyNth(4, cases))('$name', async (one) => {
     const here = await start(folder, one.kept, one.script);
     here.expectErrors(/asked for the end of the worker/);
     await endsWell(here, one);

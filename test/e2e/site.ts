@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright';
 import { afterAll, expect } from 'vitest';
-import { findChromium, findHeadlessShell } from '../../scripts/find-chromium.js';
+import { findHeadlessShell } from '../../scripts/find-chromium.js';
 import { serveFolder } from '../../scripts/static-server.js';
 import type { Outside } from './outside';
 
@@ -98,7 +98,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
           serviceWorkers: options.hasServiceWorker ? 'allow' : 'block',
         })
       : chromium.launchPersistentContext(profile, {
-          executablePath: findChromium() ?? 'chromium',
+          executablePath: findHeadlessShell() ?? 'chromium',
           ...launchOptions(args, hasScrollbars),
           ...view,
         });
