@@ -1,0 +1,98 @@
+/** A result that is too long for the model is kept whole: the person opens and copies all of it by keyboard, and the model reads on in it, after a reload too. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openOutside, type Outside } from './outside';
+import { sendText } from './outside-answers';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+
+const url = 'https://archive.example.com/logbook.txt';
+/** 20,000 lines, a million characters: the model is given a few thousand. */
+const lines = Array.from(
+  { length: 20_000 },
+  (_, at) => `Day ${at + 1}: the wind came from the west, and the sea was calm.`,
+);
+lines[13_337] = 'Day 13338: the keeper painted the door of the lighthouse turquoise.';
+const logbook = lines.join('\n');
+
+const call = (name: string, input: object) =>
+  `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
+const script = (...rounds: string[]) => `script\n${rounds.join('\n---\n')}`;
+
+let outside: Outside;
+let site: Site;
+beforeAll(async () => {
+  outside = await openOutside();
+  outside.serve('archive.example.com', (_request, response) => sendText(response, 'text/plain', logbook));
+  site = await openSite({ folder: 'dist-e2e', outside });
+  await site.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+afterAll(async () => {
+  await site.close();
+  await outside.close();
+});
+
+const cards = (name: RegExp) => lastReply(site.page).getByRole('group', { name });
+const rows = async () => JSON.parse((await dumpDatabase(site.page))['results'] ?? '[]') as { text: string }[];
+
+test('the person sees how much the model was given, and opens and copies all of it by keyboard', async () => {
+  const { page } = site;
+  await ask(page, script(call('fetch_page', { url }), 'Read.'));
+  await turnEnds(page);
+
+  const card = cards(/^fetch_page/);
+  await card.getByText('Read a page').press('Enter');
+  await expect.poll(() => card.innerText()).toMatch(/The model was given [\d,]+ of 1,[\d,]+ characters/);
+  const open = card.getByRole('button', { name: 'Show all of it' });
+  await open.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Whole result of “Read a page”' });
+  const whole = dialog.getByRole('figure', { name: 'Result' });
+  expect(await whole.textContent()).toContain(lines[13_337]);
+  expect(await whole.textContent()).toContain(lines.at(-1));
+
+  // By Tab alone to the text, which then scrolls by keys.
+  for (let tabs = 0; tabs < 5 && !(await whole.evaluate((it) => it === document.activeElement)); tabs++) {
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('End');
+  await expect.poll(() => whole.evaluate((it) => it.scrollTop)).toBeGreaterThan(10_000);
+
+  await dialog.getByRole('button', { name: 'Copy all of it' }).press('Enter');
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(async () => (await copied()).includes(logbook)).toBe(true);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await open.evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+test('the model reads on in it by its handle, also after a reload, without asking the host again', async () => {
+  const { page } = site;
+  await page.reload();
+  outside.forget();
+  const query = 'colour of the door of the lighthouse';
+  await ask(page, script(call('read_result', { handle: 'r1', query }), 'It says: {{result}}'));
+  await turnEnds(page);
+  await expect
+    .poll(() => lastReply(page).textContent())
+    .toContain('painted the door of the lighthouse turquoise');
+  expect(outside.requests).toEqual([]);
+});
+
+test('a handle that is none is answered with those there are', async () => {
+  const { page } = site;
+  await ask(page, script(call('read_result', { handle: 'r9', query: 'door' }), 'It says: {{result}}'));
+  await turnEnds(page);
+  await expect
+    .poll(() => lastReply(page).textContent())
+    .toMatch(/There is no result "r9".*r1 \(fetch_page\)/s);
+});
+
+test('it goes with its chat', async () => {
+  const { page } = site;
+  expect((await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
+  await page.getByRole('button', { name: 'Rename or delete' }).first().click();
+  await page
+    .getByRole('list', { name: 'Chats' })
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete chat' }).click();
+  await expect.poll(rows).toEqual([]);
+});
