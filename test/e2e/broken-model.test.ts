@@ -61,7 +61,7 @@ const faults = [
     sentence: 'damaged or cut off',
   },
 ];
-test.for(everyNth(3, faults))('$fault', async ({ breakIt, sentence }) => {
+test.for(everyNth(4, faults))('$fault', async ({ breakIt, sentence }) => {
   const whole = await engine();
   await breakIt();
   site = await openSite({ folder });
