@@ -51,19 +51,25 @@ async function* withoutBluff(
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools } = request;
   const held: ModelEvent[] = [];
+  let end: Extract<ModelEvent, { type: 'finish' }> | undefined;
   for await (const event of model.respond(request, signal)) {
     if (event.type === 'context' || event.type === 'tool-offer') yield event;
-    else if (event.type !== 'finish') held.push(event);
-    else {
-      const denied = toolSaidOff(textIn(event.message));
-      const isOffered = tools.some(({ name }) => name === denied);
-      if (denied !== undefined && isOffered && request.toolChoice === 'auto') {
-        // It knew which tool it needs, and is wrong that it is off.
-        yield* withoutBluff(model, { ...request, toolChoice: { name: denied } }, options, signal);
-      } else if (await stands(event, messages, options, signal)) yield* [...held, event];
-      else yield* instead(event, options.reply(messages));
-    }
+    else if (event.type === 'finish') end = event;
+    else held.push(event);
   }
+  if (!end) return;
+  const denied = toolSaidOff(textIn(end.message));
+  const isOffered = tools.some(({ name }) => name === denied);
+  if (denied !== undefined && isOffered && request.toolChoice === 'auto') {
+    // It knew which tool it needs, and is wrong that it is off. Asked once this reply is over: a worker gives one at a time.
+    yield* withoutBluff(model, { ...request, toolChoice: { name: denied } }, options, signal);
+    return;
+  }
+  // Made to call that tool, it wrote no call of it: it did not need the tool either.
+  const isForcedInVain =
+    request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
+  if (!isForcedInVain && (await stands(end, messages, options, signal))) yield* [...held, end];
+  else yield* instead(end, options.reply(messages));
 }
 
 async function stands(

@@ -142,6 +142,49 @@ describe('speakFor', () => {
     },
   );
 
+  describe('asked for the call of a tool that it said is off', () => {
+    const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
+    const request = { messages: [said('x = 2:13')], tools: [clock], toolChoice: 'auto' as const };
+    const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
+    async function eventsOf(model: ChatModel): Promise<ModelEvent[]> {
+      const events: ModelEvent[] = [];
+      const spoken = speakFor(model, options).respond(request, new AbortController().signal);
+      for await (const event of spoken) events.push(event);
+      return events;
+    }
+    const then = (forced: AssistantMessage): ChatModel => {
+      let isAnswering = false;
+      return {
+        ...modelThat(off),
+        async *respond(asked, signal) {
+          // As a worker does: it gives one reply at a time.
+          if (isAnswering) throw new Error('The reply before is not over.');
+          isAnswering = true;
+          try {
+            yield* modelThat(typeof asked.toolChoice === 'object' ? forced : off).respond(asked, signal);
+          } finally {
+            isAnswering = false;
+          }
+        },
+      };
+    };
+
+    test('it is asked once its first reply is over', async () => {
+      const events = await eventsOf(then(calling(call('clock', {}))));
+      expect(events).toMatchObject([{ type: 'tool-call' }, { type: 'finish' }]);
+    });
+
+    test('one that writes no call of it did not need it: the page answers', async () => {
+      const invalid: AssistantMessage = {
+        role: 'assistant',
+        content: [{ type: 'invalid-tool-call', id: '1', name: 'clock', raw: '{"at', reason: 'Cut off.' }],
+        finishReason: 'tool-calls',
+      };
+      const events = await eventsOf(then(invalid));
+      expect(events).toMatchObject([{ text: 'From the page.' }, { message: { writer: 'page' } }]);
+    });
+  });
+
   test('a number of an earlier result may be repeated', async () => {
     const history = [
       said('6*7'),
