@@ -40,6 +40,11 @@ function putTools(rows) {
   });
 }
 
+/** Runs in the page: whether the app has made its tables. */
+async function hasDatabase() {
+  return (await indexedDB.databases()).some(({ name, version }) => name === 'hearth' && version > 1);
+}
+
 /** Runs in the page: the messages of the newest chat, in the order in which they were written. */
 function newestMessages() {
   return new Promise((resolve, reject) => {
@@ -85,9 +90,8 @@ for (const size of sizes) {
   const page = await context.newPage();
   await page.goto(server.url);
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
-  await page.waitForFunction(async () =>
-    (await indexedDB.databases()).some(({ name, version }) => name === 'hearth' && version > 0),
-  );
+  // Opened before the app has made its tables, the database would be an empty one. `waitForFunction` takes any promise for true.
+  while (!(await page.evaluate(hasDatabase))) await page.waitForTimeout(50);
   await page.evaluate(putTools, ownTools(size - builtIn));
   await page.reload();
   const box = page.getByRole('textbox', { name: 'Message' });

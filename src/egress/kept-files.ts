@@ -25,6 +25,45 @@ export async function keptOf(
   );
 }
 
+/** Whether anything of a file is on this device, whole or in part. */
+export type IsHere = (file: Pick<DownloadFile, 'url' | 'place'>) => Promise<boolean>;
+
+/** Looks at all there is at once: to ask for each file of a hundred models takes a second. */
+export async function listKept(): Promise<IsHere> {
+  const [cached, parts, whole] = await Promise.all([
+    cachedAddresses(),
+    namesIn(partsFolder),
+    namesIn(filesFolder),
+  ]);
+  return async ({ url, place }) => {
+    if (cached.has(`${place} ${new URL(url).href}`)) return true;
+    if (parts.size + whole.size === 0) return false;
+    const name = await nameOf(url);
+    return parts.has(name) || (place === 'files' && whole.has(name));
+  };
+}
+
+/** Each after its place. */
+async function cachedAddresses(): Promise<Set<string>> {
+  if (!('caches' in globalThis)) return new Set();
+  const addresses = await Promise.all(
+    (await caches.keys()).map(async (place) =>
+      (await (await caches.open(place)).keys()).map(({ url }) => `${place} ${url}`),
+    ),
+  );
+  return new Set(addresses.flat());
+}
+
+async function namesIn(name: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  try {
+    for await (const file of (await folder(name)).keys()) names.add(file);
+  } catch {
+    // No files at all.
+  }
+  return names;
+}
+
 /** A small file of a cache, as JSON; undefined where it is not there or is none. */
 export async function readKeptJson(place: Exclude<Place, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import type { CustomTool } from '../../src/contracts/custom-tool';
 import type { MessageNode } from '../../src/contracts/chat';
-import { dumpDatabase } from './site';
+import { databaseIsMade, dumpDatabase } from './site';
 
 interface Written {
   name: string;
@@ -50,10 +50,7 @@ export function manyTools(...asked: Written[]): CustomTool[] {
 /** Writes them into the database, and opens the page anew. */
 export async function keepTools(page: Page, tools: readonly CustomTool[]): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
-  // Opened before the app has made its tables, it would be an empty one.
-  await page.waitForFunction(async () =>
-    (await indexedDB.databases()).some(({ name, version = 0 }) => name === 'hearth' && version > 1),
-  );
+  await databaseIsMade(page);
   await page.evaluate(async (rows) => {
     const open = indexedDB.open('hearth');
     await new Promise((resolve) => (open.onsuccess = resolve));

@@ -16,7 +16,7 @@ test('a long chat is printed whole, in light colours and without what is pressed
   await turnEnds(page);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const last = page.getByText('Line 79.', { exact: true });
-  expect(await last.isVisible()).toBe(true);
+  await last.waitFor();
   const paper = await page.evaluate(() => ({
     height: document.documentElement.scrollHeight,
     ground: getComputedStyle(document.body).backgroundColor,

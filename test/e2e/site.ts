@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { findHeadlessShell } from '../../scripts/find-chromium.js';
 import { serveFolder } from '../../scripts/static-server.js';
 import type { Outside } from './outside';
@@ -45,26 +45,36 @@ interface Options {
   hasServiceWorker?: boolean;
 }
 
-/** By their arguments: what a file's tests share. Each of them has a profile of its own in it, kept in memory. */
+/** By their arguments. What is opened in one of them has a profile of its own there, kept in memory. */
 const browsers = new Map<string, Promise<Browser>>();
-afterAll(async () => {
-  for (const browser of browsers.values()) await (await browser).close();
-  browsers.clear();
-});
+const keyOf = (args: readonly string[], hasScrollbars: boolean) => JSON.stringify([args, hasScrollbars]);
+const plainKey = keyOf([], false);
 
-/** A browser that is closed after the last test of the file. */
-export function shareBrowser(args: readonly string[] = [], hasScrollbars = false): Promise<Browser> {
-  const key = JSON.stringify([args, hasScrollbars]);
-  let browser = browsers.get(key);
-  if (!browser) {
-    browser = chromium.launch({
-      executablePath: findHeadlessShell() ?? 'chromium',
-      // Half of what loading a model costs is the second, better compilation of its engine, anew in each profile.
-      ...launchOptions(['--js-flags=--liftoff-only', ...args], hasScrollbars),
-    });
-    browsers.set(key, browser);
-  }
+/** Starting a browser takes a second: the plain one serves all files of a worker, the others one file. */
+export async function shareBrowser(args: readonly string[] = [], hasScrollbars = false): Promise<Browser> {
+  const key = keyOf(args, hasScrollbars);
+  const running = await browsers.get(key);
+  if (running?.isConnected()) return running;
+  const browser = chromium.launch({
+    executablePath: findHeadlessShell() ?? 'chromium',
+    // Half of what loading a model costs is the second, better compilation of its engine, anew in each profile.
+    ...launchOptions(['--js-flags=--liftoff-only', ...args], hasScrollbars),
+  });
+  browsers.set(key, browser);
   return browser;
+}
+
+/** After each file, by `after-each-file.ts`. */
+export async function closeOwnBrowsers(): Promise<void> {
+  for (const [key, starting] of browsers) {
+    const browser = await starting;
+    if (key === plainKey) {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      continue;
+    }
+    browsers.delete(key);
+    await browser.close();
+  }
 }
 
 const launchOptions = (args: readonly string[], hasScrollbars: boolean) => ({
@@ -178,6 +188,14 @@ export async function turnEnds(page: Page, stop = 'Stop'): Promise<void> {
 /** Until all that is needed offline is on the device. */
 export async function isOfflineReady(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}
+
+/** Until the app has made its tables. Who opens the database before makes an empty one. */
+export async function databaseIsMade(page: Page): Promise<void> {
+  const isMade = async () =>
+    (await indexedDB.databases()).some(({ name, version = 0 }) => name === 'hearth' && version > 1);
+  // Not `waitForFunction`, for which any promise is true.
+  while (!(await page.evaluate(isMade))) await page.waitForTimeout(20);
 }
 
 /** Every table as text, by its name. Once the app has opened its database: this would make an empty one. */

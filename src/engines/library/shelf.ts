@@ -4,7 +4,7 @@ import type { ModelSpec } from '../../contracts/model';
 import type { DownloadState, ModelCard, ShelfView } from '../../contracts/model-shelf';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
-import { forget, type Kept, keptOf } from '../../egress/kept-files';
+import { forget, type IsHere, type Kept, keptOf, listKept } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
 import { type BareCard, cardsFor, variantCard } from './cards';
@@ -59,23 +59,31 @@ export function createShelf(options: ShelfOptions): Shelf {
     options.onDownload(id, state);
   };
 
-  async function filesHere(spec: ModelSpec) {
+  async function filesHere(spec: ModelSpec, isHere: IsHere) {
+    const first = firstFiles(spec);
+    // A model that is elsewhere has none.
+    if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true))
+      return {
+        plan: { files: first, isWhole: false },
+        kept: first.map(() => ({ isWhole: false, bytes: 0 })),
+        isWhole: false,
+      };
     const plan = await planOrFirst(spec);
     const kept = await keptOf(plan.files);
     return { plan, kept, isWhole: plan.isWhole && kept.every((file) => file.isWhole) };
   }
 
-  async function keptOfModel(spec: ModelSpec): Promise<ModelCard['kept'] & ModelSize> {
+  async function keptOfModel(spec: ModelSpec, isHere: IsHere): Promise<ModelCard['kept'] & ModelSize> {
     const {
       plan: { files, isWhole },
       kept,
       ...here
-    } = await filesHere(spec);
+    } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
     if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
     // Another model's library is no beginning of this one.
     const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
-    const bytes = isBegun || sum === 0 || (await sharedLibrary(spec)) === undefined ? sum : 0;
+    const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
     const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
     // A part is all that is known of it: that says nothing of the whole.
@@ -103,18 +111,18 @@ export function createShelf(options: ShelfOptions): Shelf {
     }
   }
 
-  async function cardOf(card: BareCard): Promise<ModelCard> {
+  async function cardOf(card: BareCard, isHere: IsHere): Promise<ModelCard> {
     const spec = await specOf(card.id);
     if (!spec || card.origin === 'built-in') {
       const isWhole = card.origin === 'built-in';
       return { ...card, isSizeKnown: true, kept: { isWhole, bytes: card.bytes } };
     }
-    const { isWhole, bytes, totalBytes, isSizeKnown } = await keptOfModel(spec);
+    const { isWhole, bytes, totalBytes, isSizeKnown } = await keptOfModel(spec, isHere);
     return { ...card, bytes: totalBytes, isSizeKnown, kept: { isWhole, bytes } };
   }
 
   async function view(): Promise<ShelfView> {
-    const device = await options.device();
+    const [device, isHere] = await Promise.all([options.device(), listKept()]);
     const bare = cardsFor(device, options.settings().ownModels);
     const others = catalog.flatMap((entry) =>
       entry.variants
@@ -122,8 +130,8 @@ export function createShelf(options: ShelfOptions): Shelf {
         .map((variant) => variantCard(judge(device, entry), variant)),
     );
     const [cards, more, freeBytes] = await Promise.all([
-      Promise.all(bare.map(cardOf)),
-      Promise.all(others.map(cardOf)),
+      Promise.all(bare.map((card) => cardOf(card, isHere))),
+      Promise.all(others.map((card) => cardOf(card, isHere))),
       options.freeBytes(),
     ]);
     return {
@@ -208,13 +216,13 @@ export function createShelf(options: ShelfOptions): Shelf {
       const spec = await specOf(id);
       if (!spec || isBuiltIn(id)) return;
       const { files } = await planOrFirst(spec);
-      const shared = await sharedLibrary(spec);
+      const shared = await sharedLibrary(spec, await listKept());
       await forget(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
     async isKept(id) {
       const spec = await specOf(id);
-      return spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec)).isWhole);
+      return spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec, await listKept())).isWhole);
     },
     goOn() {
       for (const [id, { type }] of states) if (type === 'waiting') void download(id);
@@ -222,7 +230,7 @@ export function createShelf(options: ShelfOptions): Shelf {
   };
 
   /** Some models run on the library of another that is here too. */
-  async function sharedLibrary(spec: ModelSpec): Promise<string | undefined> {
+  async function sharedLibrary(spec: ModelSpec, isHere: IsHere): Promise<string | undefined> {
     const library = sharedFileOf(spec);
     if (library === undefined) return undefined;
     const ids = [
@@ -232,7 +240,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     for (const id of ids) {
       const other = await specOf(id);
       if (!other || sharedFileOf(other) !== library) continue;
-      if ((await filesHere(other)).isWhole) return library;
+      if ((await filesHere(other, isHere)).isWhole) return library;
     }
     return undefined;
   }

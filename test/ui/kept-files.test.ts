@@ -1,0 +1,48 @@
+/** What of a model's files is on the device, in the browser's own caches and folders. */
+import { afterEach, expect, test } from 'vitest';
+import type { DownloadFile } from '../../src/contracts/download';
+import { forget, keep, keptOf, listKept, partHandle } from '../../src/egress/kept-files';
+
+const file = (name: string, place: DownloadFile['place']) => ({
+  url: `https://models.example/${name}`,
+  place,
+});
+const weights = file('weights.bin', 'webllm/model');
+const gguf = file('model.gguf', 'files');
+
+afterEach(() => forget([weights, gguf]));
+
+test('nothing is here of what never came', async () => {
+  await keep('webllm/model', weights.url, new Blob(['x']));
+  const isHere = await listKept();
+  expect(await isHere(gguf)).toBe(false);
+  expect(await isHere(file('weights', 'webllm/model'))).toBe(false);
+  // The same address in another cache is another file.
+  expect(await isHere(file('weights.bin', 'webllm/wasm'))).toBe(false);
+});
+
+test('a whole file is here, in a cache or in the folder of files', async () => {
+  await keep('webllm/model', weights.url, new Blob(['x']));
+  await keep('files', gguf.url, new Blob(['abc']));
+  const isHere = await listKept();
+  expect(await isHere(weights)).toBe(true);
+  expect(await isHere(gguf)).toBe(true);
+  expect(await keptOf([gguf, weights])).toEqual([
+    { isWhole: true, bytes: 3 },
+    { isWhole: true, bytes: 1 },
+  ]);
+});
+
+test('a part is here, wherever the whole would go', async () => {
+  await partHandle(gguf.url);
+  await partHandle(weights.url);
+  const isHere = await listKept();
+  expect(await isHere(gguf)).toBe(true);
+  expect(await isHere(weights)).toBe(true);
+});
+
+test('what was forgotten is no longer here for who looks again', async () => {
+  await keep('files', gguf.url, new Blob(['abc']));
+  await forget([gguf]);
+  expect(await (await listKept())(gguf)).toBe(false);
+});
