@@ -1,3 +1,4 @@
+import { tick } from 'svelte';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
@@ -54,6 +55,21 @@ test.for([
   await open.click();
   expect(followed).toHaveLength(1);
   await expect.element(dialog).not.toBeInTheDocument();
+  end();
+});
+
+test('one that is pressed before the browser tells that its dialog has closed is shown again', async () => {
+  const { screen, end } = await answered('[b.example](https://a.example/)');
+  const link = screen.getByRole('article', { name: 'Hearth' }).getByRole('link');
+  await link.click();
+  const cancel = screen.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+  await expect.element(cancel).toBeVisible();
+  cancel.element().dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  await tick();
+  link.element().dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  // Past the frame in which the event comes.
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  await expect.element(screen.getByRole('dialog', { name: /^Open / })).toBeVisible();
   end();
 });
 
