@@ -6,7 +6,7 @@
  * A device lost, memory that runs out or a silence at a given token are injected here: no test machine has a GPU to lose.
  */
 import { MLCEngine, type MLCEngineConfig, tvmRuntime } from '@mlc-ai/web-llm';
-import { Tensor } from './stand-in-tensor';
+import { Tensor } from './fake-tensor';
 
 declare module '@mlc-ai/web-llm' {
   /** What scripts/web-llm-runtime.js shows of the package. */
