@@ -88,6 +88,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     calculate: calculator.calculate,
     egress,
     settings,
+    language,
     searchEngine,
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,

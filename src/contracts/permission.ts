@@ -31,6 +31,7 @@ export type AskReason =
   | 'many-addresses'
   | 'composed-url'
   | 'composed-url-after-outside-text'
+  | 'built-in-hosts'
   | 'tool-hosts'
   | 'tool-hosts-after-outside-text'
   | 'composed-text'

@@ -25,6 +25,7 @@ export const ToolFailure = z.enum([
   'arguments',
   'sum',
   'place',
+  'town',
   'note-too-long',
   'notes-full',
   // The code of a tool.

@@ -31,7 +31,7 @@ test('a long reply is there up to the last half second, marked interrupted, and 
   const reply = lastReply(reopened);
   await expect.poll(async () => (await reply.innerText()).length).toBeGreaterThanOrEqual(seen);
   expect(await reply.textContent()).not.toContain('END');
-  expect(await reopened.getByText('interrupted').count()).toBeGreaterThan(0);
+  await expect.poll(() => reopened.getByText('interrupted').count()).toBeGreaterThan(0);
 
   await reopened.getByRole('button', { name: 'Continue' }).click();
   await turnEnds(reopened);

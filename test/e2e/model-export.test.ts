@@ -97,7 +97,9 @@ test.runIf(takesAll)('a model of the catalog is one there too, byte for byte', a
     await addFromDisk(other.page, 'Folder', out);
     await isWhole(other.page, listed);
     expect(await keptHashes(other.page)).toEqual(before);
-    expect(await articleOf(other.page, listed).innerText()).toContain('Complete on this device: 1.8 MB');
+    await expect
+      .poll(() => articleOf(other.page, listed).innerText())
+      .toContain('Complete on this device: 1.8 MB');
     await press(other.page, listed, 'Delete');
     await articleOf(other.page, listed).getByRole('button', { name: 'Download' }).waitFor();
     expect(await keptBytes(other.page)).toBe(0);

@@ -63,7 +63,7 @@ describe('the Models screen', () => {
       .poll(() => site.page.getByRole('main').innerText())
       .toMatch(/For this device we recommend|will be slow/);
     const qwen = articleOf(site.page, 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC');
-    expect(await qwen.innerText()).toMatch(/Download: about \d.* MB, once\. Memory: about/);
+    await expect.poll(() => qwen.innerText()).toMatch(/Download: about \d.* MB, once\. Memory: about/);
     const found = await site.page.getByRole('region', { name: 'Diagnostics' }).innerText();
     expect(found).toMatch(/no 16-bit numbers/);
   });
@@ -83,7 +83,9 @@ describe('a download', () => {
     await button('Download').click();
     await isWhole();
     expect(shardsSent()).toEqual([shard, shard, shard]);
-    expect(await articleOf(site.page, id).innerText()).toContain('Complete on this device: 1.8 MB');
+    await expect
+      .poll(() => articleOf(site.page, id).innerText())
+      .toContain('Complete on this device: 1.8 MB');
     await button('Delete').click();
     await articleOf(site.page, id).waitFor({ state: 'detached' });
     const left = await site.page.evaluate(
@@ -113,7 +115,9 @@ describe('a download', () => {
 
   test('says how large it is while it runs, and not that nobody knows', async () => {
     await add();
-    expect(await articleOf(site.page, id).innerText()).toContain('Size unknown until the download starts');
+    await expect
+      .poll(() => articleOf(site.page, id).innerText())
+      .toContain('Size unknown until the download starts');
     repository.stopAt = 1;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([1, 1, 1]);

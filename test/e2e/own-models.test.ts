@@ -154,9 +154,9 @@ describe('from the disk', () => {
     await openModels(page);
     await addFromDisk(page, 'GGUF file', path);
     await isWhole(page, 'from-disk');
-    expect(await articleOf(page, 'from-disk').innerText()).toContain(
-      `Complete on this device: ${emberSize()}`,
-    );
+    await expect
+      .poll(() => articleOf(page, 'from-disk').innerText())
+      .toContain(`Complete on this device: ${emberSize()}`);
     await loadModel(page, 'from-disk');
     await answers(page);
     expect(await writerOf(page)).toContain('from-disk');
@@ -177,9 +177,9 @@ describe('from the disk', () => {
     await openModels(page);
     await addFromDisk(page, 'Folder', await writeModelFolder(disk, 'From-Folder-q4f32_1-MLC'));
     await isWhole(page, 'From-Folder-q4f32_1-MLC');
-    expect(await articleOf(page, 'From-Folder-q4f32_1-MLC').innerText()).toContain(
-      'Complete on this device: 1.8 MB',
-    );
+    await expect
+      .poll(() => articleOf(page, 'From-Folder-q4f32_1-MLC').innerText())
+      .toContain('Complete on this device: 1.8 MB');
     const asked = watchOutside();
     await press(page, 'From-Folder-q4f32_1-MLC', 'Load');
     await articleOf(page, 'From-Folder-q4f32_1-MLC')
@@ -251,7 +251,9 @@ test('a record is taken as JSON, asked at a loopback address, and deleted in the
 test('a mirror is asked for all of a model, and the host itself for nothing; its own list says how large it is', async () => {
   const { page } = site;
   await openModels(page);
-  expect(await articleOf(page, listed).innerText()).toMatch(/Download: about 3\d\d(\.\d)? MB, once/);
+  await expect
+    .poll(() => articleOf(page, listed).innerText())
+    .toMatch(/Download: about 3\d\d(\.\d)? MB, once/);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   const mirror = new URL(repository.modelUrl).origin;
   for (const host of ['huggingface.co', 'raw.githubusercontent.com']) {

@@ -219,7 +219,7 @@ describe('a link that stands nowhere is shown before it is followed', () => {
     await turnEnds(page);
     const tabs = context.pages().length;
     const link = lastReply(page).getByRole('link').last();
-    expect(await link.innerText()).not.toBe('');
+    expect(await link.textContent()).not.toBe('');
     for (const way of Object.keys(ways)) {
       await ways[way]!(link);
       const dialog = page.getByRole('dialog', { name: /^Open / });

@@ -94,9 +94,9 @@ test('asking again, editing and deleting keep the chat whole', async () => {
   await box.fill('uno');
   await box.press('Enter');
   await turnEnds(page);
-  expect(await page.getByRole('article', { name: 'You' }).allInnerTexts()).toEqual([
-    expect.stringContaining('uno'),
-  ]);
+  await expect
+    .poll(() => page.getByRole('article', { name: 'You' }).allInnerTexts())
+    .toEqual([expect.stringContaining('uno')]);
   await expect.poll(() => lastReply(page).innerText()).toContain('You said: uno');
 
   await page.reload();

@@ -13,6 +13,7 @@ import { readHtml } from '../../src/tools/builtin/fetch-page/read-html';
 import { createMemoryNotes } from '../../src/store/memory-notes';
 import { createRateLimits } from '../../src/tools/web-search/rate-limits';
 import { createSearchEngine } from '../../src/tools/web-search/search-engine';
+import { answerAsOpenMeteo } from './open-meteo';
 
 type Answer = EgressFailure | (Partial<EgressResponse> & { type?: string; json?: unknown });
 /** By host, or by the beginning of an address; a list is given one after another, its last again and again. */
@@ -71,6 +72,7 @@ export function builtinParts(table: Outside = everywhere, changed: Partial<Setti
     settings,
     searchEngine: createSearchEngine({ egress, settings, limits, language: () => 'en-US' }),
     readPage: async (html: string, url: string) => readHtml(html, url),
+    language: () => 'en-GB',
     calculate: (expression: string) => {
       const answer = calculate(expression);
       return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
@@ -93,6 +95,8 @@ const AsyncFunction = (async () => Promise.resolve()).constructor as new (
 ) => (args: unknown) => Promise<unknown>;
 
 const everywhere: Outside = {
+  'geocoding-api.open-meteo.com': async ({ url }) => answerAsOpenMeteo(url),
+  'api.open-meteo.com': async ({ url }) => answerAsOpenMeteo(url),
   'https://en.wikipedia.org/': {
     json: {
       query: {

@@ -175,12 +175,18 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
   if (asked.length === 0) return { verdict: 'allow', hosts: read.hosts, tells };
   return {
     verdict: 'ask',
-    reason: isComposed ? 'composed-text' : isTainted ? 'tool-hosts-after-outside-text' : 'tool-hosts',
+    reason: isComposed ? 'composed-text' : reasonFor(call, isTainted),
     targets: asked,
     grantTargets: asked,
     // One that is given already does not cover it.
     offers: isComposed ? [] : both,
   };
+}
+
+/** A built-in tool sends its arguments; what code of somebody else sends is its own business. */
+function reasonFor({ revision }: CallFacts, isTainted: boolean): Question['reason'] {
+  if (isTainted) return 'tool-hosts-after-outside-text';
+  return revision === '' ? 'built-in-hosts' : 'tool-hosts';
 }
 
 function decideChange(named: readonly string[], call: CallFacts, state: PermissionState): Decision {

@@ -107,6 +107,7 @@ const failures = {
   arguments: 'The model used this tool in a way that the tool does not understand.',
   sum: 'This cannot be worked out.',
   place: 'This place is not known. Name a large city, a country or a time zone.',
+  town: 'No town of this name is known. Name a larger one nearby, and its country after a comma.',
   'note-too-long':
     'A note has at most 2,000 characters, and this one is longer. Ask for a shorter one, or for several.',
   'notes-full': 'There are 2,000 notes, and no more can be kept. Delete some under “Notes”, then ask again.',
@@ -126,6 +127,7 @@ const reasons = {
   'composed-url': 'The model wrote this address itself; it is neither in your words nor in a result.',
   'composed-url-after-outside-text':
     'The model wrote this address itself. Text from outside is in this chat and may have told it what to put in: see that the address gives nothing away.',
+  'built-in-hosts': 'This asks the hosts below. They learn the arguments, and nothing else of this chat.',
   'tool-hosts': 'This tool wants to reach the hosts below, and decides itself what to send them.',
   'tool-hosts-after-outside-text':
     'This tool wants to reach the hosts below. Text from outside is in this chat and may have told the model what to send: see that the arguments give nothing away.',
@@ -192,6 +194,7 @@ export const enLate = {
       remember: 'Keeps a note on this device. You see each before it is kept.',
       find_tools: 'Finds tools that the model is not shown from the start.',
       read_result: 'Gives further parts of a result that was too long.',
+      weather: 'Tells the weather in a place, up to seven days ahead. From Open-Meteo.',
       run_javascript: 'Runs code that the model writes, in a sandbox. Needs a larger model.',
       web_search: 'Searches the web.',
     } as Readonly<Record<string, string>>,
@@ -203,6 +206,7 @@ export const enLate = {
       remember: 'Remember',
       find_tools: 'Find tools',
       read_result: 'Read on in a result',
+      weather: 'Weather',
       run_javascript: 'JavaScript',
       web_search: 'Web search',
     } as Readonly<Record<string, string>>,
