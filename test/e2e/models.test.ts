@@ -34,6 +34,8 @@ afterEach(async () => {
   repository.forget();
 });
 
+const cardText = () => articleOf(site.page, id).innerText();
+const statusText = () => articleOf(site.page, id).getByRole('status').innerText();
 const button = (name: string) => articleOf(site.page, id).getByRole('button', { name, exact: true });
 const shardsSent = () => [0, 1, 2].map((at) => repository.sent.get(`params_shard_${at}.bin`) ?? 0);
 
@@ -83,9 +85,7 @@ describe('a download', () => {
     await button('Download').click();
     await isWhole();
     expect(shardsSent()).toEqual([shard, shard, shard]);
-    await expect
-      .poll(() => articleOf(site.page, id).innerText())
-      .toContain('Complete on this device: 1.8 MB');
+    await expect.poll(cardText).toContain('Complete on this device: 1.8 MB');
     await button('Delete').click();
     await articleOf(site.page, id).waitFor({ state: 'detached' });
     const left = await site.page.evaluate(
@@ -115,16 +115,12 @@ describe('a download', () => {
 
   test('says how large it is while it runs, and not that nobody knows', async () => {
     await add();
-    await expect
-      .poll(() => articleOf(site.page, id).innerText())
-      .toContain('Size unknown until the download starts');
+    await expect.poll(cardText).toContain('Size unknown until the download starts');
     repository.stopAt = 1;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([1, 1, 1]);
-    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toContain('of 1.8 MB');
-    expect(await articleOf(site.page, id).innerText()).not.toContain(
-      'Size unknown until the download starts',
-    );
+    await expect.poll(statusText).toContain('of 1.8 MB');
+    expect(await cardText()).not.toContain('Size unknown until the download starts');
   });
 
   test('is not begun where only another model has its library', async () => {
@@ -134,7 +130,7 @@ describe('a download', () => {
     await isWhole();
     await add(`${names}`);
     await button('Download').waitFor();
-    expect(await articleOf(site.page, id).innerText()).not.toContain('downloaded');
+    expect(await cardText()).not.toContain('downloaded');
     await articleOf(site.page, first).getByRole('button', { name: 'Delete' }).click();
     await articleOf(site.page, first).waitFor({ state: 'detached' });
   });
@@ -144,9 +140,7 @@ describe('a download', () => {
     repository.stopAt = 250_000;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([250_000, 250_000, 250_000]);
-    await expect
-      .poll(() => articleOf(site.page, id).getByRole('status').innerText())
-      .toMatch(/7\d\d kB of 1.8 MB/);
+    await expect.poll(statusText).toMatch(/7\d\d kB of 1.8 MB/);
     await button('Pause').click();
     await button('Resume').waitFor();
     repository.stopAt = undefined;
@@ -161,7 +155,7 @@ describe('a download', () => {
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([200_000, 200_000, 200_000]);
     // What was sent is not yet what has come: cut before it came, a server sends it once more.
-    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/6\d\d kB of/);
+    await expect.poll(statusText).toMatch(/6\d\d kB of/);
     await repository.cut();
     repository.stopAt = undefined;
     await repository.open();
@@ -174,10 +168,10 @@ describe('a download', () => {
     repository.stopAt = 200_000;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([200_000, 200_000, 200_000]);
-    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/6\d\d kB of/);
+    await expect.poll(statusText).toMatch(/6\d\d kB of/);
     await site.context.setOffline(true);
     await repository.cut();
-    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/no network/);
+    await expect.poll(statusText).toMatch(/no network/);
     repository.stopAt = undefined;
     await repository.open();
     await site.context.setOffline(false);
@@ -294,7 +288,7 @@ describe('a browser that is killed in the middle', () => {
     await add();
     repository.stopAt = 300_000;
     await button('Download').click();
-    await expect.poll(() => articleOf(site.page, id).getByRole('status').innerText()).toMatch(/9\d\d kB of/);
+    await expect.poll(statusText).toMatch(/9\d\d kB of/);
     const page = await site.killAndReopen();
     repository.stopAt = undefined;
     await openModels(page);
