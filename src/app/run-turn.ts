@@ -5,7 +5,7 @@
 import { answerFromResults } from '../agent/page-reply/answer-from-results';
 import type { ReplyLanguage } from '../agent/page-reply/language';
 import { speakFor, writtenByPage } from '../agent/page-reply/speak-for';
-import { languageHere, replyInstead, replyToTalk } from '../agent/page-reply/write-page-reply';
+import { askWhichPlace, languageHere, replyInstead, replyToTalk } from '../agent/page-reply/write-page-reply';
 import { runAgent } from '../agent/run-agent';
 import { requestIn } from '../agent/tool-offer/choose-list';
 import type { AgentEvent } from '../contracts/events';
@@ -17,7 +17,7 @@ import type { ResultStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
-import { callsPlainly, works } from '../tools/first-calls/calls-plainly';
+import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
 import { callBeforeModel } from '../tools/web-search/search-first';
 import type { ToolOffers, ToolWishes } from './tool-offers';
 
@@ -75,7 +75,12 @@ export async function* runTurn(
   const plain = wanted.isSmall
     ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)
     : undefined;
-  const talk = wanted.isSmall && !plain ? replyToTalk(history, speaking) : undefined;
+  const talk =
+    wanted.isSmall && !plain
+      ? (await lacksPlace(history, on))
+        ? askWhichPlace(history, speaking)
+        : replyToTalk(history, speaking)
+      : undefined;
   if (talk) {
     const message = writtenByPage(talk.text, talk.suggestions);
     yield { type: 'message-end', message, by: 'page' };

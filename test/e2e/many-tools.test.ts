@@ -9,10 +9,10 @@ import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search', 'run_javascript', 'slow'];
 const tools = manyTools(
   {
-    name: 'weather_forecast',
-    description: 'The weather in a place, today and tomorrow.',
-    code: `return 'Rain in ' + args.text;`,
-    keywords: { zh: ['天气', '下雨'] },
+    name: 'harbour_gauge',
+    description: 'How high the water stands in a harbour.',
+    code: `return 'High water in ' + args.text;`,
+    keywords: { zh: ['水位', '涨水'] },
   },
   {
     name: 'post_letter',
@@ -33,7 +33,7 @@ afterAll(() => site.close());
 
 const find = (query: string) => call('find_tools', { query });
 // The script stands in the question, and a tool that a question names is listed: so they are spelled as models misspell names.
-const weather = (text: string) => call('weatherForecast', { text });
+const harbour = (text: string) => call('harbourGauge', { text });
 const mail = (text: string) => call('postLetter', { text });
 const fortune = (text: string) => call('tellFortune', { text });
 const script = (...replies: string[]) => ['script', replies.join('\n---\n')].join('\n');
@@ -68,40 +68,40 @@ beforeEach(async () => {
 
 describe('a model with 300 tools', () => {
   test('is shown the pinned ones and the search; what it finds it calls, and nothing is read twice', async () => {
-    await turn(find('a forecast of the weather'), weather('Oslo'), 'It says {{result}}');
-    expect(await reply()).toContain('Rain in Oslo');
+    await turn(find('how high the water stands'), harbour('Oslo'), 'It says {{result}}');
+    expect(await reply()).toContain('High water in Oslo');
     const rounds = await newRounds();
     expect(rounds).toHaveLength(3);
     expect(listedIn(rounds[0]!.prompt).sort()).toEqual(['find_tools', ...builtIn].sort());
-    expect(rounds[0]!.prompt).not.toContain('weather_forecast');
-    expect(rounds[1]!.prompt).toContain('"name":"weather_forecast"');
+    expect(rounds[0]!.prompt).not.toContain('harbour_gauge');
+    expect(rounds[1]!.prompt).toContain('"name":"harbour_gauge"');
     expectOnlyGrowth(rounds);
   });
 
   test('searches twice in one reply and calls both in order', async () => {
     await turn(
-      `${find('weather')}\n${find('email')}`,
-      `${weather('Oslo')}\n${mail('rain')}`,
+      `${find('harbour')}\n${find('email')}`,
+      `${harbour('Oslo')}\n${mail('rain')}`,
       'Done. {{result}}',
     );
     const rounds = await newRounds();
     expect(rounds[1]!.prompt.match(/\d tools? found for/g)).toHaveLength(2);
-    expect(await reply()).toMatch(/Rain in Oslo[^]*Sent: rain/);
+    expect(await reply()).toMatch(/High water in Oslo[^]*Sent: rain/);
     expectOnlyGrowth(rounds);
   });
 
   test('finds a tool by a slip of the pen, and in another language', async () => {
-    await turn(find('wether'), find('明天下雨吗'), 'Found.');
+    await turn(find('habour'), find('港口涨水了吗'), 'Found.');
     const rounds = await newRounds();
-    expect(rounds[1]!.prompt).toContain('found for "wether": weather_forecast.');
+    expect(rounds[1]!.prompt).toContain('found for "habour": harbour_gauge.');
     // Described once.
-    expect(rounds[2]!.prompt).toContain('Described before: weather_forecast.');
-    expect(rounds[2]!.prompt.match(/"name":"weather_forecast"/g)).toHaveLength(1);
+    expect(rounds[2]!.prompt).toContain('Described before: harbour_gauge.');
+    expect(rounds[2]!.prompt.match(/"name":"harbour_gauge"/g)).toHaveLength(1);
     expectOnlyGrowth(rounds);
   });
 
   test('is told where nothing is found, and that the fourth search is not made', async () => {
-    await turn(find('qqqqq'), find('mail'), find('weather'), find('photos'), 'So be it.');
+    await turn(find('qqqqq'), find('mail'), find('harbour'), find('photos'), 'So be it.');
     const rounds = await newRounds();
     const last = rounds.at(-1)!.prompt;
     expect(last).toContain('No tool found for "qqqqq".');
@@ -114,11 +114,11 @@ describe('a model with 300 tools', () => {
   });
 
   test('calls today what it found yesterday, and a tool that it only guessed', async () => {
-    await turn(find('a forecast of the weather'), 'Found.');
+    await turn(find('how high the water stands'), 'Found.');
     await page.reload();
     await lastReply(page).getByText('Found.').waitFor();
-    await turn(weather('Bergen'), 'It says {{result}}');
-    expect(await reply()).toContain('Rain in Bergen');
+    await turn(harbour('Bergen'), 'It says {{result}}');
+    expect(await reply()).toContain('High water in Bergen');
     await turn(fortune('me'), 'It says {{result}}');
     expect(await reply()).toContain('Luck for me');
     const rounds = await newRounds();
@@ -142,19 +142,19 @@ describe('a model with 300 tools', () => {
     await turnEnds(page);
     const [round] = await newRounds();
     expect(listedIn(round!.prompt).at(-1)).toBe('tell_fortune');
-    await page.getByRole('button', { name: '308 tools' }).click();
-    await page.getByText(/^7 of 308 listed, [\d,]+ tokens saved$/).waitFor();
+    await page.getByRole('button', { name: '309 tools' }).click();
+    await page.getByText(/^7 of 309 listed, [\d,]+ tokens saved$/).waitFor();
     await page.keyboard.press('Escape');
     await lastReply(page).getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('dialog', { name: 'Details of this answer' });
     await expect
       .poll(() => details.innerText())
-      .toMatch(/7 of 308, in [\d,]+ tokens:[^]*tell_fortune \(named in the request\)/);
+      .toMatch(/7 of 309, in [\d,]+ tokens:[^]*tell_fortune \(named in the request\)/);
     await details.getByRole('button', { name: 'Close' }).click();
   });
 
   test('a person can have all listed, or searched for always, in one chat', async () => {
-    await page.getByRole('button', { name: '308 tools' }).click();
+    await page.getByRole('button', { name: '309 tools' }).click();
     await page.getByLabel('Search instead of listing all').selectOption('never');
     await page.keyboard.press('Escape');
     await turn('All of them.');

@@ -1,5 +1,5 @@
 /**
- * What a very small model would say of the results of the calculator and the clock, copied by code: a number in it is the tool's, to the last
+ * What a very small model would say of the results of the calculator, the clock and the weather, copied by code: a number in it is the tool's, to the last
  * digit, and of several results none is left out.
  */
 import type { Message, ToolCall, ToolResult } from '../../contracts/message';
@@ -7,6 +7,7 @@ import { textOf } from '../../contracts/text-of';
 import type { ReplyLanguage } from './language';
 import { sayNote } from './say-note';
 import { answerTime, sayTime } from './say-time';
+import { sayWeather, sayWeatherShortly } from './say-weather';
 import { wordsOf } from './vocabulary';
 
 /** Undefined where the model is to speak: of other results, and other failures. */
@@ -24,6 +25,8 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
   const note = last.results.length === 1 && lone ? sayNote(lone, language) : undefined;
   if (note !== undefined) return note;
   if (failed !== undefined) return wordsOf(language).failures[failed];
+  const weather = answerWeather(history, last.results, language);
+  if (isOneRound && weather !== undefined) return weather;
   const lines = last.results.map((result) => {
     const call = calls.find((part) => part.type === 'tool-call' && part.id === result.toolCallId);
     return call?.type === 'tool-call' && !result.isError ? lineOf(call, result, language) : undefined;
@@ -47,8 +50,23 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
   );
 }
 
+/** Undefined where not all of them are the weather of a place. */
+function answerWeather(
+  history: readonly Message[],
+  results: readonly ToolResult[],
+  language: ReplyLanguage,
+): string | undefined {
+  const question = history.findLast(({ role }) => role === 'user');
+  const asked = question?.role === 'user' ? textOf(question.content) : '';
+  const said = results.flatMap((result) => {
+    const isWeather = result.toolName === 'weather' && !result.isError;
+    return (isWeather ? sayWeather(lineIn(result), asked, language) : undefined) ?? [];
+  });
+  return said.length > 0 && said.length === results.length ? said.join('\n\n') : undefined;
+}
+
 /** What these give is a text to be told of; any other tool's short result is the answer. */
-const spokenOf: ReadonlySet<string> = new Set(['calculator', 'clock', 'fetch_page', 'web_search']);
+const spokenOf: ReadonlySet<string> = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
 const longestText = 160;
 
 /** A line as it is, an object of plain values by their names; undefined for what is longer or deeper. */
@@ -77,6 +95,7 @@ function lineIn({ content }: ToolResult): string {
 
 function lineOf(call: ToolCall, { content }: ToolResult, language: ReplyLanguage): string | undefined {
   const [first, second] = content.map((part) => (part.type === 'text' ? part.text : ''));
+  if (first !== undefined && call.name === 'weather') return sayWeatherShortly(first, language);
   if (first === undefined || first.includes('\n')) return undefined;
   switch (call.name) {
     case 'calculator': {

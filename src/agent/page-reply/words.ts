@@ -17,6 +17,8 @@ export interface PageWords {
   failures: Readonly<Partial<Record<ToolFailure, string>>>;
   /** Of notes: one was kept, one was not allowed, none was found. */
   notes: Readonly<Record<'kept' | 'refused' | 'none', string>>;
+  /** Asked back where somebody wants to know the weather. */
+  whichPlace: string;
   /** A question about the world, where it may search. */
   searchInstead: string;
   /** `Search for QUERY`, as a request that is understood. */

@@ -61,6 +61,11 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
   return beyond && write(beyond, text, history, options);
 }
 
+/** A request for the weather that names no place: the next message does. */
+export function askWhichPlace(history: readonly Message[], { language }: PageReplyOptions): PageReply {
+  return { text: wordsOf(languageHere(history) ?? language).whichPlace, suggestions: [] };
+}
+
 /** Intents for which the gallery has a tool: the reply says where to find it. */
 const ofGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
 

@@ -6,6 +6,8 @@ import type { Tool } from '../../contracts/tool';
 import { readFollowUp } from './follow-up';
 import { readNoteRequest } from './read-note-request';
 import { type PlainCall, readRequest } from './read-request';
+import { readWeather } from './read-weather';
+import type { IsPlace } from './weather/weather-request';
 
 /**
  * Undefined where the model had better decide: also where a call would fail, since the request then was only worded like one. The
@@ -21,13 +23,31 @@ export async function callsPlainly(
   const request = textOf(last.content);
   const note = readNoteRequest(request, tools);
   if (note && (note.isCertain || (await findsNote(note.call, tools, signal)))) return [note.call];
-  const calls = readRequest(request, tools) ?? goOn(history, tools);
+  const isPlace = tools.some(({ name }) => name === 'weather') ? await loadPlaces() : undefined;
+  const weather = isPlace && readWeather(history, isPlace);
+  const calls =
+    weather && weather.length > 0 ? weather : (readRequest(request, tools, isPlace) ?? goOn(history, tools));
   if (!calls) return undefined;
   // A sum is one, whatever comes of it.
   const guessed = calls.filter(({ name }) => name !== 'calculator');
   const worked = await Promise.all(guessed.map((call) => works(call, tools, signal)));
   if (worked.includes(false)) return undefined;
   return calls;
+}
+
+/** Whether the newest message asks for the weather and nothing tells where. */
+export async function lacksPlace(
+  history: readonly Message[],
+  tools: readonly Pick<Tool, 'name'>[],
+): Promise<boolean> {
+  if (!tools.some(({ name }) => name === 'weather')) return false;
+  return readWeather(history, await loadPlaces())?.length === 0;
+}
+
+/** The table is that of the clock, and comes when it is first wanted. */
+async function loadPlaces(): Promise<IsPlace> {
+  const { placeIndex, toKey } = await import('../builtin/clock/place-index');
+  return (name) => placeIndex.has(toKey(name));
 }
 
 function goOn(history: readonly Message[], tools: readonly Tool[]): PlainCall[] | undefined {
