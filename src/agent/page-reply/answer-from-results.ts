@@ -56,8 +56,11 @@ function answerWeather(
   results: readonly ToolResult[],
   language: ReplyLanguage,
 ): string | undefined {
-  const question = history.findLast(({ role }) => role === 'user');
-  const asked = question?.role === 'user' ? textOf(question.content) : '';
+  const [newest = '', before = ''] = history
+    .flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []))
+    .toReversed();
+  // `北京` and `and in Bergen?` go on from a question that said for when.
+  const asked = newest.length > longestGoingOn ? newest : `${newest}\n${before}`;
   const said = results.flatMap((result) => {
     const isWeather = result.toolName === 'weather' && !result.isError;
     return (isWeather ? sayWeather(lineIn(result), asked, language) : undefined) ?? [];
@@ -68,6 +71,8 @@ function answerWeather(
 /** What these give is a text to be told of; any other tool's short result is the answer. */
 const spokenOf: ReadonlySet<string> = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
 const longestText = 160;
+/** Of a message that is no question of its own, characters. */
+const longestGoingOn = 24;
 
 /** A line as it is, an object of plain values by their names; undefined for what is longer or deeper. */
 function shortText(text: string): string | undefined {
