@@ -102,3 +102,14 @@ test('it goes with its chat', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete chat' }).click();
   await expect.poll(rows).toEqual([]);
 });
+
+test('where the worker that looks through it cannot start, its beginning is given', async () => {
+  const { page, context } = site;
+  site.expectErrors(/relevant-part\.worker|Failed to load resource/);
+  await context.route(/relevant-part\.worker/, (route) => route.abort());
+  await ask(page, script(call('fetch_page', { url: `${url}?again` }), 'Was there a whale? {{result}}'));
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).textContent()).toContain('Day 1: the wind came from the west');
+  expect(await lastReply(page).textContent()).not.toContain('a whale was seen');
+  await expect.poll(async () => (await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
+});
