@@ -23,8 +23,8 @@ export interface RelevantParts {
 }
 
 /**
- * `relevantParts` where nobody waits at a screen: of a result of a million characters it takes a third of a second, and of some much
- * longer. Rejects, as `within` does, once `signal` aborts or where what looks is lost.
+ * `relevantParts` where nobody waits at a screen: of a result of a million characters it takes up to a quarter of a second on a
+ * quick machine. Rejects, as `within` does, once `signal` aborts or where what looks is lost.
  */
 export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
 
