@@ -59,6 +59,14 @@ module.exports = {
       { path: '^(src|workers)/', pathNot: '^src/(main|app/)' },
       { path: '^src/(main|app/)' },
     ),
+    forbid(
+      'only a worker looks through results: of a long one it takes too long for the page',
+      { path: '^src/', pathNot: '^src/tools/relevant-part/serve-parts\\.ts$' },
+      {
+        path: '^src/(text/relevant-part|tools/relevant-part/serve-parts)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
     forbid('no tests in source', { path: '^(src|workers)/' }, { path: '^test/' }),
     forbid('no cycles', {}, { circular: true }),
     forbid('resolves', {}, { couldNotResolve: true }),

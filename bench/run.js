@@ -11,3 +11,4 @@ run('node', 'bench/constraint/run.js', '10');
 run('node', 'bench/grammar-compile/run.js');
 run('node', 'bench/sandbox/run.js');
 run('node', 'bench/search-first.js');
+run('node', 'bench/whole-results/run.js');

@@ -3,7 +3,8 @@ import type { Message, ToolResult, WholeResult } from '../contracts/message';
 import { textOf } from '../contracts/text-of';
 import { givenLately, handleAt, readResultName } from '../contracts/whole-result';
 import { beginningWithin, cutText, isResultList } from '../text/cut';
-import { type RelevantParts, relevantParts, type TextRange } from '../text/relevant-part';
+import type { FoundParts, PartOptions } from '../text/relevant-part';
+import { firstGap, type TextRange } from '../text/text-ranges';
 import { requestIn } from './tool-offer/choose-list';
 
 export interface ResultCut {
@@ -14,7 +15,7 @@ export interface ResultCut {
   /** Where it was kept, or why not. */
   setPlace: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
   /** Of each of its texts at most so many characters. */
-  within: (maxCharacters: number) => ToolResult;
+  within: (maxCharacters: number) => Promise<ToolResult>;
 }
 
 interface Situation {
@@ -24,14 +25,21 @@ interface Situation {
   position: number;
   /** Whether the model can be told to read on. */
   canReadOn: boolean;
+  /** Rejects where the turn was stopped, or what looks for parts is lost: then the beginning is given. */
+  findParts: Find;
 }
+
+type Find = (text: string, options: PartOptions) => Promise<FoundParts>;
 
 interface CutPart {
   text: string;
   given: readonly TextRange[];
 }
 
-export function prepareCut(result: ToolResult, { history, position, canReadOn }: Situation): ResultCut {
+export function prepareCut(
+  result: ToolResult,
+  { history, position, canReadOn, findParts }: Situation,
+): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
   // It was read before, and is kept already: what comes is another part of it.
@@ -42,36 +50,37 @@ export function prepareCut(result: ToolResult, { history, position, canReadOn }:
   let place: Pick<WholeResult, 'id' | 'lost'> = {};
 
   const cutters = content.map((part) =>
-    part.type === 'text' ? cutterOf(part.text, query, given) : undefined,
+    part.type === 'text' ? cutterOf(part.text, { query, given }, findParts) : undefined,
   );
 
-  function cut(maxCharacters: number) {
+  const isCut = (maxCharacters: number) =>
+    content.some((part) => part.type === 'text' && part.text.length > maxCharacters);
+
+  async function cut(maxCharacters: number) {
     const isTold = canReadOn && place.lost === undefined;
     const more = isTold
       ? `For more of this result call ${readResultName} with its handle ${handle} and a query.`
       : '';
+    const kept = await Promise.all(cutters.map(async (cutter) => cutter?.(maxCharacters, more)));
     const ranges: [number, number][] = [];
     let offset = 0;
-    let isCut = false;
     const parts = content.map((part, at): ToolResult['content'][number] => {
-      const cutter = cutters[at];
-      if (part.type !== 'text' || !cutter) return part;
-      const kept = cutter(maxCharacters, more);
-      isCut ||= kept.text !== part.text;
-      for (const [from, to] of kept.given) ranges.push([from + offset, to + offset]);
+      const { text, given: held } = kept[at] ?? {};
+      if (part.type !== 'text' || text === undefined) return part;
+      for (const [from, to] of held ?? []) ranges.push([from + offset, to + offset]);
       offset += part.text.length + 1;
-      return { ...part, text: kept.text };
+      return { ...part, text };
     });
-    return { parts, ranges, isCut };
+    return { parts, ranges };
   }
 
   return {
     whole,
-    needsKeeping: (maxCharacters) => !known && !result.isError && cut(maxCharacters).isCut,
+    needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
     setPlace: (found) => (place = found),
-    within(maxCharacters) {
-      const { parts, ranges, isCut } = cut(maxCharacters);
-      if ((!isCut && !known) || result.isError) return { ...result, content: parts };
+    async within(maxCharacters) {
+      const { parts, ranges } = await cut(maxCharacters);
+      if ((!isCut(maxCharacters) && !known) || result.isError) return { ...result, content: parts };
       const own = { handle, toolName, characters: whole.length, ...place };
       return { ...result, content: parts, whole: { ...(known ?? own), given: ranges } };
     },
@@ -89,34 +98,43 @@ function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Messag
 }
 
 /** `more` says how to read on; '' where that cannot be. */
-type Cutter = (maxCharacters: number, more: string) => CutPart;
+type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
 /** Made once for a text, and asked for several lengths. */
-function cutterOf(text: string, query: string, given: readonly TextRange[]): Cutter {
-  let parts: RelevantParts | undefined;
-  const had = sizeOf(given);
-  return (maxCharacters, more) => {
+function cutterOf(text: string, options: Required<PartOptions>, findParts: Find): Cutter {
+  let finding: Promise<FoundParts | undefined> | undefined;
+  let isList: boolean | undefined;
+  const had = sizeOf(options.given);
+  return async (maxCharacters, more) => {
     if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
-    if (isResultList(text)) {
+    isList ??= isResultList(text);
+    if (isList) {
       // The results of a search stand in their order.
       const note = more === '' ? '' : `\n[${more}]`;
       const list = cutText(text, maxCharacters - note.length);
       return { text: list.text + note, given: [[0, text.length - list.omitted]] };
     }
-    parts ??= relevantParts(text, { query, given });
-    const note = (omitted: number) => writeNote(omitted, { more, isMissed: had > 0 && !parts?.isFound });
+    // What is lost, or was stopped, costs the relevance, never the result.
+    finding ??= findParts(text, options).catch(() => undefined);
+    const parts = await finding;
+    const note = (omitted: number) =>
+      writeNote(omitted, { more, isMissed: had > 0 && parts?.isFound === false });
     // As many digits as there can be.
     const room = maxCharacters - note(text.length).length;
     if (room <= 0) return { text: '', given: [] };
-    if (had === 0 && !parts.isFound) {
-      // Where no word leads anywhere, the beginning says most.
-      const beginning = beginningWithin(text, room);
-      const kept = beginning.length;
-      return { text: beginning + note(text.length - kept), given: [[0, kept]] };
-    }
-    const part = parts.within(room);
+    // Where no word leads anywhere, the beginning says most.
+    const isRanked = parts && (had > 0 || parts.isFound);
+    const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
+    const part = ranked ?? beginningOf(text, options.given, room);
     return { text: part.text + note(Math.max(0, text.length - sizeOf(part.given) - had)), given: part.given };
   };
+}
+
+/** Of what was not given before. */
+function beginningOf(text: string, given: readonly TextRange[], room: number): CutPart {
+  const [from, to] = firstGap(text, given);
+  const kept = beginningWithin(text.slice(from, to), room);
+  return { text: kept, given: [[from, from + kept.length]] };
 }
 
 function writeNote(omitted: number, { more, isMissed }: { more: string; isMissed: boolean }): string {

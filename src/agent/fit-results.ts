@@ -6,6 +6,7 @@ import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts
 import type { ChatModel, ContextUse } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { countResults, readResultName } from '../contracts/whole-result';
+import type { FindParts } from '../text/relevant-part';
 import { prepareCut, type ResultCut } from './cut-result';
 
 export interface FitOptions {
@@ -15,6 +16,9 @@ export interface FitOptions {
   maxCharacters: number;
   /** Keeps a result that was cut. Resolves to where, or why it could not. */
   keepWhole: KeepWhole;
+  findParts: FindParts;
+  /** Aborts when the person stops the turn. Then nothing is looked for any more; the results are given all the same. */
+  signal: AbortSignal;
 }
 
 export type KeepWhole = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
@@ -26,21 +30,28 @@ export type KeepWhole = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost
 export async function fitResults(
   results: readonly ToolResult[],
   history: readonly Message[],
-  { model, tools, maxCharacters, keepWhole }: FitOptions,
+  { model, tools, maxCharacters, keepWhole, findParts, signal }: FitOptions,
 ): Promise<ToolMessage> {
   const canReadOn = tools.some(({ name }) => name === readResultName);
   const before = countResults(history);
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
   const cuts = results.map((result, index) =>
-    prepareCut(result, { history, position: before + index, canReadOn }),
+    prepareCut(result, {
+      ...{ history, position: before + index, canReadOn },
+      findParts: (text, options) => findParts(text, options, until),
+    }),
   );
-  let most = maxCharacters;
   try {
-    most = await findRoom(cuts, history, { model, tools, maxCharacters });
-  } catch {
-    // What the model runs on was lost. The next request finds out, and recovers.
+    const most = await findRoom(cuts, history, { model, tools, maxCharacters }).catch(
+      // What the model runs on was lost. The next request finds out, and recovers.
+      () => maxCharacters,
+    );
+    for (const cut of cuts) if (cut.needsKeeping(most)) cut.setPlace(await keepWhole(cut.whole));
+    return await cutAll(cuts, most);
+  } finally {
+    over.abort(new Error('The results were cut.'));
   }
-  for (const cut of cuts) if (cut.needsKeeping(most)) cut.setPlace(await keepWhole(cut.whole));
-  return cutAll(cuts, most);
 }
 
 /** How many characters each text may have. */
@@ -54,7 +65,7 @@ async function findRoom(
   const room = Math.max(0, before.limitTokens - before.promptTokens) / 2;
   // The first guess assumes even text; a second look catches where it was not.
   for (let attempt = 0; attempt < 3; attempt++) {
-    const message = cutAll(cuts, most);
+    const message = await cutAll(cuts, most);
     const after = await model.measure([...history, message], tools);
     const taken = after.promptTokens - before.promptTokens;
     const isOver = after.promptTokens > after.limitTokens;
@@ -76,8 +87,8 @@ function hasGivenWay(before: ContextUse, after: ContextUse): boolean {
 /** A shorter result would say nothing. */
 const minCharacters = 80;
 
-function cutAll(cuts: readonly ResultCut[], maxCharacters: number): ToolMessage {
-  return { role: 'tool', results: cuts.map((cut) => cut.within(maxCharacters)) };
+async function cutAll(cuts: readonly ResultCut[], maxCharacters: number): Promise<ToolMessage> {
+  return { role: 'tool', results: await Promise.all(cuts.map((cut) => cut.within(maxCharacters))) };
 }
 
 function lengthOf(part: ToolResult['content'][number]): number {

@@ -6,6 +6,7 @@ import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
+import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
 import type { CustomToolStore, NoteStore, ResultStore, ToolIndexStore } from '../contracts/store';
 import type { AgentEvent } from '../contracts/events';
 import type { ContextUse, ModelSpec } from '../contracts/model';
@@ -21,6 +22,7 @@ import { takeLock } from '../platform/locks';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
 import { createPageReader } from '../tools/builtin/fetch-page/remote-reader';
+import { createPartsFinder } from '../tools/relevant-part/remote-parts';
 import type { PermissionOptions } from '../tools/permissions/permission';
 import { createBuiltinTools } from '../tools/registry';
 import { createLazySandbox } from '../tools/sandbox/lazy-sandbox';
@@ -150,6 +152,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
 
   const turnParts = {
     ...{ host, fallbacks, toolsFor, offers, rulesFor: rules.inChat, results: options.results },
+    findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
     date: Date.now,

@@ -19,6 +19,7 @@ import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
 import { callBeforeModel } from '../tools/web-search/search-first';
+import type { FindParts } from '../text/relevant-part';
 import type { ToolOffers, ToolWishes } from './tool-offers';
 
 export interface TurnParts {
@@ -35,6 +36,7 @@ export interface TurnParts {
   language: () => ReplyLanguage;
   /** Where results are kept that were cut. */
   results: Pick<ResultStore, 'keep'>;
+  findParts: FindParts;
   /** Milliseconds since the epoch. */
   date: () => number;
   newId: () => string;
@@ -61,6 +63,7 @@ export async function* runTurn(
     isSearchingFirst,
     language,
     results,
+    findParts,
     date,
     newId,
   }: TurnParts,
@@ -117,6 +120,7 @@ export async function* runTurn(
       signal,
       date,
       newNonce: () => newId().slice(0, 8),
+      findParts,
       async keepWhole(text) {
         const id = newId();
         // A disk that takes no more, or is not there: the turn goes on, and the card says that the rest is lost.

@@ -6,6 +6,10 @@ import { JsonSchema, z } from './schema';
 const ToolAnnotations = z.object({
   readOnlyHint: z.optional(z.boolean()),
   destructiveHint: z.optional(z.boolean()),
+  /**
+   * The same call again within minutes gives the same and changes nothing more, so it may be answered with what it gave before
+   * (`tools/interceptors/call-cache.ts`, `agent/turn-guard.ts`). Missing: each call is made.
+   */
   idempotentHint: z.optional(z.boolean()),
   openWorldHint: z.optional(z.boolean()),
 });

@@ -2,7 +2,7 @@
  * PURE: finds texts by their words: BM25F, the ranking of web search before meaning came into it. Each entry has fields that
  * count together, and lines that count each for itself: of those only the best adds to the entry.
  */
-import { createNearTerms } from './near-terms';
+import { createNearTerms, nearTermFilter } from './near-terms';
 import { charactersOf, searchTerms, searchTermsVersion } from './search-terms';
 
 export interface IndexEntry {
@@ -77,6 +77,8 @@ export interface IndexOptions {
   /** Of an earlier visit. */
   stored?: StoredIndex | undefined;
   meaningsOf?: MeaningsOf;
+  /** The one query that it will be asked: only terms that lead from it are kept, which of a long text are few. */
+  onlyFor?: string;
 }
 
 /** Terms of a line of usual length. */
@@ -94,10 +96,12 @@ export class LexicalIndex {
 
   readonly #ranking: Ranking;
   readonly #meaningsOf: MeaningsOf;
+  readonly #isKept: (term: string) => boolean;
 
-  constructor({ ranking, stored, meaningsOf = () => [] }: IndexOptions) {
+  constructor({ ranking, stored, meaningsOf = () => [], onlyFor }: IndexOptions) {
     this.#ranking = ranking;
     this.#meaningsOf = meaningsOf;
+    this.#isKept = onlyFor === undefined ? () => true : this.#termsFor(onlyFor);
     if (stored?.version === searchTermsVersion) this.#load(stored);
   }
 
@@ -189,12 +193,21 @@ export class LexicalIndex {
   ): void {
     const terms = searchTerms(text);
     const each = weight / (1 - share + (share * terms.length) / usual);
-    const add = (term: string) => weights.set(term, (weights.get(term) ?? 0) + each);
+    const add = (term: string) => {
+      if (this.#isKept(term)) weights.set(term, (weights.get(term) ?? 0) + each);
+    };
     for (const term of terms) {
       add(term);
       for (const character of charactersOf(term)) add(character);
     }
     for (const meaning of this.#meaningsOf(terms)) add(meaning);
+  }
+
+  #termsFor(query: string): (term: string) => boolean {
+    const terms = searchTerms(query);
+    const exact = new Set([...terms, ...terms.flatMap(charactersOf), ...this.#meaningsOf(terms)]);
+    const isNear = nearTermFilter(terms);
+    return (term) => exact.has(term) || isNear(term);
   }
 
   #addDocument(entry: number, weights: ReadonlyMap<string, number>): void {

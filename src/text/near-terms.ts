@@ -24,6 +24,12 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
   };
 }
 
+/** Whether a term may ever be near one of these: no other need be known to find what is. */
+export function nearTermFilter(terms: readonly string[]): (other: string) => boolean {
+  const starts = new Set(terms.filter((term) => term.length >= least).map((term) => term.slice(0, 1)));
+  return (other) => other.length >= least && starts.has(other.slice(0, 1));
+}
+
 /** The shortest of those that begin with `term`. */
 function beginningWith(term: string, sorted: readonly string[]): string[] {
   let low = 0;

@@ -13,13 +13,17 @@ export interface Passage {
 /** Characters of a passage: about a paragraph. A script without spaces says as much in fewer. */
 const longest = 400;
 const longestDense = 160;
+/** Of JSON: what lies deeper in it is cut as plain text. */
+const deepest = 24;
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /** In the order of the text, without the blanks between them. */
 export function splitPassages(text: string): Passage[] {
   const isDense = [...text.slice(0, 2000).matchAll(dense)].length > 500;
   const most = isDense ? longestDense : longest;
-  return isJson(text) ? splitValue(text, { from: 0, to: text.length }, '', most) : splitText(text, most);
+  return isJson(text)
+    ? splitValue(text, { from: 0, to: text.length }, { path: '', depth: 0 }, most)
+    : splitText(text, most);
 }
 
 function isJson(text: string): boolean {
@@ -96,11 +100,16 @@ function chunks(text: string, { from, to }: Range, most: number): Range[] {
 }
 
 /** An object or a list that is too long becomes its items; plain values that follow each other stay together. */
-function splitValue(text: string, outer: Range, path: string, most: number): Passage[] {
+function splitValue(
+  text: string,
+  outer: Range,
+  { path, depth }: { path: string; depth: number },
+  most: number,
+): Passage[] {
   const range = trimmed(text, outer);
   if (range.to - range.from <= most) return [{ ...range, path }];
   const opener = text.charAt(range.from);
-  if (opener !== '[' && opener !== '{') {
+  if ((opener !== '[' && opener !== '{') || depth === deepest) {
     return pieces(text, range, 2, most).map((piece) => ({ ...piece, path }));
   }
   const passages: Passage[] = [];
@@ -115,7 +124,7 @@ function splitValue(text: string, outer: Range, path: string, most: number): Pas
     }
     run = isPlain ? { ...item, path } : undefined;
     const name = key ? `${path === '' ? '' : `${path}.`}${key[1] ?? ''}` : `${path}[${at}]`;
-    passages.push(...(run ? [run] : splitValue(text, value, name, most)));
+    passages.push(...(run ? [run] : splitValue(text, value, { path: name, depth: depth + 1 }, most)));
   }
   return passages;
 }

@@ -5,9 +5,7 @@
 import { beginningWithin } from './cut';
 import { LexicalIndex, type Ranking } from './lexical-index';
 import { type Passage, splitPassages } from './passages';
-
-/** From, and up to but without. */
-export type TextRange = readonly [number, number];
+import type { TextRange } from './text-ranges';
 
 export interface RelevantPart {
   text: string;
@@ -24,7 +22,17 @@ export interface RelevantParts {
   within: (maxCharacters: number) => RelevantPart;
 }
 
-interface Options {
+/**
+ * `relevantParts` where nobody waits at a screen: of a result of a million characters it takes up to a quarter of a second on a
+ * quick machine. Rejects, as `within` does, once `signal` aborts or where what looks is lost.
+ */
+export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
+
+export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
+  within: (maxCharacters: number) => Promise<RelevantPart>;
+}
+
+export interface PartOptions {
   /** What is looked for, in words. */
   query: string;
   /** Parts that the reader has already: they are not given again, nor the beginning once more. */
@@ -53,7 +61,7 @@ const beginningShare = 0.2;
 const longestHeading = 120;
 const gap = '[...]';
 
-export function relevantParts(text: string, { query, given = [] }: Options): RelevantParts {
+export function relevantParts(text: string, { query, given = [] }: PartOptions): RelevantParts {
   const passages = splitPassages(text);
   const isJson = passages[0]?.path !== undefined;
   const open = passages.map((passage) => !isGiven(passage, given));
@@ -137,7 +145,7 @@ function labelOf({ path }: Passage): string {
 }
 
 function scoresOf(text: string, passages: readonly Passage[], query: string): number[] {
-  const index = new LexicalIndex({ ranking });
+  const index = new LexicalIndex({ ranking, onlyFor: query });
   const slice = (at: number) => {
     const passage = passages[at];
     return passage ? text.slice(passage.from, passage.to) : '';

@@ -10,6 +10,7 @@ const lines = Array.from(
   { length: 20_000 },
   (_, at) => `Day ${at + 1}: the wind came from the west, and the sea was calm.`,
 );
+lines[4_242] = 'Day 4243: a whale was seen off the northern cape.';
 lines[13_337] = 'Day 13338: the keeper painted the door of the lighthouse turquoise.';
 const logbook = lines.join('\n');
 
@@ -35,8 +36,13 @@ const rows = async () => JSON.parse((await dumpDatabase(site.page))['results'] ?
 
 test('the person sees how much the model was given, and opens and copies all of it by keyboard', async () => {
   const { page } = site;
-  await ask(page, script(call('fetch_page', { url }), 'Read.'));
+  // The page itself has no code that looks through a result (`npm run layers`): a worker did, and is gone.
+  const looks = () => site.sent.filter((name) => /relevant-part\.worker/.test(name)).length;
+  expect(looks()).toBe(0);
+  await ask(page, script(call('fetch_page', { url }), 'Was there a whale? {{result}}'));
   await turnEnds(page);
+  expect(looks()).toBe(1);
+  await expect.poll(() => lastReply(page).textContent()).toContain('a whale was seen off the northern cape');
 
   const card = cards(/^fetch_page/);
   await card.getByText('Read a page').press('Enter');
@@ -95,4 +101,15 @@ test('it goes with its chat', async () => {
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete chat' }).click();
   await expect.poll(rows).toEqual([]);
+});
+
+test('where the worker that looks through it cannot start, its beginning is given', async () => {
+  const { page, context } = site;
+  site.expectErrors(/relevant-part\.worker|Failed to load resource/);
+  await context.route(/relevant-part\.worker/, (route) => route.abort());
+  await ask(page, script(call('fetch_page', { url: `${url}?again` }), 'Was there a whale? {{result}}'));
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).textContent()).toContain('Day 1: the wind came from the west');
+  expect(await lastReply(page).textContent()).not.toContain('a whale was seen');
+  await expect.poll(async () => (await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
 });

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fitResults } from '../../../src/agent/fit-results';
 import type { Message, ToolResult } from '../../../src/contracts/message';
 import type { ContextUse } from '../../../src/contracts/model';
 import { textOf } from '../../../src/contracts/text-of';
+import { untilAborted } from '../../../src/contracts/until-aborted';
 import { readResultName } from '../../../src/contracts/whole-result';
+import type { FindParts } from '../../../src/text/relevant-part';
+import { findPartsHere } from '../../support/find-parts';
 import { scriptedModel } from '../../support/scripted-model';
 
 const paragraphs = Array.from(
@@ -54,13 +57,23 @@ function fit(
     tools = [reader],
     limitTokens = 1500,
     lost,
-  }: { tools?: (typeof reader)[]; limitTokens?: number; lost?: 'full' } = {},
+    findParts = findPartsHere,
+    signal = new AbortController().signal,
+  }: {
+    tools?: (typeof reader)[];
+    limitTokens?: number;
+    lost?: 'full';
+    findParts?: FindParts;
+    signal?: AbortSignal;
+  } = {},
 ) {
   const kept: string[] = [];
   const fitted = fitResults(results, history, {
     model: { ...scriptedModel(), measure: measured(limitTokens) },
     tools,
     maxCharacters: 8000,
+    findParts,
+    signal,
     keepWhole: async (text) => {
       kept.push(text);
       return lost ? { lost } : { id: `whole-${kept.length}` };
@@ -202,6 +215,8 @@ test('where old messages give way, what then fits is not cut further; what does 
       tools: [],
       maxCharacters: 8000,
       keepWhole: async () => ({ id: 'whole' }),
+      findParts: findPartsHere,
+      signal: new AbortController().signal,
     });
     return textOf(message.results[0]!.content).length;
   };
@@ -209,4 +224,64 @@ test('where old messages give way, what then fits is not cut further; what does 
   const cut = await fitIn(1000);
   expect(cut).toBeGreaterThan(1500);
   expect(cut).toBeLessThan(4000);
+});
+
+describe('where the part that answers cannot be found', () => {
+  const lost = () => Promise.reject(new Error('The worker broke down.'));
+  const startOf = (text: string) => text.split('\n[')[0]!;
+
+  test.for<{ name: string; findParts: FindParts }>([
+    { name: 'nothing can look for it', findParts: lost },
+    { name: 'what looks is lost on the way', findParts: async () => ({ isFound: true, within: lost }) },
+  ])('$name: the beginning is given, and all of it is kept', async ({ findParts }) => {
+    const { message, kept, text } = await fit([result('fetch_page', page)], asked, { findParts });
+    expect(page.startsWith(startOf(text))).toBe(true);
+    expect(startOf(text).length).toBeGreaterThan(500);
+    expect(text).toMatch(/characters left out\. For more of this result call read_result/);
+    expect(message.results[0]?.whole).toMatchObject({ given: [[0, startOf(text).length]] });
+    expect(kept).toEqual([page]);
+  });
+
+  test('Stop ends the wait for it, and the result is given all the same', async () => {
+    const stop = new AbortController();
+    const findParts: FindParts = (_text, _options, signal) => {
+      const waiting = untilAborted(new Promise<never>(() => undefined), signal);
+      stop.abort();
+      return waiting;
+    };
+    const { kept, text } = await fit([result('fetch_page', page)], asked, {
+      ...{ findParts, signal: stop.signal },
+    });
+    expect(page.startsWith(startOf(text))).toBe(true);
+    expect(kept).toEqual([page]);
+  });
+
+  test('what is read on begins behind what the model has before it', async () => {
+    const first = await fit([result('fetch_page', page)], asked, { findParts: lost });
+    const call = calls({ name: readResultName, arguments: { handle: 'r1', query: 'paragraph 31' } });
+    const { whole } = first.message.results[0]!;
+    const again = result(readResultName, page, { whole: whole! });
+    const { message, text } = await fit([again], [...asked, first.message, call], {
+      ...{ limitTokens: 3000, findParts: lost },
+    });
+    const [[from] = [0]] = message.results[0]!.whole!.given;
+    expect(from).toBe(whole!.given[0]![1]);
+    expect(page.slice(from).startsWith(startOf(text))).toBe(true);
+    expect(text).not.toContain('None of the words');
+  });
+});
+
+test('what looks for parts is told once, and that it is over', async () => {
+  const over: boolean[] = [];
+  const signals: AbortSignal[] = [];
+  const findParts: FindParts = async (text, options, signal) => {
+    signals.push(signal);
+    const { isFound, within } = await findPartsHere(text, options, signal);
+    return { isFound, within: (most) => (over.push(signal.aborted), within(most)) };
+  };
+  const short = result('clock', 'noon');
+  await fit([result('fetch_page', page), short, result('fetch_page', page)], asked, { findParts });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(over).not.toContain(true);
+  expect(over.length).toBeGreaterThan(2);
 });

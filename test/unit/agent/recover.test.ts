@@ -6,6 +6,7 @@ import type { ToolCall } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/recovery';
 import type { Tool } from '../../../src/contracts/tool';
 import { collect } from '../../support/collect';
+import { findPartsHere } from '../../support/find-parts';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
 
@@ -26,6 +27,7 @@ function run(
       date: () => 1000,
       newNonce: () => 'nonce',
       keepWhole: async () => ({ id: 'whole' }),
+      findParts: findPartsHere,
       ...options,
     }),
   );

@@ -6,6 +6,7 @@ import type { RecoveryStep } from '../../../src/contracts/recovery';
 import { createToolOffers } from '../../../src/app/tool-offers';
 import type { Tool } from '../../../src/contracts/tool';
 import { collect } from '../../support/collect';
+import { findPartsHere } from '../../support/find-parts';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
 import { small as large } from '../../support/web-llm-model';
@@ -58,6 +59,7 @@ function stage(
     isSearchingFirst: () => false,
     language: () => 'en',
     results: { keep: async ({ id, text: all }) => void kept.set(id, all) },
+    findParts: findPartsHere,
     date: () => 5,
     newId: () => 'id',
     ...changed,

@@ -111,6 +111,7 @@ describe('splitPassages', () => {
     ],
     ['JSON that is none', `[${'1, '.repeat(1000)}`],
     ['surrogate pairs', '😀'.repeat(2000)],
+    ['lists within lists', `${'['.repeat(20_000)}1${']'.repeat(20_000)}`],
   ] as const)('covers %s in its order, without overlap, in pieces that are not too long', ([, text]) => {
     let end = 0;
     let size = 0;

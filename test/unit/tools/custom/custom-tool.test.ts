@@ -249,9 +249,10 @@ describe('as the loop sees it', () => {
       changed: { class: 'side-effect', hosts: ['a.org'] },
       effects: { type: 'side-effect', hosts: ['a.org'] },
     },
-  ] as const)('it touches $effects', async ({ changed, effects }) => {
+  ] as const)('it touches $effects, and is the same again where it reads', async ({ changed, effects }) => {
     const tool = await createCustomTool({ ...slugify, ...(changed as Partial<CustomToolContent>) }, echo);
     expect(tool.effects({ title: 'x' })).toEqual(effects);
+    expect(tool.annotations?.idempotentHint).toBe(effects.type === 'net-hosts');
   });
 
   test('other code or other permissions are another tool to those who allowed it; other words are not', async () => {

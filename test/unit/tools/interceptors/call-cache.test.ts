@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../../../src/contracts/message';
-import type { Tool, ToolOutput } from '../../../../src/contracts/tool';
+import type { Tool, ToolEffects, ToolOutput } from '../../../../src/contracts/tool';
 import type { ToolStatistics } from '../../../../src/contracts/tool-statistics';
 import { createCallCache } from '../../../../src/tools/interceptors/call-cache';
 import { createCallStatistics } from '../../../../src/tools/interceptors/call-statistics';
@@ -75,6 +75,48 @@ test.for([
   const cache = cacheAt(undefined, {}, [note]);
   await cache.after(made, gave);
   expect(await cache.before(made)).toBe('go');
+});
+
+const reading: ToolEffects[] = [
+  { type: 'net-read', urls: ['https://a.org/'] },
+  { type: 'search', query: 'a', providers: [{ id: 'a', name: 'A', host: 'a.org' }] },
+  { type: 'net-hosts', hosts: ['a.org'] },
+];
+const others: ToolEffects[] = [{ type: 'pure' }, { type: 'side-effect', hosts: ['a.org'] }];
+
+test.for(
+  [...reading, ...others].flatMap((effects) =>
+    [undefined, false, true].map((hint) => ({
+      ...{ effects, hint, type: effects.type },
+      isKept: hint === true && reading.includes(effects),
+    })),
+  ),
+)('a call with $type of a tool whose hint is $hint: kept is $isKept', async ({ effects, hint, isKept }) => {
+  const any: Tool = {
+    ...tool('any', async () => ''),
+    ...(hint !== undefined && { annotations: { idempotentHint: hint } }),
+    effects: () => effects,
+  };
+  const cache = cacheAt(undefined, {}, [any]);
+  await cache.after(call('any', {}), output('A'));
+  const verdict = await cache.before(call('any', {}));
+  expect(verdict !== 'go').toBe(isKept);
+});
+
+test('of the built-in tools those are kept that read outside and say that they are idempotent', async () => {
+  const tools = createBuiltinTools(builtinParts());
+  const kept: string[] = [];
+  for (const { name, examples = [] } of tools) {
+    const cache = cacheAt();
+    for (const { arguments: input } of examples) {
+      await cache.after(call(name, input), output('A'));
+      if ((await cache.before(call(name, input))) !== 'go' && !kept.includes(name)) kept.push(name);
+    }
+  }
+  expect(kept).toEqual(['fetch_page', 'web_search']);
+  const saying = tools.filter(({ annotations }) => annotations?.idempotentHint === true);
+  // A sum is the same each time too, and costs less than to look it up.
+  expect(saying.map(({ name }) => name)).toEqual(['calculator', ...kept]);
 });
 
 test('after a quarter of an hour it is asked for anew', async () => {

@@ -1,0 +1,147 @@
+/** How often a model is given the sentence that answers, of a page many times as long as what it can read. */
+import { fitResults } from '../../src/agent/fit-results';
+import { defaultLimits } from '../../src/contracts/limits';
+import type { Message, ToolCall, ToolMessage, ToolResult } from '../../src/contracts/message';
+import type { ChatModel, TextEngine } from '../../src/contracts/model';
+import { textOf } from '../../src/contracts/text-of';
+import { specOf, type ToolSpec } from '../../src/contracts/tool';
+import { readResultName } from '../../src/contracts/whole-result';
+import { readGguf } from '../../src/engines/gguf/header';
+import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
+import { ember } from '../../src/engines/library/built-in';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { type FindParts, relevantParts } from '../../src/text/relevant-part';
+import { searchTerms } from '../../src/text/search-terms';
+import { createReadResult } from '../../src/tools/read-result';
+import { createBuiltinTools } from '../../src/tools/registry';
+import { findPartsHere } from '../../test/support/find-parts';
+import { builtinParts } from '../../test/support/outside';
+import { type ExamPage, makePages } from './pages';
+
+const mostFollowUps = 2;
+const { signal } = new AbortController();
+
+export interface Given {
+  isAnswered: boolean;
+  /** Of all results that were given. */
+  tokens: number;
+  calls: number;
+}
+
+export interface ExamRow extends Pick<ExamPage, 'language' | 'kind' | 'question' | 'fact'> {
+  pageTokens: number;
+  /** Of the terms of the question, those that stand in the sentence that answers: words, in Chinese pairs of characters. */
+  sharedWords: number;
+  beginning: Given;
+  relevant: Given;
+  handles: Given;
+  /** Milliseconds that looking through the page took. */
+  ms: number;
+}
+
+/** `weights`: Ember's file, for its vocabulary. `now` in milliseconds. */
+export async function runExam(weights: Blob, now: () => number): Promise<ExamRow[]> {
+  const count = createTokenCounter((await readGguf(weights)).header);
+  const fetchPage = createBuiltinTools(builtinParts()).filter(({ name }) => name === 'fetch_page');
+  const model = modelWith(count, fetchPage.map(specOf));
+  const rows: ExamRow[] = [];
+  for (const page of makePages(count)) {
+    const exam = { page, model, count };
+    rows.push({
+      ...{ language: page.language, kind: page.kind, question: page.question, fact: page.fact },
+      pageTokens: count(page.text),
+      sharedWords: sharedWords(page),
+      beginning: await ask(exam, { findParts: cannotFind, followUps: 0 }),
+      relevant: await ask(exam, { findParts: findPartsHere, followUps: 0 }),
+      handles: await ask(exam, { findParts: findPartsHere, followUps: mostFollowUps }),
+      ms: timeOf(page, now),
+    });
+  }
+  return rows;
+}
+
+/** Then the beginning is given, as it was before there were relevant parts. */
+const cannotFind: FindParts = () => Promise.reject(new Error('Not asked for.'));
+
+/** Ember's window and vocabulary; read on in it can only a larger model. What is measured is the prompt as the app writes it. */
+function modelWith(count: TokenCounter, listed: readonly ToolSpec[]): ChatModel {
+  const { before, after } = ember.template.user;
+  const engine: Pick<TextEngine, 'count'> = {
+    count: (messages) => Promise.resolve(messages.map(({ content }) => count(before + content + after))),
+  };
+  const model = createChatModel(engine as TextEngine, { ...ember, isSmall: false }, () => 'id');
+  return { ...model, measure: (messages) => model.measure(messages, listed) };
+}
+
+interface Exam {
+  page: ExamPage;
+  model: ChatModel;
+  count: TokenCounter;
+}
+
+/** As in a turn of the app: the page is read, and where the answer is not in what was given, the model looks for it. */
+async function ask(
+  { page, model, count }: Exam,
+  { findParts, followUps }: { findParts: FindParts; followUps: number },
+): Promise<Given> {
+  const history: Message[] = [{ role: 'user', content: [{ type: 'text', text: page.question }] }];
+  const readResult = createReadResult({ messages: () => history, load: () => Promise.resolve(page.text) });
+  const given: string[] = [];
+
+  async function call(
+    name: string,
+    input: ToolCall['arguments'],
+    result: Pick<ToolResult, 'content' | 'whole'>,
+  ) {
+    const made: ToolCall = { type: 'tool-call', id: `c${history.length}`, name, arguments: input };
+    history.push({ role: 'assistant', content: [made], finishReason: 'tool-calls' });
+    const message: ToolMessage = await fitResults(
+      [{ toolCallId: made.id, toolName: name, isError: false, ...result }],
+      history,
+      {
+        ...{ model, tools: followUps > 0 ? [specOf(readResult)] : [], findParts, signal },
+        maxCharacters: defaultLimits.resultCharacters,
+        keepWhole: () => Promise.resolve({ id: 'whole' }),
+      },
+    );
+    history.push(message);
+    given.push(...message.results.map(({ content }) => textOf(content)));
+  }
+  const isAnswered = () => given.some((text) => text.includes(page.answer));
+
+  await call('fetch_page', { url: 'https://example.com/' }, { content: [{ type: 'text', text: page.text }] });
+  while (!isAnswered() && given.length <= followUps) {
+    const input = { handle: 'r1', query: [...new Set(keyWords(page))].join(' ') };
+    await call(
+      readResultName,
+      input,
+      await readResult.execute(input, { signal, onProgress: () => undefined }),
+    );
+  }
+  const tokens = given.reduce((sum, text) => sum + count(text), 0);
+  return { isAnswered: isAnswered(), tokens, calls: given.length };
+}
+
+/** Those of the question that stand in no list of stop words. The same each time: what was given is not given again. */
+function keyWords({ question, language }: ExamPage): string[] {
+  if (language === 'zh') return [question];
+  return question
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && searchTerms(`${word} x`).length > 1);
+}
+
+function sharedWords({ question, fact }: ExamPage): number {
+  const terms = [...new Set(searchTerms(question))];
+  const there = new Set(searchTerms(fact));
+  return terms.filter((term) => there.has(term)).length / terms.length;
+}
+
+/** The middle of three. */
+function timeOf({ text, question }: ExamPage, now: () => number): number {
+  const times = [0, 1, 2].map(() => {
+    const start = now();
+    relevantParts(text, { query: question }).within(3000);
+    return now() - start;
+  });
+  return times.sort((one, other) => one - other)[1] ?? 0;
+}

@@ -1,0 +1,23 @@
+/** The worker's end: one text, opened once, and the parts of it that are asked for. */
+import { z } from '../../contracts/schema';
+import { relevantParts, type RelevantParts } from '../../text/relevant-part';
+import type { PartsWorkerApi } from './remote-parts';
+
+const Options = z.object({
+  query: z.string(),
+  given: z.array(z.tuple([z.number(), z.number()])),
+});
+
+export function serveParts(): PartsWorkerApi {
+  let parts: RelevantParts | undefined;
+  return {
+    open(text, options) {
+      parts = relevantParts(z.string().parse(text), Options.parse(options));
+      return parts.isFound;
+    },
+    within(maxCharacters) {
+      if (!parts) throw new Error('No text is open.');
+      return parts.within(z.number().parse(maxCharacters));
+    },
+  };
+}

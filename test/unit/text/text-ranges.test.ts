@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { firstGap, type TextRange } from '../../../src/text/text-ranges';
+
+test.for<{ given: TextRange[]; gap: TextRange }>([
+  { given: [], gap: [0, 11] },
+  { given: [[0, 4]], gap: [4, 11] },
+  { given: [[5, 11]], gap: [0, 5] },
+  {
+    given: [
+      [6, 11],
+      [0, 2],
+    ],
+    gap: [2, 6],
+  },
+  {
+    given: [
+      [0, 6],
+      [2, 4],
+    ],
+    gap: [6, 11],
+  },
+  {
+    given: [
+      [0, 5],
+      [6, 11],
+    ],
+    gap: [11, 11],
+  },
+])('of "hello world" without $given it is $gap', ({ given, gap }) => {
+  expect(firstGap('hello world', given)).toEqual(gap);
+});
