@@ -7,7 +7,7 @@ import { readFollowUp } from './follow-up';
 import { readNoteRequest } from './read-note-request';
 import { type PlainCall, readRequest } from './read-request';
 import { readWeather } from './read-weather';
-import type { IsPlace } from './weather/weather-request';
+import type { IsPlace } from './weather/request';
 
 /**
  * Undefined where the model had better decide: also where a call would fail, since the request then was only worded like one. The

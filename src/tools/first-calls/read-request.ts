@@ -6,7 +6,8 @@ import type { ToolCall } from '../../contracts/message';
 import type { Tool } from '../../contracts/tool';
 import { readLoneSum } from '../../text/arithmetic';
 import { matchExamples } from './match-example';
-import { type IsPlace, readWeatherRequest, type WeatherRequest } from './weather/weather-request';
+import type { IsPlace, WeatherRequest } from './weather/request';
+import { readWeatherRequest } from './weather/weather-request';
 
 export type PlainCall = Pick<ToolCall, 'name' | 'arguments'>;
 

@@ -1,5 +1,5 @@
 /** PURE: reads a request for the weather in Chinese: `明天北京会下雨吗`. */
-import type { IsPlace, WeatherRequest } from './weather-request';
+import type { IsPlace, WeatherRequest } from './request';
 
 const ofWeather =
   /天气|下雨|有雨|雨[吗嘛没不停大]|[带打]伞|伞|雨衣|下雪|有雪|雪[吗嘛没大]|气温|温度|几度|多少度|预报|有雾|雾[吗大]|雾霾|刮风|风[大力吗几]|有风|晴|多云|阴天|台风|雷阵?雨|冰雹|霜|结冰|降温|升温|零下|变天|降水|紫外线|淋|因雨|[冷热暖凉][吗嘛不得死]|会?冻坏|有多[冷热]|穿什么|穿几件|外套|羽绒服|大衣|墨镜|外[面头](?:怎么样|如何|啥样|什么样|好不好)|啥天|什么天|野餐|游泳|晾|晒/u;

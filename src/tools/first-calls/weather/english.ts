@@ -1,5 +1,5 @@
 /** PURE: reads a request for the weather in English: `do I need an umbrella in Glasgow tomorrow?` */
-import type { IsPlace, WeatherRequest } from './weather-request';
+import type { IsPlace, WeatherRequest } from './request';
 
 /** They mean the weather wherever they stand. */
 const strong =

@@ -4,16 +4,7 @@
  */
 import { readChinese } from './chinese';
 import { readEnglish } from './english';
-
-export interface WeatherRequest {
-  /** As they are written; none where none is named. */
-  places: readonly string[];
-  /** Days from today on, 2 to 7; undefined for now or today. */
-  days: number | undefined;
-}
-
-/** Whether a table of places has this name. */
-export type IsPlace = (name: string) => boolean;
+import type { IsPlace, WeatherRequest } from './request';
 
 /** Characters. A longer message is about something else too. */
 const longestRequest = 120;

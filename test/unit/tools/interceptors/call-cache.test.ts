@@ -113,7 +113,7 @@ test('of the built-in tools those are kept that read outside and say that they a
       if ((await cache.before(call(name, input))) !== 'go' && !kept.includes(name)) kept.push(name);
     }
   }
-  expect(kept).toEqual(['fetch_page', 'web_search']);
+  expect(kept).toEqual(['fetch_page', 'web_search', 'weather']);
   const saying = tools.filter(({ annotations }) => annotations?.idempotentHint === true);
   // A sum is the same each time too, and costs less than to look it up.
   expect(saying.map(({ name }) => name)).toEqual(['calculator', ...kept]);
