@@ -27,7 +27,7 @@ export interface ModelCard extends ModelName {
   /** `bytes` is no estimate: the model's own list of its files has said it, or they are all here. */
   isSizeKnown: boolean;
   /** What it is good for, by language. Missing for a model of the person's own. */
-  about?: Readonly<Record<'en' | 'zh', string>>;
+  about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
   /** Missing where nobody said. */
   licence?: string;
   /** Memory that it takes on the GPU, in megabytes; missing where it is not known. */

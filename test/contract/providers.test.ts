@@ -4,6 +4,7 @@ import type { ProviderSetting } from '../../src/contracts/settings';
 import type { Hit } from '../../src/tools/web-search/provider';
 import { providers } from '../../src/tools/web-search/providers/registry';
 import { isSetUp } from '../../src/tools/web-search/search-engine';
+import { languages } from '../../src/ui/i18n/registry';
 import searxng from '../fixtures/search/searxng.json';
 import tavily from '../fixtures/search/tavily.json';
 import template from '../fixtures/search/template.json';
@@ -159,6 +160,12 @@ test('SearXNG is asked at its address however it was typed', () => {
   expect(searx.request(search, { isOn: true, url: 'https://a.org/sx/' }).url).toMatch(
     /^https:\/\/a\.org\/sx\/search\?/,
   );
+});
+
+describe.for(languages)('in $name', ({ loadLate }) => {
+  test.for(providers)('$id has a sentence in Settings', async ({ id }) => {
+    expect((await loadLate()).settings.search.hints[id], 'settings.search.hints of the words').toBeTruthy();
+  });
 });
 
 test('every file is registered', () => {

@@ -1,12 +1,17 @@
 /** A model that is shown a few of 300 tools, and searches for the others. The model does what the test says; the tools are real. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from 'playwright';
+import { createBuiltinTools } from '../../src/tools/registry';
+import { builtinParts } from '../support/outside';
 import { call } from './custom-tool-steps';
 import { keepTools, listedIn, manyTools, type Round, roundsOf } from './many-tools-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
-/** Those that are listed at first: the ones for notes are found when they are wanted. */
-const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search', 'run_javascript', 'slow'];
+vi.stubEnv('MODE', 'e2e');
+const builtIn = createBuiltinTools(builtinParts());
+vi.unstubAllEnvs();
+/** Those that are listed at first: what the page calls by itself is found when it is wanted. */
+const listedAtFirst = builtIn.filter(({ isCalledByPage }) => !isCalledByPage).map(({ name }) => name);
 const tools = manyTools(
   {
     name: 'harbour_gauge',
@@ -21,6 +26,8 @@ const tools = manyTools(
   },
   { name: 'tell_fortune', description: 'Reads tea leaves.', code: `return 'Luck for ' + args.text;` },
 );
+const allOn = `${builtIn.length + tools.length} tools`;
+const oneMoreListed = `${listedAtFirst.length + 1} of ${builtIn.length + tools.length}`;
 
 let site: Site;
 let page: Page;
@@ -72,7 +79,7 @@ describe('a model with 300 tools', () => {
     expect(await reply()).toContain('High water in Oslo');
     const rounds = await newRounds();
     expect(rounds).toHaveLength(3);
-    expect(listedIn(rounds[0]!.prompt).sort()).toEqual(['find_tools', ...builtIn].sort());
+    expect(listedIn(rounds[0]!.prompt).sort()).toEqual(['find_tools', ...listedAtFirst].sort());
     expect(rounds[0]!.prompt).not.toContain('harbour_gauge');
     expect(rounds[1]!.prompt).toContain('"name":"harbour_gauge"');
     expectOnlyGrowth(rounds);
@@ -142,19 +149,19 @@ describe('a model with 300 tools', () => {
     await turnEnds(page);
     const [round] = await newRounds();
     expect(listedIn(round!.prompt).at(-1)).toBe('tell_fortune');
-    await page.getByRole('button', { name: '309 tools' }).click();
-    await page.getByText(/^7 of 309 listed, [\d,]+ tokens saved$/).waitFor();
+    await page.getByRole('button', { name: allOn }).click();
+    await page.getByText(new RegExp(`^${oneMoreListed} listed, [\\d,]+ tokens saved$`)).waitFor();
     await page.keyboard.press('Escape');
     await lastReply(page).getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('dialog', { name: 'Details of this answer' });
     await expect
       .poll(() => details.innerText())
-      .toMatch(/7 of 309, in [\d,]+ tokens:[^]*tell_fortune \(named in the request\)/);
+      .toMatch(new RegExp(`${oneMoreListed}, in [\\d,]+ tokens:[^]*tell_fortune \\(named in the request\\)`));
     await details.getByRole('button', { name: 'Close' }).click();
   });
 
   test('a person can have all listed, or searched for always, in one chat', async () => {
-    await page.getByRole('button', { name: '309 tools' }).click();
+    await page.getByRole('button', { name: allOn }).click();
     await page.getByLabel('Search instead of listing all').selectOption('never');
     await page.keyboard.press('Escape');
     await turn('All of them.');

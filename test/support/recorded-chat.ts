@@ -1,8 +1,9 @@
 /** What a chat is handed in tests of its recorder: stores that write down what is kept, a clock, and turns that are told. */
-import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
+import type { MessageNode } from '../../src/contracts/chat';
 import type { AgentEvent } from '../../src/contracts/events';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { RecorderFunctions } from '../../src/state/recorder-functions';
+import { chatRecord } from './stored-chat';
 
 export const text = (text: string) => ({ type: 'text' as const, text });
 export const reply = (...content: AssistantMessage['content']): AssistantMessage => ({
@@ -58,15 +59,7 @@ export const says = (words: string): AgentEvent[] => [
   { type: 'message-end', message: reply(text(words)) },
 ];
 
-export const record: ChatRecord = {
-  id: 'chat',
-  title: 'Hi',
-  isNamed: false,
-  createdAt: 1,
-  updatedAt: 1,
-  leafId: 'a1',
-  toolsOff: [],
-};
+export const record = chatRecord('chat', { leafId: 'a1' });
 export const nodes: MessageNode[] = [
   { id: 'q1', chatId: 'chat', parentId: null, createdAt: 1, message: question },
   {

@@ -8,11 +8,14 @@ import { enLate } from '../../src/ui/i18n/en-late';
 import { type LanguageEntry, languageFor, languages } from '../../src/ui/i18n/registry';
 
 const sources = Object.values(
-  import.meta.glob<string>(['../../src/ui/**/*.{svelte,ts}', '!../../src/ui/i18n/{en,zh}*.ts'], {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  }),
+  import.meta.glob<string>(
+    ['../../src/ui/**/*.{svelte,ts}', '!../../src/ui/i18n/{??,???}{,-late,-models}.ts'],
+    {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    },
+  ),
 ).join('\n');
 
 /** Paths of all that is said, without the places in a list. */

@@ -31,8 +31,8 @@ export interface CatalogEntry {
   licence: string;
   /** The languages of the app that it was trained for. */
   languages: readonly string[];
-  /** What it is good for: one sentence, in each language of the app. */
-  about: Readonly<Record<'en' | 'zh', string>>;
+  /** What it is good for: one sentence, by language of the app; English where the language on the screen has none. */
+  about: Readonly<{ en: string } & Partial<Record<string, string>>>;
   /** The one to prefer first. */
   variants: readonly [Variant, ...Variant[]];
 }

@@ -5,7 +5,8 @@
 import { type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import { type PlainCall, weatherCalls } from './read-request';
-import { type IsPlace, readPlaceAlone, readWeatherRequest, readWhereabouts } from './weather/weather-request';
+import type { IsPlace } from './weather/request';
+import { readPlaceAlone, readWeatherRequest, readWhereabouts } from './weather/weather-request';
 
 /** Undefined where the message is not about the weather; none where it is, and no place is known. */
 export function readWeather(history: readonly Message[], isPlace: IsPlace): PlainCall[] | undefined {

@@ -45,7 +45,6 @@ const problems = {
 } satisfies Record<OwnModelProblem, string>;
 
 export const enModels = {
-  code: 'en' as 'en' | 'zh',
   intro:
     'Every model runs in this tab, on this device. A download comes from the model’s server; nothing of your chats goes there.',
   looking: 'Looking at this device',

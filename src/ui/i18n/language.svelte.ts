@@ -52,21 +52,21 @@ export class Language {
   }
 
   number(value: number, maximumFractionDigits = 0): string {
-    return writeNumber(value, maximumFractionDigits);
+    return writeNumber(value, maximumFractionDigits, this.code);
   }
 
   /** In the unit that keeps it below a thousand. */
   bytes(value: number): string {
     const step = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), byteUnits.length - 1);
-    return `${writeNumber(value / 1000 ** step, step > 1 ? 1 : 0)} ${byteUnits[step] ?? ''}`;
+    return `${this.number(value / 1000 ** step, step > 1 ? 1 : 0)} ${byteUnits[step] ?? ''}`;
   }
 
   /** Milliseconds below a second, seconds above. */
   duration(milliseconds: number): string {
     const { units } = this.words;
     return milliseconds < 1000
-      ? units.milliseconds(writeNumber(milliseconds, 0))
-      : units.seconds(writeNumber(milliseconds / 1000, 1));
+      ? units.milliseconds(this.number(milliseconds))
+      : units.seconds(this.number(milliseconds / 1000, 1));
   }
 
   /** Seconds below a minute, minutes above, both whole. */
@@ -94,10 +94,12 @@ export class Language {
 export const [getLanguage, setLanguage] = createContext<Language>();
 
 /**
- * `1,234.5`, as English and Chinese write it. Not by `Intl.NumberFormat`, whose first use holds the page's thread for 40
- * to 200 ms, and would just while a model starts.
+ * `1,234.5`, as English and Chinese write it. For them not by `Intl.NumberFormat`, whose first use holds the page's thread
+ * for 40 to 200 ms, and would just while a model starts.
  */
-function writeNumber(value: number, maximumFractionDigits: number): string {
+function writeNumber(value: number, maximumFractionDigits: number, code: string): string {
+  if (code !== 'en' && code !== 'zh')
+    return new Intl.NumberFormat(code, { maximumFractionDigits }).format(value);
   const [whole = '', fraction = ''] = value.toFixed(maximumFractionDigits).split('.');
   const digits = fraction.replace(/0+$/, '');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');

@@ -2,7 +2,6 @@
 import type { ModelWords } from './en-models';
 
 export const zhModels: ModelWords = {
-  code: 'zh',
   intro: '所有模型都在这台设备的这个标签页中运行。下载只向存放模型的服务器请求文件，聊天内容不会发送到那里。',
   looking: '正在检查这台设备',
   recommendedSlow: '这台设备没有模型可用的显卡，所有模型都会较慢。这个尚可使用。',

@@ -7,6 +7,7 @@ import { AppError } from '../../../src/contracts/app-error';
 import type { TurnOptions } from '../../../src/app/run-turn';
 import { createMemoryChats, createMemoryDrafts } from '../../../src/store/memory';
 import { collect } from '../../support/collect';
+import { chatRecord } from '../../support/stored-chat';
 import { small } from '../../support/web-llm-model';
 
 const ember = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama' };
@@ -134,8 +135,7 @@ test('a turn does not take its lock before the settings were read', async () => 
 
 test('what a chat writes reaches the store', async () => {
   const { functions, chats } = stage();
-  const record = { title: 'Hi', isNamed: false, createdAt: 1, updatedAt: 1, leafId: null, toolsOff: [] };
-  await functions.chats.create({ ...record, id: 'chat' });
+  await functions.chats.create(chatRecord('chat'));
   await functions.chats.retitle('chat', 'Hello');
   expect(await chats.list()).toMatchObject([{ id: 'chat', title: 'Hello' }]);
 });

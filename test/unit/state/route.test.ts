@@ -19,7 +19,7 @@ test.for([
 test('no address breaks it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(['chat', 'tools', 'models', 'settings']).toContain(routeOf(`#/${text}`).screen);
+      expect(() => routeOf(`#/${text}`)).not.toThrow();
     }),
     { seed: 7 },
   );

@@ -5,6 +5,16 @@ import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 import { chatRecord, question } from '../../support/stored-chat';
 
+const today = new Database('today');
+const newerVersion = today.verno + 1;
+/** As `stores` takes them. */
+const tables = Object.fromEntries(
+  today.tables.map(({ name: table, schema: { primKey, indexes } }) => [
+    table,
+    [primKey, ...indexes].map(({ src }) => src).join(', '),
+  ]),
+);
+
 let opened = 0;
 let name: string;
 
@@ -15,7 +25,7 @@ beforeEach(() => {
 /** As the next version of Hearth might leave it: tables changed, added and dropped. */
 async function makeNewer(): Promise<unknown> {
   const newer = new Dexie(name);
-  newer.version(9).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
+  newer.version(newerVersion).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
   await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
   const left = await describeRaw(newer);
   newer.close();
@@ -37,32 +47,17 @@ describe('a newer database', () => {
   ])('$name', async ({ prepare }) => {
     // Only what Dexie itself would add must not be there to add, where it opens the database before we can look.
     const newer = new Dexie(name);
-    newer.version(9).stores({
-      chats: 'id, updatedAt, folder',
-      messages: 'id, chatId',
-      deltas: '++sequence, messageId',
-      traces: 'messageId, chatId, createdAt',
-      drafts: 'chatId',
-      settings: 'key',
-      quarantine: 'id, chatId',
-      tally: 'id',
-      grants: 'id, tool, chatId',
-      requests: 'id, at',
-      toolStatistics: 'name',
-      customTools: 'id',
-      toolDrafts: 'id, toolId',
-      toolSecrets: 'id, toolId',
-      toolIndex: 'id',
-      notes: 'id',
-      results: 'id, chatId, bytes',
-    });
+    newer.version(newerVersion).stores({ ...tables, chats: `${tables['chats']}, folder` });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
     const left = await describeRaw(newer);
     newer.close();
 
     prepare();
     const store = await openStore({ name });
-    expect(store).toMatchObject({ condition: 'newer', detail: 'Version 9 is there; this is 5.' });
+    expect(store).toMatchObject({
+      condition: 'newer',
+      detail: `Version ${newerVersion} is there; this is ${today.verno}.`,
+    });
     await store.chats.create(chatRecord('mine'));
     expect((await store.chats.list()).map(({ id }) => id)).toEqual(['mine']);
 

@@ -8,21 +8,13 @@ import { createMemoryResults } from '../../../src/store/memory-results';
 import { openStore } from '../../../src/store/open-store';
 import { mostResultBytes } from '../../../src/store/results';
 import { createSentinel } from '../../../src/store/sentinel';
+import { chatRecord } from '../../support/stored-chat';
 
 const open = (name: string) => openStore({ name, sentinel: createSentinel(name, undefined) });
 const inMemory = () => {
   const chats = createMemoryChats(() => 1);
   return { chats, results: createMemoryResults(chats) };
 };
-const chat = (id: string) => ({
-  id,
-  title: id,
-  isNamed: false,
-  createdAt: 1,
-  updatedAt: 1,
-  leafId: null,
-  toolsOff: [],
-});
 const kept = (id: string, chatId: string, text = `text of ${id}`) => ({ id, chatId, createdAt: 1, text });
 
 type Parts = Pick<Store, 'chats' | 'results'>;
@@ -34,7 +26,7 @@ const stores: [string, (name: string) => Promise<Parts>][] = [
 describe.for(stores)('whole results %s', ([where, openParts]) => {
   test('are read again as they were', async () => {
     const { chats, results } = await openParts(`again ${where}`);
-    await chats.create(chat('a'));
+    await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '灯塔\n😀'))).toBeUndefined();
     expect(await results.load('one')).toBe('灯塔\n😀');
     expect(await results.load('other')).toBeUndefined();
@@ -42,7 +34,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
 
   test('one that is too long is not kept, by its bytes', async () => {
     const { chats, results } = await openParts(`long ${where}`);
-    await chats.create(chat('a'));
+    await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '字'.repeat(mostResultBytes.one / 3 + 1)))).toBe('too-long');
     expect(await results.load('one')).toBeUndefined();
   });
@@ -50,7 +42,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
 
 test('they go with their chat, and with the message that brought them', async () => {
   const store = await open('go');
-  for (const id of ['a', 'b']) await store.chats.create(chat(id));
+  for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
   const node = (
     id: string,
     parentId: string | null,
@@ -85,7 +77,7 @@ test('they go with their chat, and with the message that brought them', async ()
 
 test('where there is no room left, those of chats that are gone make it, and no others', async () => {
   const store = await open('full');
-  await store.chats.create(chat('a'));
+  await store.chats.create(chatRecord('a'));
   await store.results.keep(kept('mine', 'a'));
   const database = new Database('full');
   await database.open();
