@@ -60,7 +60,8 @@ function answerWeather(
     .flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []))
     .toReversed();
   // `北京` and `and in Bergen?` go on from a question that said for when.
-  const asked = newest.length > longestGoingOn ? newest : `${newest}\n${before}`;
+  const goesOn = newest.length <= longestGoingOn && !saysWhen.test(newest);
+  const asked = goesOn ? `${newest}\n${before}` : newest;
   const said = results.flatMap((result) => {
     const isWeather = result.toolName === 'weather' && !result.isError;
     return (isWeather ? sayWeather(lineIn(result), asked, language) : undefined) ?? [];
@@ -73,6 +74,7 @@ const spokenOf: ReadonlySet<string> = new Set(['calculator', 'clock', 'weather',
 const longestText = 160;
 /** Of a message that is no question of its own, characters. */
 const longestGoingOn = 24;
+const saysWhen = /week|day|tomorrow|tonight|now|morning|evening|[天周早晚]|现在/i;
 
 /** A line as it is, an object of plain values by their names; undefined for what is longer or deeper. */
 function shortText(text: string): string | undefined {

@@ -1,6 +1,9 @@
 /** The weather as a person is told it, from the lines of its tool: the place, how it is now, then a line a day, today first. */
 import type { ReplyLanguage } from './language';
 
+/** Its licence wants it named. */
+const source = 'Open-Meteo';
+
 interface Told {
   place: string;
   /** Undefined where the tool does not say. */
@@ -34,16 +37,26 @@ export function sayWeather(text: string, asked: string, language: ReplyLanguage)
   const day = at > 0 ? days[at] : undefined;
   if (day) {
     return isChinese
-      ? `${place}，${chinese}（${day.weekday}）：${day.text}。`
-      : `${place}. ${english}, ${day.weekday}: ${day.text}.`;
+      ? `${place}，${chinese}（${day.weekday}）：${day.text}（${source}）。`
+      : `${place}. ${english}, ${day.weekday}: ${day.text} (${source}).`;
   }
   const colon = isChinese ? '：' : ': ';
   const named = days.map((one, index) => {
     const name = index > 0 ? one.weekday : isChinese ? '今天' : 'Today';
-    return `- ${name}${colon}${one.text}`;
+    return `- ${name}${colon}${days.length > 1 ? shorten(one.text) : one.text}`;
   });
   const here = now === undefined ? [] : [`- ${isChinese ? '现在' : 'Now'}${colon}${now}`];
-  return [`**${place}**`, '', ...here, ...named].join('\n');
+  const from = isChinese ? `（${source}）` : ` (${source})`;
+  return [`**${place}**${from}`, '', ...here, ...named].join('\n');
+}
+
+/** Of several days the wind and what is hardly likely are left out: the tool's card has all of it. */
+function shorten(text: string): string {
+  return text
+    .split(/(?<=, |，)/)
+    .filter((part) => !/^(?:wind|风速) /.test(part) && !/(?:^|\D)1?\d%/.test(part))
+    .join('')
+    .replace(/[,，] ?$/, '');
 }
 
 /** In one line, beside other answers. */

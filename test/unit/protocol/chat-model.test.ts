@@ -7,7 +7,7 @@ import type {
   ModelSpec,
   TextDelta,
   TextEngine,
-  ToolChoice,
+  ReplyRequest,
 } from '../../../src/contracts/model';
 import { createChatModel } from '../../../src/protocol/chat-model';
 import { calculator } from '../../fixtures/protocol/tools';
@@ -67,14 +67,14 @@ const said = (raw: string): Message => ({ role: 'assistant', content: [], raw, f
 async function respond(
   script: Parameters<typeof scripted>,
   messages: Message[] = [user('What is 17*23?')],
-  options: Partial<ModelSpec> & { toolChoice?: ToolChoice } = {},
+  options: Partial<ModelSpec> & Partial<Pick<ReplyRequest, 'toolChoice' | 'dictated'>> = {},
 ) {
   const backend = scripted(...script);
   let ids = 0;
-  const { toolChoice = 'auto', ...changes } = options;
+  const { toolChoice = 'auto', dictated, ...changes } = options;
   const model = createChatModel(backend.engine, { ...spec, ...changes }, () => `id-${ids++}`);
   const events: ModelEvent[] = [];
-  const request = { messages, tools: [calculator], toolChoice };
+  const request = { messages, tools: [calculator], toolChoice, ...(dictated && { dictated }) };
   for await (const event of model.respond(request, new AbortController().signal)) events.push(event);
   const last = events.at(-1);
   if (last?.type !== 'finish') throw new Error('no finish');
@@ -218,6 +218,13 @@ describe('respond', () => {
     expect(free.finish.usage).not.toHaveProperty('heldTo');
     const forced = await respond([call, finish], undefined, { isSmall: true, toolChoice: 'required' });
     expect(forced.finish.usage.heldTo).toBe('call');
+  });
+
+  test('what is dictated may take all the room there is', async () => {
+    const held = { isSmall: true, dictated: { text: 'One.' } } as const;
+    const { requests, finish: end } = await respond(['One.', finish], [user('a')], held);
+    expect(requests[0]?.maxTokens).toBe(spec.contextTokens - 1);
+    expect(end.usage.heldTo).toBe('dictated');
   });
 
   test('an engine that cannot be held to anything is free, also to a call, and gets no more room than for a reply', async () => {
