@@ -41,7 +41,9 @@ test('only the day that is asked about', () => {
   expect(sayWeather(english, 'Do I need an umbrella in Oslo tomorrow?', 'en')).toBe(
     'Oslo, Norway. Tomorrow, Thursday: overcast, 1 to 5 °C (Open-Meteo).',
   );
-  expect(sayWeather(chinese, '明天北京要带伞吗', 'zh')).toBe('北京，中国，明天（星期四）：阴，5 到 9 °C（Open-Meteo）。');
+  expect(sayWeather(chinese, '明天北京要带伞吗', 'zh')).toBe(
+    '北京，中国，明天（星期四）：阴，5 到 9 °C（Open-Meteo）。',
+  );
   // It was not asked for far enough: all that is known is told.
   expect(sayWeather(english, 'the day after tomorrow?', 'en')).toContain('Today');
 });
