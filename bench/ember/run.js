@@ -1,7 +1,8 @@
 /**
- * `npm run eval:ember [-- weights.gguf] [--free] [--show] [--out replies.json] [--only calculator-en]`: the frozen evaluation set, asked through the
+ * `npm run eval:ember [-- weights.gguf] [--free] [--show] [--out replies.json] [--only calculator-en] [--others 50]`: the frozen evaluation set, asked through the
  * engine of the app in Chromium with the app's own prompt, greedily. Without a file, the weights that ship; another file
- * is spoken to in Ember's dialect. With `--free` no grammar holds the replies. Prints what was right for each intent and
+ * is spoken to in Ember's dialect. With `--free` no grammar holds the replies. With `--others`, so many more tools are
+ * on in each chat, and the page shows the few that fit. Prints what was right for each intent and
  * language, what was called instead, and how long it took.
  */
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import { serveFolder } from '../../scripts/static-server.js';
 import { launchBrowser, spread } from '../browser.js';
+import { ownTools } from '../many-tools/tools.js';
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
@@ -20,6 +22,7 @@ const { positionals, values: options } = parseArgs({
     show: { type: 'boolean' },
     out: { type: 'string' },
     only: { type: 'string', default: '' },
+    others: { type: 'string', default: '0' },
   },
 });
 const [weights] = positionals;
@@ -32,6 +35,13 @@ const cases = (
   .flatMap((text) => text.trim().split('\n'))
   .map((line) => JSON.parse(line))
   .filter(({ id }) => id.startsWith(options.only));
+
+/** As the page is handed tools: none of them is asked for. */
+const others = ownTools(Number(options.others)).map(
+  ({ content: { name, title, description, inputSchema, examples } }) => ({
+    ...{ name, title, description, inputSchema, examples },
+  }),
+);
 
 const folder = await mkdtemp(join(tmpdir(), 'ember-'));
 await build({
@@ -59,7 +69,7 @@ const loadMs = await page.evaluate((changed) => window.load(changed), changed);
 
 const replies = [];
 for (const given of cases) {
-  const reply = await page.evaluate((given) => window.ask(given), given);
+  const reply = await page.evaluate(([given, others]) => window.ask(given, others), [given, others]);
   replies.push({ given, ...reply });
   if (options.show && !reply.isRight)
     console.log(`${given.id}: ${given.messages.at(-1).content}\n    ${reply.raw}`);

@@ -83,14 +83,17 @@ test.for(everyNth(4, faults))('$fault', async ({ breakIt, sentence }) => {
 test('a start that is cancelled keeps the question, and goes on when asked', async () => {
   site = await openSite({ folder });
   const { page } = site;
-  // Slow enough to be cancelled in time.
+  // It does not come before the start is cancelled.
+  let letGo = () => {};
+  const cancelled = new Promise<void>((resolve) => (letGo = resolve));
   await site.context.route(/ember\.gguf$/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    await route.continue();
+    await cancelled;
+    await route.continue().catch(() => undefined);
   });
   await ask(page, 'What is 17 * 23?');
   // At once: the question is still on its way to the model, and must not start it again when it comes there.
   await page.getByRole('button', { name: 'Cancel' }).click();
+  letGo();
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain('You cancelled the start of Ember');
   await page.getByRole('button', { name: 'Continue' }).click();
