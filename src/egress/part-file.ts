@@ -32,9 +32,13 @@ export async function openPart(url: string): Promise<PartFile> {
     size: () => size,
     append(chunk) {
       const written = access.write(chunk, { at: size });
+      // Where there is no room, Chromium may give the number of its error, 4294967288, as if so many bytes were written.
+      if (written !== chunk.byteLength) {
+        size = access.getSize();
+        throw new DOMException('No room left.', 'QuotaExceededError');
+      }
       size += written;
       unflushed += written;
-      if (written < chunk.byteLength) throw new DOMException('No room left.', 'QuotaExceededError');
       if (unflushed < flushBytes) return;
       access.flush();
       unflushed = 0;

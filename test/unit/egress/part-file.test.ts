@@ -1,0 +1,49 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { openPart } from '../../../src/egress/part-file';
+
+/** A folder of the browser with one file, that takes `room` bytes and says so in one of the ways that browsers have. */
+function stubFiles(room: number, onFull: (taken: number) => number) {
+  const bytes: number[] = [];
+  const access = {
+    getSize: () => bytes.length,
+    write(data: Uint8Array, { at }: { at: number }) {
+      const taken = Math.min(data.byteLength, room - at);
+      bytes.splice(at, Infinity, ...data.subarray(0, taken));
+      return taken < data.byteLength ? onFull(taken) : taken;
+    },
+    truncate: (size: number) => void bytes.splice(size),
+    flush: () => undefined,
+    close: () => undefined,
+  };
+  const folder = {
+    getDirectoryHandle: async () => folder,
+    getFileHandle: async () => ({ createSyncAccessHandle: async () => access }),
+  };
+  vi.stubGlobal('navigator', { storage: { getDirectory: async () => folder } });
+  return bytes;
+}
+afterEach(() => vi.unstubAllGlobals());
+
+test('what comes is put behind what is there', async () => {
+  const bytes = stubFiles(10, (taken) => taken);
+  const part = await openPart('https://models.example/a');
+  part.append(Uint8Array.of(1, 2));
+  part.append(Uint8Array.of(3));
+  expect(part.size()).toBe(3);
+  expect(bytes).toEqual([1, 2, 3]);
+  part.clear();
+  expect(part.size()).toBe(0);
+});
+
+test.for([
+  { name: 'fewer bytes than it was given', onFull: (taken: number) => taken },
+  { name: 'none', onFull: () => 0 },
+  { name: 'the number of its error', onFull: () => 4_294_967_288 },
+])('a device without room that says it took $name is full, and keeps what has come', async ({ onFull }) => {
+  const bytes = stubFiles(3, onFull);
+  const part = await openPart('https://models.example/a');
+  part.append(Uint8Array.of(1, 2));
+  expect(() => part.append(Uint8Array.of(3, 4))).toThrow('No room left.');
+  expect(part.size()).toBe(bytes.length);
+  expect(bytes.slice(0, 2)).toEqual([1, 2]);
+});
