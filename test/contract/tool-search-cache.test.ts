@@ -1,0 +1,138 @@
+/**
+ * What is found enters through the history, which only grows: on web-llm's own pipeline, with 300 tools on, each round of the loop reads what
+ * is new and no token more.
+ */
+import { describe, expect, test } from 'vitest';
+import { runAgent } from '../../src/agent/run-agent';
+import { createToolOffers } from '../../src/app/tool-offers';
+import type { AgentEvent } from '../../src/contracts/events';
+import { defaultLimits } from '../../src/contracts/limits';
+import type { Message } from '../../src/contracts/message';
+import { Settings } from '../../src/contracts/settings';
+import type { Tool } from '../../src/contracts/tool';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { dialectOf } from '../../src/protocol/formats/registry';
+import { collect } from '../support/collect';
+import { findPartsHere } from '../support/find-parts';
+import { loadOnFakeGpu } from '../support/load-web-llm';
+import { makeTokenizer } from '../support/make-tokenizer';
+
+const tool = (name: string, description: string): Tool => ({
+  ...{ name, title: name, description },
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  effects: () => ({ type: 'pure' }),
+  execute: async () => ({ content: [{ type: 'text', text: `${name} is done.` }], isError: false }),
+});
+const verbs = ['list', 'find', 'share', 'archive', 'export', 'print', 'approve', 'reject', 'copy', 'count'];
+const things = Array.from({ length: 30 }, (_, at) => `things${at}`);
+const tools = [
+  ...verbs.flatMap((verb) => things.map((thing) => tool(`${verb}_${thing}`, `To ${verb} the ${thing}.`))),
+  tool('weather_forecast', 'The weather in a place, today and tomorrow.'),
+  tool('post_letter', 'Posts a letter or an email to somebody.'),
+];
+
+const hermes = dialectOf('hermes');
+const write = (name: string, given: Record<string, string>) => hermes.writeCall({ name, arguments: given });
+const find = (query: string) => write('find_tools', { query });
+const run = (name: string) => write(name, { text: 'Oslo' });
+const asked: Message = { role: 'user', content: [{ type: 'text', text: 'Do it.' }] };
+
+/** One turn a list of replies. What each round had to read, of what it and no round before it put into the cache. */
+async function ratiosOf(...turns: string[][]) {
+  const { engine, spec, gpu } = await loadOnFakeGpu(
+    turns.flat(),
+    { contextTokens: 16_384 },
+    makeTokenizer(1024),
+  );
+  let ids = 0;
+  const chatModel = createChatModel(engine, spec, () => `id${ids++}`);
+  const offers = createToolOffers({
+    readTools: async () => tools,
+    kept: { load: async () => undefined, save: async () => undefined },
+    loadResult: async () => undefined,
+    settings: () => Settings.parse({}),
+    pinnedAtFirst: new Set(),
+    spec: () => spec,
+  });
+  const history: Message[] = [];
+  const events: AgentEvent[] = [];
+  let offer;
+  for (const _ of turns) {
+    history.push(asked);
+    const wishes = { toolSearch: undefined, toolOffer: offer };
+    const { model, tools: callable } = await offers.forTurn(chatModel, { on: tools, history, wishes });
+    const { items, result } = await collect(
+      runAgent(history, {
+        ...{ model, recover: async () => undefined, tools: { tools: callable, interceptors: [] } },
+        ...{ limits: defaultLimits, signal: new AbortController().signal, date: () => 5 },
+        ...{ newNonce: () => 'n0nce', keepWhole: async () => ({ id: 'whole' }), findParts: findPartsHere },
+      }),
+    );
+    events.push(...items);
+    offer = items.flatMap((event) => (event.type === 'tool-offer' ? [event.offer] : [])).at(-1) ?? offer;
+    history.push(...result);
+  }
+  const usages = events.flatMap((event) =>
+    event.type === 'message-end' && event.message.role === 'assistant' && event.usage ? [event.usage] : [],
+  );
+  const prefilled = usages.reduce((sum, usage) => sum + usage.prefilledTokens, 0);
+  // The token that ends a reply is counted, and never put into the cache.
+  const written = usages.reduce((sum, usage) => sum + usage.outputTokens - 1, 0);
+  const results = history.flatMap((message) =>
+    message.role === 'tool' ? message.results.map(({ content }) => JSON.stringify(content)) : [],
+  );
+  return {
+    rounds: usages.length,
+    ratio: prefilled / (gpu.cache.length - written),
+    reasons: usages.flatMap(({ prefillReason }) => prefillReason ?? []),
+    results: results.join('\n'),
+  };
+}
+
+describe('prefilled ÷ new = 1', () => {
+  test.for<{ name: string; turns: string[][]; rounds: number; says: string }>([
+    {
+      name: 'one search, and its call',
+      turns: [[find('weather'), run('weather_forecast'), 'It rains.']],
+      ...{ rounds: 3, says: 'weather_forecast is done.' },
+    },
+    {
+      name: 'two searches in one reply, and their calls',
+      turns: [
+        [
+          `${find('weather')}\n${find('email')}`,
+          `${run('weather_forecast')}\n${run('post_letter')}`,
+          'Done.',
+        ],
+      ],
+      ...{ rounds: 3, says: 'post_letter is done.' },
+    },
+    {
+      name: 'a slip of the pen, and nothing found',
+      turns: [[find('wether'), find('qqqqq'), 'None.']],
+      ...{ rounds: 3, says: 'No tool found' },
+    },
+    {
+      name: 'the fourth search',
+      turns: [[find('qqqqq'), find('mail'), find('weather'), find('things3'), 'So be it.']],
+      ...{ rounds: 5, says: 'Not searched' },
+    },
+    {
+      name: 'a tool that was found in the turn before',
+      turns: [
+        [find('weather'), 'Found.'],
+        [run('weather_forecast'), 'It rains.'],
+      ],
+      ...{ rounds: 4, says: 'weather_forecast is done.' },
+    },
+    {
+      name: 'a guessed name',
+      turns: [[run('postLetter'), 'Sent.']],
+      ...{ rounds: 2, says: 'post_letter is done.' },
+    },
+  ])('$name', async ({ turns, rounds, says }) => {
+    const read = await ratiosOf(...turns);
+    expect(read.results).toContain(says);
+    expect(read).toMatchObject({ rounds, ratio: 1, reasons: [] });
+  });
+});
