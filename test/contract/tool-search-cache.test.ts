@@ -57,7 +57,7 @@ async function ratiosOf(...turns: string[][]) {
   const history: Message[] = [];
   const events: AgentEvent[] = [];
   let offer;
-  for (const _ of turns) {
+  for (let turn = 0; turn < turns.length; turn++) {
     history.push(asked);
     const wishes = { toolSearch: undefined, toolOffer: offer };
     const { model, tools: callable } = await offers.forTurn(chatModel, { on: tools, history, wishes });
