@@ -37,7 +37,7 @@ async function replyTo(message, place) {
   await Promise.race([ended, denial.click({ timeout: 60_000 }).catch(() => undefined)]);
   await ended;
   return reply.evaluate((reply) => ({
-    text: [...reply.querySelectorAll('.markdown')].map((part) => part.innerText).join(' '),
+    text: [...reply.querySelectorAll('.markdown')].map((part) => part.textContent).join(' '),
     calls: [...reply.querySelectorAll('[role="group"]')].map((card) => card.getAttribute('aria-label') ?? ''),
   }));
 }

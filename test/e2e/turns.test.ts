@@ -1,6 +1,6 @@
 /** How a turn looks from outside, by the names that are promised. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
 beforeEach(async () => {
@@ -113,6 +113,7 @@ test('a question that is asked before the settings are read waits for them', asy
   const { page } = site;
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await page.getByRole('switch', { name: 'calculator' }).click();
+  await expect.poll(async () => (await dumpDatabase(page))['settings']).toContain('calculator');
   await page.route(/open-store/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.continue();
