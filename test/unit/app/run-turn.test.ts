@@ -48,6 +48,7 @@ function stage(
     },
     toolsFor: async () => tools,
     offers: createToolOffers({
+      openEmbedder: () => ({ embed: async () => [], end: () => undefined }),
       readTools: async () => tools,
       kept: { load: async () => undefined, save: async () => undefined },
       settings: () => ({ pins: { clock: true } }),
