@@ -118,7 +118,12 @@ export function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeanin
     merge(query) {
       const asked = follow();
       if (!asked || query.words.trim() === '') return undefined;
-      return asked.hasFailed ? Promise.resolve('failed') : mergeWith(asked, query);
+      const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
+      return merging.then((merged) => {
+        // The screen says so.
+        if (merged === 'failed') isUntold = false;
+        return merged;
+      });
     },
     async mergeInTurn(query) {
       const asked = follow();

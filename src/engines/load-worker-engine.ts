@@ -32,6 +32,6 @@ export async function loadWorkerEngine({ engine }: { engine: string }): Promise<
 
 /** Loads a GGUF file for vectors in the place of text, whichever engine it answers in. Rejects with an `AppError`. */
 export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
-  const { createLlamaEmbedder } = await fetchCode('small-llama', import('./small-llama/embedder'));
+  const { createLlamaEmbedder } = await fetchCode('small-llama', import('./small-llama/engine'));
   return createLlamaEmbedder(model, signal);
 }

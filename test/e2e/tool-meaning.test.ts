@@ -2,23 +2,27 @@
  * Tools found by meaning too, with the model that ships and its own engine: that vectors are made, kept and let go, and that nothing
  * waits for them. Not how well they find: that model was made to answer.
  */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { keepTools, manyTools } from './many-tools-steps';
-import { dumpDatabase, openSite, type Site } from './site';
+import { addFromDisk, isWhole, openModels } from './model-steps';
+import { dumpDatabase, isOfflineReady, openSite, type Site } from './site';
 
-const tools = manyTools().slice(0, 20);
+const tools = manyTools().slice(0, 8);
 /** No term of it is in any tool. */
 const unheardOf = 'zzqx wvvq';
 
 let site: Site;
 let page: Page;
-beforeEach(async () => {
-  site = await openSite({ folder: 'dist' });
+async function open(options: Parameters<typeof openSite>[0] = {}): Promise<void> {
+  site = await openSite({ folder: 'dist', ...options });
   ({ page } = site);
   await keepTools(page, tools);
   await openTools();
-});
+}
 afterEach(() => site.close());
 
 async function openTools(): Promise<void> {
@@ -61,6 +65,7 @@ async function allVectors(): Promise<Vectors> {
 }
 
 test('off, then with the model that ships: vectors are made once and kept, then read for the query alone; off again, gone', async () => {
+  await open();
   await find(unheardOf);
   await noneFound().first().waitFor();
   expect(await choice().locator('option:checked').innerText()).toBe('off');
@@ -109,6 +114,7 @@ test('off, then with the model that ships: vectors are made once and kept, then 
 });
 
 test('its worker is there only while it is wanted, and the words of a tool find it at once', async () => {
+  await open();
   const workers = () => page.workers().length;
   await expect.poll(workers).toBeGreaterThan(0);
   await choice().selectOption('Ember');
@@ -121,11 +127,31 @@ test('its worker is there only while it is wanted, and the words of a tool find 
 });
 
 test('where its file cannot be had, words find and the screen says so', async () => {
+  await open();
   await site.context.route('**/models/ember.gguf', (route) => route.fulfill({ status: 404 }));
   site.expectErrors(/404/);
   await choice().selectOption('Ember');
   await find('archive photos');
   await page.getByRole('heading', { name: /archive_photos/ }).waitFor();
-  await page.getByRole('status').getByText('could not be used, so tools are found by their words').waitFor();
+  await page.getByRole('status').getByText('could not be used, so they are found by their words').waitFor();
   expect(await keptVectors()).toBeUndefined();
+});
+
+test('with a GGUF file of the person’s own, with the network cut', async () => {
+  await open({ hasServiceWorker: true });
+  const disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
+  const path = join(disk, 'my-own.gguf');
+  await cp('public/models/ember.gguf', path);
+  await openModels(page);
+  await addFromDisk(page, 'GGUF file', path);
+  await isWhole(page, 'my-own');
+  await rm(disk, { recursive: true });
+  await isOfflineReady(page);
+  await site.cutNetwork();
+  await page.reload();
+  await openTools();
+  await choice().selectOption('my-own');
+  await find(unheardOf);
+  await expect.poll(shown, { timeout: 40_000 }).toBe(10);
+  expect(await allVectors()).toMatchObject({ model: 'my-own' });
 });

@@ -168,7 +168,7 @@ describe('finding tools by meaning too', () => {
     await expect.poll(names).toEqual(['heron_1']);
     settle('failed');
     await expect
-      .element(screen.getByText(/could not be used, so tools are found by their words/))
+      .element(screen.getByText(/could not be used, so they are found by their words/))
       .toBeVisible();
     await expect.poll(names).toEqual(['heron_1']);
   });

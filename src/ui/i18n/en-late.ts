@@ -240,9 +240,9 @@ export const enLate = {
     meaning: {
       label: 'Find tools by meaning too, with',
       off: 'off',
-      cost: 'When you or a model search: the chosen model first reads every tool once, on this device. That takes memory beside the model that answers, and minutes where it is large. Until then tools are found by their words.',
+      cost: 'When you or a model search: the chosen model first reads every tool once, on this device. That takes memory beside the model that answers, and minutes where it is large or tools are many; until then tools are found by their words. How well it finds was not measured.',
       failed:
-        'The model that was chosen for it could not be used, so tools are found by their words. Choose another, or reload the page to try again.',
+        'The model that is to find tools by meaning could not be used, so they are found by their words. Choose another on the Tools page, or reload the page to try again.',
     },
     more: (count: string) => `${count} more. Search for them above.`,
     noneFound: 'No tool found. Try another word.',

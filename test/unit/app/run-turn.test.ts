@@ -119,6 +119,15 @@ test('stopped while another model answers, the turn ends before it begins', asyn
   expect(model.requests.length).toBeLessThanOrEqual(1);
 });
 
+test('that tools cannot be found by meaning is said once', async () => {
+  const { parts, run } = stage();
+  const failures = [true];
+  parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
+  const notice = { type: 'notice', code: 'words-only' };
+  expect((await run(asks('Is it so?'))).items[0]).toEqual(notice);
+  expect((await run(asks('Is it so?'))).items).not.toContainEqual(notice);
+});
+
 test('tools that are off in the chat are not offered, nor read before the first reply', async () => {
   const { run, log, model } = stage();
   await run(asks('Is it so?'), { toolsOff: ['web_search'] });
