@@ -118,8 +118,8 @@ test('its worker is there only while it is wanted, and the words of a tool find 
   const workers = () => page.workers().length;
   await expect.poll(workers).toBeGreaterThan(0);
   await choice().selectOption('Ember');
-  await find('archive photos');
-  await page.getByRole('heading', { name: /archive_photos/ }).waitFor();
+  await find('archive invoices');
+  await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
   await allVectors();
   const busy = workers();
   await choice().selectOption('off');
@@ -131,8 +131,8 @@ test('where its file cannot be had, words find and the screen says so', async ()
   await site.context.route('**/models/ember.gguf', (route) => route.fulfill({ status: 404 }));
   site.expectErrors(/404/);
   await choice().selectOption('Ember');
-  await find('archive photos');
-  await page.getByRole('heading', { name: /archive_photos/ }).waitFor();
+  await find('archive invoices');
+  await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
   await page.getByRole('status').getByText('could not be used, so they are found by their words').waitFor();
   expect(await keptVectors()).toBeUndefined();
 });
