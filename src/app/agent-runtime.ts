@@ -32,6 +32,7 @@ import { createSearchEngine } from '../tools/web-search/search-engine';
 import { type CallRules, createCallRules } from './call-rules';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
+import { openEmbedder } from './open-embedder';
 import { openModel } from './open-model';
 import { runTurn, type TurnOptions } from './run-turn';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
@@ -127,6 +128,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     kept: options.toolIndex,
     loadResult: options.results.load,
     settings,
+    openEmbedder: (id) => openEmbedder(id, { library, baseUrl: document.baseURI }),
     pinnedAtFirst: new Set(builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name]))),
     spec: () => host.spec,
   });

@@ -74,6 +74,8 @@ export async function* runTurn(
   const step = fallbacks.untold(model.id);
   if (step) yield { type: 'recovery', step };
 
+  if (offers.takeFailure()) yield { type: 'notice', code: 'words-only' };
+
   const speaking = { modelName: wanted.name, tools: on, language: language() };
   const plain = wanted.isSmall
     ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)

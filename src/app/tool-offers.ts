@@ -4,6 +4,7 @@ import { offerTools, type OfferingModel } from '../agent/tool-offer/offer-tools'
 import type { Message } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
+import type { FoundNames, FoundTool } from '../contracts/tool-searcher';
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
 import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
@@ -11,7 +12,9 @@ import { namedResults } from '../contracts/whole-result';
 import { dialectOf } from '../protocol/formats/registry';
 import { createFindTools } from '../tools/find-tools';
 import { createReadResult } from '../tools/read-result';
+import type { Embedder } from '../engines/host/remote-embedder';
 import { createLexicalSearcher, type LexicalSearcher } from '../tools/tool-search/lexical';
+import { createToolMeaning } from './tool-meaning';
 
 /** What a chat says of its tools. */
 export interface ToolWishes {
@@ -30,7 +33,9 @@ export interface ToolOffersParts {
   kept: ToolIndexStore;
   /** All of a result that was cut. */
   loadResult: ResultStore['load'];
-  settings: () => Pick<Settings, 'pins'>;
+  settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
+  /** A model on this device, by its id, as a maker of vectors. */
+  openEmbedder: (modelId: string) => Embedder;
   /** Names of tools that are listed unless the person does not want it. */
   pinnedAtFirst: ReadonlySet<string>;
   /** What answers at this moment. */
@@ -49,8 +54,10 @@ interface TurnTools {
 export interface ToolOffers {
   /** The tools have changed: they are read anew before the next search. */
   refresh: () => void;
-  /** Names of tools, on or off, best first. */
-  find: (words: string) => Promise<string[]>;
+  /** Names of tools, on or off, best first. What an earlier call has still to find by meaning is not looked for any more. */
+  find: (words: string) => Promise<FoundNames>;
+  /** Tools cannot be found by meaning, though the person wants it, and nobody has told them so yet. */
+  takeFailure: () => boolean;
   /** Of many tools those that words may mean: pinned ones, and those that the words find. */
   near: (words: string, on: readonly Tool[]) => Promise<readonly Tool[]>;
   /** What a new chat with this model most likely begins with, of those that are on: what is read before anyone asks. */
@@ -66,13 +73,28 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
   const { readTools, kept, loadResult, settings, pinnedAtFirst, spec } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
+  let finding = new AbortController();
   const whenIndexed = () => (indexing ??= indexTools());
+  const ignore = () => undefined;
+
+  // What cannot be written is made anew with the next visit.
+  const keep = () => {
+    const vectors = meaning.toStored();
+    if (searcher) void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(ignore);
+  };
+  const meaning = createToolMeaning({
+    wanted: () => settings().meaningModel ?? null,
+    openEmbedder: parts.openEmbedder,
+    onChange: keep,
+  });
 
   async function indexTools(): Promise<LexicalSearcher> {
-    const ignore = () => undefined;
-    searcher ??= createLexicalSearcher({ stored: await kept.load().catch(ignore) });
-    // What cannot be written is made anew with the next visit.
-    if (searcher.index(await readTools())) void kept.save(searcher.toStored()).catch(ignore);
+    const stored = searcher ? undefined : await kept.load().catch(ignore);
+    searcher ??= createLexicalSearcher({ stored });
+    const tools = await readTools();
+    const isChanged = searcher.index(tools);
+    meaning.index(tools, stored?.vectors);
+    if (isChanged) keep();
     return searcher;
   }
 
@@ -90,9 +112,15 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
 
   return {
     refresh: () => (indexing = undefined),
+    takeFailure: meaning.takeFailure,
     async find(words) {
-      const index = await whenIndexed();
-      return index.search(words, Infinity).map(({ name }) => name);
+      finding.abort();
+      finding = new AbortController();
+      const { signal } = finding;
+      const hits = (await whenIndexed()).search(words, Infinity);
+      const merging = meaning.merge({ words, hits, has: () => true, signal });
+      const later = merging?.then((merged) => (merged === 'failed' ? merged : namesOf(merged)));
+      return { names: namesOf(hits), ...(later && { later }) };
     },
     async near(words, on) {
       if (on.length <= mostNear) return on;
@@ -108,12 +136,19 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const index = await whenIndexed();
       const mode = wishes.toolSearch ?? 'when-needed';
       const search = searchAmong(index, on);
+      const names = new Set(on.map(({ name }) => name));
       const offering = offerTools(model, {
         ...{ spec, search, isPinned, mode, needed },
         before: wishes.toolOffer,
       });
       const finder = createFindTools({
-        ...{ tools: on, search },
+        tools: on,
+        // Not where the page chooses for a small model: how far scores lie apart says there how many it is shown, and merged ranks have no such gaps.
+        search: async (words, limit, signal) => {
+          const hits = search(words, Infinity);
+          const merged = await meaning.mergeInTurn({ words, hits, has: (name) => names.has(name), signal });
+          return merged.slice(0, limit);
+        },
         list: (tools) => dialectOf(spec().format).list(tools),
         described: () => offering.described(history),
       });
@@ -125,4 +160,8 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       return { model: offering, tools };
     },
   };
+}
+
+function namesOf(found: readonly FoundTool[]): string[] {
+  return found.map(({ name }) => name);
 }

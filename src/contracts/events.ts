@@ -31,7 +31,7 @@ export type AgentEvent =
       /** What the page itself did in the model's place. */
       by?: 'page';
     }
-  | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' }
+  | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' }
   /** The model could not go on, and this was done: the turn goes on. */
   | { type: 'recovery'; step: RecoveryStep }
   | { type: 'turn-end'; reason: TurnEnd }

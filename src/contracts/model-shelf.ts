@@ -45,6 +45,8 @@ export interface ModelCard extends ModelName {
   origin: 'built-in' | 'catalog' | 'own';
   /** It can think aloud before it answers. */
   canThink: boolean;
+  /** It can make vectors of texts, by which tools are found. */
+  makesVectors: boolean;
   /** Codes of those it was trained for; empty where nobody said. */
   languages: readonly string[];
   /** It was put here from this device's disk: deleted, it cannot be downloaded again. */

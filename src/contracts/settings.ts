@@ -40,6 +40,8 @@ export const Settings = z.object({
   toolsOff: z._default(z.catch(z.array(z.string()), []), []),
   /** By the name of a tool: whether every model is shown it in every chat. One that is missing is if it is built in. */
   pins: z._default(z.catch(z.record(z.string(), z.boolean()), {}), {}),
+  /** Id of the model on this device by which tools are found by meaning too. Missing or null: by their words alone. */
+  meaningModel: z.optional(z.catch(z.nullable(z.string()), null)),
   /** For chats that have none of their own; null is the one that ships with the app. */
   model: z._default(z.catch(z.nullable(ModelName), null), null),
   /** Models the person added. */

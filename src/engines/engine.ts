@@ -44,6 +44,8 @@ interface CommonKind {
   remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
   /** Whether this very model runs on this device. */
   canRun: (spec: ModelSpec, device: DeviceFacts) => boolean;
+  /** Its models are GGUF files, from which vectors of texts can be made. */
+  readonly makesVectors?: true;
   /** Missing where a model has no files on this device: it is there without a download. */
   readonly files?: ModelFiles;
   /** How what a person adds is read. Missing where nothing can be added. */

@@ -1,8 +1,7 @@
 import { AppError, writeError } from '../contracts/app-error';
-import type { TextEngine } from '../contracts/model';
 
 /** Settles as the import of an engine's code does. Rejects with `AppError` 'model-unreachable' offline, where it was never fetched before. */
-export async function fetchCode(engine: string, code: Promise<TextEngine>): Promise<TextEngine> {
+export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {
   try {
     return await code;
   } catch (error) {

@@ -3,7 +3,8 @@
  * page could load would be built for the page too, and every visitor would keep a second copy of 6 MB.
  */
 import { AppError } from '../contracts/app-error';
-import type { TextEngine } from '../contracts/model';
+import type { ModelSpec, TextEngine } from '../contracts/model';
+import type { Embed } from '../contracts/tool-searcher';
 import { fetchCode } from './fetch-code';
 
 const codes: Readonly<Record<string, () => Promise<TextEngine>>> = {
@@ -27,4 +28,10 @@ export async function loadWorkerEngine({ engine }: { engine: string }): Promise<
   const load = codes[engine];
   if (!load) throw new AppError('engine-crashed', `No engine of the worker: "${engine}".`);
   return fetchCode(engine, load());
+}
+
+/** Loads a GGUF file for vectors in the place of text, whichever engine it answers in. Rejects with an `AppError`. */
+export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
+  const { createLlamaEmbedder } = await fetchCode('small-llama', import('./small-llama/engine'));
+  return createLlamaEmbedder(model, signal);
 }

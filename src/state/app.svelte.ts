@@ -17,6 +17,7 @@ import type {
   SettingsStore,
 } from '../contracts/store';
 import type { ToolSpec } from '../contracts/tool';
+import type { FoundNames } from '../contracts/tool-searcher';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
 import type { ChatSession } from './chat-session.svelte';
@@ -82,7 +83,7 @@ export interface AppFunctions {
   /** Asks one search provider, on or off. Resolves to how many results it gave; rejects with a sentence. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** Names of the tools that fit some words, on or off, best first. */
-  findTools: (words: string) => Promise<readonly string[]>;
+  findTools: (words: string) => Promise<FoundNames>;
   /** The next such call is made anew, though its result is kept. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
   /** How much of the model's memory this history would take; undefined while no model is loaded. */

@@ -15,7 +15,7 @@ import { addToReply, type RunningReply, startReply } from './running-reply';
 import type { Turn } from './turns';
 import { WriteQueue } from './write-queue';
 
-export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'other-tab';
+export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' | 'other-tab';
 
 /** Milliseconds between two checkpoints of a running reply. */
 const checkpointMs = 250;

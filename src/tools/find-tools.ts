@@ -15,7 +15,11 @@ export interface FindToolsParts {
   /** Those that are on. */
   tools: readonly ToolSpec[];
   /** Finds among them, best first. */
-  search: (query: string, limit: number) => readonly FoundTool[];
+  search: (
+    query: string,
+    limit: number,
+    signal: AbortSignal,
+  ) => readonly FoundTool[] | Promise<readonly FoundTool[]>;
   /** Describes tools as the model's own list does. */
   list: (tools: readonly ToolSpec[]) => string;
   /** Names of tools that the model has before it, in its list or in a result of an earlier turn. */
@@ -36,8 +40,8 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
   const shown = new Set<string>();
   let searches = 0;
 
-  function find(query: string): ToolSpec[] {
-    const hits = search(query, mostFound);
+  async function find(query: string, signal: AbortSignal): Promise<ToolSpec[]> {
+    const hits = await search(query, mostFound, signal);
     const least = (hits[0]?.score ?? 0) * leastShare;
     return hits.flatMap(({ name, score }) => (score >= least ? (byName.get(name) ?? []) : []));
   }
@@ -58,7 +62,7 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
       { request: '明天奥斯陆会下雨吗？', arguments: { query: '天气预报' } },
     ],
     isForLargerModels: true,
-    run({ query }) {
+    async run({ query }, { signal }) {
       searches += 1;
       if (searches > mostSearches) {
         throw new ToolError(
@@ -68,7 +72,7 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
       }
       const last = searches === mostSearches ? ' This was the last search of this turn.' : '';
       const asked = `"${neutralise(query).slice(0, 80)}"`;
-      const found = find(query);
+      const found = await find(query, signal);
       if (found.length === 0) {
         const nearest = nearestNames(query, [...byName.keys()]);
         const names = nearest.length > 0 ? ` The nearest by name: ${nearest.join(', ')}.` : '';

@@ -14,7 +14,7 @@ export function modelCard(id: string, changed: Partial<ModelCard> = {}): ModelCa
       findings: [],
       isRecommended: false,
     },
-    ...{ origin: 'catalog', canThink: false, languages: ['en'], isFromDisk: false },
+    ...{ origin: 'catalog', canThink: false, makesVectors: false, languages: ['en'], isFromDisk: false },
     kept: { isWhole: false, bytes: 0 },
     ...changed,
   };
@@ -23,4 +23,5 @@ export function modelCard(id: string, changed: Partial<ModelCard> = {}): ModelCa
 export const kept = { isWhole: true, bytes: 1e9 };
 export const emberCard = modelCard('ember', {
   ...{ name: 'Ember', engine: 'small-llama', bytes: 6_200_000, origin: 'built-in', kept, isSizeKnown: true },
+  makesVectors: true,
 });

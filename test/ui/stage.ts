@@ -197,7 +197,9 @@ export function stage({
       return 3;
     },
     measureDraft,
-    findTools: async (words) => tools.map(({ name }) => name).filter((name) => name.includes(words.trim())),
+    findTools: async (words) => ({
+      names: tools.map(({ name }) => name).filter((name) => name.includes(words.trim())),
+    }),
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     customTools: customToolFunctions(customTools),
     models: {

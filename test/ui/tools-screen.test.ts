@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { describe, expect, test } from 'vitest';
+import { type Locator, userEvent } from 'vitest/browser';
 import type { CustomToolContent } from '../../src/contracts/custom-tool';
 import type { ToolSpec } from '../../src/contracts/tool';
+import { emberCard, kept, modelCard } from './model-cards';
 import { show } from './show';
 
 const tools: readonly ToolSpec[] = [
@@ -87,4 +88,88 @@ test('many tools are searched for as a model searches, filtered, and shown some 
   await expect.element(screen.getByText('No tool found. Try another word.')).toBeVisible();
   await screen.getByRole('button', { name: 'Always list heron_11' }).click();
   expect(app.settings.pins).toEqual({ heron_11: false });
+});
+
+describe('finding tools by meaning too', () => {
+  const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
+    ...{ name: `heron_${at}`, title: `Heron ${at}`, description: 'x', inputSchema: {} },
+  }));
+  const cards = [
+    emberCard,
+    modelCard('Mine', { engine: 'wllama', makesVectors: true, kept }),
+    modelCard('Away', { engine: 'wllama', makesVectors: true }),
+    modelCard('Large', { kept }),
+  ];
+  const label = 'Find tools by meaning too, with';
+
+  async function showTools(staged: Parameters<typeof show>[0] = {}) {
+    const shown = await show({ tools: many, shelf: { cards, diagnosis: [] }, ...staged });
+    await shown.screen.getByRole('link', { name: 'Tools' }).click();
+    return { ...shown, choice: shown.screen.getByRole('combobox', { name: label }) };
+  }
+  const options = (choice: Locator) =>
+    [...choice.element().querySelectorAll('option')].map(({ textContent }) => textContent);
+
+  test('is off; what can be chosen are models that are here and can do it, and what it costs is said', async () => {
+    const { app, choice } = await showTools();
+    await expect.poll(() => options(choice)).toEqual(['off', 'Ember', 'Mine']);
+    await expect.element(choice).toHaveValue('');
+    await expect.element(choice).toHaveAccessibleDescription(/reads every tool once, on this device/);
+    await choice.selectOptions('Mine');
+    expect(app.settings.meaningModel).toBe('Mine');
+    await expect.element(choice).toHaveValue('Mine');
+    await choice.selectOptions('off');
+    expect(app.settings.meaningModel).toBeNull();
+  });
+
+  test('each choice is told to what finds at once, so that what another model made is let go', async () => {
+    const { app, choice } = await showTools();
+    const told: unknown[] = [];
+    app.functions.findTools = async (words) => {
+      told.push([words, app.settings.meaningModel]);
+      return { names: [] };
+    };
+    await expect.poll(() => options(choice)).toHaveLength(3);
+    await choice.selectOptions('Ember');
+    await choice.selectOptions('off');
+    await expect
+      .poll(() => told)
+      .toEqual([
+        ['', 'ember'],
+        ['', null],
+      ]);
+  });
+
+  test('one that was chosen and is gone stays to be seen, and can be left, however few tools there are', async () => {
+    const { app, screen } = await show({ tools });
+    app.settings = { ...app.settings, meaningModel: 'Gone' };
+    await screen.getByRole('link', { name: 'Tools' }).click();
+    const choice = screen.getByRole('combobox', { name: label });
+    await expect.element(choice).toHaveValue('Gone');
+    await choice.selectOptions('off');
+    await expect.element(choice).not.toBeInTheDocument();
+  });
+
+  test('what words find is shown at once, what is near by meaning after it, and where that fails the screen says so', async () => {
+    const { app, screen } = await showTools();
+    let settle: (later: readonly string[] | 'failed') => void = () => undefined;
+    app.functions.findTools = async () => ({
+      names: ['heron_1'],
+      later: new Promise((resolve) => (settle = resolve)),
+    });
+    const items = screen.getByRole('list', { name: 'Tools' }).getByRole('listitem');
+    const names = () => items.elements().map((item) => item.querySelector('code')?.textContent);
+    const field = screen.getByRole('searchbox', { name: 'Search these tools' });
+    await field.fill('wading');
+    await expect.poll(names).toEqual(['heron_1']);
+    settle(['heron_2', 'heron_1']);
+    await expect.poll(names).toEqual(['heron_2', 'heron_1']);
+    await field.fill('birds');
+    await expect.poll(names).toEqual(['heron_1']);
+    settle('failed');
+    await expect
+      .element(screen.getByText(/could not be used, so they are found by their words/))
+      .toBeVisible();
+    await expect.poll(names).toEqual(['heron_1']);
+  });
 });

@@ -40,6 +40,7 @@ function builtInCard(spec: ModelSpec): BareCard {
     isRecommended: false,
     origin: 'built-in',
     canThink: false,
+    makesVectors: engineOf(spec)?.makesVectors === true,
     languages: spec.languages,
     isFromDisk: false,
   };
@@ -56,6 +57,7 @@ function ownCard(own: OwnModel): BareCard {
     isRecommended: false,
     origin: 'own',
     canThink: false,
+    makesVectors: engineOf(spec)?.makesVectors === true,
     languages: spec.languages,
     isFromDisk: own.isFromDisk ?? false,
   };
@@ -81,6 +83,7 @@ function catalogCard(
     isRecommended,
     origin: 'catalog',
     canThink: entry.thinking !== undefined,
+    makesVectors: engineOf(entry)?.makesVectors === true,
     languages: entry.languages,
     isFromDisk: false,
   };

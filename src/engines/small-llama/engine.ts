@@ -29,6 +29,9 @@ import {
 } from '../gguf/sampler';
 import { createTokenCounter, type TokenCounter } from '../gguf/token-counter';
 
+// In one file with the engine: loaded apart, it would tear out of it what both need, and a first answer would wait for more files.
+export { createLlamaEmbedder } from './embedder';
+
 /** Tokens of a prompt that are read at once: Stop waits for no more. */
 const readAtOnce = 64;
 /** How many of the likeliest are looked at first: one of them fits nearly always, and all of them take a while to come over. */

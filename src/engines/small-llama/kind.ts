@@ -5,6 +5,7 @@ export const smallLlama: EngineKind = {
   id: 'small-llama',
   place: 'processor',
   runsIn: 'worker',
+  makesVectors: true,
   obstacles: () => [],
   remarks: () => [],
   canRun: () => true,

@@ -1,12 +1,13 @@
 /** Starts the older wllama with a model's file: fetches both, and says what is wrong where it would hang or keep silent. */
-import type { Wllama } from 'wllama-2/esm/index.js';
+import type { LoadModelConfig, Wllama } from 'wllama-2/esm/index.js';
 import wasmUrl from 'wllama-2/esm/single-thread/wllama.wasm?url';
 import { AppError, writeError } from '../../contracts/app-error';
 import type { LoadOptions, ModelSpec } from '../../contracts/model';
-import { checkOwnFile, readOwnFile } from '../../egress/own-files';
+import { checkOwnFile } from '../../egress/own-files';
 import { brokenDown, faultIn } from '../gguf/errors';
 import { expandWeights } from './dequantize';
 import { type GgufFile, readGguf } from '../gguf/header';
+import { isOfSite, readWeights } from '../gguf/read-weights';
 import { settleInTime } from '../gguf/settle-in-time';
 
 export interface Started {
@@ -14,14 +15,18 @@ export interface Started {
   header: GgufFile['header'];
 }
 
-/** Rejects with an `AppError`. */
-export async function startSmallLlama(model: ModelSpec, options: LoadOptions): Promise<Started> {
+/** `configure` says what is other than for a chat. Rejects with an `AppError`. */
+export async function startSmallLlama(
+  model: ModelSpec,
+  options: LoadOptions,
+  configure: (header: GgufFile['header']) => LoadModelConfig = () => ({}),
+): Promise<Started> {
   const { signal, onProgress } = options;
   const wasm = new URL(wasmUrl, import.meta.url).href;
   // Side by side: on a fresh visit each comes from the network. wllama fetches the wasm again, from the cache.
   const [{ Wllama }, { file, header }] = await Promise.all([
     fetchLibrary(),
-    readWeights(model, options),
+    readAndExpand(model, options),
     checkOwnFile(wasm, { signal, magic: '\0asm' }),
   ]);
   onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
@@ -38,6 +43,7 @@ export async function startSmallLlama(model: ModelSpec, options: LoadOptions): P
       cache_type_k: 'f32',
       cache_type_v: 'f32',
       flash_attn: false,
+      ...configure(header),
     }),
   );
   await settleInTime(
@@ -59,16 +65,12 @@ async function fetchLibrary() {
   }
 }
 
-async function readWeights(model: ModelSpec, { signal, onProgress }: LoadOptions) {
-  const { path, bytes: totalBytes } = model.file;
-  const file = await readOwnFile(path, {
-    signal,
-    magic: 'GGUF',
-    expectedBytes: totalBytes,
-    onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes }),
-  });
+async function readAndExpand(model: ModelSpec, options: LoadOptions) {
+  const file = await readWeights(model, options);
   const gguf = await readGguf(file);
-  return { file: await expandWeights(file, gguf), header: gguf.header };
+  // What a person brings may be too large to be written out in full.
+  const weights = isOfSite(model.file.path) ? await expandWeights(file, gguf) : file;
+  return { file: weights, header: gguf.header };
 }
 
 /** This wllama asks the document where the page is, while it loads; a worker has none. */

@@ -10,11 +10,11 @@ import type {
   TextEngine,
   Usage,
 } from '../../contracts/model';
-import { openKept } from '../../egress/kept-files';
-import { checkOwnFile, keepForOffline, readOwnFile } from '../../egress/own-files';
+import { checkOwnFile, keepForOffline } from '../../egress/own-files';
 import { brokenDown, faultIn } from '../gguf/errors';
 import { findInnerWorker } from '../gguf/inner-worker';
 import { readGguf } from '../gguf/header';
+import { readWeights } from '../gguf/read-weights';
 import { renderPrompt } from '../gguf/render-prompt';
 import { settleInTime } from '../gguf/settle-in-time';
 import { anyText } from '../gguf/sampler';
@@ -117,28 +117,9 @@ async function fetchLibrary() {
 }
 
 /** The engine's own file is read too, although wllama fetches it again from the cache: a missing one would hang it for ever. */
-async function readFiles(model: ModelSpec, { signal, onProgress }: LoadOptions): Promise<Blob> {
-  const { path, bytes: totalBytes } = model.file;
-  const weights = isOfSite(path)
-    ? readOwnFile(path, {
-        signal,
-        magic: 'GGUF',
-        expectedBytes: totalBytes,
-        onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes }),
-      })
-    : readDownloaded(path);
-  const [file] = await Promise.all([weights, checkOwnFile(wllamaWasm, { signal, magic: '\0asm' })]);
-  return file;
-}
-
-function isOfSite(path: string): boolean {
-  return new URL(path).origin === globalThis.location.origin;
-}
-
-/** Checked when it was put there. */
-async function readDownloaded(url: string): Promise<Blob> {
-  const file = await openKept('files', url);
-  if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${url}`);
+async function readFiles(model: ModelSpec, options: LoadOptions): Promise<Blob> {
+  const checking = checkOwnFile(wllamaWasm, { signal: options.signal, magic: '\0asm' });
+  const [file] = await Promise.all([readWeights(model, options), checking]);
   return file;
 }
 

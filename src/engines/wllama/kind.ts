@@ -9,6 +9,7 @@ export const wllama: EngineKind = {
   id,
   place: 'processor',
   runsIn: 'worker',
+  makesVectors: true,
 
   obstacles: ({ hasJspi }) => (hasJspi ? [] : [{ code: 'no-jspi' }]),
   remarks: () => [{ code: 'on-processor' }],

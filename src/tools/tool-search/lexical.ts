@@ -1,12 +1,15 @@
 /** Finds tools by their words. */
 import type { ToolSpec } from '../../contracts/tool';
-import type { ToolSearcher } from '../../contracts/tool-searcher';
+import type { FoundTool, ToolSearcher } from '../../contracts/tool-searcher';
 import { type IndexField, LexicalIndex, type StoredIndex } from '../../text/lexical-index';
 import { meaningsOf } from './same-meaning';
+import { stampOfText } from './stamp-of-text';
 
 export interface LexicalSearcher extends ToolSearcher {
   /** As `ToolSearcher`; says whether anything changed, and should be stored again. */
   index: (tools: readonly ToolSpec[]) => boolean;
+  /** Nothing for a query that has no term in common with any tool. */
+  search: (query: string, limit: number) => FoundTool[];
   toStored: () => StoredIndex;
 }
 
@@ -88,17 +91,8 @@ function wordsOf(schema: unknown, depth: number): string[] {
   ];
 }
 
-/** Of all that is indexed of a tool: 53 bits that two different texts share only by the rarest chance. */
+/** Of all that is indexed of a tool. */
 function stampOf({ name, title, description, inputSchema, keywords, examples }: ToolSpec): string {
   const requests = examples?.map(({ request }) => request);
-  const text = JSON.stringify([name, title, description, inputSchema, keywords, requests]);
-  let [one, other] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, 2654435761);
-    other = Math.imul(other ^ code, 1597334677);
-  }
-  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
-  other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
-  return (4294967296 * (2097151 & other) + (one >>> 0)).toString(36);
+  return stampOfText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));
 }

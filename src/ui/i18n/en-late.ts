@@ -145,6 +145,8 @@ const chatNotices = {
   'tool-off': () => 'You refused a tool three times, so it is off until your next question.',
   'searched-first': (model: string) =>
     `Your question was searched for before ${model} was asked, as Settings says.`,
+  'words-only': () =>
+    'Tools could not be found by meaning: the model that is chosen for it on the Tools page could not be used. They are found by their words.',
   'other-tab': () =>
     'This chat is being answered in another tab, so nothing was asked here. Wait for the answer, then ask again.',
 } satisfies Record<ChatNotice, (model: string) => string>;
@@ -235,6 +237,13 @@ export const enLate = {
       never: 'never',
     } satisfies Record<ToolSearchMode, string>,
     filter: 'Search these tools',
+    meaning: {
+      label: 'Find tools by meaning too, with',
+      off: 'off',
+      cost: 'When you or a model search: the chosen model first reads every tool once, on this device. That takes memory beside the model that answers, and minutes where it is large or tools are many; until then tools are found by their words. How well it finds was not measured.',
+      failed:
+        'The model that is to find tools by meaning could not be used, so they are found by their words. Choose another on the Tools page, or reload the page to try again.',
+    },
     more: (count: string) => `${count} more. Search for them above.`,
     noneFound: 'No tool found. Try another word.',
     showMore: (count: string) => `Show more of the ${count} left`,

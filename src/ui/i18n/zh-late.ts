@@ -95,6 +95,7 @@ export const zhLate: LateWords = {
     'second-chance': (model) => `${model} 的工具请求无法执行，已让它重写一次。`,
     'searched-first': (model) => `按照设置，先搜索了你的问题，再询问 ${model}。`,
     'tool-off': () => '你已三次拒绝同一个工具，在你下次提问之前它不会再用。',
+    'words-only': () => '无法按含义查找工具：在“工具”页为此选择的模型用不了。现在按字词查找。',
     'other-tab': () => '这个聊天正在另一个标签页中回答，所以这里没有发问。请等它答完再问。',
   },
   tools: {
@@ -146,6 +147,12 @@ export const zhLate: LateWords = {
     search: '用查找代替全部列出',
     searchModes: { always: '总是', 'when-needed': '工具多时', never: '从不' },
     filter: '搜索这些工具',
+    meaning: {
+      label: '也按含义查找工具，使用',
+      off: '关闭',
+      cost: '在你或模型查找工具时使用：所选模型先在这台设备上把每个工具读一遍。除了回答问题的模型，它还要占内存；模型大或工具多时要几分钟，读完之前按字词查找。查得准不准没有测量过。',
+      failed: '用来按含义查找工具的模型用不了，所以按字词查找。请在“工具”页另选一个，或重新加载页面再试。',
+    },
     more: (count) => `还有 ${count} 个。在上面搜索即可找到。`,
     noneFound: '没有找到工具。换个词试试。',
     showMore: (count) => `再显示一些（还有 ${count} 个）`,

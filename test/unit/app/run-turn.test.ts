@@ -48,6 +48,7 @@ function stage(
     },
     toolsFor: async () => tools,
     offers: createToolOffers({
+      openEmbedder: () => ({ embed: async () => [], end: () => undefined }),
       readTools: async () => tools,
       kept: { load: async () => undefined, save: async () => undefined },
       settings: () => ({ pins: { clock: true } }),
@@ -116,6 +117,15 @@ test('stopped while another model answers, the turn ends before it begins', asyn
   const { items } = await run(asks('Is it so?'), { signal: abort.signal });
   expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'stopped' });
   expect(model.requests.length).toBeLessThanOrEqual(1);
+});
+
+test('that tools cannot be found by meaning is said once', async () => {
+  const { parts, run } = stage();
+  const failures = [true];
+  parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
+  const notice = { type: 'notice', code: 'words-only' };
+  expect((await run(asks('Is it so?'))).items[0]).toEqual(notice);
+  expect((await run(asks('Is it so?'))).items).not.toContainEqual(notice);
 });
 
 test('tools that are off in the chat are not offered, nor read before the first reply', async () => {

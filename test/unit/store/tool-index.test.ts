@@ -37,3 +37,22 @@ test('one that cannot be read is none', async () => {
   expect(await again.toolIndex.load()).toBeUndefined();
   again.close();
 });
+
+test('vectors are kept with it, and where they cannot be read the words are all the same', async () => {
+  const searcher = createLexicalSearcher();
+  searcher.index(tools);
+  const vectors = { model: 'm', ids: ['lamp'], stamps: ['x'], numbers: Float32Array.of(0.6, 0.8) };
+  const store = await open('vectors');
+  await store.toolIndex.save({ ...searcher.toStored(), vectors });
+  expect((await store.toolIndex.load())?.vectors).toEqual(vectors);
+  store.close();
+
+  const database = new Database('vectors');
+  await database.open();
+  const index = { ...searcher.toStored(), vectors: { model: 'm', numbers: 'many' } };
+  await database.table('toolIndex').put({ id: 'tools', index });
+  database.close();
+  const again = await open('vectors');
+  expect(await again.toolIndex.load()).toMatchObject({ ids: ['lamp', 'mail'], vectors: undefined });
+  again.close();
+});

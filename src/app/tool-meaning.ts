@@ -1,0 +1,146 @@
+/**
+ * A part of the composition root: finding tools by meaning too, with a model on this device that the person chose for it. Words find
+ * as they did: what is near by meaning is merged with that, once it is known, and left out where it cannot be had.
+ */
+import type { ToolSpec } from '../contracts/tool';
+import type { FoundTool, ToolVectors } from '../contracts/tool-searcher';
+import type { Embedder } from '../engines/host/remote-embedder';
+import { createEmbeddingSearcher, type EmbeddingSearcher } from '../tools/tool-search/embedding';
+import { fuseRanks } from '../tools/tool-search/fuse-ranks';
+
+interface ToolMeaningParts {
+  /** Id of the model that the person wants for it; null is none. */
+  wanted: () => string | null;
+  openEmbedder: (modelId: string) => Embedder;
+  /** What is kept has changed: `toStored` says how it is now. */
+  onChange: () => void;
+}
+
+/** Something is always near: without a bound every search would find every tool. */
+const mostNear = 10;
+/** Milliseconds that a turn waits for the vector of a query: its model may have to be loaded again first. */
+const patienceMs = 10_000;
+
+interface Current {
+  model: string;
+  searcher: EmbeddingSearcher;
+  /** Aborts with the choice of another model, and when this one failed. */
+  life: AbortController;
+  hasFailed: boolean;
+}
+
+export interface ToolMeaning {
+  /** What can be found from now on. `kept` is of an earlier visit. */
+  index: (tools: readonly ToolSpec[], kept: ToolVectors | undefined) => void;
+  /**
+   * Merged with what words found, however long it takes, for a screen that shows the words' hits meanwhile. Undefined where it is
+   * not wanted.
+   */
+  merge: (query: Query) => Promise<FoundTool[] | 'failed'> | undefined;
+  /** The same for a turn, which waits for no tool to be read: until all are, words alone find. */
+  mergeInTurn: (query: Query) => Promise<FoundTool[]>;
+  /** What is to be kept. */
+  toStored: () => ToolVectors | undefined;
+  /** It failed since this was last asked: to be told once. */
+  takeFailure: () => boolean;
+}
+
+interface Query {
+  words: string;
+  /** What the words found. */
+  hits: FoundTool[];
+  /** Among which tools. */
+  has: (name: string) => boolean;
+  signal: AbortSignal;
+}
+
+export function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts): ToolMeaning {
+  let tools: readonly ToolSpec[] = [];
+  let stored: ToolVectors | undefined;
+  let current: Current | undefined;
+  let isUntold = false;
+
+  function begin(model: string): Current {
+    const life = new AbortController();
+    const embedder = openEmbedder(model);
+    life.signal.addEventListener('abort', embedder.end);
+    const searcher = createEmbeddingSearcher({
+      ...{ model, embed: embedder.embed, stored, life: life.signal },
+      onRead() {
+        stored = searcher.toStored();
+        onChange();
+      },
+    });
+    searcher.index(tools);
+    return { model, searcher, life, hasFailed: false };
+  }
+
+  /** As the person wants it at this moment. */
+  function follow(): Current | undefined {
+    const model = wanted();
+    if (current && current.model !== model) {
+      current.life.abort(new Error('Another model is wanted.'));
+      current = undefined;
+    }
+    if (stored && stored.model !== model) {
+      stored = undefined;
+      onChange();
+    }
+    if (model !== null) current ??= begin(model);
+    return current;
+  }
+
+  function fail(failed: Current, error: unknown): void {
+    if (failed.life.signal.aborted) return;
+    failed.hasFailed = true;
+    isUntold = true;
+    failed.life.abort(error);
+  }
+
+  async function mergeWith(asked: Current, { words, hits, has, signal }: Query) {
+    try {
+      const near = await asked.searcher.search(words, Infinity, signal);
+      return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, mostNear));
+    } catch (error) {
+      // Stopped, or given up for another model.
+      if (signal.aborted || (asked.life.signal.aborted && !asked.hasFailed)) return hits;
+      fail(asked, error);
+      return 'failed';
+    }
+  }
+
+  return {
+    index(all, kept) {
+      tools = all;
+      stored ??= kept;
+      follow()?.searcher.index(all);
+    },
+    merge(query) {
+      const asked = follow();
+      if (!asked || query.words.trim() === '') return undefined;
+      const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
+      return merging.then((merged) => {
+        // The screen says so.
+        if (merged === 'failed') isUntold = false;
+        return merged;
+      });
+    },
+    async mergeInTurn(query) {
+      const asked = follow();
+      if (!asked || asked.hasFailed) return query.hits;
+      if (!asked.searcher.isRead) {
+        asked.searcher.read().catch((error: unknown) => fail(asked, error));
+        return query.hits;
+      }
+      const signal = AbortSignal.any([query.signal, AbortSignal.timeout(patienceMs)]);
+      const merged = await mergeWith(asked, { ...query, signal });
+      return merged === 'failed' ? query.hits : merged;
+    },
+    toStored: () => stored,
+    takeFailure() {
+      const isNews = isUntold;
+      isUntold = false;
+      return isNews;
+    },
+  };
+}

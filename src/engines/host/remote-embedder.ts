@@ -1,0 +1,95 @@
+/**
+ * The page's end of a model that makes vectors: in a worker of its own beside the one that answers, started when texts come, and ended
+ * after a while without any.
+ */
+import { AppError, readError } from '../../contracts/app-error';
+import type { ModelSpec } from '../../contracts/model';
+import { z } from '../../contracts/schema';
+import type { Embed } from '../../contracts/tool-searcher';
+import { untilAborted } from '../../contracts/until-aborted';
+import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
+
+/** What the model worker exposes for it. Comlink clones arguments but does not check them: `unknown` says so. */
+export interface EmbedderWorkerApi {
+  /** Answers with `writeError` of what went wrong: an error's code does not survive the border. */
+  openEmbedder(model: unknown): Promise<string | undefined>;
+  /** Answers with `vectors`, or with a `failure` that `writeError` wrote. */
+  embed(texts: unknown): Promise<unknown>;
+}
+
+const Answer = z.union([
+  z.object({ vectors: z.array(z.instanceof(Float32Array)) }),
+  z.object({ failure: z.string() }),
+]);
+
+export interface Embedder {
+  embed: Embed;
+  /** Ends the worker. What waits for it rejects; the next texts start another. */
+  end: () => void;
+}
+
+interface EmbedderOptions {
+  startWorker: () => Worker;
+  /** Rejects with an `AppError` where the model is not on this device. */
+  findModel: () => Promise<ModelSpec>;
+  /** Milliseconds without texts after which it is ended. */
+  idleMs?: number;
+}
+
+/** Milliseconds: a large file on a slow disk; a few texts on a slow processor. */
+const [loadMs, embedMs] = [180_000, 300_000];
+
+export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }: EmbedderOptions): Embedder {
+  let current: { client: WorkerClient<EmbedderWorkerApi>; opening: Promise<void> } | undefined;
+  let waiting = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function end(): void {
+    clearTimeout(timer);
+    current?.client.end(new AppError('load-cancelled', 'It is not needed any more.'));
+    current = undefined;
+  }
+
+  function open() {
+    if (current && !current.client.ended.aborted) return current;
+    const crashed = (detail: string) =>
+      new AppError('engine-crashed', detail || 'The embedding worker crashed.');
+    const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
+    const opening = findModel().then(async (model) => {
+      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: limit(loadMs) });
+      if (failure !== undefined) throw faultOf(failure);
+    });
+    opening.catch(() => undefined);
+    current = { client, opening };
+    return current;
+  }
+
+  return {
+    end,
+    async embed(texts, signal) {
+      signal.throwIfAborted();
+      clearTimeout(timer);
+      waiting += 1;
+      try {
+        const { client, opening } = open();
+        await untilAborted(opening, signal);
+        const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: limit(embedMs) });
+        const answer = Answer.parse(asked);
+        if ('failure' in answer) throw faultOf(answer.failure);
+        return answer.vectors;
+      } finally {
+        waiting -= 1;
+        if (waiting === 0) timer = setTimeout(end, idleMs);
+      }
+    },
+  };
+}
+
+function limit(ms: number) {
+  return { ms, error: new AppError('engine-timeout', `No vectors within ${ms / 1000} s.`) };
+}
+
+function faultOf(written: string): AppError {
+  const { code = 'engine-crashed', detail } = readError(written);
+  return new AppError(code, detail);
+}

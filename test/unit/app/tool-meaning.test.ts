@@ -1,0 +1,175 @@
+/** Finding tools by meaning too: only where it is wanted, never in the way of words, and gone when it is not wanted any more. */
+import { describe, expect, test } from 'vitest';
+import { createToolOffers } from '../../../src/app/tool-offers';
+import type { ModelSpec } from '../../../src/contracts/model';
+import { textOf } from '../../../src/contracts/text-of';
+import type { Tool } from '../../../src/contracts/tool';
+import type { Embed, FoundNames, ToolIndex } from '../../../src/contracts/tool-searcher';
+import { scriptedModel } from '../../support/scripted-model';
+import { small as large } from '../../support/web-llm-model';
+
+const tool = (name: string, description: string): Tool => ({
+  ...{ name, title: name, description, inputSchema: {} },
+  effects: () => ({ type: 'pure' }),
+  execute: async () => ({ content: [], isError: false }),
+});
+/** "hot" and "warm" mean the same here, and share no letter that words could find each other by. */
+const tools = [tool('stove', 'hot'), tool('lamp', 'bright'), tool('mail', 'letters')];
+const meanings = [/hot|warm/, /bright/, /letters/];
+const embedWords: Embed = async (texts) =>
+  texts.map((text) => Float32Array.from(meanings, (meaning) => (meaning.test(text) ? 1 : 0)));
+
+/** `asked` are the texts that models were given, `log` which were begun and ended. */
+function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords, among = tools) {
+  const settings: { pins: Record<string, boolean>; meaningModel?: string | null } = { pins: {} };
+  const asked: string[][] = [];
+  const log: string[] = [];
+  const offers = createToolOffers({
+    readTools: async () => among,
+    kept: { load: async () => kept.index, save: async (index) => void (kept.index = structuredClone(index)) },
+    loadResult: async () => undefined,
+    settings: () => settings,
+    openEmbedder(id) {
+      log.push(`begin ${id}`);
+      return {
+        embed: (texts, signal) => {
+          asked.push([...texts]);
+          return embed(texts, signal);
+        },
+        end: () => void log.push(`end ${id}`),
+      };
+    },
+    pinnedAtFirst: new Set(),
+    spec: (): ModelSpec => large,
+  });
+  /** As a model finds in one turn. */
+  const findInTurn = async (query: string) => {
+    const wishes = { toolSearch: 'always', toolOffer: undefined } as const;
+    const turn = await offers.forTurn(scriptedModel([]), { on: among, history: [], wishes });
+    const finder = turn.tools.find(({ name }) => name === 'find_tools');
+    const context = { signal: new AbortController().signal, onProgress: () => undefined };
+    const output = await finder?.execute({ query }, context);
+    return { names: output?.foundTools, text: textOf(output?.content ?? []) };
+  };
+  return { offers, settings, asked, log, kept, findInTurn };
+}
+
+const both = async ({ names, later }: FoundNames) => [names, await later];
+
+describe('finding tools by meaning too', () => {
+  test('is off by default: no model is begun, nothing is kept', async () => {
+    const { offers, log, kept, findInTurn } = visit();
+    expect(await offers.find('warm')).toEqual({ names: [] });
+    expect((await findInTurn('hot')).names).toEqual(['stove']);
+    expect(log).toEqual([]);
+    expect(kept.index).not.toHaveProperty('vectors');
+  });
+
+  test('on the screen words find at once, and what is near by meaning comes after', async () => {
+    const { offers, settings, asked, kept } = visit();
+    settings.meaningModel = 'ember';
+    expect(await both(await offers.find('warm'))).toEqual([[], ['stove']]);
+    expect(await both(await offers.find('warm letters'))).toEqual([['mail'], ['mail', 'stove']]);
+    expect(asked.slice(1)).toEqual([['warm'], ['warm letters']]);
+    expect(kept.index?.vectors).toMatchObject({ model: 'ember', ids: ['stove', 'lamp', 'mail'] });
+  });
+
+  test('a turn waits for no tool to be read: until then words alone find', async () => {
+    const { settings, asked, kept, findInTurn } = visit();
+    settings.meaningModel = 'ember';
+    expect((await findInTurn('warm')).text).toContain('No tool found');
+    await expect.poll(() => kept.index?.vectors?.ids).toHaveLength(3);
+    expect((await findInTurn('warm')).names).toEqual(['stove']);
+    expect(asked.slice(1)).toEqual([['warm']]);
+  });
+
+  test('a turn finds only among the tools that are on', async () => {
+    const { offers, settings } = visit();
+    settings.meaningModel = 'ember';
+    await (
+      await offers.find('warm')
+    ).later;
+    const wishes = { toolSearch: 'always', toolOffer: undefined } as const;
+    const turn = await offers.forTurn(scriptedModel([]), { on: tools.slice(1), history: [], wishes });
+    const finder = turn.tools.find(({ name }) => name === 'find_tools');
+    const context = { signal: new AbortController().signal, onProgress: () => undefined };
+    expect((await finder?.execute({ query: 'warm' }, context))?.foundTools).toEqual([]);
+  });
+
+  test('the next visit reads nothing again', async () => {
+    const kept = {};
+    const first = visit(kept);
+    first.settings.meaningModel = 'ember';
+    await (
+      await first.offers.find('warm')
+    ).later;
+    const second = visit(kept);
+    second.settings.meaningModel = 'ember';
+    expect(await both(await second.offers.find('warm'))).toEqual([[], ['stove']]);
+    expect(second.asked).toEqual([['warm']]);
+  });
+
+  test('switched off, its model is ended and what it made is gone; another begins anew', async () => {
+    const { offers, settings, asked, log, kept } = visit();
+    settings.meaningModel = 'ember';
+    await (
+      await offers.find('warm')
+    ).later;
+    settings.meaningModel = null;
+    expect(await offers.find('')).toEqual({ names: [] });
+    expect(log).toEqual(['begin ember', 'end ember']);
+    expect(kept.index).not.toHaveProperty('vectors');
+    // The words are kept all the same.
+    expect(kept.index?.ids).toEqual(['stove', 'lamp', 'mail']);
+
+    settings.meaningModel = 'other';
+    await (
+      await offers.find('warm')
+    ).later;
+    expect(asked.slice(2)).toEqual([['stove\nhot', 'lamp\nbright', 'mail\nletters'], ['warm']]);
+    expect(kept.index?.vectors?.model).toBe('other');
+  });
+
+  test('where it fails words find, the screen is told, no chat after it, and it is not tried again', async () => {
+    const fails: Embed = () => Promise.reject(new Error('No memory.'));
+    const { offers, settings, log, asked, findInTurn } = visit({}, fails);
+    settings.meaningModel = 'ember';
+    expect(await both(await offers.find('hot'))).toEqual([['stove'], 'failed']);
+    expect(await both(await offers.find('hot'))).toEqual([['stove'], 'failed']);
+    expect((await findInTurn('hot')).names).toEqual(['stove']);
+    expect(offers.takeFailure()).toBe(false);
+    expect(log).toEqual(['begin ember', 'end ember']);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a failure while a turn reads in the background is told once, in a chat', async () => {
+    const fails: Embed = () => Promise.reject(new Error('No memory.'));
+    const { offers, settings, findInTurn } = visit({}, fails);
+    settings.meaningModel = 'ember';
+    expect((await findInTurn('hot')).names).toEqual(['stove']);
+    await expect.poll(offers.takeFailure).toBe(true);
+    expect((await findInTurn('hot')).names).toEqual(['stove']);
+    expect(offers.takeFailure()).toBe(false);
+  });
+
+  test('what was typed since ends an earlier wait, which is no failure', async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const slow: Embed = (...given) => gate.then(() => embedWords(...given));
+    const { offers, settings } = visit({}, slow);
+    settings.meaningModel = 'ember';
+    const first = await offers.find('hot');
+    const second = await offers.find('warm');
+    expect(await first.later).toEqual(['stove']);
+    open();
+    expect(await second.later).toEqual(['stove']);
+    expect(offers.takeFailure()).toBe(false);
+  });
+
+  test('something is always near: ten at most are taken for it', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => tool(`thing_${at}`, 'hot'));
+    const { offers, settings } = visit({}, embedWords, many);
+    settings.meaningModel = 'ember';
+    expect(await (await offers.find('warm')).later).toHaveLength(10);
+  });
+});

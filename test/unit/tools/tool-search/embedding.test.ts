@@ -1,0 +1,149 @@
+/** Tools as vectors, by a double that makes them of three words: which is nearest is then known. */
+import { describe, expect, test } from 'vitest';
+import type { ToolSpec } from '../../../../src/contracts/tool';
+import type { Embed, ToolVectors } from '../../../../src/contracts/tool-searcher';
+import { createEmbeddingSearcher } from '../../../../src/tools/tool-search/embedding';
+
+const spec = (name: string, description: string): ToolSpec => ({
+  ...{ name, title: name, description, inputSchema: { type: 'object' } },
+});
+const tools = [spec('lamp', 'light light'), spec('post', 'mail'), spec('both', 'light mail')];
+const { signal } = new AbortController();
+
+interface Changed {
+  stored?: ToolVectors | undefined;
+  model?: string;
+  words?: readonly string[];
+  embed?: Embed;
+  life?: AbortSignal;
+}
+
+/** `asked` are the texts of each call. */
+function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...changed }: Changed = {}) {
+  const asked: string[][] = [];
+  let kept = stored;
+  const embed: Embed = async (texts) => {
+    asked.push([...texts]);
+    return texts.map((text) => Float32Array.from(words, (word) => text.split(word).length - 1));
+  };
+  const searcher = createEmbeddingSearcher({
+    ...{ model, stored, embed, life: signal, ...changed },
+    onRead: () => (kept = searcher.toStored()),
+  });
+  const find = async (query: string, limit = 5) =>
+    (await searcher.search(query, limit, signal)).map(({ name }) => name);
+  return { searcher, find, asked, kept: () => kept };
+}
+
+describe('a searcher by vectors', () => {
+  test('finds what points the same way, nearest first, and nothing at a right angle', async () => {
+    const { searcher, find } = create();
+    searcher.index(tools);
+    expect(await find('light')).toEqual(['lamp', 'both']);
+    expect(await find('mail mail mail')).toEqual(['post', 'both']);
+    expect(await find('mail', 1)).toEqual(['post']);
+    expect(await find('rain')).toEqual([]);
+    const [hit] = await searcher.search('light', 1, signal);
+    expect(hit?.score).toBeCloseTo(1);
+    expect(searcher.schemaOf('post')).toEqual({ type: 'object' });
+  });
+
+  test('reads each tool once, and after that only the query', async () => {
+    const { searcher, find, asked } = create();
+    searcher.index(tools);
+    expect(searcher.isRead).toBe(false);
+    await find('light');
+    expect(searcher.isRead).toBe(true);
+    expect(asked).toEqual([['lamp\nlight light', 'post\nmail', 'both\nlight mail'], ['light']]);
+    searcher.index(tools);
+    await find('mail');
+    expect(asked.slice(2)).toEqual([['mail']]);
+  });
+
+  test('reads again only what has changed, and forgets what is gone', async () => {
+    const { searcher, find, asked, kept } = create();
+    searcher.index(tools);
+    await find('light');
+    searcher.index([spec('lamp', 'rain'), tools[1]!]);
+    expect(searcher.isRead).toBe(false);
+    expect(await find('light')).toEqual([]);
+    expect(asked.slice(2)).toEqual([['lamp\nrain'], ['light']]);
+    expect(kept()?.ids.toSorted()).toEqual(['lamp', 'post']);
+  });
+
+  test('begins with what an earlier visit kept, unless another model made it', async () => {
+    const first = create();
+    first.searcher.index(tools);
+    await first.searcher.read();
+    const stored = structuredClone(first.kept());
+    expect(stored).toMatchObject({ model: 'm', ids: ['lamp', 'post', 'both'] });
+    expect(stored?.numbers).toHaveLength(9);
+
+    const second = create({ stored });
+    second.searcher.index(tools);
+    expect(second.searcher.isRead).toBe(true);
+    expect(await second.find('light')).toEqual(['lamp', 'both']);
+    expect(second.asked).toEqual([['light']]);
+    expect(create({ stored, model: 'other' }).searcher.toStored().ids).toEqual([]);
+  });
+
+  test('reads all anew where the vectors under this id have another length, or make no whole number', async () => {
+    const first = create();
+    first.searcher.index(tools);
+    await first.searcher.read();
+    const longer = create({ stored: first.kept(), words: ['light', 'mail', 'rain', 'snow'] });
+    longer.searcher.index(tools);
+    expect(await longer.find('light')).toEqual(['lamp', 'both']);
+    expect(longer.kept()?.numbers).toHaveLength(12);
+
+    const broken = { model: 'm', ids: ['lamp', 'post'], stamps: [], numbers: new Float32Array(3) };
+    expect(create({ stored: broken }).searcher.toStored().ids).toEqual([]);
+  });
+
+  test('reads a few at a time, keeps them as they come, and serves all who ask with one reading', async () => {
+    const many = Array.from({ length: 20 }, (_, at) => spec(`tool_${at}`, 'light'));
+    const counts: number[] = [];
+    const searcher = createEmbeddingSearcher({
+      ...{ model: 'm', stored: undefined, life: signal },
+      embed: async (texts) => texts.map(() => Float32Array.of(1, 0)),
+      onRead: () => void counts.push(searcher.toStored().ids.length),
+    });
+    searcher.index(many);
+    const reading = searcher.read();
+    expect(searcher.read()).toBe(reading);
+    await reading;
+    expect(counts).toEqual([8, 16, 20]);
+  });
+
+  test('a tool that is changed while it is read is read once more', async () => {
+    const readings: string[] = [];
+    const { searcher } = create({
+      embed: async (texts) => {
+        readings.push(...texts);
+        if (readings.length === 1) searcher.index([spec('lamp', 'new')]);
+        return texts.map(() => Float32Array.of(1));
+      },
+    });
+    searcher.index([spec('lamp', 'old')]);
+    await searcher.read();
+    expect(readings).toEqual(['lamp\nold', 'lamp\nnew']);
+  });
+
+  test('says what went wrong, waits no longer than it is asked to, and can be tried again', async () => {
+    let isBroken = true;
+    const { searcher } = create({
+      embed: async (texts) => {
+        if (isBroken) throw new Error('No memory.');
+        return texts.map(() => Float32Array.of(1));
+      },
+    });
+    searcher.index(tools);
+    await expect(searcher.search('light', 1, signal)).rejects.toThrow('No memory.');
+    const stopped = AbortSignal.abort(new Error('Stopped.'));
+    await expect(searcher.search('light', 1, stopped)).rejects.toThrow('Stopped.');
+    isBroken = false;
+    await searcher.read();
+    expect(searcher.isRead).toBe(true);
+    await expect(create({ embed: async () => [] }).searcher.search('x', 1, signal)).rejects.toThrow();
+  });
+});
