@@ -51,6 +51,9 @@ async function ratiosOf(...turns: string[][]) {
     kept: { load: async () => undefined, save: async () => undefined },
     loadResult: async () => undefined,
     settings: () => Settings.parse({}),
+    openEmbedder: () => {
+      throw new Error('Nobody wants vectors here.');
+    },
     pinnedAtFirst: new Set(),
     spec: () => spec,
   });
