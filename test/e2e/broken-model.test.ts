@@ -90,6 +90,8 @@ test('a start that is cancelled keeps the question, and goes on when asked', asy
     await cancelled;
     await route.continue().catch(() => undefined);
   });
+  // The page that was opened may have it already.
+  await page.reload();
   await ask(page, 'What is 17 * 23?');
   // At once: the question is still on its way to the model, and must not start it again when it comes there.
   await page.getByRole('button', { name: 'Cancel' }).click();
