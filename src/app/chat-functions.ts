@@ -33,11 +33,14 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
       try {
         const { run, host } = await loadRuntime();
         loaded = () => host.spec;
-        if (options.askedAt < cancelledAt()) {
-          throw new AppError('load-cancelled', 'Cancelled before it began.');
-        }
         const { model, rounds } = settings();
-        return yield* run(history, { ...options, model: options.model ?? model ?? spec, rounds });
+        const isCancelled = () => options.askedAt < cancelledAt();
+        return yield* run(history, {
+          ...options,
+          model: options.model ?? model ?? spec,
+          rounds,
+          isCancelled,
+        });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const failed = { role: 'assistant' as const, content: [], finishReason: 'error' as const };

@@ -8,6 +8,7 @@ import { speakFor, writtenByPage } from '../agent/page-reply/speak-for';
 import { askWhichPlace, languageHere, replyInstead, replyToTalk } from '../agent/page-reply/write-page-reply';
 import { runAgent } from '../agent/run-agent';
 import { requestIn } from '../agent/tool-offer/choose-list';
+import { AppError } from '../contracts/app-error';
 import type { AgentEvent } from '../contracts/events';
 import type { Interceptor } from '../contracts/interceptor';
 import { defaultLimits } from '../contracts/limits';
@@ -15,7 +16,7 @@ import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { ResultStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
-import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
+import type { Fallbacks, TurnModel, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
 import { callBeforeModel } from '../tools/web-search/search-first';
@@ -47,13 +48,15 @@ export interface TurnOptions extends ToolWishes {
   model: Wanted;
   /** How often the model may be asked. */
   rounds: number;
+  /** The person has cancelled the load of the model since the question was asked: the turn begins no other. */
+  isCancelled: () => boolean;
   signal: AbortSignal;
 }
 
 /** Returns what it added to `history`. */
 export async function* runTurn(
   history: readonly Message[],
-  { chatId, model, rounds, signal, ...wishes }: TurnOptions,
+  { chatId, model, rounds, isCancelled, signal, ...wishes }: TurnOptions,
   {
     host,
     fallbacks,
@@ -104,7 +107,7 @@ export async function* runTurn(
   try {
     // Stopped while another model answers: the turn below then ends before it begins.
     release = await host.hold(wanted, offers.likely(wanted, on), signal).catch(() => release);
-    const turnModel = fallbacks.forTurn(model);
+    const turnModel = unlessCancelled(fallbacks.forTurn(model), isCancelled);
     const needed = plain?.map(({ name }) => name);
     const turn = await offers.forTurn(turnModel, { on, history, wishes, needed });
     const added = yield* runAgent([...history, ...before], {
@@ -134,4 +137,22 @@ export async function* runTurn(
   } finally {
     release();
   }
+}
+
+/** Asking the model, and measuring for it, starts it where it is not loaded. */
+function unlessCancelled(model: TurnModel, isCancelled: () => boolean): TurnModel {
+  const check = () => {
+    if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');
+  };
+  return {
+    ...model,
+    async *respond(...request) {
+      check();
+      yield* model.respond(...request);
+    },
+    async measure(...given) {
+      check();
+      return model.measure(...given);
+    },
+  };
 }

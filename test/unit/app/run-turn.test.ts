@@ -70,7 +70,13 @@ function stage(
       runTurn(
         history,
         {
-          ...{ chatId: 'chat', model: { id: 'small', name: 'Small' }, toolsOff: [], rounds: 4 },
+          ...{
+            chatId: 'chat',
+            model: { id: 'small', name: 'Small' },
+            toolsOff: [],
+            rounds: 4,
+            isCancelled: () => false,
+          },
           ...{ toolSearch: undefined, toolOffer: undefined },
           signal: new AbortController().signal,
           ...options,
@@ -87,6 +93,22 @@ test('the model that answers is held from the first request to the end of the tu
   expect(result).toMatchObject([{ role: 'assistant', content: [text('Yes.')] }]);
   expect(log).toEqual(['hold small with web_search+clock', 'release']);
   expect(model.requests).toHaveLength(1);
+});
+
+test('the model is not asked, and so not started, where its load was cancelled since the question', async () => {
+  const { run, log, model } = stage();
+  const { items } = await run(asks('Is it so?'), { isCancelled: () => true });
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      type: 'message-end',
+      message: expect.objectContaining({
+        finishReason: 'error',
+        errorMessage: '[load-cancelled] Cancelled before it began.',
+      }),
+    }),
+  );
+  expect(model.requests).toEqual([]);
+  expect(log.at(-1)).toBe('release');
 });
 
 test('it is let go of also when the turn breaks off', async () => {
