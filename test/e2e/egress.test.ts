@@ -179,7 +179,7 @@ test('Stop ends a request at once', async () => {
   await page.getByRole('button', { name: 'New chat' }).click();
   await ask(page, `script\n${call('fetch_page', { url: 'https://slow.example.com/drip' })}\n---\nDone.`);
   await expect.poll(() => outside.requests.length).toBe(1);
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await turnEnds(page);
   await chatGoesOn();
   await settings();

@@ -115,7 +115,7 @@ test('a key that comes back in two pieces is not shown', async () => {
 test('Stop closes the connection, and keeps what was there', async () => {
   const { page } = site;
   const { closed } = await begin('The sea is');
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await turnEnds(page);
   expect(await closed).toBe(false);
   await expect.poll(() => lastReply(page).innerText()).toContain('The sea is');

@@ -237,7 +237,7 @@ test.for(everyNth(5, scenarios))('$channel orders to tell it $goal', async ({ ch
     await expect.poll(() => dialog.innerText()).toContain(shows);
     expectNothingTold();
     // Each question is refused, until there is none.
-    const stop = tab.getByRole('button', { name: 'Stop' });
+    const stop = tab.getByRole('button', { name: 'Stop', exact: true });
     while (await stop.isVisible()) {
       await dialog
         .getByRole('button', { name: 'Deny' })

@@ -98,7 +98,7 @@ export async function openSeams(): Promise<Seams> {
       await ask(page, `script 0 ${canary}\n${written.join('\n---\n')}\n---\nThat is all.`);
     },
     async refuseAll() {
-      const stop = page.getByRole('button', { name: 'Stop' });
+      const stop = page.getByRole('button', { name: 'Stop', exact: true });
       let shown = '';
       while (await stop.isVisible()) shown += await refuseOne(dialog, expectNothingTold);
       return shown;

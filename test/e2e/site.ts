@@ -182,7 +182,7 @@ export function lastReply(page: Page): Locator {
 
 /** Until no turn runs in the chat shown. */
 export async function turnEnds(page: Page, stop = 'Stop'): Promise<void> {
-  await page.getByRole('button', { name: stop }).waitFor({ state: 'hidden', timeout: 30_000 });
+  await page.getByRole('button', { name: stop, exact: true }).waitFor({ state: 'hidden', timeout: 30_000 });
 }
 
 /** Until all that is needed offline is on the device. */

@@ -65,7 +65,7 @@ describe('Stop is heard by the person though the model hears nothing', () => {
         () => (heard = true),
         () => undefined,
       );
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await turnEnds(page);
     expect(heard).toBe(false);
     await expect.poll(() => reply(site)).toContain('You stopped');
@@ -79,7 +79,7 @@ describe('Stop is heard by the person though the model hears nothing', () => {
     await page.getByRole('button', { name: 'New chat' }).click();
     await ask(page, 'What is 17 * 23?');
     await isDeaf(page);
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await turnEnds(page);
     await expect.poll(() => pill(page)).not.toContain('ready');
     await expect.poll(() => reply(site)).toContain('You stopped');

@@ -26,7 +26,7 @@ test('a chat is answered in one tab at a time, and the other follows', async () 
   await lastReply(other).waitFor();
 
   await ask(page, 'script 10\nword {{repeat 300}}END');
-  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   await page.waitForTimeout(300);
   await ask(other, 'me too');
   await expect.poll(() => other.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('me too');
@@ -127,7 +127,7 @@ test('a new version waits, is offered, and takes over only when asked', async ()
   const update = page.getByRole('button', { name: 'Update now' });
   await update.waitFor();
   await ask(page, 'script 10\nword {{repeat 200}}END');
-  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   expect(await update.isDisabled()).toBe(true);
   await turnEnds(page);
   await update.click();

@@ -34,7 +34,7 @@ test('calls and answer of one turn are one article, each call a group, folded or
 
 test('Stop is there for the whole turn, and ends the reply within a token and the tool at once', async () => {
   const { page } = site;
-  const stop = page.getByRole('button', { name: 'Stop' });
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
   expect(await stop.count()).toBe(0);
   await ask(page, 'script 10\nword {{repeat 3000}}');
   await stop.waitFor();
@@ -58,9 +58,9 @@ test('a turn goes on behind a new chat, whose message waits for the model', asyn
   await ask(page, 'script 10\nfirst {{repeat 200}}END');
   await lastReply(page).waitFor();
   await page.getByRole('button', { name: 'New chat' }).click();
-  expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
   await ask(page, 'And me?');
-  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain('You said: And me?');
 
