@@ -61,6 +61,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
         'setToolSearch',
         'setToolOffer',
         'setModel',
+        'setPersona',
         'setLeaf',
         'retitle',
         'removeFrom',

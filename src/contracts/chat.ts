@@ -57,6 +57,10 @@ export const ChatRecord = z.object({
   toolsOff: z.array(z.string()),
   /** Chosen for this chat; absent while none was, or in a chat of an older version. */
   model: z.optional(ModelName),
+  /** Id of the persona that answers; absent while none was chosen. One that is gone counts as none. */
+  persona: z.optional(z.string()),
+  /** Of the hidden chat in which a sub-agent worked: the chat it belongs to, and the call that asked for it. Absent for all others. */
+  agentOf: z.optional(z.object({ chatId: z.string(), callId: z.string() })),
   /** When the model searches for tools; absent while nothing was chosen, which is "when needed". */
   toolSearch: z.catch(z.optional(ToolSearchMode), undefined),
   /** The tools that its prompt lists, while that is not all: kept, so that the prompt stays as it is. */

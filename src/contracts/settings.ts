@@ -17,10 +17,11 @@ export const ProviderSetting = z.object({
 export type ProviderSetting = z.infer<typeof ProviderSetting>;
 
 /** Each as in `Sampling`; missing where the person leaves it to the model's entry. */
-const SamplingChoice = z.object({
+export const SamplingChoice = z.object({
   temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
   topP: z.optional(z.number().check(z.minimum(0.05), z.maximum(1))),
 });
+export type SamplingChoice = z.infer<typeof SamplingChoice>;
 
 export const Settings = z.object({
   /** A code of `ui/i18n/registry.ts`; the browser's own until it is chosen. */

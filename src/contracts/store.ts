@@ -7,6 +7,7 @@ import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
 import type { Note, NoteList } from './note';
 import type { Grant } from './permission';
+import type { Persona, PersonaList } from './persona';
 import type { Settings } from './settings';
 import type { ToolOffer, ToolSearchMode } from './tool-offer';
 import type { ToolIndex } from './tool-searcher';
@@ -34,12 +35,14 @@ export interface LoadedChat {
   nodes: MessageNode[];
   /** Rows that no longer fit. Their places among `nodes` are kept. */
   damaged: QuarantineRecord[];
+  /** The hidden chats of its sub-agents, in no order: their `agentOf` says by which call each was asked. */
+  agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
 }
 
 /** A write to a chat that is gone rejects with `chat-deleted` and brings nothing of it back. */
 export interface ChatStore {
   create: (chat: ChatRecord) => Promise<void>;
-  /** Newest first. */
+  /** Newest first, without those of sub-agents. */
   list: () => Promise<ChatRecord[]>;
   /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (chats: ChatRecord[]) => void, onError: (error: Error) => void) => () => void;
@@ -57,6 +60,8 @@ export interface ChatStore {
   setLeaf: (chatId: string, leafId: string | null) => Promise<void>;
   setToolsOff: (chatId: string, toolsOff: readonly string[]) => Promise<void>;
   setModel: (chatId: string, model: ModelName) => Promise<void>;
+  /** Undefined: none. */
+  setPersona: (chatId: string, personaId: string | undefined) => Promise<void>;
   setToolSearch: (chatId: string, mode: ToolSearchMode) => Promise<void>;
   /** Undefined: the model is shown all tools that are on. */
   setToolOffer: (chatId: string, offer: ToolOffer | undefined) => Promise<void>;
@@ -167,6 +172,17 @@ export interface NoteStore {
   remove: (id: string) => Promise<void>;
 }
 
+/** Personas. */
+export interface PersonaStore {
+  /** One that cannot be read is quarantined and told of; it hides no other. */
+  list: () => Promise<PersonaList>;
+  /** Lists now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (list: PersonaList) => void, onError: (error: Error) => void) => () => void;
+  save: (persona: Persona) => Promise<void>;
+  /** Resolves also if it is gone already. Chats that chose it go on without one. */
+  remove: (id: string) => Promise<void>;
+}
+
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
@@ -178,6 +194,7 @@ export interface Store {
   toolIndex: ToolIndexStore;
   notes: NoteStore;
   results: ResultStore;
+  personas: PersonaStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

@@ -45,6 +45,8 @@ export abstract class ChatRecorder {
   abstract toolOffer: ToolOffer | undefined;
   /** Chosen for this chat; undefined while none was. */
   abstract model: ModelName | undefined;
+  /** Id of the persona that answers; undefined while none was chosen. */
+  abstract persona: string | undefined;
   abstract draft: string;
   /** Not yet in the list: nothing was ever sent in it. */
   abstract isNew: boolean;
@@ -167,6 +169,12 @@ export abstract class ChatRecorder {
     if (!this.isNew) await this.#write(() => this.#functions.chats.setModel(this.id, model));
   }
 
+  /** From the next question on: the prompt begins with its instructions then. Undefined chooses none. */
+  async setPersona(personaId: string | undefined): Promise<void> {
+    this.persona = personaId;
+    if (!this.isNew) await this.#write(() => this.#functions.chats.setPersona(this.id, personaId));
+  }
+
   /**
    * Runs one turn; a chat has one at a time, in all tabs together. `begin` changes the screen at once, and resolves when
    * that is written.
@@ -190,9 +198,9 @@ export abstract class ChatRecorder {
       // On the disk before the model starts: a crash must not take the question with it.
       await begun;
       const history = this.branch.map((node) => node.message);
-      const { id: chatId, toolsOff, toolSearch, toolOffer, model } = this;
+      const { id: chatId, toolsOff, toolSearch, toolOffer, model, persona } = this;
       const { signal } = this.#abort;
-      const chat = { chatId, model, toolsOff, toolSearch, toolOffer };
+      const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer };
       const events = this.#functions.run(history, { ...chat, signal, askedAt });
       for await (const event of events) await this.#take(event);
     } finally {
@@ -308,6 +316,7 @@ export abstract class ChatRecorder {
       leafId: null,
       toolsOff: [...this.toolsOff],
       ...(this.model && { model: this.model }),
+      ...(this.persona !== undefined && { persona: this.persona }),
       ...(this.toolSearch && { toolSearch: this.toolSearch }),
     };
     await this.#write(() => this.#functions.chats.create(chat));

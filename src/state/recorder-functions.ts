@@ -15,6 +15,8 @@ export interface RecorderFunctions {
       chatId: string;
       /** The model of the chat; undefined where it uses the one of the settings. */
       model: ModelName | undefined;
+      /** Id of the persona that answers; undefined where none was chosen. */
+      persona: string | undefined;
       /** Names of the tools that the chat is without. */
       toolsOff: readonly string[];
       toolSearch: ToolSearchMode | undefined;
@@ -34,6 +36,7 @@ export interface RecorderFunctions {
     | 'setToolSearch'
     | 'setToolOffer'
     | 'setModel'
+    | 'setPersona'
     | 'setLeaf'
     | 'retitle'
     | 'removeFrom'

@@ -3,6 +3,7 @@ import type { ChatRecord, MessageNode } from '../contracts/chat';
 import type { RequestRecord } from '../contracts/egress';
 import { appendEvent } from '../contracts/append-event';
 import { Settings } from '../contracts/settings';
+import { type AgentChat, agentChatsOf } from './agent-chats';
 import { gone, withLeaf } from './chats';
 import { beginReply } from './read-rows';
 import { keptRequests } from './requests';
@@ -16,7 +17,12 @@ export function createMemoryChats(now: () => number): ChatStore {
   const prompts = new Map<string, string>();
   const watchers = new Set<() => void>();
 
-  const list = () => [...chats.values()].sort((a, b) => b.updatedAt - a.updatedAt);
+  const list = () =>
+    [...chats.values()].filter(({ agentOf }) => !agentOf).sort((a, b) => b.updatedAt - a.updatedAt);
+  const agentsOf = (chatId: string) =>
+    [...chats.values()]
+      .filter(({ agentOf }) => agentOf?.chatId === chatId)
+      .map((chat) => ({ chat, nodes: nodesOf(chat.id) }));
   const nodesOf = (chatId: string) => inOrder([...nodes.values()].filter((node) => node.chatId === chatId));
   const changed = () => {
     for (const tell of watchers) tell();
@@ -31,6 +37,12 @@ export function createMemoryChats(now: () => number): ChatStore {
     for (const id of ids) {
       nodes.delete(id);
       prompts.delete(id);
+    }
+  };
+  const removeAgents = (agents: readonly AgentChat[]) => {
+    for (const { chat, nodes: own } of agents) {
+      remove(own.map(({ id }) => id));
+      chats.delete(chat.id);
     }
   };
   const put = (node: MessageNode) => {
@@ -56,7 +68,7 @@ export function createMemoryChats(now: () => number): ChatStore {
       settled(() => {
         const chat = chats.get(chatId);
         const own = nodesOf(chatId);
-        return chat && { chat: withLeaf(chat, own), nodes: own, damaged: [] };
+        return chat && { chat: withLeaf(chat, own), nodes: own, damaged: [], agents: agentsOf(chatId) };
       }),
     save: (node, prompt) =>
       settled(() => {
@@ -84,6 +96,7 @@ export function createMemoryChats(now: () => number): ChatStore {
     setLeaf: (chatId, leafId) => settled(() => updateChat(chatId, { leafId })),
     setToolsOff: (chatId, toolsOff) => settled(() => updateChat(chatId, { toolsOff: [...toolsOff] })),
     setModel: (chatId, model) => settled(() => updateChat(chatId, { model })),
+    setPersona: (chatId, persona) => settled(() => updateChat(chatId, { persona })),
     setToolSearch: (chatId, toolSearch) => settled(() => updateChat(chatId, { toolSearch })),
     setToolOffer: (chatId, toolOffer) => settled(() => updateChat(chatId, { toolOffer })),
     removeFrom: (nodeId) =>
@@ -91,7 +104,14 @@ export function createMemoryChats(now: () => number): ChatStore {
         const node = nodes.get(nodeId);
         const chat = node && chats.get(node.chatId);
         if (!chat) throw gone(`message ${nodeId}`);
-        const ids = subtreeOf(nodesOf(chat.id), nodeId);
+        const own = nodesOf(chat.id);
+        const ids = subtreeOf(own, nodeId);
+        removeAgents(
+          agentChatsOf(
+            own.filter(({ id }) => ids.has(id)),
+            agentsOf(chat.id),
+          ),
+        );
         remove(ids);
         if (chat.leafId !== null && !ids.has(chat.leafId)) return chat.leafId;
         updateChat(chat.id, { leafId: node.parentId });
@@ -99,6 +119,7 @@ export function createMemoryChats(now: () => number): ChatStore {
       }),
     delete: (chatId) =>
       settled(() => {
+        removeAgents(agentsOf(chatId));
         remove(nodesOf(chatId).map(({ id }) => id));
         chats.delete(chatId);
         changed();
@@ -110,7 +131,9 @@ export function createMemoryChats(now: () => number): ChatStore {
           const leaf = leafId === null ? undefined : nodes.get(leafId);
           return leaf !== undefined && leaf.turnEnd === undefined;
         };
-        return [...chats.values()].filter(({ leafId }) => isOpen(leafId)).map(({ id }) => id);
+        return list()
+          .filter(({ leafId }) => isOpen(leafId))
+          .map(({ id }) => id);
       }),
   };
 }

@@ -10,9 +10,11 @@ import { dropOrphans, Results } from './results';
 import { createMemoryCustomTools } from './memory-custom-tools';
 import { createMemoryGrants } from './memory-grants';
 import { createMemoryNotes } from './memory-notes';
+import { createMemoryPersonas } from './memory-personas';
 import { createMemoryResults } from './memory-results';
 import { createMemoryStatistics } from './memory-statistics';
 import { Notes } from './notes';
+import { Personas } from './personas';
 import { SavedSettings } from './saved-settings';
 import { Statistics } from './statistics';
 import { createSentinel, type Sentinel } from './sentinel';
@@ -85,6 +87,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     toolIndex: new SavedToolIndex(database),
     notes: new Notes(database),
     results: new Results(database),
+    personas: new Personas(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // Upkeep that fails is done at the next start.
@@ -133,6 +136,7 @@ function memoryStore(now: () => number): Store {
     toolIndex: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
     notes: createMemoryNotes(),
     results: createMemoryResults(chats),
+    personas: createMemoryPersonas(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

@@ -20,6 +20,7 @@ export class PlainChat extends ChatRecorder {
   toolSearch: ToolSearchMode | undefined;
   toolOffer: ToolOffer | undefined;
   model: ModelName | undefined;
+  persona: string | undefined;
   draft = '';
   isNew = true;
   isSaved = true;
@@ -32,6 +33,7 @@ export class PlainChat extends ChatRecorder {
     this.nodes = stored.nodes;
     this.leafId = stored.chat.leafId;
     this.toolOffer = stored.chat.toolOffer;
+    this.persona = stored.chat.persona;
   }
 
   get branch() {

@@ -29,6 +29,7 @@ export function handed(run: RecorderFunctions['run']) {
       create: async ({ title }) => void writes.push(`create ${title}`),
       setToolsOff: async (_id, off) => void writes.push(`tools off: ${off.join()}`),
       setModel: async () => undefined,
+      setPersona: async (_id, persona) => void writes.push(`persona: ${persona}`),
       setToolSearch: async () => undefined,
       setToolOffer: async (_id, offer) =>
         void writes.push(`offer: ${offer?.listed.map(({ name }) => name).join()}`),

@@ -128,6 +128,7 @@ export function stage({
       setToolSearch: done,
       setToolOffer: done,
       setModel: done,
+      setPersona: done,
       setLeaf: done,
       retitle: async (chatId, title) => {
         app.chats = app.chats?.map((chat) => (chat.id === chatId ? { ...chat, title } : chat));

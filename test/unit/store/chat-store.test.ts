@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ChatRecord } from '../../../src/contracts/chat';
+import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
 import { createMemoryChats } from '../../../src/store/memory';
 import { openStore } from '../../../src/store/open-store';
 import type { ChatStore } from '../../../src/contracts/store';
@@ -36,6 +36,7 @@ describe.for([
       chat: chatRecord('chat', { leafId: 'a', updatedAt: 1002 }),
       nodes: [asked, { ...replied, turnEnd: 'answered' }],
       damaged: [],
+      agents: [],
     });
     expect(await chats.loadPrompt('a')).toBe('the prompt');
     expect(await chats.loadPrompt('q')).toBeUndefined();
@@ -201,6 +202,59 @@ describe.for([
     await chats.rename('chat', 'Unheard');
     await chats.list();
     expect(seen).toHaveLength(count);
+  });
+
+  describe('sub-agents', () => {
+    const asking = (id: string, parentId: string | null, callId: string, chatId?: string): MessageNode => ({
+      ...answer(id, parentId, '', chatId),
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: callId, name: 'writer', arguments: {} }],
+        finishReason: 'tool-calls',
+      },
+    });
+    const agent = (id: string, callId: string) =>
+      chats.create(chatRecord(id, { agentOf: { chatId: 'chat', callId } }));
+
+    beforeEach(async () => {
+      await chats.save(question('q', null));
+      await chats.save(asking('a', 'q', 'call-1'));
+      await agent('inner', 'call-1');
+      await chats.save(asking('inner-a', null, 'call-2', 'inner'));
+      await agent('innermost', 'call-2');
+      await chats.save(answer('innermost-a', null, 'Deep', 'innermost'));
+      await agent('other', 'call-3');
+      await chats.save(answer('other-a', null, 'Other', 'other'));
+    });
+
+    const agentsThere = async () => (await chats.load('chat'))?.agents.map(({ chat }) => chat.id).sort();
+
+    test('work in chats that come with the one they belong to, and are on no list', async () => {
+      expect((await chats.list()).map(({ id }) => id)).toEqual(['chat']);
+      expect(await chats.interrupted()).toEqual(['chat']);
+      expect(await agentsThere()).toEqual(['inner', 'innermost', 'other']);
+      const inner = (await chats.load('chat'))?.agents.find(({ chat }) => chat.id === 'inner');
+      expect(inner?.nodes.map(({ id }) => id)).toEqual(['inner-a']);
+    });
+
+    test('go with the message that called them, and those that they called', async () => {
+      await chats.removeFrom('a');
+      expect(await agentsThere()).toEqual(['other']);
+      expect(await chats.load('innermost')).toBeUndefined();
+      expect(await idsOf('inner')).toBeUndefined();
+    });
+
+    test('go with their chat', async () => {
+      await chats.delete('chat');
+      for (const id of ['inner', 'innermost', 'other']) expect(await chats.load(id)).toBeUndefined();
+    });
+  });
+
+  test('a persona is chosen, and another, and none', async () => {
+    await chats.setPersona('chat', 'writer');
+    expect((await chats.load('chat'))?.chat.persona).toBe('writer');
+    await chats.setPersona('chat', undefined);
+    expect((await chats.load('chat'))?.chat.persona).toBeUndefined();
   });
 
   test('what cannot be copied is a bug, and is told as one', async () => {

@@ -1,0 +1,57 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test, vi } from 'vitest';
+import type { Persona, PersonaList } from '../../../src/contracts/persona';
+import { Database } from '../../../src/store/database';
+import { createMemoryPersonas } from '../../../src/store/memory-personas';
+import { Personas } from '../../../src/store/personas';
+import { personaContent } from '../../support/persona';
+
+const persona = (id: string, changed: Partial<Persona> = {}): Persona => ({
+  ...{ id, content: personaContent(id), createdAt: 1, updatedAt: 1 },
+  ...changed,
+});
+
+let databases = 0;
+async function onDisk() {
+  const database = new Database(`personas-${databases++}`);
+  await database.open();
+  return { store: new Personas(database), database };
+}
+
+describe.for([
+  { name: 'on the disk', open: async () => (await onDisk()).store },
+  { name: 'in memory', open: async () => createMemoryPersonas() },
+])('personas kept $name', ({ open }) => {
+  test('are listed oldest first, and whoever watches is told', async () => {
+    const store = await open();
+    const seen = vi.fn<(list: PersonaList) => void>();
+    const end = store.watch(seen, (error) => {
+      throw error;
+    });
+    const old = persona('old');
+    const young = persona('a-young', { createdAt: 2 });
+    await store.save(young);
+    await store.save(old);
+    await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ personas: [old, young], damaged: [] }));
+    const changed = { ...old, content: personaContent('Older', { isTool: true }), updatedAt: 3 };
+    await store.save(changed);
+    await store.remove('a-young');
+    await store.remove('a-young');
+    await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ personas: [changed], damaged: [] }));
+    expect(await store.list()).toEqual({ personas: [changed], damaged: [] });
+    end();
+  });
+});
+
+test('one that cannot be read hides no other, is told by its name, and stays where it is', async () => {
+  const { store, database } = await onDisk();
+  await store.save(persona('good'));
+  const odd = { id: 'odd', content: { name: 'Odd one', tools: 7 } };
+  await database.personas.put(odd as never);
+  expect(await store.list()).toEqual({
+    personas: [persona('good')],
+    damaged: [{ id: 'odd', name: 'Odd one', reason: expect.any(String) as unknown }],
+  });
+  expect(await database.personas.get('odd')).toEqual(odd);
+  expect(await database.quarantine.get('personas/odd')).toMatchObject({ row: odd });
+});
