@@ -1,11 +1,11 @@
 /**
  * Runs the calls of one reply in the right order. Every call gets a result, whatever happens to it.
  *
- * Calls that change nothing run side by side, as soon as they are written; one that changes something
- * waits for the end of the reply and for all calls before it, and those after wait for it.
+ * Calls that change nothing run side by side, as soon as they are written; one that changes something, or asks a
+ * sub-agent, waits for the end of the reply and for all calls before it, and those after wait for it.
  */
 import type { InvalidToolCall, ToolCall, ToolResult } from '../contracts/message';
-import { changesSomething, resolveCall } from './resolve-call';
+import { resolveCall, runsAlone } from './resolve-call';
 import { type CallOptions, runToolCall } from './run-tool-call';
 
 export interface CallQueue {
@@ -23,7 +23,7 @@ export function createCallQueue(options: CallOptions): CallQueue {
   return {
     add(call) {
       const resolved = resolveCall(call, options.tools);
-      const isAlone = changesSomething(resolved);
+      const isAlone = runsAlone(resolved);
       const before = isAlone ? Promise.all([released, ...results]) : lastChange;
       const result = before.then(() => runToolCall(resolved, options));
       results.push(result);

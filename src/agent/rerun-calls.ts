@@ -1,19 +1,25 @@
 /** Answers calls that were left behind: what changes nothing is run again, what may have changed something is not. */
 import type { InvalidToolCall, ToolCall, ToolResult } from '../contracts/message';
 import { failure } from './failure';
-import { changesSomething, resolveCall } from './resolve-call';
+import { asksAgent, changesSomething, resolveCall } from './resolve-call';
 import { type CallOptions, runToolCall } from './run-tool-call';
 
+/** A sub-agent goes on where it was, one after the other: there is one model. */
 export function rerunCalls(
   calls: readonly (ToolCall | InvalidToolCall)[],
   options: CallOptions,
 ): Promise<ToolResult[]> {
+  let lastAgent: Promise<unknown> = Promise.resolve();
   return Promise.all(
     calls
       .map((call) => resolveCall(call, options.tools))
-      .map((resolved) =>
-        changesSomething(resolved) ? answerUnknown(resolved.call, options) : runToolCall(resolved, options),
-      ),
+      .map((resolved) => {
+        if (changesSomething(resolved)) return answerUnknown(resolved.call, options);
+        if (!asksAgent(resolved)) return runToolCall(resolved, options);
+        const result = lastAgent.then(() => runToolCall(resolved, options));
+        lastAgent = result;
+        return result;
+      }),
   );
 }
 

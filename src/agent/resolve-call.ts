@@ -26,6 +26,16 @@ export function resolveCall(call: ToolCall | InvalidToolCall, tools: readonly To
   }
 }
 
+/** Whether it waits for the end of the reply and for all calls before it, and those after wait for it. */
+export function runsAlone(resolved: ResolvedCall): boolean {
+  return changesSomething(resolved) || asksAgent(resolved);
+}
+
+/** Whether the one model of the page has to answer it. */
+export function asksAgent(resolved: ResolvedCall): boolean {
+  return resolved.type === 'runnable' && resolved.effects.type === 'agent';
+}
+
 export function changesSomething(resolved: ResolvedCall): boolean {
   return resolved.type === 'runnable' && resolved.effects.type === 'side-effect';
 }

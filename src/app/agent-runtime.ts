@@ -2,18 +2,25 @@
  * The part of the composition root that typing does without: loop, engines, tools. `main.ts` has it loaded when the page
  * is idle or somebody types, and hands its functions to the state.
  */
+import { speakAs } from '../agent/speak-as';
 import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
-import type { CustomToolStore, NoteStore, ResultStore, ToolIndexStore } from '../contracts/store';
+import type {
+  CustomToolStore,
+  NoteStore,
+  PersonaStore,
+  ResultStore,
+  ToolIndexStore,
+} from '../contracts/store';
 import type { AgentEvent } from '../contracts/events';
-import type { ContextUse, ModelSpec } from '../contracts/model';
+import type { ChatModel, ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
-import { specOf, type ToolSpec } from '../contracts/tool';
+import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { createGpuClaim } from '../engines/host/gpu-claim';
@@ -34,6 +41,7 @@ import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-r
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
 import { openEmbedder } from './open-embedder';
 import { openModel } from './open-model';
+import { allowedTo, createPersonaRuntime } from './persona-runtime';
 import { runTurn, type TurnOptions } from './run-turn';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 
@@ -49,6 +57,7 @@ export interface AgentRuntimeOptions extends Pick<
   toolIndex: ToolIndexStore;
   notes: Pick<NoteStore, 'list' | 'add'>;
   results: ResultStore;
+  personas: Pick<PersonaStore, 'list'>;
   /** Is given what one call adds to the statistics of its tool. */
   recordCall: (added: ToolStatistics) => void;
 }
@@ -64,7 +73,10 @@ export interface AgentRuntime
   /** Asks one search provider, on or off, for the person; resolves to how many it found. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** How much of the loaded model's memory this history would take. */
-  measure: (history: readonly Message[], wishes: ToolWishes) => Promise<ContextUse>;
+  measure: (
+    history: readonly Message[],
+    wishes: ToolWishes & Pick<TurnOptions, 'persona'>,
+  ) => Promise<ContextUse>;
   /** Names of tools that fit some words, on or off, best first. */
   findTools: ToolOffers['find'];
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
@@ -118,12 +130,21 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
 
   const builtInFor = ({ isSmall }: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
-  const toolsFor = async (model: ModelSpec) => [...builtInFor(model), ...(await customTools.current())];
+  const personas = createPersonaRuntime(options.personas);
+  /** Agents come last: their names are whatever a person calls them. */
+  const withAgents = async (tools: readonly Tool[]) => {
+    const taken = [...builtIn, ...tools].map(({ name }) => name);
+    return [...tools, ...(await personas.tools(taken))];
+  };
+  const toolsFor = async (model: ModelSpec) => {
+    const tools = [...builtInFor(model), ...(await customTools.current())];
+    return model.isSmall ? tools : withAgents(tools);
+  };
   const offers = createToolOffers({
     async readTools() {
       // Those that are off too: on its screen a person finds them all.
       const { tools } = await options.customTools.list().catch(() => ({ tools: [] }));
-      return [...builtIn, ...tools.map(({ content }) => content)];
+      return [...(await withAgents(builtIn)), ...tools.map(({ content }) => content)];
     },
     kept: options.toolIndex,
     loadResult: options.results.load,
@@ -153,7 +174,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   });
 
   const turnParts = {
-    ...{ host, fallbacks, toolsFor, offers, rulesFor: rules.inChat, results: options.results },
+    ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: options.results },
+    checkJson: customTools.checkJson,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
@@ -166,7 +188,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
     async listTools() {
       offers.refresh();
-      return [...builtIn, ...(await customTools.refresh())].map(specOf);
+      return (await withAgents([...builtIn, ...(await customTools.refresh())])).map(specOf);
     },
     findTools: offers.find,
     trySearch: async (providerId, query, signal) => {
@@ -174,8 +196,12 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
     },
     async measure(history, wishes) {
-      const on = (await toolsFor(host.spec)).filter(({ name }) => !wishes.toolsOff.includes(name));
-      const { model, tools } = await offers.forTurn(host, { on, history, wishes });
+      const content = (await personas.find(wishes.persona))?.content;
+      const on = allowedTo(content, await toolsFor(host.spec)).filter(
+        ({ name }) => !wishes.toolsOff.includes(name),
+      );
+      const speaking = speakAs<ChatModel>(host, content, { spec: () => host.spec });
+      const { model, tools } = await offers.forTurn(speaking, { on, history, wishes });
       return model.measure(history, tools.map(specOf));
     },
     run: (history, turn) => runTurn(history, turn, turnParts),

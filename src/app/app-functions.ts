@@ -43,7 +43,10 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     ]);
     if (!loaded) return undefined;
     const damaged = loaded.damaged.length;
-    const session = new ChatSession(chatFunctions, loaded, { draft, damaged, isElsewhere });
+    const session = new ChatSession(chatFunctions, loaded, {
+      ...{ draft, damaged, isElsewhere },
+      agents: loaded.agents,
+    });
     if (isElsewhere) void whenFree(turnLock(chatId)).then(() => app().reopen(session));
     return session;
   }

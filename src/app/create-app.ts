@@ -68,6 +68,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
       toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
       notes: late(async () => (await store).notes, ['list', 'add']),
       results: late(async () => (await store).results, ['keep', 'load']),
+      personas: late(async () => (await store).personas, ['list']),
       recordCall: (added) =>
         void store.then(({ statistics }) => statistics.add(added)).catch(() => undefined),
       onPhase: (phase, { id }) => (model.running = { id, phase }),

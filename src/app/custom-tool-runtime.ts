@@ -28,6 +28,7 @@ export interface CustomToolRuntime {
   refresh: () => Promise<readonly Tool[]>;
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
   readFile: Workbench['readFile'];
+  checkJson: Workbench['checkJson'];
   /** For the editor: the person is asked for leave as in a chat. Never rejects. */
   run: (
     run: ToolTry,
@@ -79,6 +80,7 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
     },
 
     readFile: async (file) => (await workbench.load()).readFile(file),
+    checkJson: async (...check) => (await workbench.load()).checkJson(...check),
 
     async run({ toolId, content, input }, { signal, onLog }) {
       try {

@@ -5,8 +5,18 @@
 import { answerFromResults } from '../agent/page-reply/answer-from-results';
 import type { ReplyLanguage } from '../agent/page-reply/language';
 import { speakFor, writtenByPage } from '../agent/page-reply/speak-for';
-import { askWhichPlace, languageHere, replyInstead, replyToTalk } from '../agent/page-reply/write-page-reply';
-import { runAgent } from '../agent/run-agent';
+import {
+  askWhichPlace,
+  languageHere,
+  type PageReply,
+  replyInstead,
+  replyToTalk,
+} from '../agent/page-reply/write-page-reply';
+import { asSpeaker, createSpeakers } from '../agent/one-conversation';
+import { runAgent, type RunOptions } from '../agent/run-agent';
+import { speakAs } from '../agent/speak-as';
+import type { SubAgentParts } from '../agent/sub-agents';
+import { openAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/tool-offer/choose-list';
 import { AppError } from '../contracts/app-error';
 import type { AgentEvent } from '../contracts/events';
@@ -21,6 +31,8 @@ import type { ModelHost } from '../engines/host/model-host';
 import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
 import { callBeforeModel } from '../tools/web-search/search-first';
 import type { FindParts } from '../text/relevant-part';
+import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
+import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';
 
 export interface TurnParts {
@@ -29,6 +41,9 @@ export interface TurnParts {
   /** Those that may be offered to a model; a chat can have some of them off. */
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
+  personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
+  /** Checks JSON that a model wrote against a schema. */
+  checkJson: SubAgentParts['checkJson'];
   /** What stands around the calls of a turn, outermost first. */
   rulesFor: (chatId: string) => readonly Interceptor[];
   /** The person wants what plainly needs the web to be searched for first, and a search would ask somebody. */
@@ -45,6 +60,10 @@ export interface TurnParts {
 
 export interface TurnOptions extends ToolWishes {
   chatId: string;
+  /** Id of the persona that answers; undefined where none was chosen. */
+  persona: string | undefined;
+  /** How far the sub-agent of a call had come that was interrupted. */
+  agentHistory: (callId: string) => readonly Message[] | undefined;
   model: Wanted;
   /** How often the model may be asked. */
   rounds: number;
@@ -56,39 +75,26 @@ export interface TurnOptions extends ToolWishes {
 /** Returns what it added to `history`. */
 export async function* runTurn(
   history: readonly Message[],
-  { chatId, model, rounds, isCancelled, signal, ...wishes }: TurnOptions,
-  {
-    host,
-    fallbacks,
-    toolsFor,
-    offers,
-    rulesFor,
-    isSearchingFirst,
-    language,
-    results,
-    findParts,
-    date,
-    newId,
-  }: TurnParts,
+  { chatId, persona: personaId, agentHistory, model, rounds, isCancelled, signal, ...wishes }: TurnOptions,
+  parts: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
+  const { host, fallbacks, offers, personas, newId } = parts;
   const wanted = await fallbacks.specFor(model);
-  const offered = await toolsFor(wanted);
-  const on = offered.filter(({ name }) => !wishes.toolsOff.includes(name));
+  const persona = await personas.find(personaId);
+  const tools = await parts.toolsFor(wanted);
+  const offered = allowedTo(persona?.content, tools);
+  const isOn = ({ name }: Tool) => !wishes.toolsOff.includes(name);
+  const on = offered.filter(isOn);
   const step = fallbacks.untold(model.id);
   if (step) yield { type: 'recovery', step };
 
   if (offers.takeFailure()) yield { type: 'notice', code: 'words-only' };
 
-  const speaking = { modelName: wanted.name, tools: on, language: language() };
+  const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
   const plain = wanted.isSmall
     ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)
     : undefined;
-  const talk =
-    wanted.isSmall && !plain
-      ? (await lacksPlace(history, on))
-        ? askWhichPlace(history, speaking)
-        : replyToTalk(history, speaking)
-      : undefined;
+  const talk = wanted.isSmall && !plain ? await talkOf(history, on, speaking) : undefined;
   if (talk) {
     const message = writtenByPage(talk.text, talk.suggestions);
     yield { type: 'message-end', message, by: 'page' };
@@ -96,7 +102,7 @@ export async function* runTurn(
     return [message];
   }
 
-  const canSearch = !plain && isSearchingFirst() && on.some(({ name }) => name === 'web_search');
+  const canSearch = !plain && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
   const search = canSearch ? callBeforeModel(history, newId) : undefined;
   if (search) {
     yield { type: 'message-end', message: search, by: 'page' };
@@ -108,9 +114,30 @@ export async function* runTurn(
     // Stopped while another model answers: the turn below then ends before it begins.
     release = await host.hold(wanted, offers.likely(wanted, on), signal).catch(() => release);
     const turnModel = unlessCancelled(fallbacks.forTurn(model), isCancelled);
-    const needed = plain?.map(({ name }) => name);
-    const turn = await offers.forTurn(turnModel, { on, history, wishes, needed });
+    const spec = () => host.spec;
+    const speakers = createSpeakers();
+    const account = openAccount();
+    const turn = await offers.forTurn(speakAs(asSpeaker(turnModel, speakers), persona?.content, { spec }), {
+      ...{ on, history, wishes },
+      needed: plain?.map(({ name }) => name),
+      unlisted: refusedIn(lineOf(persona), on, personas.personaOf),
+    });
+    const rules = parts.rulesFor(chatId);
+    const run = sharedBy(chatId, rounds, parts);
+    const agents = createAgentTurns({
+      ...{
+        persona,
+        personaOf: personas.personaOf,
+        tools: tools.filter(isOn),
+        model: turnModel,
+        speakers,
+        account,
+        spec,
+      },
+      ...{ offers, wishes, rules, run, historyOf: agentHistory, checkJson: parts.checkJson },
+    });
     const added = yield* runAgent([...history, ...before], {
+      ...run,
       model: speakFor(turn.model, {
         isSmall: () => host.spec.isSmall === true,
         calls: plain,
@@ -120,23 +147,43 @@ export async function* runTurn(
         hasToolsOff: on.length < offered.length,
       }),
       recover: turnModel.recover,
-      tools: { tools: turn.tools, interceptors: rulesFor(chatId) },
-      limits: { ...defaultLimits, rounds },
+      tools: { tools: turn.tools, interceptors: [...rules, agents] },
       signal,
-      date,
-      newNonce: () => newId().slice(0, 8),
-      findParts,
-      async keepWhole(text) {
-        const id = newId();
-        // A disk that takes no more, or is not there: the turn goes on, and the card says that the rest is lost.
-        const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
-        return lost ? { lost } : { id };
-      },
+      within: { account },
     });
     return [...before, ...added];
   } finally {
     release();
   }
+}
+
+/** What the page says itself, in the place of a very small model. */
+async function talkOf(
+  history: readonly Message[],
+  on: readonly Tool[],
+  speaking: Parameters<typeof replyToTalk>[1],
+): Promise<PageReply | undefined> {
+  return (await lacksPlace(history, on)) ? askWhichPlace(history, speaking) : replyToTalk(history, speaking);
+}
+
+/** What the turn and its sub-agents have in common. */
+function sharedBy(
+  chatId: string,
+  rounds: number,
+  { results, findParts, date, newId }: Pick<TurnParts, 'results' | 'findParts' | 'date' | 'newId'>,
+): Pick<RunOptions, 'limits' | 'date' | 'newNonce' | 'findParts' | 'keepWhole'> {
+  return {
+    limits: { ...defaultLimits, rounds },
+    date,
+    newNonce: () => newId().slice(0, 8),
+    findParts,
+    async keepWhole(text) {
+      const id = newId();
+      // A disk that takes no more, or is not there: the turn goes on, and the card says that the rest is lost.
+      const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
+      return lost ? { lost } : { id };
+    },
+  };
 }
 
 /** Asking the model, and measuring for it, starts it where it is not loaded. */

@@ -49,6 +49,8 @@ interface TurnTools {
   wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
   /** Names of tools that are called in any case. */
   needed?: readonly string[] | undefined;
+  /** Names of tools that are not shown and not found, though a call of them is understood. */
+  unlisted?: ReadonlySet<string> | undefined;
 }
 
 export interface ToolOffers {
@@ -132,13 +134,14 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const none = { tools: [], search: () => [], list: () => '', described: () => new Set<string>() };
       return likelyTools({ spec: model, tools: on, finder: createFindTools(none) }, isPinned).map(specOf);
     },
-    async forTurn(model, { on, history, wishes, needed = [] }) {
+    async forTurn(model, { on: callable, history, wishes, needed = [], unlisted }) {
       const index = await whenIndexed();
       const mode = wishes.toolSearch ?? 'when-needed';
+      const on = unlisted ? callable.filter(({ name }) => !unlisted.has(name)) : callable;
       const search = searchAmong(index, on);
       const names = new Set(on.map(({ name }) => name));
       const offering = offerTools(model, {
-        ...{ spec, search, isPinned, mode, needed },
+        ...{ spec, search, isPinned, mode, needed, unlisted },
         before: wishes.toolOffer,
       });
       const finder = createFindTools({
@@ -156,7 +159,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       // A small model was not trained to read on: it is given what fits its question best.
       const canReadOn = !spec().isSmall && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
-      const tools = [...on, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
+      const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
       return { model: offering, tools };
     },
   };

@@ -1,6 +1,7 @@
 /** What a turn tells the screen, the store and the trace. */
-import type { AssistantMessage, ToolCall, ToolMessage, ToolResult } from './message';
+import type { AssistantMessage, ToolCall, ToolMessage, ToolResult, UserMessage } from './message';
 import type { ModelEvent, Usage } from './model';
+import type { ModelName } from './model-name';
 import type { RecoveryStep } from './recovery';
 import { z } from './schema';
 
@@ -18,6 +19,20 @@ export const TurnEnd = z.enum([
   'call-limit',
 ]);
 export type TurnEnd = z.infer<typeof TurnEnd>;
+
+/** What is known of a sub-agent when it begins. */
+export interface AgentInfo {
+  /** As shown to a person. */
+  title: string;
+  /** The model that its persona names; missing where it names none. Another may answer: it has to be loaded already. */
+  model?: ModelName | undefined;
+}
+
+/** What a sub-agent is asked: by the call, or to write its answer again as the schema wants it. */
+export interface AgentRequest {
+  type: 'agent-request';
+  message: UserMessage;
+}
 
 export type AgentEvent =
   // The turn.
@@ -41,4 +56,7 @@ export type AgentEvent =
   | { type: 'tool-approval-request'; call: ToolCall }
   | { type: 'tool-start'; call: ToolCall }
   | { type: 'tool-progress'; toolCallId: string; text: string }
+  /** A sub-agent begins, or goes on where it was interrupted: what it does comes as `agent-event`. */
+  | { type: 'agent-start'; toolCallId: string; agent: AgentInfo }
+  | { type: 'agent-event'; toolCallId: string; event: AgentEvent | AgentRequest }
   | { type: 'tool-result'; result: ToolResult };

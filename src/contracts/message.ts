@@ -117,6 +117,8 @@ export const ToolResult = z.object({
   cachedAt: z.optional(z.number()),
   /** Names of the tools that the text describes, in the model's dialect: written by the page, and callable from here on. */
   foundTools: z.optional(z.array(z.string())),
+  /** A sub-agent gave it: `sources` are the hosts that its own calls went to, and it was told to nobody by this call. */
+  byAgent: z.optional(z.boolean()),
   /** Of a text that was cut. Missing where the model was given all of it, and in chats of an older version. */
   whole: z.optional(WholeResult),
 });

@@ -26,8 +26,8 @@ const readers: ReadonlySet<string> = new Set(['fetch_page', 'web_search']);
 const repeaters: ReadonlySet<string> = new Set([readResultName, recallName]);
 
 /** Hosts that heard the arguments of the call. */
-export function hostsTold(result: Pick<ToolResult, 'toolName' | 'sources'>): readonly string[] {
-  return repeaters.has(result.toolName) ? [] : outsideHosts(result);
+export function hostsTold(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>): readonly string[] {
+  return repeaters.has(result.toolName) || result.byAgent ? [] : outsideHosts(result);
 }
 
 /**

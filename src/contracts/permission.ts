@@ -46,6 +46,8 @@ export interface ApprovalRequest {
   call: ToolCall;
   /** As shown to a person. */
   toolTitle: string;
+  /** The sub-agents by which the call is made, the outermost first. Missing where the chat itself makes it. */
+  path?: readonly string[] | undefined;
   reason: AskReason;
   /** Where it goes: hosts, or names of search providers. */
   targets: readonly string[];

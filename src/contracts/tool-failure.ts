@@ -19,6 +19,8 @@ export const ToolFailure = z.enum([
   'time-limit',
   'call-limit',
   'search-limit',
+  'agent-limit',
+  'agent-circle',
   'interrupted',
   // The call itself.
   'no-such-tool',
@@ -28,6 +30,9 @@ export const ToolFailure = z.enum([
   'town',
   'note-too-long',
   'notes-full',
+  // A sub-agent that came to no answer, or to none of the form that is wanted.
+  'agent',
+  'agent-form',
   // The code of a tool.
   'code',
   'result',

@@ -53,6 +53,11 @@ export type ToolEffects =
   | { type: 'net-read'; urls: readonly string[]; via?: string }
   /** Sends a query to services the person has switched on. */
   | { type: 'search'; query: string; providers: readonly SearchTarget[] }
+  /**
+   * Asks a sub-agent, which touches nothing by itself: each of its own calls is decided about. The one model of the page answers it,
+   * so such calls run one after the other, once the reply that made them is over.
+   */
+  | { type: 'agent' }
   /** Reads what it likes from these hosts: a tool of the person's own. */
   | { type: 'net-hosts'; hosts: readonly string[] }
   /** Changes something, on these hosts or, without any, on this device. */
@@ -67,6 +72,7 @@ export type ToolEffects =
 export function reachesOutside(effects: ToolEffects): boolean {
   switch (effects.type) {
     case 'pure':
+    case 'agent':
       return false;
     case 'net-read':
     case 'search':
@@ -89,7 +95,7 @@ export interface SearchTarget {
 
 export type ToolOutput = Pick<
   ToolResult,
-  'content' | 'isError' | 'failure' | 'sources' | 'cachedAt' | 'foundTools' | 'whole'
+  'content' | 'isError' | 'failure' | 'sources' | 'cachedAt' | 'foundTools' | 'whole' | 'byAgent'
 >;
 
 export interface ToolContext {

@@ -89,7 +89,7 @@ export interface AppFunctions {
   /** How much of the model's memory this history would take; undefined while no model is loaded. */
   measureDraft: (
     history: readonly Message[],
-    chat: Pick<ChatSession, 'toolsOff' | 'toolSearch' | 'toolOffer'>,
+    chat: Pick<ChatSession, 'persona' | 'toolsOff' | 'toolSearch' | 'toolOffer'>,
   ) => Promise<ContextUse | undefined>;
   customTools: CustomToolFunctions;
   models: ModelsFunctions;

@@ -1,48 +1,20 @@
 /**
- * What happens in one chat, and how it is written down: questions, turns and their checkpoints, moves in the tree,
- * the draft. What of it is shown is kept by whoever extends this: as runes on the page (`chat-session.svelte.ts`).
+ * What a person does in one chat, and how it is written down: questions, moves in the tree, the draft. What of it is shown is kept by
+ * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
  */
-import type { ChatRecord, Draft, MessageNode, Place } from '../contracts/chat';
+import type { Draft, MessageNode } from '../contracts/chat';
 import { withoutSubtree } from '../contracts/branch';
-import type { AgentEvent, TurnEnd } from '../contracts/events';
-import type { Message } from '../contracts/message';
-import type { ContextUse, ModelEvent } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
-import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
-import type { RecorderFunctions } from './recorder-functions';
+import type { ToolSearchMode } from '../contracts/tool-offer';
 import { titleOf } from './title';
-import { addToReply, type RunningReply, startReply } from './running-reply';
+import { TurnRecorder } from './turn-recorder';
 import type { Turn } from './turns';
-import { WriteQueue } from './write-queue';
 
-export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' | 'other-tab';
-
-/** Milliseconds between two checkpoints of a running reply. */
-const checkpointMs = 250;
-
-/** A chat as it was stored, or the id of one that was not. */
-export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | { id: string };
-
-export abstract class ChatRecorder {
-  readonly id: string;
-  /** All messages of the tree, parents before children. */
-  abstract nodes: readonly MessageNode[];
-  /** The last message of the branch that is shown; null in an empty chat. */
-  abstract leafId: string | null;
-  /** The reply in progress; undefined while no turn runs. */
-  abstract reply: RunningReply | undefined;
-  /** From the first moment of a turn to its last, the wait for the model included. */
-  abstract readonly isRunning: boolean;
-  /** How full the model's memory was when it was last asked; undefined in a visit in which it was not asked yet. */
-  abstract context: ContextUse | undefined;
-  /** Notices of the current or last turn, newest last. */
-  abstract notices: readonly ChatNotice[];
+export abstract class ChatRecorder extends TurnRecorder {
   /** Names of the tools that are off in this chat. */
   abstract toolsOff: readonly string[];
   /** Undefined while nothing was chosen. */
   abstract toolSearch: ToolSearchMode | undefined;
-  /** Which tools the model is shown; undefined where that is all that are on. */
-  abstract toolOffer: ToolOffer | undefined;
   /** Chosen for this chat; undefined while none was. */
   abstract model: ModelName | undefined;
   /** Id of the persona that answers; undefined while none was chosen. */
@@ -50,35 +22,9 @@ export abstract class ChatRecorder {
   abstract draft: string;
   /** Not yet in the list: nothing was ever sent in it. */
   abstract isNew: boolean;
-  /** False while something on the screen is not on the disk. */
-  abstract isSaved: boolean;
-  /** Nothing runs here and all is written: it may be read anew when another tab has changed it. */
-  abstract isSettled: boolean;
-  /** From the first message of the tree to the leaf. */
-  abstract readonly branch: readonly MessageNode[];
 
-  readonly #functions: RecorderFunctions;
   #abort = new AbortController();
-  /** Id of the next message. A running reply is checkpointed under it, and stored under it when it is whole. */
-  #nextId: string;
-  /** What the running reply grew by since its last checkpoint. */
-  #grown: ModelEvent[] = [];
-  /** When the last checkpoint was written, by `now`. */
-  #checkpointedAt = 0;
-  readonly #writes = new WriteQueue((isSaved) => {
-    this.isSaved = isSaved;
-    this.isSettled = this.#writes.isEmpty && !this.isRunning;
-  });
   #isDraftWaiting = false;
-
-  constructor(functions: RecorderFunctions, stored: StoredChat) {
-    this.#functions = functions;
-    this.#nextId = functions.newId();
-    this.id = 'chat' in stored ? stored.chat.id : stored.id;
-  }
-
-  /** Sets `isRunning`. */
-  protected abstract setRunning(isRunning: boolean): void;
 
   /** Sends the draft, or what is given instead of it. */
   async send(text: string = this.draft): Promise<void> {
@@ -108,7 +54,7 @@ export abstract class ChatRecorder {
       void this.#moveTo(question.parentId);
       // The title is the beginning of the first question.
       const title = question.parentId === null ? titleOf(text) : undefined;
-      if (title !== undefined) void this.#write(() => this.#functions.chats.retitle(this.id, title));
+      if (title !== undefined) void this.write(() => this.functions.chats.retitle(this.id, title));
       return this.#ask(text);
     });
   }
@@ -128,9 +74,9 @@ export abstract class ChatRecorder {
     if (this.isRunning) return;
     this.nodes = withoutSubtree(this.nodes, node.id);
     this.leafId = node.parentId;
-    const removed = this.#write(() => this.#functions.chats.removeFrom(node.id));
+    const removed = this.write(() => this.functions.chats.removeFrom(node.id));
     // A question whose reply was deleted is over, not interrupted.
-    if (this.branch.at(-1)?.message.role === 'user') await this.#endTurn('stopped');
+    if (this.branch.at(-1)?.message.role === 'user') await this.endTurn('stopped');
     await removed;
   }
 
@@ -144,35 +90,35 @@ export abstract class ChatRecorder {
     if (drafts.length === 0) return;
     this.setDraft([...drafts.map(({ text }) => text), this.draft].filter(Boolean).join('\n'));
     // After this chat's own draft is written: a crash between the two leaves the text twice, never lost.
-    for (const { chatId } of drafts) void this.#write(() => this.#functions.drafts.save(chatId, ''));
+    for (const { chatId } of drafts) void this.write(() => this.functions.drafts.save(chatId, ''));
   }
 
   /** Tries again what could not be written. */
   saveAgain(): Promise<void> {
-    return this.#write();
+    return this.write();
   }
 
   async setTool(name: string, isOn: boolean): Promise<void> {
     const others = this.toolsOff.filter((off) => off !== name);
     this.toolsOff = isOn ? others : [...others, name];
-    if (!this.isNew) await this.#write(() => this.#functions.chats.setToolsOff(this.id, this.toolsOff));
+    if (!this.isNew) await this.write(() => this.functions.chats.setToolsOff(this.id, this.toolsOff));
   }
 
   async setToolSearch(mode: ToolSearchMode): Promise<void> {
     this.toolSearch = mode;
-    if (!this.isNew) await this.#write(() => this.#functions.chats.setToolSearch(this.id, mode));
+    if (!this.isNew) await this.write(() => this.functions.chats.setToolSearch(this.id, mode));
   }
 
   /** From the next question on; the history is told to it in its own words. */
   async setModel(model: ModelName): Promise<void> {
     this.model = model;
-    if (!this.isNew) await this.#write(() => this.#functions.chats.setModel(this.id, model));
+    if (!this.isNew) await this.write(() => this.functions.chats.setModel(this.id, model));
   }
 
   /** From the next question on: the prompt begins with its instructions then. Undefined chooses none. */
   async setPersona(personaId: string | undefined): Promise<void> {
     this.persona = personaId;
-    if (!this.isNew) await this.#write(() => this.#functions.chats.setPersona(this.id, personaId));
+    if (!this.isNew) await this.write(() => this.functions.chats.setPersona(this.id, personaId));
   }
 
   /**
@@ -183,130 +129,53 @@ export abstract class ChatRecorder {
     this.setRunning(true);
     this.isSettled = false;
     this.notices = [];
-    const askedAt = this.#functions.now();
+    const askedAt = this.functions.now();
     this.#abort = new AbortController();
     let unlock: (() => void) | undefined;
     try {
-      unlock = await this.#functions.lockTurn(this.id);
+      unlock = await this.functions.lockTurn(this.id);
       if (!unlock) {
         this.notices = ['other-tab'];
         return;
       }
       const begun = begin();
       // After `begin`, which uses up the id of the question: the reply has the next one.
-      this.reply = startReply(this.#nextId);
+      this.beginReply();
       // On the disk before the model starts: a crash must not take the question with it.
       await begun;
       const history = this.branch.map((node) => node.message);
       const { id: chatId, toolsOff, toolSearch, toolOffer, model, persona } = this;
       const { signal } = this.#abort;
       const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer };
-      const events = this.#functions.run(history, { ...chat, signal, askedAt });
-      for await (const event of events) await this.#take(event);
+      const agentHistory = (callId: string) => this.agents.get(callId)?.branch.map(({ message }) => message);
+      const events = this.functions.run(history, { ...chat, agentHistory, signal, askedAt });
+      for await (const event of events) await this.take(event);
     } finally {
-      this.#checkpoint();
-      await this.#writes.settled;
-      this.reply = undefined;
+      await this.finishReply();
       this.setRunning(false);
-      this.isSettled = this.#writes.isEmpty;
+      this.isSettled = this.writes.isEmpty;
       unlock?.();
     }
   }
 
-  async #take(event: AgentEvent): Promise<void> {
-    const reply = { ...(this.reply ?? startReply(this.#nextId)), hasBegun: event.type !== 'turn-start' };
-    switch (event.type) {
-      case 'text-delta':
-      case 'reasoning-delta':
-      case 'tool-call':
-        this.reply = addToReply(reply, event);
-        this.#grown.push(event);
-        // Checked when something arrives, not by a timer: a hidden tab's timers all but stop.
-        if (this.#functions.now() - this.#checkpointedAt >= checkpointMs) this.#checkpoint();
-        break;
-      case 'context':
-        this.context = event.context;
-        this.reply = reply;
-        break;
-      case 'tool-offer':
-        this.reply = { ...reply, toolOffer: event.offer };
-        this.#takeOffer(event.offer);
-        break;
-      case 'call-delta':
-      case 'tool-approval-request':
-      case 'tool-start':
-      case 'tool-progress':
-      case 'tool-result':
-      case 'recovery':
-        this.reply = addToReply(reply, event);
-        break;
-      case 'message-end': {
-        const { message, usage, prompt, by } = event;
-        const isModels = message.role === 'assistant' && by !== 'page';
-        const model = isModels ? this.#functions.currentModel() : undefined;
-        if (usage) this.#functions.onUsage(usage);
-        // Both at once for the screen: the message enters the branch as it leaves the reply in progress.
-        const recoveries = isModels && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
-        const record = {
-          ...(model && { model }),
-          ...(usage && { usage }),
-          ...(recoveries && { recoveries }),
-          ...(isModels && reply.toolOffer && { toolOffer: reply.toolOffer }),
-        };
-        const written = this.#add(message, record, prompt);
-        const untold = recoveries ? [] : reply.recoveries;
-        const toolOffer = isModels ? undefined : reply.toolOffer;
-        this.reply = {
-          ...reply,
-          ...{ id: this.#nextId, openCall: undefined, content: [], recoveries: untold, toolOffer },
-        };
-        await written;
-        break;
-      }
-      case 'notice':
-        // Said once, however often it happens in a turn.
-        if (!this.notices.includes(event.code)) this.notices = [...this.notices, event.code];
-        break;
-      case 'turn-end':
-        await this.#endTurn(event.reason);
-        break;
-      case 'turn-start':
-        break;
-    }
-  }
-
-  /** Before the reply: the next turn begins its prompt as this one did. */
-  #takeOffer(offer: ToolOffer | undefined): void {
-    const isSame = JSON.stringify(offer) === JSON.stringify(this.toolOffer);
-    this.toolOffer = offer;
-    if (!isSame) void this.#write(() => this.#functions.chats.setToolOffer(this.id, offer));
-  }
-
   #ask(text: string): Promise<void> {
-    return this.#add({ role: 'user', content: [{ type: 'text', text }] });
-  }
-
-  async #endTurn(reason: TurnEnd): Promise<void> {
-    const { leafId } = this;
-    if (leafId === null) return;
-    this.nodes = this.nodes.map((node) => (node.id === leafId ? { ...node, turnEnd: reason } : node));
-    await this.#write(() => this.#functions.chats.endTurn(leafId, reason));
+    return this.add({ role: 'user', content: [{ type: 'text', text }] });
   }
 
   /** Letters typed while others are being written are written together, after them. */
   #saveDraft(): void {
     if (this.#isDraftWaiting) return;
     this.#isDraftWaiting = true;
-    void this.#write(() => {
+    void this.write(() => {
       this.#isDraftWaiting = false;
-      return this.#functions.drafts.save(this.id, this.draft);
+      return this.functions.drafts.save(this.id, this.draft);
     });
   }
 
   async #createOnce(question: string): Promise<void> {
     if (!this.isNew) return;
     this.isNew = false;
-    const now = this.#functions.date();
+    const now = this.functions.date();
     const chat = {
       id: this.id,
       title: titleOf(question),
@@ -319,43 +188,11 @@ export abstract class ChatRecorder {
       ...(this.persona !== undefined && { persona: this.persona }),
       ...(this.toolSearch && { toolSearch: this.toolSearch }),
     };
-    await this.#write(() => this.#functions.chats.create(chat));
+    await this.write(() => this.functions.chats.create(chat));
   }
 
   async #moveTo(leafId: string | null): Promise<void> {
     this.leafId = leafId;
-    await this.#write(() => this.#functions.chats.setLeaf(this.id, leafId));
-  }
-
-  #add(
-    message: Message,
-    record: Omit<Partial<MessageNode>, keyof Place> = {},
-    prompt?: string,
-  ): Promise<void> {
-    const node: MessageNode = { ...this.#place(), message, ...record };
-    this.#grown = [];
-    this.#nextId = this.#functions.newId();
-    this.nodes = [...this.nodes, node];
-    this.leafId = node.id;
-    return this.#write(() => this.#functions.chats.save(node, prompt));
-  }
-
-  #checkpoint(): void {
-    if (this.#grown.length === 0) return;
-    const events = this.#grown;
-    const place = this.#place();
-    this.#grown = [];
-    this.#checkpointedAt = this.#functions.now();
-    void this.#write(() => this.#functions.chats.checkpoint(place, events));
-  }
-
-  #place(): Place {
-    const createdAt = this.#functions.date();
-    return { id: this.#nextId, chatId: this.id, parentId: this.leafId, createdAt };
-  }
-
-  #write(task?: () => Promise<unknown>): Promise<void> {
-    this.isSettled = false;
-    return this.#writes.add(task);
+    await this.write(() => this.functions.chats.setLeaf(this.id, leafId));
   }
 }

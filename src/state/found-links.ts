@@ -85,9 +85,9 @@ function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: bo
     .join('\n');
 }
 
-/** A note may hold an address that a model put together in another chat. */
+/** A note may hold an address that a model put together in another chat, and what a sub-agent says is a model's own words. */
 function bringsOwnText(result: ToolResult): boolean {
-  return result.toolName !== recallName && outsideHosts(result).length > 0;
+  return result.toolName !== recallName && !result.byAgent && outsideHosts(result).length > 0;
 }
 
 function writtenIn({ content }: AssistantMessage): string {

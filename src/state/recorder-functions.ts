@@ -22,6 +22,8 @@ export interface RecorderFunctions {
       toolSearch: ToolSearchMode | undefined;
       /** What the model was shown in the turns before. */
       toolOffer: ToolOffer | undefined;
+      /** How far the sub-agent of a call had come; undefined where it had not begun. */
+      agentHistory: (callId: string) => readonly Message[] | undefined;
       signal: AbortSignal;
       /** When it was sent, by `now`. */
       askedAt: number;

@@ -28,7 +28,17 @@ export function startReply(id: string): RunningReply {
 
 type ReplyEvent = Exclude<
   AgentEvent,
-  { type: 'turn-start' | 'turn-end' | 'message-end' | 'notice' | 'context' | 'tool-offer' }
+  {
+    type:
+      | 'turn-start'
+      | 'turn-end'
+      | 'message-end'
+      | 'notice'
+      | 'context'
+      | 'tool-offer'
+      | 'agent-start'
+      | 'agent-event';
+  }
 >;
 
 /** The reply in progress after one more event. */

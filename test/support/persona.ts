@@ -11,7 +11,7 @@ export function personaContent(name: string, changed: Partial<PersonaContent> = 
     sampling: {},
     language: null,
     tools: 'all',
-    areCardsFolded: false,
+    areCardsFolded: true,
     isTool: false,
     ...changed,
   };

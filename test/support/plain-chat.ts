@@ -4,9 +4,10 @@ import type { MessageNode } from '../../src/contracts/chat';
 import type { ContextUse } from '../../src/contracts/model';
 import type { ModelName } from '../../src/contracts/model-name';
 import type { ToolOffer, ToolSearchMode } from '../../src/contracts/tool-offer';
-import { type ChatNotice, ChatRecorder, type StoredChat } from '../../src/state/chat-recorder';
+import { ChatRecorder } from '../../src/state/chat-recorder';
 import type { RecorderFunctions } from '../../src/state/recorder-functions';
 import type { RunningReply } from '../../src/state/running-reply';
+import type { AgentPlace, ChatNotice, StoredChat } from '../../src/state/turn-recorder';
 import { turnsOf, withReply } from '../../src/state/turns';
 
 export class PlainChat extends ChatRecorder {
@@ -22,18 +23,26 @@ export class PlainChat extends ChatRecorder {
   model: ModelName | undefined;
   persona: string | undefined;
   draft = '';
+  agents: ReadonlyMap<string, PlainChat> = new Map();
   isNew = true;
   isSaved = true;
   isSettled = true;
 
-  constructor(functions: RecorderFunctions, stored: StoredChat) {
-    super(functions, stored);
+  constructor(functions: RecorderFunctions, stored: StoredChat, place?: AgentPlace) {
+    super(functions, stored, place);
     if (!('chat' in stored)) return;
     this.isNew = false;
     this.nodes = stored.nodes;
     this.leafId = stored.chat.leafId;
     this.toolOffer = stored.chat.toolOffer;
     this.persona = stored.chat.persona;
+  }
+
+  protected override addAgent(callId: string): PlainChat {
+    const agent = new PlainChat(this.functions, { id: this.functions.newId() }, { callId, root: this });
+    agent.isNew = false;
+    this.agents = new Map(this.agents).set(callId, agent);
+    return agent;
   }
 
   get branch() {

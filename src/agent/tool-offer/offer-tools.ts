@@ -19,6 +19,8 @@ interface OfferOptions extends OfferRules {
   spec: () => Pick<ModelSpec, 'id' | 'isSmall' | 'contextTokens'>;
   /** What the chat was offered before. */
   before: ToolOffer | undefined;
+  /** Names of tools that no list shows, though a call of them is understood. */
+  unlisted?: ReadonlySet<string> | undefined;
 }
 
 export interface OfferingModel extends ChatModel {
@@ -33,8 +35,10 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
   let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
 
+  const { unlisted: unshown = none } = options;
   /** A very small model is shown none that the page calls in its place. */
-  const isListable = ({ isCalledByPage }: ToolSpec) => !(isCalledByPage && options.spec().isSmall);
+  const isListable = ({ name, isCalledByPage }: ToolSpec) =>
+    !unshown.has(name) && !(isCalledByPage && options.spec().isSmall);
 
   async function update(messages: readonly Message[], tools: readonly ToolSpec[]) {
     const spec = options.spec();
@@ -65,13 +69,15 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
       const listed = offer ? specsOf(offer.listed, others) : others;
-      const called = tools.filter((tool) => !isListable(tool) && options.needed.includes(tool.name));
+      const isCallable = ({ name }: ToolSpec) => unshown.has(name) || options.needed.includes(name);
+      const called = tools.filter((tool) => !isListable(tool) && isCallable(tool));
       const more = [...called, ...readers];
       return { listed, callable: more.length > 0 ? [...listed, ...more] : listed };
     }
     const finders = tools.filter(({ name }) => name === findToolsName);
     const listed = [...finders, ...specsOf(offer.listed, others)];
-    return { listed, callable: [...others, ...finders, ...readers] };
+    const silent = tools.filter(({ name }) => unshown.has(name));
+    return { listed, callable: [...others, ...silent, ...finders, ...readers] };
   }
 
   return {
@@ -113,6 +119,8 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
 
 /** They are no part of what is chosen from: the first is listed where it is of use, the other is told of by the results that it reads. */
 const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
+
+const none: ReadonlySet<string> = new Set();
 
 /** By the person, before anything of the reply was written. */
 const stoppedEarly: ModelEvent = {

@@ -4,8 +4,8 @@ import { isDeeperThan } from '../../contracts/json-depth';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
-import { neutralise, neutraliseTokens } from '../../text/neutralise';
 import { describeEnd, failureOfEnd } from '../sandbox/describe-end';
+import { told } from '../told';
 import { createHostFetch, type HostFetchParts } from './host-fetch';
 import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
@@ -92,17 +92,6 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
       return { ...outputOf(result), ...(sources.length > 0 && { sources }) };
     },
   };
-}
-
-/** Of a schema or an example: sentences. What else is text there must stay what the arguments are held to. */
-const sentences = new Set(['title', 'description', 'request']);
-
-/** As it may stand in a prompt: a stranger may have written it, and the marks of a prompt are not theirs to write. */
-function told<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
-    if (typeof part !== 'string') return part;
-    return sentences.has(key) ? neutralise(part) : neutraliseTokens(part);
-  }) as Value;
 }
 
 /**

@@ -27,7 +27,7 @@ interface RunOptions {
   onLog: (line: string) => void;
 }
 
-export interface Workbench extends Pick<ToolChecker, 'readFile'> {
+export interface Workbench extends Pick<ToolChecker, 'readFile' | 'checkJson'> {
   /** The code is read inside the sandbox, and not run. */
   check: (
     content: CustomToolContent,
@@ -79,6 +79,7 @@ export function createWorkbench({
 
   return {
     readFile: checker.readFile,
+    checkJson: checker.checkJson,
 
     async check(content, takenNames, signal) {
       const problems = await checker.checkDefinition(content, takenNames, signal);

@@ -72,6 +72,7 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
+    case 'agent':
       return { verdict: 'allow', hosts: [], tells: nothing };
     case 'net-read':
       return decideRead(effects.urls, call, state);

@@ -49,7 +49,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
       const denials = new Map<string, number>();
 
       async function before(call: ToolCall, step: CallStep): Promise<Verdict> {
-        const { tool, effects, messages, signal, emit } = step;
+        const { tool, effects, messages, signal, emit, path } = step;
         const facts = {
           tool: tool.name,
           revision: tool.revision ?? '',
@@ -91,6 +91,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
                   offers,
                 },
                 ...('via' in effects && { via: effects.via }),
+                ...(path && { path }),
                 sources: readContext(messages).sources,
                 isLastChance: refused() === maxDenials - 1,
               },
@@ -158,6 +159,7 @@ function hostsOf({ effects }: CallFacts): readonly string[] {
     case 'side-effect':
       return effects.hosts ?? [];
     case 'pure':
+    case 'agent':
     case 'net-read':
       return [];
   }

@@ -7,7 +7,7 @@ import type { ListReason, ToolSearchMode } from '../../contracts/tool-offer';
 import type { PrefillReason } from '../../contracts/model';
 import type { AskReason } from '../../contracts/permission';
 import type { Rung } from '../../contracts/recovery';
-import type { ChatNotice } from '../../state/chat-recorder';
+import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enModels } from './en-models';
 import { plural } from './en';
@@ -102,6 +102,12 @@ const failures = {
   'time-limit': 'It took too long and was stopped.',
   'call-limit': 'This answer has used all its tool calls. Ask again to go on.',
   'search-limit': 'The model has searched for tools as often as it may in one answer.',
+  'agent-limit':
+    'This answer has asked as many agents, or used as many rounds, as it may. Ask again to go on.',
+  'agent-circle': 'This agent is at work on the answer already, so it was not asked again.',
+  agent: 'The agent came to no answer. Ask again, or choose a larger model.',
+  'agent-form':
+    'The agent gave no answer of the form that its persona wants. Ask again, or choose a larger model.',
   interrupted: 'This was interrupted, and may or may not have been done. Check before you ask for it again.',
   'no-such-tool': 'The model asked for a tool that this chat does not have.',
   arguments: 'The model used this tool in a way that the tool does not understand.',
@@ -586,6 +592,7 @@ return \`\${rolled} of \${sides}\`;`,
     repairs: 'Repaired',
     kept: (age: string) => `Kept from an earlier call, ${age} old.`,
     again: 'Again',
+    tokens: (count: string) => `${count} tokens`,
     noteKept: 'kept',
     notesFound: (count: number) => (count === 0 ? 'no note found' : plural(count, 'note', 'notes')),
     cut: (given: string, all: string) => `The model was given ${given} of ${all} characters.`,
@@ -612,6 +619,7 @@ return \`\${rolled} of \${sides}\`;`,
     otherChat: (title: string) => `Asked by another chat: “${title}”.`,
     lastChance: 'You have refused this tool twice. If you refuse again, it is off until your next question.',
     tool: 'Tool',
+    path: 'Asked by',
     goesTo: 'Goes to',
     via: 'Or through',
     writtenAs: (letters: string) => `(shown as “${letters}”)`,
@@ -786,6 +794,8 @@ return \`\${rolled} of \${sides}\`;`,
   details: {
     title: 'Details of this answer',
     round: (number: number) => `Round ${number}`,
+    otherModel: (agent: string, model: string) =>
+      `${agent} should be answered by ${model}: the model that was running answered, as no other is loaded within an answer.`,
     model: 'Model',
     engine: 'Engine',
     writer: 'Written by',
@@ -820,6 +830,7 @@ return \`\${rolled} of \${sides}\`;`,
         'exactly what Hearth read in your request or in the result: a sum, or wording like an example of a tool',
       call: 'one call that fits the tool',
       prose: 'words, no call',
+      answer: 'JSON of the form that was asked for',
       offered: 'words, or calls that fit the tools on offer, with texts from this chat',
     },
     prefill: 'Re-read because',
@@ -830,6 +841,7 @@ return \`\${rolled} of \${sides}\`;`,
       stopped: 'the reply before was stopped',
       'cut-off': 'the reply before was cut off at its length',
       system: 'the instructions to the model have changed, such as its tools',
+      agent: 'an agent was asked in between, and this engine keeps one conversation',
       history: (message: number, of: number) =>
         `the chat has changed: message ${message} of ${of} is not what the engine holds`,
       'several-new': (messages: number) => `${messages} messages are new instead of one`,

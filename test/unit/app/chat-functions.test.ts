@@ -67,6 +67,7 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
       functions.run([], {
         ...{ chatId: 'chat', model: own, toolsOff: ['clock'], askedAt },
         ...{ toolSearch: undefined, toolOffer: undefined, persona: undefined },
+        agentHistory: () => undefined,
         signal: new AbortController().signal,
       }),
     );

@@ -1,0 +1,64 @@
+/**
+ * A model as a persona: its instructions stand first in the system text, in its own words, and nothing stands there that changes by
+ * itself. A very small model was not trained on instructions: it is asked as it always is, and the screen says so.
+ */
+import type { Message } from '../contracts/message';
+import type { ChatModel, ModelSpec, ReplyRequest } from '../contracts/model';
+import type { PersonaContent } from '../contracts/persona';
+
+export type Voice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language' | 'outputSchema'>;
+
+interface SpeakAsOptions {
+  /** What answers at this moment: another may take its place within a turn. */
+  spec: () => Pick<ModelSpec, 'isSmall' | 'sampling'>;
+  /** It is asked as a tool: then its answer has the form that the persona says. */
+  isAsked?: boolean;
+  /** The next replies are held to that form. */
+  isHeld?: boolean;
+}
+
+export function speakAs<Model extends ChatModel>(
+  model: Model,
+  voice: Voice | undefined,
+  { spec, isAsked = false, isHeld = false }: SpeakAsOptions,
+): Model {
+  if (!voice) return model;
+  const { sampling, outputSchema } = voice;
+  const instructions = writeInstructions(voice, isAsked);
+  const spoken = (messages: readonly Message[]): readonly Message[] =>
+    instructions === '' || spec().isSmall
+      ? messages
+      : [{ role: 'system', content: instructions }, ...messages];
+  const { temperature, topP } = sampling;
+  const chosen = { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
+  const isChosen = Object.keys(chosen).length > 0;
+
+  function asPersona(request: ReplyRequest): ReplyRequest {
+    if (spec().isSmall) return request;
+    return {
+      ...request,
+      messages: spoken(request.messages),
+      ...(isChosen && { sampling: { ...spec().sampling, ...request.sampling, ...chosen } }),
+      ...(isHeld && outputSchema && { answer: outputSchema }),
+    };
+  }
+
+  return {
+    ...model,
+    respond: (request, signal) => model.respond(asPersona(request), signal),
+    measure: (messages, tools) => model.measure(spoken(messages), tools),
+  };
+}
+
+const languages: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
+
+/** '' where the persona says nothing. */
+function writeInstructions(voice: Voice, isAsked: boolean): string {
+  const { instructions, language, outputSchema } = voice;
+  const form =
+    isAsked && outputSchema
+      ? `Your answer is nothing but JSON of this schema:\n${JSON.stringify(outputSchema)}`
+      : '';
+  const texts = [instructions.trim(), language === null ? '' : (languages[language] ?? ''), form];
+  return texts.filter((text) => text !== '').join('\n\n');
+}

@@ -1,0 +1,281 @@
+/**
+ * Answers the calls of tools that are personas: each runs a turn of its own within the turn that calls it, with a fresh context, its own
+ * tools, and the permissions, limits and Stop of that turn. What comes of it is one result.
+ *
+ * Innermost of the interceptors: what stands around every call stands around these too, and around each call that a sub-agent makes.
+ */
+import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd } from '../contracts/events';
+import type { CallStep, Interceptor } from '../contracts/interceptor';
+import type { Message, ToolCall, UserMessage } from '../contracts/message';
+import { outsideHostsIn } from '../contracts/outside-text';
+import type { JsonSchema, Read } from '../contracts/schema';
+import type { Tool, ToolOutput } from '../contracts/tool';
+import { failure } from './failure';
+import { runAgent, type RunOptions } from './run-agent';
+import type { TurnAccount } from './turn-guard';
+
+export interface SubAgent extends AgentInfo {
+  /** Of its persona. */
+  id: string;
+  /** Of its arguments; missing where they are `{request}`, and checked by that alone. */
+  inputSchema?: JsonSchema | undefined;
+  /** Of its answer, which is JSON then; missing where it is text. */
+  outputSchema?: JsonSchema | undefined;
+}
+
+/** How a sub-agent is run: who answers, with which tools, and what stands around its calls. */
+export type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
+  /** The same model, held to JSON of the schema that its answer must have. */
+  heldModel: RunOptions['model'];
+};
+
+export interface SubAgentParts {
+  /** Undefined for a tool that is none. */
+  agentOf: (tool: Tool) => SubAgent | undefined;
+  /** `inner` answers the calls of sub-agents that it asks in turn; `line` ends with itself. */
+  begin: (
+    agent: SubAgent,
+    history: readonly Message[],
+    line: AgentLine,
+    inner: Interceptor,
+  ) => Promise<AgentTurn>;
+  /** How far one had come that was interrupted; undefined where it had not begun. */
+  historyOf: (callId: string) => readonly Message[] | undefined;
+  /** JSON of a schema; a key that the schema does not know is refused if it `isClosed`. */
+  checkJson: (
+    schema: JsonSchema,
+    json: string,
+    options: { isClosed: boolean; signal: AbortSignal },
+  ) => Promise<Read<string>>;
+  /** Of the turn that all of them are asked in. */
+  account: TurnAccount;
+}
+
+/** Who is at work. */
+export interface AgentLine {
+  /** Of personas: the chat's own first, then each sub-agent within the one before. */
+  ids: readonly string[];
+  /** How many of them are sub-agents. */
+  depth: number;
+}
+
+/** Sub-agents within one another, and in one turn. */
+export const mostNested = 2;
+const mostInTurn = 4;
+
+/** `line`: who makes the calls that it answers. */
+export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
+  return {
+    async before(call, step) {
+      const agent = parts.agentOf(step.tool);
+      if (!agent) return 'go';
+      const refusal = refuse(agent, line, parts.account);
+      if (refusal) return refusal;
+      parts.account.agents += 1;
+      const longer = { ids: [...line.ids, agent.id], depth: line.depth + 1 };
+      const inner = createSubAgents(parts, longer);
+      return { answer: await answerCall(agent, call, step, { ...parts, line: longer, inner }) };
+    },
+  };
+}
+
+function refuse(
+  { id, title }: SubAgent,
+  { ids, depth }: AgentLine,
+  { agents }: TurnAccount,
+): { block: string; failure: 'agent-circle' | 'agent-limit' } | undefined {
+  const instead = 'Do it yourself, or answer without it.';
+  if (ids.includes(id)) {
+    return { block: `Not asked: ${title} is at work on this already. ${instead}`, failure: 'agent-circle' };
+  }
+  if (depth >= mostNested) {
+    const why = `no more than ${mostNested} agents may be asked within one another`;
+    return { block: `Not asked: ${why}. ${instead}`, failure: 'agent-limit' };
+  }
+  if (agents >= mostInTurn) {
+    const block = `Not asked: ${mostInTurn} agents are the limit of a turn. Go on with what you have.`;
+    return { block, failure: 'agent-limit' };
+  }
+  return undefined;
+}
+
+interface RunParts extends SubAgentParts {
+  line: AgentLine;
+  inner: Interceptor;
+}
+
+async function answerCall(
+  agent: SubAgent,
+  call: ToolCall,
+  step: CallStep,
+  parts: RunParts,
+): Promise<ToolOutput> {
+  const { signal, emit } = step;
+  const asked = await readRequest(agent, call, parts, signal);
+  if (!asked.ok) return failure(asked.reason, 'arguments');
+
+  emit({ type: 'tool-start', call });
+  const { title, model } = agent;
+  emit({ type: 'agent-start', toolCallId: call.id, agent: { title, model } });
+  const tell = (event: AgentEvent | AgentRequest) =>
+    emit({ type: 'agent-event', toolCallId: call.id, event });
+
+  const run = await startRun(agent, call, step, parts, tell);
+  if (run.messages.length === 0) run.ask(asked.value);
+  let end = run.isAnswered() ? 'answered' : await run.turn();
+  const said = await checkAnswer(agent, run.answer(), end, parts, signal);
+  let answer = said;
+  if (!said.ok && end === 'answered' && !signal.aborted) {
+    // The one second chance of an answer.
+    run.ask(`${said.reason}\nWrite your answer again: nothing but JSON of that form.`);
+    end = await run.turn(true);
+    answer = await checkAnswer(agent, run.answer(), end, parts, signal);
+  }
+  const sources = outsideHostsIn(run.messages);
+  return { ...outputOf(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
+}
+
+/** What the persona is asked, as the person's message of its context. */
+async function readRequest(
+  { inputSchema, title }: SubAgent,
+  { arguments: input }: ToolCall,
+  { checkJson }: RunParts,
+  signal: AbortSignal,
+): Promise<Read<string>> {
+  if (inputSchema) {
+    const checked = await checkJson(inputSchema, JSON.stringify(input), { isClosed: true, signal });
+    if (!checked.ok) return checked;
+    return { ok: true, value: JSON.stringify(JSON.parse(checked.value), undefined, 2) };
+  }
+  const { request } = input;
+  if (typeof request === 'string' && request.trim() !== '') return { ok: true, value: request };
+  return { ok: false, reason: `request: must say what ${title} is to do. It takes {request}` };
+}
+
+/** The conversation of one sub-agent, as it grows. */
+interface AgentRun {
+  messages: Message[];
+  ask: (text: string) => void;
+  /** Until it answers, fails or is stopped. `isHeld`: the answer is held to its form, and calls nothing. */
+  turn: (isHeld?: boolean) => Promise<TurnEnd>;
+  /** It had come to its answer before it was interrupted. */
+  isAnswered: () => boolean;
+  answer: () => string;
+}
+
+async function startRun(
+  agent: SubAgent,
+  call: ToolCall,
+  { signal, messages: outside, path = [] }: CallStep,
+  { begin, historyOf, line, inner, account }: RunParts,
+  tell: (event: AgentEvent | AgentRequest) => void,
+): Promise<AgentRun> {
+  const messages = [...(historyOf(call.id) ?? [])];
+  const { heldModel, ...turn } = await begin(agent, messages, line, inner);
+  // What it was asked stands in the call: a model wrote it, and no person typed it.
+  const before: readonly Message[] = [
+    ...outside,
+    { role: 'assistant', content: [call], finishReason: 'tool-calls' },
+  ];
+  const within = {
+    account,
+    path: [...path, agent.title],
+    seenBy: (seen: readonly Message[]) => [...before, ...seen.filter(({ role }) => role !== 'user')],
+  };
+
+  return {
+    messages,
+    ask(text) {
+      const message: UserMessage = { role: 'user', content: [{ type: 'text', text }] };
+      messages.push(message);
+      tell({ type: 'agent-request', message });
+    },
+    async turn(isHeld = false) {
+      // Where it can call nothing, its first answer is its last.
+      const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
+      const only = { ...turn, model: heldModel, tools: { ...turn.tools, tools: [] } };
+      const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
+      let end: TurnEnd = 'failed';
+      for (;;) {
+        const next = await events.next();
+        if (next.done) {
+          messages.push(...next.value);
+          return end;
+        }
+        if (next.value.type === 'turn-end') end = next.value.reason;
+        tell(next.value);
+      }
+    },
+    isAnswered() {
+      const last = messages.at(-1);
+      return last?.role === 'assistant' && last.finishReason === 'stop' && !hasCalls(last.content);
+    },
+    answer() {
+      const from = messages.findLastIndex(({ role }) => role === 'tool' || role === 'user') + 1;
+      const texts = messages.slice(from).flatMap((message) => {
+        const content = message.role === 'assistant' ? message.content : [];
+        return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+      });
+      return texts.join('').trim();
+    },
+  };
+}
+
+function hasCalls(content: readonly { type: string }[]): boolean {
+  return content.some(({ type }) => type.endsWith('tool-call'));
+}
+
+async function checkAnswer(
+  { outputSchema }: SubAgent,
+  answer: string,
+  end: TurnEnd,
+  { checkJson }: RunParts,
+  signal: AbortSignal,
+): Promise<Read<string>> {
+  if (!outputSchema || end !== 'answered') return { ok: true, value: answer };
+  const json = jsonIn(answer);
+  if (json === undefined) return { ok: false, reason: 'The answer is not JSON.' };
+  return checkJson(outputSchema, json, { isClosed: false, signal });
+}
+
+/** Models like to put JSON into a code block, or a sentence before it. */
+function jsonIn(answer: string): string | undefined {
+  const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(answer)?.[1];
+  const braces = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
+  return [answer, fenced, braces].find((text) => text !== undefined && isJson(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return text.trim() !== '';
+  } catch {
+    return false;
+  }
+}
+
+function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): ToolOutput {
+  if (!answer.ok)
+    return failure(`${title} gave no answer of the form that is wanted: ${answer.reason}`, 'agent-form');
+  const { value } = answer;
+  const said = value === '' ? '' : ` So far it said: ${value}`;
+  switch (end) {
+    case 'answered':
+      if (value === '') return failure(`${title} gave no answer.`, 'agent');
+      return { content: [{ type: 'text', text: value }], isError: false };
+    case 'cut-off':
+      return {
+        content: [{ type: 'text', text: `${value}\n[The answer was cut off here: it is too long.]` }],
+        isError: false,
+      };
+    case 'stopped':
+      return failure('Stopped by the person.', 'stopped');
+    case 'round-limit':
+    case 'call-limit':
+      return failure(`${title} did not finish: the turn has no more rounds or calls.${said}`, 'agent-limit');
+    case 'failed':
+    case 'looped':
+    case 'invalid-call':
+      return failure(`${title} came to no answer.${said}`, 'agent');
+  }
+}

@@ -1,0 +1,85 @@
+/** A part of the composition root: how the sub-agents of one turn are run, with the model, the rules and the limits of that turn. */
+import { asSpeaker, type Speakers } from '../agent/one-conversation';
+import type { RunOptions } from '../agent/run-agent';
+import { speakAs } from '../agent/speak-as';
+import { type AgentLine, createSubAgents, mostNested, type SubAgentParts } from '../agent/sub-agents';
+import type { TurnAccount } from '../agent/turn-guard';
+import type { Interceptor } from '../contracts/interceptor';
+import type { ModelSpec } from '../contracts/model';
+import type { Persona } from '../contracts/persona';
+import type { Tool } from '../contracts/tool';
+import type { TurnModel } from '../engines/host/fallbacks';
+import { allowedTo, type PersonaRuntime, subAgentOf } from './persona-runtime';
+import type { ToolOffers, ToolWishes } from './tool-offers';
+
+interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'checkJson'> {
+  /** The chat's own; undefined where it has none. */
+  persona: Persona | undefined;
+  personaOf: PersonaRuntime['personaOf'];
+  /** Those that are on in the chat, whatever its persona may use. */
+  tools: readonly Tool[];
+  model: TurnModel;
+  speakers: Speakers;
+  account: TurnAccount;
+  spec: () => ModelSpec;
+  offers: Pick<ToolOffers, 'forTurn'>;
+  wishes: Pick<ToolWishes, 'toolSearch'>;
+  /** What stands around the calls of the turn, but for the sub-agents. */
+  rules: readonly Interceptor[];
+  /** Of the turn: what its sub-agents share. */
+  run: Omit<RunOptions, 'model' | 'recover' | 'tools' | 'signal' | 'within'>;
+}
+
+/** The innermost interceptor of a turn. */
+export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
+  const { persona, personaOf, tools, model, speakers, account, spec, offers, wishes, rules, run } = parts;
+  const { historyOf, checkJson } = parts;
+  const personas = new Map<string, Persona>();
+  return createSubAgents(
+    {
+      ...{ historyOf, checkJson, account },
+      agentOf(tool) {
+        const found = personaOf(tool);
+        if (!found) return undefined;
+        personas.set(found.id, found);
+        return subAgentOf(found, spec().id);
+      },
+      async begin({ id }, history, line, inner) {
+        const content = personas.get(id)?.content;
+        const own = asSpeaker(model, speakers);
+        const speaking = { spec, isAsked: true };
+        const { model: offering, tools: offered } = await offers.forTurn(speakAs(own, content, speaking), {
+          on: allowedTo(content, tools),
+          history,
+          wishes: { ...wishes, toolOffer: undefined },
+          unlisted: refusedIn(line, tools, personaOf),
+        });
+        return {
+          ...run,
+          model: offering,
+          heldModel: speakAs(own, content, { ...speaking, isHeld: true }),
+          recover: model.recover,
+          tools: { tools: offered, interceptors: [...rules, inner] },
+        };
+      },
+    },
+    lineOf(persona),
+  );
+}
+
+export function lineOf(persona: Persona | undefined): AgentLine {
+  return { ids: persona ? [persona.id] : [], depth: 0 };
+}
+
+/** Names of the agents that would not be asked: those at work, and all of them where no more fit into one another. */
+export function refusedIn(
+  { ids, depth }: AgentLine,
+  tools: readonly Tool[],
+  personaOf: PersonaRuntime['personaOf'],
+): ReadonlySet<string> {
+  const refused = tools.filter((tool) => {
+    const persona = personaOf(tool);
+    return persona && (depth >= mostNested || ids.includes(persona.id));
+  });
+  return new Set(refused.map(({ name }) => name));
+}

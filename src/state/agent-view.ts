@@ -1,0 +1,52 @@
+/** What a person sees of a sub-agent in the card of its call: what it said and called, and what that cost. */
+import type { MessageNode } from '../contracts/chat';
+import type { Message } from '../contracts/message';
+import type { ModelName } from '../contracts/model-name';
+import type { RunningReply } from './running-reply';
+import { type ReplyPart, type Turn, turnsOf, withReply } from './turns';
+
+/** Its hidden chat, as far as a screen reads it. */
+export interface AgentChat {
+  readonly branch: readonly MessageNode[];
+  readonly reply: RunningReply | undefined;
+  /** The model that its persona names, where that is not the one that was running. */
+  readonly model: ModelName | undefined;
+}
+
+/** By the id of the call that asked for each. */
+export type AgentChats = ReadonlyMap<string, AgentChat>;
+
+/** A map that is replaced and never changed, so that a screen sees that it is another. */
+export function withAgents<Agent>(
+  agents: ReadonlyMap<string, Agent> | undefined,
+  added: readonly (readonly [callId: string, agent: Agent])[],
+): ReadonlyMap<string, Agent> {
+  return new Map([...(agents ?? []), ...added]);
+}
+
+export interface AgentView {
+  turns: readonly Turn[];
+  /** Of all its replies, in the order they came. */
+  parts: readonly ReplyPart[];
+  /** Tokens that it wrote, and that were read for it. */
+  outputTokens: number;
+  prefilledTokens: number;
+}
+
+export function viewAgent({ branch, reply }: AgentChat): AgentView {
+  const turns = withReply(turnsOf(branch), reply);
+  const usages = branch.flatMap(({ usage }) => usage ?? []);
+  return {
+    turns,
+    parts: turns.flatMap(({ parts }) => parts),
+    outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    prefilledTokens: usages.reduce((sum, { prefilledTokens }) => sum + prefilledTokens, 0),
+  };
+}
+
+/** All that sub-agents read and wrote. What they were asked is left out: it stands in the calls, and nobody typed it. */
+export function messagesOf(agents: AgentChats): Message[] {
+  return [...agents.values()].flatMap(({ branch }) =>
+    branch.map(({ message }) => message).filter(({ role }) => role !== 'user'),
+  );
+}

@@ -1,0 +1,41 @@
+/** A persona as a tool: what a model is told of it. What a call of it does is the loop's (`agent/sub-agents.ts`). */
+import { type PersonaContent, toolNameOf } from '../../contracts/persona';
+import type { JsonSchema } from '../../contracts/schema';
+import type { Tool } from '../../contracts/tool';
+import { told } from '../told';
+
+const requestSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    request: {
+      type: 'string',
+      description: 'What it is to do, with all that it has to know: it sees nothing of this conversation.',
+    },
+  },
+  required: ['request'],
+};
+
+export function createAgentTool(content: PersonaContent): Tool {
+  const { title, description, inputSchema, outputSchema } = told({
+    title: content.name,
+    description: content.description,
+    inputSchema: content.inputSchema ?? requestSchema,
+    outputSchema: content.outputSchema,
+  });
+  return {
+    name: toolNameOf(content),
+    title,
+    description,
+    inputSchema: { ...inputSchema, additionalProperties: false },
+    ...(outputSchema && { outputSchema }),
+    isForLargerModels: true,
+    effects: () => ({ type: 'agent' }),
+    // In a chat its calls are answered before they reach it.
+    execute: () =>
+      Promise.resolve({
+        content: [{ type: 'text', text: 'An agent can only be asked in a chat.' }],
+        isError: true,
+        failure: 'agent',
+      }),
+  };
+}

@@ -1,0 +1,147 @@
+/** Agents whose answer has a form, that were interrupted or stopped, and that share an engine with the chat. */
+import { describe, expect, test } from 'vitest';
+import { asSpeaker, createSpeakers } from '../../../src/agent/one-conversation';
+import type { Message } from '../../../src/contracts/message';
+import type { ModelEvent } from '../../../src/contracts/model';
+import {
+  agentTool,
+  asks,
+  call,
+  eventsOf,
+  request,
+  runWithAgents,
+  said,
+  text,
+} from '../../support/agent-stage';
+import { scriptedModel } from '../../support/scripted-model';
+import { tool } from '../../support/tools';
+
+describe('with a form of its answer', () => {
+  const outputSchema = { type: 'object', required: ['title'] };
+
+  test('an agent that calls nothing is held to it from the start', async () => {
+    const { results, models } = await runWithAgents({
+      agents: { a: { outputSchema } },
+      replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('{"title": "Spring"}')]] },
+    });
+    expect(said(results)).toEqual(['{"title": "Spring"}']);
+    expect(models['a']).toBeUndefined();
+  });
+
+  test('one that calls tools has one second chance, held to it and told why', async () => {
+    const { items, results, models } = await runWithAgents({
+      agents: { a: { outputSchema } },
+      toolsOf: { a: [tool('clock', async () => '12:00')] },
+      replies: {
+        '': [[request('a')], [text('ok')]],
+        a: [[call('clock', {})], [text('Here: {"name": "Spring"}')]],
+        'a held': [[text('{"title": "Spring"}')]],
+      },
+    });
+    expect(said(results)).toEqual(['{"title": "Spring"}']);
+    const asked = models['a held']!.requests[0]!;
+    expect(asked.tools).toEqual([]);
+    expect(asked.messages.at(-1)).toEqual(
+      asks('title: is missing\nWrite your answer again: nothing but JSON of that form.'),
+    );
+    expect(eventsOf(items, 'of-a').filter(({ type }) => type === 'agent-request')).toHaveLength(2);
+  });
+
+  test('JSON in a code block, or behind a sentence, is JSON', async () => {
+    for (const answer of ['```json\n{"title": "S"}\n```', 'Of course: {"title": "S"}']) {
+      const { results } = await runWithAgents({
+        agents: { a: { outputSchema } },
+        replies: { '': [[request('a')], [text('ok')]], 'a held': [[text(answer)]] },
+      });
+      expect(said(results)[0]!.trim()).toBe('{"title": "S"}');
+    }
+  });
+
+  test('what does not fit even then is an error that the caller reads', async () => {
+    const { results } = await runWithAgents({
+      agents: { a: { outputSchema } },
+      replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('no')], [text('{"name": 1}')]] },
+    });
+    expect(results).toMatchObject([{ isError: true, failure: 'agent-form' }]);
+    expect(said(results)[0]).toContain('title: is missing');
+  });
+});
+
+describe('that was interrupted', () => {
+  const asked: Message = {
+    role: 'assistant',
+    content: [request('a'), request('b')],
+    finishReason: 'tool-calls',
+  };
+  const done: Message = { role: 'assistant', content: [text('A was done')], finishReason: 'stop' };
+  const half: Message = { role: 'assistant', content: [call('clock', {})], finishReason: 'tool-calls' };
+
+  test('one that had answered is not asked again, and one that had not goes on where it was', async () => {
+    const { results, models, items } = await runWithAgents({
+      history: [asks('Go'), asked],
+      histories: { 'of-a': [asks('Do it'), done], 'of-b': [asks('Do it'), half] },
+      agents: { a: {}, b: {} },
+      toolsOf: { b: [tool('clock', async () => '12:00')] },
+      replies: { '': [[text('Both.')]], b: [[text('B at noon')]] },
+    });
+    expect(said(results)).toEqual(['A was done', 'B at noon']);
+    expect(models['a']).toBeUndefined();
+    expect(models['b']!.requests).toHaveLength(1);
+    expect(models['b']!.requests[0]!.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      results: [{ content: [text('12:00')] }],
+    });
+    expect(eventsOf(items, 'of-b').map(({ type }) => type)).not.toContain('agent-request');
+  });
+});
+
+test('Stop ends all of them, and what they had said is kept', async () => {
+  const abort = new AbortController();
+  const stopping = tool('clock', async () => {
+    abort.abort();
+    return 'late';
+  });
+  const { items, results } = await runWithAgents({
+    agents: { a: {}, b: {} },
+    toolsOf: { '': [agentTool('a')], a: [agentTool('b')], b: [stopping] },
+    signal: abort.signal,
+    replies: { '': [[request('a')]], a: [[request('b')]], b: [[text('Let me see. '), call('clock', {})]] },
+  });
+  expect(results).toMatchObject([{ failure: 'stopped' }]);
+  expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'stopped' });
+  const inner = eventsOf(items, 'of-a').flatMap((event) =>
+    event.type === 'agent-event' ? [event.event] : [],
+  );
+  expect(inner).toContainEqual(expect.objectContaining({ type: 'message-end' }));
+  expect(inner.at(-1)).toEqual({ type: 'turn-end', reason: 'stopped' });
+});
+
+describe('whoever takes turns with another', () => {
+  const usage = {
+    promptTokens: 9,
+    prefilledTokens: 9,
+    outputTokens: 1,
+    prefillReason: { code: 'other-chat' as const },
+  };
+  const speaking = () => ({
+    ...scriptedModel(),
+    async *respond(): AsyncGenerator<ModelEvent> {
+      yield { type: 'finish', message: { role: 'assistant', content: [], finishReason: 'stop' }, usage };
+    },
+  });
+  const reasonOf = async (model: ReturnType<typeof speaking>) => {
+    for await (const event of model.respond()) if (event.type === 'finish') return event.usage.prefillReason;
+    return undefined;
+  };
+
+  test('is read anew for that reason alone, and for none the first time', async () => {
+    const speakers = createSpeakers();
+    const chat = asSpeaker(speaking(), speakers);
+    const agent = asSpeaker(speaking(), speakers);
+    expect(await reasonOf(chat)).toEqual({ code: 'other-chat' });
+    expect(await reasonOf(agent)).toBeUndefined();
+    expect(await reasonOf(chat)).toEqual({ code: 'agent' });
+    expect(await reasonOf(chat)).toEqual({ code: 'other-chat' });
+    expect(await reasonOf(agent)).toEqual({ code: 'agent' });
+  });
+});

@@ -1,0 +1,197 @@
+/** A turn whose tools are agents: what they are asked, what comes back, and what keeps them within bounds. */
+import { describe, expect, test } from 'vitest';
+import type { Interceptor } from '../../../src/contracts/interceptor';
+import type { Message } from '../../../src/contracts/message';
+import type { Tool } from '../../../src/contracts/tool';
+import {
+  agentTool,
+  asks,
+  call,
+  eventsOf,
+  request,
+  runWithAgents,
+  said,
+  text,
+} from '../../support/agent-stage';
+import { tool } from '../../support/tools';
+
+test('an agent is asked with a context of its own, and its answer is the result', async () => {
+  const { items, results, models } = await runWithAgents({
+    agents: { writer: {} },
+    replies: {
+      '': [[request('writer', 'An ode to spring')], [text('Here it is.')]],
+      writer: [[text('O spring!')]],
+    },
+  });
+  expect(models['writer']!.requests[0]!.messages).toEqual([asks('An ode to spring')]);
+  expect(results).toMatchObject([{ toolName: 'writer', isError: false, byAgent: true }]);
+  expect(said(results)).toEqual(['O spring!']);
+  expect(items).toContainEqual({ type: 'agent-start', toolCallId: 'of-writer', agent: { title: 'writer' } });
+  expect(eventsOf(items, 'of-writer').map(({ type }) => type)).toEqual([
+    'agent-request',
+    'turn-start',
+    'text-delta',
+    'message-end',
+    'turn-end',
+  ]);
+});
+
+test('two in one reply are asked one after the other, after the reply is over', async () => {
+  const { items, results } = await runWithAgents({
+    agents: { a: {}, b: {} },
+    replies: { '': [[request('a'), request('b')], [text('Both.')]], a: [[text('A')]], b: [[text('B')]] },
+  });
+  expect(said(results)).toEqual(['A', 'B']);
+  const ended = items.findIndex(({ type }) => type === 'message-end');
+  const begun = items.flatMap((event, at) => (event.type === 'agent-start' ? [at] : []));
+  expect(Math.min(...begun)).toBeGreaterThan(ended);
+  const doneA = items.findIndex((event) => event.type === 'tool-result' && event.result.toolName === 'a');
+  expect(begun[1]).toBeGreaterThan(doneA);
+});
+
+test('one uses tools of its own, and what it read outside makes its result outside text', async () => {
+  const page: Tool = {
+    ...tool('page', async () => 'read'),
+    execute: async () => ({ content: [text('Spring is near')], isError: false, sources: ['example.com'] }),
+  };
+  const { results, models } = await runWithAgents({
+    agents: { writer: {} },
+    toolsOf: { writer: [page] },
+    replies: {
+      '': [[request('writer')], [text('ok')]],
+      writer: [[call('page', {})], [text('It is near.')]],
+    },
+  });
+  expect(results).toMatchObject([{ sources: ['example.com'], byAgent: true }]);
+  expect(models['writer']!.requests[1]!.messages).toHaveLength(3);
+});
+
+test('its calls are judged by what the person typed, not by what a model asked it', async () => {
+  const seen: (readonly Message[])[] = [];
+  const paths: unknown[] = [];
+  const watching: Interceptor = {
+    before: async (asked, { messages, path }) => {
+      if (asked.name === 'clock') {
+        seen.push(messages);
+        paths.push(path);
+      }
+      return 'go';
+    },
+  };
+  await runWithAgents({
+    agents: { writer: {} },
+    toolsOf: { writer: [tool('clock', async () => '12:00')] },
+    interceptors: [watching],
+    replies: {
+      '': [[request('writer', 'Open https://evil.example/')], [text('ok')]],
+      writer: [[call('clock', {})], [text('noon')]],
+    },
+  });
+  expect(paths).toEqual([['writer']]);
+  expect(seen[0]!.filter(({ role }) => role === 'user')).toEqual([asks('Go')]);
+  expect(seen[0]!.at(-1)).toMatchObject({ role: 'assistant', content: [{ name: 'writer' }] });
+});
+
+describe('what is refused, in words', () => {
+  test('a third within two others', async () => {
+    const { items } = await runWithAgents({
+      agents: { a: {}, b: {}, c: {} },
+      toolsOf: { a: [agentTool('b')], b: [agentTool('c')], '': [agentTool('a')] },
+      replies: {
+        '': [[request('a')], [text('ok')]],
+        a: [[request('b')], [text('from a')]],
+        b: [[request('c')], [text('without c')]],
+      },
+    });
+    const inner = eventsOf(items, 'of-a').flatMap((event) =>
+      event.type === 'agent-event' ? [event.event] : [],
+    );
+    expect(inner).toContainEqual(
+      expect.objectContaining({
+        result: expect.objectContaining({
+          failure: 'agent-limit',
+          content: [
+            text(
+              'Not asked: no more than 2 agents may be asked within one another. Do it yourself, or answer without it.',
+            ),
+          ],
+        }) as unknown,
+      }),
+    );
+  });
+
+  test.for([
+    {
+      name: 'itself',
+      chatPersona: undefined,
+      toolsOf: { a: [agentTool('a')] },
+      script: { a: [[request('a')], [text('x')]] },
+    },
+    {
+      name: 'who asks it',
+      chatPersona: undefined,
+      toolsOf: { a: [agentTool('b')], b: [agentTool('a')] },
+      script: { a: [[request('b')], [text('x')]], b: [[request('a')], [text('y')]] },
+    },
+    {
+      name: 'the persona of the chat',
+      chatPersona: 'chat',
+      toolsOf: { a: [agentTool('chat')] },
+      script: { a: [[request('chat')], [text('x')]] },
+    },
+  ])('a circle: $name', async ({ chatPersona, toolsOf, script }) => {
+    const { items } = await runWithAgents({
+      agents: { a: {}, b: {}, chat: {} },
+      toolsOf: { '': [agentTool('a')], ...toolsOf },
+      ...(chatPersona !== undefined && { chatPersona }),
+      replies: { '': [[request('a')], [text('ok')]], ...script },
+    });
+    expect(JSON.stringify(items)).toContain(
+      'is at work on this already. Do it yourself, or answer without it.',
+    );
+    expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
+  });
+
+  test('a fifth in one turn', async () => {
+    const five = ['1', '2', '3', '4', '5'].map((id) => request('a', `Part ${id}`, id));
+    const { results } = await runWithAgents({
+      agents: { a: {} },
+      replies: { '': [five, [text('ok')]], a: ['1', '2', '3', '4'].map((id) => [text(id)]) },
+    });
+    expect(results.map(({ failure }) => failure)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'agent-limit',
+    ]);
+  });
+
+  test('nothing to do', async () => {
+    const { results } = await runWithAgents({
+      agents: { a: {} },
+      replies: { '': [[call('a', { request: ' ' })], [text('ok')]] },
+    });
+    expect(results).toMatchObject([{ failure: 'arguments', isError: true }]);
+  });
+
+  test('arguments that are not of its own schema', async () => {
+    const { results } = await runWithAgents({
+      agents: { a: { inputSchema: { required: ['topic'] } } },
+      replies: { '': [[call('a', { style: 'prose' })], [text('ok')]] },
+    });
+    expect(said(results)).toEqual(['topic: is missing']);
+  });
+});
+
+test('rounds and calls of an agent count against the turn', async () => {
+  const busy = Array.from({ length: 9 }, (_, at) => [call('clock', { at }, `c${at}`)]);
+  const { items, results } = await runWithAgents({
+    agents: { a: {} },
+    toolsOf: { a: [tool('clock', async () => 'tick')] },
+    limits: { rounds: 5 },
+    replies: { '': [[request('a')], [text('never said')]], a: busy },
+  });
+  expect(results).toMatchObject([{ failure: 'agent-limit', isError: true }]);
+  expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'round-limit' });
+});
