@@ -25,7 +25,7 @@ test('every tool is listed with what it does, what it touches and how it has far
   await expect
     .element(items.nth(0))
     .toHaveTextContent(
-      /Calculator calculator.*Works out sums exactly\..*touches nothing else\..*4 calls, 1 failed, 2 repaired, 200 ms on average/,
+      /Calculator calculator.*Works out sums exactly\..*nothing leaves this device\..*4 calls, 1 failed, 2 repaired, 200 ms on average/,
     );
   await expect
     .element(items.nth(1))

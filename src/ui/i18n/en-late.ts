@@ -219,7 +219,7 @@ export const enLate = {
       web_search: 'Web search',
     } as Readonly<Record<string, string>>,
     intro: 'What the model can use. Each tool can be switched off in a chat, below its message box.',
-    here: 'Runs in this tab and touches nothing else.',
+    here: 'Runs in this tab; nothing leaves this device.',
     outside: 'Reaches outside, where you allow it. Every request is listed in Settings.',
     inNewChats: 'Defaults for new chats; change them per chat below the message box.',
     unused: 'Not used yet.',
@@ -235,7 +235,8 @@ export const enLate = {
     providers: 'Search providers',
     listed: (listed: string, on: string, saved: string) => `${listed} of ${on} listed, ${saved} tokens saved`,
     byPage: (model: string) => `${model} is shown what is pinned and the few tools that fit your words.`,
-    byModel: (model: string) => `${model} is shown these, and searches for the others when it needs one.`,
+    byModel: (model: string) =>
+      `${model} is shown what is pinned, and used or named in this chat. It searches for the others when it needs one.`,
     search: 'Search instead of listing all',
     searchModes: {
       always: 'always',
