@@ -4,6 +4,7 @@
  * A question that begins with `script` holds the replies, one a round, divided by lines of `---`. Its first line
  * may give the milliseconds between two tokens: `script 20`. In a reply, `{{result}}` is the text of the last
  * results, `{{obey}}` does what they order (see `obey`), `{{repeat N}}` repeats what stands before it on its line N times, `{{crash}}` kills the worker.
+ * Instructions of a persona that begin with `script` hold its replies in the same way, for questions that are none, such as JSON.
  * Anything else is echoed.
  */
 import { AppError } from '../../contracts/app-error';
@@ -56,7 +57,10 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
   );
   const question = messages[asked]?.content ?? '';
   const [head = '', ...lines] = question.split('\n');
-  if (!/^script\b/.test(head)) return { text: question ? `You said: ${question}` : '.', tokenMs: 0 };
+  if (!/^script\b/.test(head)) {
+    const text = personaReply(messages) ?? (question ? `You said: ${question}` : '.');
+    return { text, tokenMs: 0 };
+  }
 
   const replies = lines.join('\n').split(/^---$/m);
   const after = messages.slice(asked + 1);
@@ -70,6 +74,15 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
   const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
   const rest = text.startsWith(said) ? text.slice(said.length) : text;
   return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };
+}
+
+/** What the instructions tell it to say, by how often it has spoken. They end with the first empty line. */
+function personaReply(messages: readonly PromptMessage[]): string | undefined {
+  const [first] = messages;
+  const [instructions = ''] = (first?.role === 'system' ? first.content : '').split('\n\n');
+  if (!/^script\n/.test(instructions)) return undefined;
+  const spoken = messages.filter(({ role }) => role === 'assistant').length;
+  return (instructions.replace(/^script\n/, '').split(/^---$/m)[spoken] ?? '').trim();
 }
 
 /**

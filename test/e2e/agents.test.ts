@@ -1,0 +1,218 @@
+/** Agents as tools, through the screen, without a network: a scripted model writes, everything else is real. */
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
+import { listedIn } from './many-tools-steps';
+import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+let page: Page;
+beforeEach(async () => {
+  site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+  page = site.page;
+});
+afterEach(() => site.close());
+
+const articleRequest = {
+  type: 'object',
+  properties: { topic: { type: 'string' }, wordCount: { type: 'integer' }, style: { type: 'string' } },
+  required: ['topic', 'wordCount', 'style'],
+};
+const articleOutput = {
+  type: 'object',
+  properties: { title: { type: 'string' }, content: { type: 'string' }, characterCount: { type: 'integer' } },
+  required: ['title', 'content', 'characterCount'],
+};
+const article = { title: '春', content: '春天来了。', characterCount: 5 };
+
+test('writer, translator and summariser are asked one after the other, each with what the one before gave', async () => {
+  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
+  await isOfflineReady(page);
+  await site.cutNetwork();
+  await ask(
+    page,
+    script(
+      calling('writer', { request: script('Spring came early.') }),
+      calling('translator', { request: script('春天来得早。') }),
+      calling('summariser', { request: script('Early spring.') }),
+      'In short: {{result}}',
+    ),
+  );
+  await turnEnds(page);
+  const expectAll = async () => {
+    const reply = lastReply(page);
+    await expect.poll(() => reply.textContent()).toContain('In short:');
+    expect(await resultIn(cardOf(reply, 'writer'))).toBe('Spring came early.');
+    expect(await resultIn(cardOf(reply, 'translator'))).toBe('春天来得早。');
+    expect(await resultIn(cardOf(reply, 'summariser'))).toBe('Early spring.');
+  };
+  await expectAll();
+  // What each was told stands in "Details", round by round; and all of it is there after a reload.
+  await page.reload();
+  await expectAll();
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog', { name: 'Details of this answer' });
+  await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
+  await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
+  await expect.poll(() => details.innerText()).toContain('You are Translator.');
+});
+
+test('a typed writer is asked by its schema, and hands back JSON of its form at the second try', async () => {
+  const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
+  await keepPersonas(page, [
+    {
+      ...typed,
+      name: 'typed_writer',
+      instructions: script('Of course! Here it is.', JSON.stringify(article)),
+    },
+    { ...typed, name: 'Stubborn', instructions: script('No.', 'Never.') },
+  ]);
+  const asked = { topic: '春天', wordCount: 150, style: '散文' };
+  await ask(
+    page,
+    script(
+      calling('typed_writer', asked),
+      calling('stubborn', asked),
+      calling('typed_writer', { topic: '春天' }),
+      'It is written.',
+    ),
+  );
+  await turnEnds(page);
+  const reply = lastReply(page);
+  const card = cardOf(reply, 'typed_writer');
+  const given = await card.getByLabel('Arguments', { exact: true }).first().textContent();
+  expect(JSON.parse(given ?? '')).toEqual(asked);
+  expect(JSON.parse(await resultIn(card))).toEqual(article);
+  // What does not fit even then is an error that the caller reads, and so are arguments that do not.
+  expect(await resultIn(cardOf(reply, 'stubborn'))).toContain('no answer of the form that is wanted');
+  const third = reply.getByRole('group', { name: /^typed_writer:/ }).nth(1);
+  expect(await resultIn(third)).toMatch(/wordCount/);
+});
+
+test('two agents in one reply, and one within another', async () => {
+  await keepPersonas(page, [{ name: 'Outer', tools: 'all' }, { name: 'Inner' }, { name: 'Other' }]);
+  const inner = calling('inner', { request: script('Deep down.') });
+  const outer = { request: script(inner, 'From below: deep.') };
+  await ask(
+    page,
+    script(`${calling('outer', outer)}\n${calling('other', { request: script('Beside.') })}`, 'Done.'),
+  );
+  await turnEnds(page);
+  const reply = lastReply(page);
+  const card = cardOf(reply, 'outer');
+  await card.getByRole('button').first().click();
+  expect(await resultIn(cardOf(card, 'inner'))).toBe('Deep down.');
+  expect(await resultIn(card)).toBe('From below: deep.');
+  expect(await resultIn(cardOf(reply, 'other'))).toBe('Beside.');
+});
+
+describe('what is refused, in words that the model reads', () => {
+  test('an agent within an agent within an agent, and a circle', async () => {
+    await keepPersonas(page, [
+      { name: 'One', tools: 'all' },
+      { name: 'Two', tools: 'all' },
+      { name: 'Three', tools: 'all' },
+    ]);
+    const three = calling('three', { request: script('Too deep.') });
+    const circle = calling('one', { request: script('Round and round.') });
+    const two = calling('two', { request: script(`${three}\n${circle}`, 'Alone, then.') });
+    await ask(page, script(calling('one', { request: script(two, 'So be it.') }), 'Done.'));
+    await turnEnds(page);
+    const outer = cardOf(lastReply(page), 'one');
+    await outer.getByRole('button').first().click();
+    const middle = cardOf(outer, 'two');
+    await middle.getByRole('button').first().click();
+    expect(await resultIn(cardOf(middle, 'three'))).toContain(
+      'no more than 2 agents may be asked within one another',
+    );
+    expect(await resultIn(cardOf(middle, 'one'))).toContain('One is at work on this already');
+    expect(await resultIn(middle)).toBe('Alone, then.');
+  });
+
+  test('a fifth in one turn', async () => {
+    await keepPersonas(page, [{ name: 'Writer' }]);
+    const calls = [1, 2, 3, 4, 5].map((part) => calling('writer', { request: script(`Part ${part}.`) }));
+    await ask(page, script(calls.join('\n'), 'Done.'));
+    await turnEnds(page);
+    const results = await lastReply(page).getByLabel('Result', { exact: true }).allTextContents();
+    expect(results.slice(0, 4)).toEqual(['Part 1.', 'Part 2.', 'Part 3.', 'Part 4.']);
+    expect(results[4]).toContain('4 agents are the limit of a turn');
+  });
+});
+
+test('a persona with only the clock cannot call the calculator, however it insists', async () => {
+  await keepPersonas(page, [{ name: 'Timekeeper', tools: ['clock'] }]);
+  const sum = calling('calculator', { expression: '17 * 23' });
+  const insists = script(sum, sum, 'Then I cannot say.');
+  await ask(page, script(calling('timekeeper', { request: insists }), 'Done.'));
+  await turnEnds(page);
+  const card = cardOf(lastReply(page), 'timekeeper');
+  expect(await card.textContent()).not.toContain('391');
+  const { messages = '[]', traces = '[]' } = await dumpDatabase(page);
+  expect(messages).not.toContain('391');
+  const [prompt = ''] = (JSON.parse(traces) as { prompt: string }[])
+    .map((trace) => trace.prompt)
+    .filter((sent) => sent.includes('You are Timekeeper'));
+  expect(listedIn(prompt)).toEqual(['clock']);
+});
+
+test('a question that an agent asks says who asks, and the answer counts for its call', async () => {
+  await keepPersonas(page, [{ name: 'Writer', tools: ['remember'] }]);
+  const note = calling('remember', { note: 'The heron stands still.' });
+  await ask(page, script(calling('writer', { request: script(note, 'It is noted.') }), 'Done.'));
+  const dialog = page.getByRole('dialog', { name: /^Allow/ });
+  await dialog.waitFor();
+  await expect.poll(() => dialog.innerText()).toContain('Writer → remember');
+  expect(await dialog.innerText()).toContain('The heron stands still.');
+  await dialog.getByRole('button', { name: 'Allow once' }).click();
+  await turnEnds(page);
+  expect(await resultIn(cardOf(lastReply(page), 'writer'))).toBe('It is noted.');
+  expect((await dumpDatabase(page))['notes']).toContain('The heron stands still.');
+});
+
+test('Stop ends all of them at once, and what was said is there', async () => {
+  await keepPersonas(page, [
+    { name: 'Outer', tools: 'all' },
+    { name: 'Inner', tools: ['slow'] },
+  ]);
+  const slow = `Let me see. ${calling('slow', { ms: 20_000 })}`;
+  const inner = calling('inner', { request: script(slow, 'Never said.') });
+  await ask(page, script(calling('outer', { request: script(inner, 'Never said.') }), 'Never said.'));
+  const outer = cardOf(lastReply(page), 'outer');
+  await outer.getByRole('button').first().click();
+  await cardOf(outer, 'inner').getByRole('button').first().click();
+  await outer.getByRole('group', { name: /^slow: running/ }).waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await turnEnds(page);
+  await expect.poll(() => outer.textContent()).toContain('Let me see.');
+  expect(await outer.getAttribute('data-status')).toBe('refused');
+  expect((await dumpDatabase(page))['messages']).not.toContain('"raw":"Never said."');
+  await page.reload();
+  await expect.poll(() => cardOf(lastReply(page), 'outer').textContent()).toContain('Let me see.');
+});
+
+test('killed inside and continued, one that had finished is not asked again', async () => {
+  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Reader', tools: ['slow'] }]);
+  const isOnDisk = async (text: string) =>
+    Object.values(await dumpDatabase(site.page)).some((table) => table.includes(text));
+  const slow = calling('slow', { ms: 3000 });
+  const reader = calling('reader', { request: script(`Reading. ${slow}`, 'Read it.') });
+  await ask(page, script(`${calling('writer', { request: script('Written once.') })}\n${reader}`, 'Done.'));
+  await expect.poll(() => isOnDisk('"raw":"Reading. <tool_call>')).toBe(true);
+
+  const reopened = await site.killAndReopen();
+  await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+  await lastReply(reopened).waitFor();
+  await expect.poll(() => cardOf(lastReply(reopened), 'writer').textContent()).toContain('Written once.');
+  await reopened.getByRole('button', { name: 'Continue' }).click();
+  await turnEnds(reopened);
+  const reply = lastReply(reopened);
+  expect(await resultIn(cardOf(reply, 'writer'))).toBe('Written once.');
+  expect(await resultIn(cardOf(reply, 'reader'))).toBe('Read it.');
+  const { messages = '[]', chats = '[]' } = await dumpDatabase(reopened);
+  const said = JSON.parse(messages) as { message: { raw?: string } }[];
+  expect(said.filter(({ message }) => message.raw === 'Written once.')).toHaveLength(1);
+  // Each in a chat of its own, that is on no list.
+  expect(JSON.parse(chats)).toHaveLength(3);
+  expect(await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(1);
+});
