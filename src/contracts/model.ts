@@ -1,13 +1,15 @@
 /** What the loop talks to, what a backend must be, and what a model's catalog entry says. */
 import type { AppError } from './app-error';
 import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message';
-import { z } from './schema';
+import { JsonSchema, z } from './schema';
 import { ToolSpec } from './tool';
 import { ToolOffer } from './tool-offer';
 
 /** Why a round prefilled more tokens than were new to the engine. */
 const PrefillReason = z.discriminatedUnion('code', [
-  z.object({ code: z.enum(['loaded', 'other-chat', 'start-dropped', 'stopped', 'cut-off', 'system']) }),
+  z.object({
+    code: z.enum(['loaded', 'other-chat', 'start-dropped', 'stopped', 'cut-off', 'system', 'agent']),
+  }),
   /** `message`: the first one that is not what the engine holds, counted from 1; `of`: how many there are. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
   z.object({ code: z.literal('several-new'), messages: z.number() }),
@@ -37,10 +39,10 @@ export const Usage = z.object({
   /** Tokens that were written, those of calls and thinking included. */
   outputTokens: z.number(),
   /**
-   * What the text was constrained to: one call; prose; prose and calls with texts from the chat; or to the letter what the page had
-   * read in the request or the results. Missing: it was free.
+   * What the text was constrained to: one call; prose; prose and calls with texts from the chat; to the letter what the page had
+   * read in the request or the results; or JSON of the form that was asked for. Missing: it was free.
    */
-  heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated'])), undefined),
+  heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
   /** Missing where no token was prefilled needlessly, and where another version wrote a code that is not known here. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   /** How the tokens were chosen. Missing in chats of an older version. */
@@ -156,6 +158,11 @@ export const ReplyRequest = z.object({
   toolChoice: ToolChoice,
   /** Only for a very small model, which would copy with slips; missing where the model is left to itself. */
   dictated: z.optional(Dictation),
+  /**
+   * The reply is JSON that this allows: no call is read in it. Where an engine cannot be held to a form the reply is free all
+   * the same, so that whoever asks checks it.
+   */
+  answer: z.optional(JsonSchema),
   /** Missing: the model's own. */
   sampling: z.optional(Sampling),
 });

@@ -17,6 +17,7 @@ export function writePrefillReason(reason: PrefillReason, language: Language): s
     case 'stopped':
     case 'cut-off':
     case 'system':
+    case 'agent':
       return prefillReasons[reason.code];
   }
 }
