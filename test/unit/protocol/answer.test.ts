@@ -127,7 +127,7 @@ describe('a reply that is to be an answer', () => {
     // Three messages of ten tokens: the tools, the request, the header of the reply.
     expect(request?.maxTokens).toBe(small.contextTokens - 30);
     expect(request?.constraint?.grammar).toBe(constrainAnswer(articleOutput, request!.maxTokens).grammar);
-    const tagged = await respond({ constraints: 'structural_tag' });
+    const tagged = await respond({ constraints: 'structural-tag' });
     expect(tagged.request?.maxTokens).toBe(small.maxReplyTokens);
     expect(tagged.request?.constraint?.structuralTag.format.type).toBe('grammar');
   });
