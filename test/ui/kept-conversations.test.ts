@@ -3,10 +3,13 @@
  * keeps one, as `test/contract/web-llm-engine.test.ts` has it. Why: docs/decisions/2026-11-25-agents-and-caches.md.
  */
 import { describe, expect, test } from 'vitest';
+import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, PromptMessage, TextEngine, Usage } from '../../src/contracts/model';
 import { ember } from '../../src/engines/library/built-in';
 import { createSmallLlama } from '../../src/engines/small-llama/engine';
 import { createWllama } from '../../src/engines/wllama/engine';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { calculator } from '../fixtures/protocol/tools';
 
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
 const spec: ModelSpec = { ...ember, file: { ...ember.file, path } };
@@ -64,3 +67,40 @@ describe.for([
     expect(read).toBeGreaterThan(usage.promptTokens - 10);
   });
 });
+
+test.for([
+  { name: 'small-llama', create: createSmallLlama, counted: 0 },
+  // It counts the token that ends a reply, and does not hold it.
+  { name: 'wllama', create: createWllama, counted: 1 },
+])(
+  'two turns of a persona with a tool read what is new in every round, in $name',
+  async ({ create, counted }) => {
+    const engine = create();
+    await engine.load(spec, { signal: never, onProgress: () => undefined });
+    const model = createChatModel(engine, spec, () => 'id');
+    const asks = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+    const result = (text: string): Message => ({
+      role: 'tool',
+      nonce: 'n0nce',
+      results: [
+        { toolCallId: 'id', toolName: 'calculator', content: [{ type: 'text', text }], isError: false },
+      ],
+    });
+    const messages: Message[] = [{ role: 'system', content: 'You are a playful companion by the fire.' }];
+    const beyond: number[] = [];
+    let held: number | undefined;
+    for (const next of [asks('What is 17 * 23?'), result('391'), asks('And what is 6 * 7?'), result('42')]) {
+      messages.push(next);
+      const toolChoice = next.role === 'tool' ? ('none' as const) : { name: 'calculator' };
+      const request = { messages: [...messages], tools: [calculator], toolChoice };
+      for await (const event of model.respond(request, never)) {
+        if (event.type !== 'finish') continue;
+        const { promptTokens, prefilledTokens, outputTokens } = event.usage;
+        if (held !== undefined) beyond.push(prefilledTokens - (promptTokens - held));
+        held = promptTokens + outputTokens;
+        messages.push(event.message);
+      }
+    }
+    expect(beyond).toEqual([counted, counted, counted]);
+  },
+);
