@@ -1,5 +1,6 @@
-/** Holds a reply to one call of one tool: the tool's schema as a grammar, in the dialect of the model and for each kind of engine. */
+/** Holds a reply to one call of one tool, or to JSON of a schema: the schema as a grammar, for each kind of engine. */
 import type { Constraint, ToolChoice } from '../contracts/model';
+import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
 import {
@@ -54,6 +55,27 @@ export function constrain(
   return {
     grammar: asGrammar(calls.map(({ bounded }) => bounded)),
     structuralTag: asStructuralTag(calls.map(({ unbounded }) => unbounded)),
+  };
+}
+
+/** llama.cpp takes no repetition above it. */
+const mostRepetitions = 2000;
+
+/**
+ * The whole reply is JSON that the schema allows. For llama.cpp its texts share `room`, the tokens of all that may be written; for
+ * WebLLM they have no bound.
+ */
+export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
+  const texts = Math.max(1, textsIn(schema));
+  const mostCharacters = Math.min(Math.max(8, Math.floor(room / texts)), mostRepetitions);
+  const write = (options: TextOptions) => {
+    const { value, rules } = writeSchema(schema, 'answer', options);
+    return writeGrammar(opening === '' ? value : `${literal(opening)} ${value}`, rules);
+  };
+  const grammar = write({ mostCharacters: Infinity, widestBound });
+  return {
+    grammar: write({ mostCharacters, widestBound: mostRepetitions }),
+    structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } },
   };
 }
 

@@ -4,7 +4,7 @@ import type { ToolMessage } from '../../src/contracts/message';
 import type { Reading } from '../../src/protocol/format';
 import { formats } from '../../src/protocol/formats/registry';
 import { buildPrompt } from '../../src/protocol/prompt';
-import { type ReaderEvent, readReply } from '../../src/protocol/reader';
+import { createReader, type ReaderEvent, readReply } from '../../src/protocol/reader';
 import { specialTokens } from '../fixtures/protocol/special-tokens';
 import { offered } from '../fixtures/protocol/tools';
 import { replies, type WrittenReply } from '../support/replies';
@@ -70,6 +70,13 @@ function isAtWork(open: Open, { reply, calls }: WrittenReply): boolean {
       : !others.some(({ mark }) => text.startsWith(mark, at));
   const places = text.split('').flatMap((_, at) => (text.startsWith(open.mark, at) ? [at] : []));
   return calls.length > 0 && places.some(isHere);
+}
+
+function readIn(size: number, reply: string): ReaderEvent[] {
+  const reader = createReader(offered);
+  const events: ReaderEvent[] = [];
+  for (let at = 0; at < reply.length; at += size) events.push(...reader.push(reply.slice(at, at + size)));
+  return [...events, ...reader.end()];
 }
 
 function callsOf(events: readonly ReaderEvent[]) {
@@ -140,15 +147,17 @@ describe.for(readings)('format $id', ({ id, reading }) => {
 });
 
 describe.for(dialects)('dialect $id', ({ id, dialect }) => {
-  test('writes calls that the reader reads back', () => {
+  test('writes calls that the reader reads back, however they are cut', () => {
     const calls = [
       { name: 'create_note', arguments: { title: 'a "b"\n<c>', tags: ['x'], pinned: true } },
+      { name: 'create_note', arguments: { title: '春天', body: '参数：\n```tool\nx\n```' } },
       { name: 'clock', arguments: {} },
     ];
     for (const call of calls) {
-      expect(callsOf(readReply(dialect.writeCall(call), offered))).toMatchObject([
-        { type: 'tool-call', ...call },
-      ]);
+      const written = dialect.writeCall(call);
+      for (let size = 1; size <= written.length; size++) {
+        expect(callsOf(readIn(size, written)), `${size}`).toMatchObject([{ type: 'tool-call', ...call }]);
+      }
     }
   });
 
@@ -158,8 +167,10 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
       const taught = dialect.describe(offered, language);
       for (const { name } of offered) expect(taught).toContain(name);
       expect(taught.length).toBeLessThan(3000);
+      // Its keys are Chinese whatever is spoken around them.
+      const words = id === 'chinese-keys' ? taught.replaceAll(/工具名称|参数/g, '') : taught;
       // Ember's is the tools' own words alone.
-      if (id !== 'ember') expect(/\p{Script=Han}/u.test(taught)).toBe(language === 'zh');
+      if (id !== 'ember') expect(/\p{Script=Han}/u.test(words)).toBe(language === 'zh');
       expect(dialect.describe(offered, language)).toBe(taught);
     },
   );

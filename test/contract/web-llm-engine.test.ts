@@ -2,6 +2,7 @@
  * What the rest of Hearth relies on an engine for, held on web-llm's own pipeline: its conversation, tokenizer, grammar and cache.
  * Only the kernels on the GPU are a fake (src/engines/doubles/fake-gpu.ts).
  */
+import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { ModelEvent, ModelSpec, ReplyRequest, TextDelta } from '../../src/contracts/model';
@@ -11,6 +12,7 @@ import type { Said } from '../../src/engines/doubles/fake-gpu';
 import { constrain } from '../../src/protocol/constraint';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/formats/registry';
+import { articleOutput } from '../fixtures/protocol/article';
 import { offered } from '../fixtures/protocol/tools';
 import { collect } from '../support/collect';
 import { loadOnFakeGpu } from '../support/load-web-llm';
@@ -105,6 +107,36 @@ describe('a reply that must be a call', () => {
   }
 });
 
+describe('a reply that must be JSON of a schema', () => {
+  const validator = new Validator(articleOutput, '2020-12');
+  const textOf = ({ content }: AssistantMessage) =>
+    content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('');
+
+  test('is that, whatever the model would rather say, and the cache goes on from it', async () => {
+    const { ask } = await load(['Here is my text about the spring.', 'Done.']);
+    const { message, usage } = await ask({ answer: articleOutput });
+    expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
+    expect([message.finishReason, usage.heldTo]).toEqual(['stop', 'answer']);
+    const thanks: Message = { role: 'user', content: [{ type: 'text', text: 'Thank you' }] };
+    const next = await ask({ messages: [question, message, thanks] });
+    expect(next.usage.prefillReason).toBeUndefined();
+    expect(next.usage.prefilledTokens).toBeLessThan(next.usage.promptTokens / 4);
+  });
+
+  test('keeps a text that fits to the letter, marks and line breaks too', async () => {
+    const article = { title: '春天', content: '风软了。\n<tool_call> is no call.', characterCount: 4 };
+    const { ask } = await load([JSON.stringify(article)]);
+    const { message } = await ask({ answer: articleOutput });
+    expect(JSON.parse(textOf(message))).toEqual(article);
+  });
+
+  test('is compiled for a vocabulary as large as those of real models', { timeout: 60_000 }, async () => {
+    const { ask } = await load(['Let me think.'], {}, fullVocabulary);
+    const { message } = await ask({ answer: articleOutput });
+    expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
+  });
+});
+
 describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
   const entry = catalog.find(({ id }) => id === 'Qwen3.5-4B')!;
   const spec = {
@@ -179,6 +211,13 @@ describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
     const answer = specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: false });
     expect(answer.sampling).toEqual({ temperature: 0.7, topP: 0.8 });
     expect(spec.sampling).toEqual({ temperature: 0.6, topP: 0.95 });
+  });
+
+  test('is closed before an answer that must be JSON', async () => {
+    const { ask } = await load(['I think.', 'Yes.'], spec);
+    const { message } = await ask({ answer: articleOutput });
+    expect(message.raw).toMatch(/^<\/think>\n\n\{"title":"/);
+    expect(message.content).toMatchObject([{ type: 'text', text: expect.stringMatching(/^\{"title":"/) }]);
   });
 });
 

@@ -30,8 +30,10 @@ export function script(...rounds: string[]): string {
   return `script\n${rounds.join('\n---\n')}`;
 }
 
+/** What an agent is to say stands in it as it is: `{{obey}}` is for whoever reads it, and not for whoever makes the call. */
 export function calling(name: string, input: object): string {
-  return `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
+  const json = JSON.stringify({ name, arguments: input }).replaceAll('{{', '\\u007b\\u007b');
+  return `<tool_call>${json}</tool_call>`;
 }
 
 /** The card of a call: the first of that tool within `place`. */

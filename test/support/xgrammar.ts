@@ -21,6 +21,7 @@ const vocabulary = [
     '"}\n</',
     'tool_call>',
   ],
+  ...Array.from('工具名称参数'),
   ...['<|', '|>', 'true', 'false', 'null', '12', '3.', end],
 ];
 const endId = vocabulary.length - 1;

@@ -1,6 +1,15 @@
-/** Chinese key lines outside of a block: `工具名称: web_search⏎参数: {"query": "x"}`, with either colon. */
+/**
+ * Chinese key lines: `工具名称: web_search⏎参数: {"query": "x"}`, with either colon. Read outside of a block here, and in one
+ * by `fenced-tool.ts`. A model is taught them in a block, ```` ```tool ````, which says that they are a call.
+ */
 import { chineseKeys as codec } from '../codecs/chinese-keys';
-import type { ToolCallFormat } from '../format';
+import type { Dialect, ToolCallFormat } from '../format';
+import { createDialect } from '../teach';
+
+const frame: Dialect['frame'] = (name) => ({
+  before: `\`\`\`tool\n工具名称: ${name}\n参数: `,
+  after: '\n```',
+});
 
 export const chineseKeys: ToolCallFormat = {
   id: 'chinese-keys',
@@ -12,4 +21,11 @@ export const chineseKeys: ToolCallFormat = {
     opensBody: true,
     isBare: true,
   },
+  dialect: createDialect({
+    frame,
+    writeCall: ({ name, arguments: written }) => {
+      const { before, after } = frame(name);
+      return before + JSON.stringify(written) + after;
+    },
+  }),
 };

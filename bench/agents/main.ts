@@ -1,0 +1,18 @@
+/** WebLLM's own pipeline in Node, over a GPU that is none: its cache is its own, the text is a script, and no time means anything. */
+import { dialectOf } from '../../src/protocol/formats/registry';
+import { loadOnFakeGpu } from '../../test/support/load-web-llm';
+import { makeTokenizer } from '../../test/support/make-tokenizer';
+import { measure, scenarios, type Measured } from './turn';
+
+export const names = scenarios.map(({ name }) => name);
+
+export function measureWebLlm(scenario: number): Promise<Measured> {
+  const call = dialectOf('hermes').writeCall({ name: 'writer', arguments: { request: 'Spring.' } });
+  const load = () =>
+    loadOnFakeGpu(
+      Array.from({ length: 8 }, () => call),
+      {},
+      makeTokenizer(1024),
+    );
+  return measure(load, scenarios[scenario]?.between ?? []);
+}

@@ -1,0 +1,63 @@
+/** Both builds of llama.cpp, held to JSON of a schema, with the model that ships: its grammar is one that each of them can bear. */
+import { Validator } from '@cfworker/json-schema';
+import { describe, expect, test } from 'vitest';
+import type { ModelEvent, ModelSpec, TextDelta, TextEngine } from '../../src/contracts/model';
+import { ember } from '../../src/engines/library/built-in';
+import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createWllama } from '../../src/engines/wllama/engine';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { constrainAnswer } from '../../src/protocol/constraint';
+import { articleOutput } from '../fixtures/protocol/article';
+import { collect } from '../support/collect';
+
+const never = new AbortController().signal;
+const path = new URL(`/${ember.file.path}`, document.baseURI).href;
+/**
+ * As a larger model is spoken to, which is given more time before it is taken to repeat itself: this one has nothing to say at such
+ * length. With little room, so that its texts end at their bounds.
+ */
+const spec: ModelSpec = {
+  ...ember,
+  ...{ file: { ...ember.file, path }, format: 'hermes', isSmall: false, contextTokens: 200 },
+};
+const engines: Record<string, () => TextEngine> = {
+  'small-llama': createSmallLlama,
+  wllama: createWllama,
+};
+
+describe.for(Object.keys(engines))('%s', (name) => {
+  async function load(changes: Partial<ModelSpec> = {}) {
+    const engine = engines[name]!();
+    const loaded = { ...spec, engine: name, ...changes };
+    await engine.load(loaded, { signal: never, onProgress: () => undefined });
+    return { engine, model: createChatModel(engine, loaded, () => 'id') };
+  }
+
+  test('writes an article that fits, though its model would not', async () => {
+    const { model } = await load();
+    const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello!' }] }];
+    const request = { messages, tools: [], toolChoice: 'none' as const, answer: articleOutput };
+    const { items } = await collect(model.respond(request, never) as AsyncGenerator<ModelEvent>);
+    const finish = items.at(-1);
+    if (finish?.type !== 'finish') throw new Error('no finish');
+    expect(finish.usage.heldTo).toBe('answer');
+    const [text, ...more] = finish.message.content;
+    expect(more).toEqual([]);
+    const value: unknown = JSON.parse(text?.type === 'text' ? text.text : '');
+    expect(new Validator(articleOutput, '2020-12').validate(value)).toMatchObject({ valid: true });
+  });
+
+  test('takes the widest grammar that is ever written for one', async () => {
+    const { engine } = await load({ contextTokens: 2048 });
+    const request = {
+      messages: [{ role: 'user' as const, content: 'Hello!' }],
+      sampling: { temperature: 0 },
+      maxTokens: 12,
+      constraint: constrainAnswer(articleOutput, 100_000),
+    };
+    const { items } = await collect(engine.generate(request, never) as AsyncGenerator<TextDelta>);
+    expect(items.at(-1)).toMatchObject({ type: 'finish', finishReason: 'length' });
+    const text = items.map((item) => (item.type === 'text-delta' ? item.text : '')).join('');
+    expect(text).toMatch(/^\{"title":"./);
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * Which engines go on with a conversation after another one was asked, with the model that ships: what a turn with agents costs. WebLLM
+ * keeps one, as `test/contract/web-llm-engine.test.ts` has it. Why: docs/decisions/2026-11-25-agents-and-caches.md.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../src/contracts/message';
+import type { ModelSpec, PromptMessage, TextEngine, Usage } from '../../src/contracts/model';
+import { ember } from '../../src/engines/library/built-in';
+import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createWllama } from '../../src/engines/wllama/engine';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { calculator } from '../fixtures/protocol/tools';
+
+const path = new URL(`/${ember.file.path}`, document.baseURI).href;
+const spec: ModelSpec = { ...ember, file: { ...ember.file, path } };
+const never = new AbortController().signal;
+
+const system = (who: string): PromptMessage => ({
+  role: 'system',
+  content: `You are the ${who}. ${`The ${who} answers in plain words. `.repeat(12)}`,
+});
+const user = (content: string): PromptMessage => ({ role: 'user', content });
+
+async function load(create: () => TextEngine) {
+  const engine = create();
+  await engine.load(spec, { signal: never, onProgress: () => undefined });
+  return async (messages: readonly PromptMessage[]): Promise<{ text: string; usage: Usage }> => {
+    let text = '';
+    const request = { messages, sampling: { temperature: 0 }, maxTokens: 200 };
+    for await (const delta of engine.generate(request, never)) {
+      if (delta.type === 'text-delta') text += delta.text;
+      else if (delta.finishReason === 'stop') return { text, usage: delta.usage };
+      else throw new Error(`It ended with ${delta.finishReason}. ${delta.errorMessage ?? ''}`);
+    }
+    throw new Error('It ended without a finish.');
+  };
+}
+
+/** Tokens that the outer conversation had to read after so many others, and those that were new to it. */
+async function readAfter(create: () => TextEngine, others: readonly string[]) {
+  const ask = await load(create);
+  const outer = [system('host'), user('Hello, how are you today?')];
+  const first = await ask(outer);
+  for (const other of others) {
+    const inner = [system(other), user('Hello, who are you?')];
+    const reply = await ask(inner);
+    await ask([...inner, { role: 'assistant', content: reply.text }, user('And what can you do?')]);
+  }
+  const next = await ask([...outer, { role: 'assistant', content: first.text }, user('And who are you?')]);
+  const held = first.usage.promptTokens + first.usage.outputTokens;
+  return { read: next.usage.prefilledTokens, fresh: next.usage.promptTokens - held, usage: next.usage };
+}
+
+describe.for([
+  { others: ['writer'], name: 'one other' },
+  { others: ['writer', 'translator', 'summariser'], name: 'three others' },
+])('after $name', ({ others }) => {
+  test('wllama reads on: what is new, and no more', async () => {
+    const { read, fresh } = await readAfter(createWllama, others);
+    expect(fresh).toBeGreaterThan(0);
+    // The token that ended the reply is counted, and not held.
+    expect(Math.abs(read - fresh)).toBeLessThanOrEqual(2);
+  });
+
+  test('small-llama reads anew: all but the beginning that every conversation has', async () => {
+    const { read, usage } = await readAfter(createSmallLlama, others);
+    expect(read).toBeGreaterThan(usage.promptTokens - 10);
+  });
+});
+
+test.for([
+  { name: 'small-llama', create: createSmallLlama, counted: 0 },
+  // It counts the token that ends a reply, and does not hold it.
+  { name: 'wllama', create: createWllama, counted: 1 },
+])(
+  'two turns of a persona with a tool read what is new in every round, in $name',
+  async ({ create, counted }) => {
+    const engine = create();
+    await engine.load(spec, { signal: never, onProgress: () => undefined });
+    const model = createChatModel(engine, spec, () => 'id');
+    const asks = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+    const result = (text: string): Message => ({
+      role: 'tool',
+      nonce: 'n0nce',
+      results: [
+        { toolCallId: 'id', toolName: 'calculator', content: [{ type: 'text', text }], isError: false },
+      ],
+    });
+    const messages: Message[] = [{ role: 'system', content: 'You are a playful companion by the fire.' }];
+    const beyond: number[] = [];
+    let held: number | undefined;
+    for (const next of [asks('What is 17 * 23?'), result('391'), asks('And what is 6 * 7?'), result('42')]) {
+      messages.push(next);
+      const toolChoice = next.role === 'tool' ? ('none' as const) : { name: 'calculator' };
+      const request = { messages: [...messages], tools: [calculator], toolChoice };
+      for await (const event of model.respond(request, never)) {
+        if (event.type !== 'finish') continue;
+        const { promptTokens, prefilledTokens, outputTokens } = event.usage;
+        if (held !== undefined) beyond.push(prefilledTokens - (promptTokens - held));
+        held = promptTokens + outputTokens;
+        messages.push(event.message);
+      }
+    }
+    expect(beyond).toEqual([counted, counted, counted]);
+  },
+);
