@@ -833,7 +833,6 @@ return \`\${rolled} of \${sides}\`;`,
       prose: 'words, no call',
       answer: 'JSON of the form that was asked for',
       offered: 'words, or calls that fit the tools on offer, with texts from this chat',
-      answer: 'JSON of the form that was asked for',
     },
     prefill: 'Re-read because',
     prefillReasons: {
