@@ -1,7 +1,6 @@
 /** What the screens of personas say, in English. */
 import type { PersonaProblem, PersonaProblemCode } from '../../contracts/persona';
 import type { ToolFileProblem } from '../../contracts/custom-tool';
-import { plural } from './en';
 
 export const enPersonas = {
   intro:
@@ -121,7 +120,7 @@ export const enPersonas = {
   },
   inTools: {
     title: 'Personas',
-    intro: (count: number) => `${plural(count, 'persona is', 'personas are')} offered as tools in new chats.`,
+    intro: 'Chats and other personas can ask these. Switch one off, and new chats begin without it.',
   },
 };
 

@@ -113,6 +113,6 @@ export const zhPersonas: PersonaWords = {
   },
   inTools: {
     title: '角色',
-    intro: (count) => `新聊天里有 ${count} 个角色作为工具提供。`,
+    intro: '聊天和其他角色可以来问它们。关掉其中一个，新聊天就不带它。',
   },
 };
