@@ -103,7 +103,7 @@ test('no network is said quietly beside the model', async () => {
   await expect.element(pill).toHaveTextContent('offline');
 });
 
-test.for(['settings', 'tools', 'notes', 'models'])('%s has a way back to the chat', async (name) => {
+test.for(['settings', 'tools', 'personas', 'notes', 'models'])('%s has a way back to the chat', async (name) => {
   const { screen, message } = await show();
   location.hash = `#/${name}`;
   await screen.getByRole('link', { name: 'Back to the chat' }).click();

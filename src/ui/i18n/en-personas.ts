@@ -84,7 +84,7 @@ export const enPersonas = {
     whole: 'The whole file',
   },
   arrived: (tools: string) => `It came with these tools switched off: ${tools}.`,
-  arrivedAsTool: 'It asked to be offered as a tool, and is not.',
+  arrivedAsTool: ' It asked to be offered as a tool, and is not.',
   between: ', ',
   unreadable: (reason: string) => `This file cannot be imported. ${reason}`,
   fileProblems: {
