@@ -14,7 +14,10 @@ async function showPersonas(contents: PersonaContent[] = [], options: Parameters
   const { app, screen } = shown;
   const open = async (hash: string) => {
     app.functions.setHash(hash, false);
-    await expect.element(screen.getByRole('heading', { level: 1 })).toBeVisible();
+    if (!hash.startsWith('#/personas')) return;
+    // Whoever comes first waits until all of the screen's code is built.
+    const imports = () => screen.getByRole('button', { name: 'Import' }).elements().length;
+    await expect.poll(imports, { timeout: 15_000 }).toBe(1);
   };
   const stored = async () => (await shown.personas.list()).personas.map(({ content }) => content);
   return { ...shown, open, stored };
@@ -26,11 +29,10 @@ const choose = async (screen: Awaited<ReturnType<typeof show>>['screen'], text: 
 };
 
 test('a tool that is switched off leaves the others, one by one; all of them is one press', async () => {
-  const { screen, open, stored, customTools } = await showPersonas([
+  const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true }),
     personaContent('Editor'),
   ]);
-  void customTools;
   await open('#/personas/p1');
   const tools = screen.getByRole('group', { name: 'Tools', exact: true });
   const named = () => tools.getByRole('switch').elements().length;
@@ -68,7 +70,7 @@ test('input and output are edited by form or JSON, each following the other', as
   await open('#/personas/p0');
   const json = screen.getByRole('textbox', { name: 'Input (JSON Schema)' });
   await screen.getByRole('button', { name: 'Add an input field' }).click();
-  await expect.element(json).toHaveValue(expect.stringContaining('parameter_1') as unknown as string);
+  await expect.element(json).toHaveValue(expect.stringContaining('parameter_1'));
   await json.fill('{"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"]}');
   const fields = screen.getByRole('list', { name: 'Input', exact: true });
   await expect.element(fields.getByRole('textbox', { name: 'Key' })).toHaveValue('topic');
@@ -88,7 +90,6 @@ test('input and output are edited by form or JSON, each following the other', as
 test('of each kind of file that is no persona one is refused in words, and nothing is changed', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
-  await expect.element(screen.getByRole('button', { name: 'Import' })).toBeVisible();
   const said = {
     'too-large': 'It is too large',
     'not-json': 'It is not JSON',
@@ -108,7 +109,6 @@ test('a file is shown whole before it is kept, and can be left', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const content = personaContent('Guest', { instructions: 'One.\nTwo\u202e.', tools: ['clock'] });
-  await expect.element(screen.getByRole('button', { name: 'Import' })).toBeVisible();
   await choose(screen, writePersonaFile(content));
   const asked = screen.getByRole('dialog');
   // A mark that turns the text round is seen.

@@ -69,7 +69,7 @@ describe('a persona being written', () => {
   });
 
   test('what is typed during a save is a draft of what was saved', async () => {
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     const saving = new Promise<void>((resolve) => (release = resolve));
     const { store, open } = parts({ saving });
     await store.save(kept);
