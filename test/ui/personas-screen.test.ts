@@ -70,7 +70,7 @@ test('input and output are edited by form or JSON, each following the other', as
   await open('#/personas/p0');
   const json = screen.getByRole('textbox', { name: 'Input (JSON Schema)' });
   await screen.getByRole('button', { name: 'Add an input field' }).click();
-  await expect.element(json).toHaveValue(expect.stringContaining('parameter_1'));
+  await expect.poll(() => json.element()).toHaveProperty('value', expect.stringContaining('parameter_1'));
   await json.fill('{"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"]}');
   const fields = screen.getByRole('list', { name: 'Input', exact: true });
   await expect.element(fields.getByRole('textbox', { name: 'Key' })).toHaveValue('topic');
@@ -142,6 +142,9 @@ test('in a chat there is one choice, on a phone too, and it leads to the screen'
   await choice.selectOptions('Pip');
   await expect.poll(() => app.persona?.content.name).toBe('Pip');
   expect(app.offeredTools.map(({ name }) => name)).toEqual(['clock']);
+  await screen.getByRole('button', { name: '1 tool', exact: true }).click();
+  await expect.element(screen.getByText('Pip may use only these.')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
   await choice.selectOptions('Personas …');
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Personas' })).toBeVisible();

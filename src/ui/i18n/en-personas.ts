@@ -117,6 +117,8 @@ export const enPersonas = {
     modelMissing: (persona: string, model: string) =>
       `${persona} would answer with ${model}, which is not on this device. You can download it on the page `,
     models: 'Models',
+    onlyThese: (persona: string) => `${persona} may use only these.`,
+    noTools: (persona: string) => `${persona} may use no tool.`,
   },
   inTools: {
     title: 'Personas',

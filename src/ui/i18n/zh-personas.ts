@@ -110,6 +110,8 @@ export const zhPersonas: PersonaWords = {
     stop: '。',
     modelMissing: (persona, model) => `${persona} 本该由 ${model} 回答，但它不在这台设备上。可以下载它，见`,
     models: '模型页面',
+    onlyThese: (persona) => `${persona} 只能用这些。`,
+    noTools: (persona) => `${persona} 不能用任何工具。`,
   },
   inTools: {
     title: '角色',
