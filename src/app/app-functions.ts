@@ -5,7 +5,7 @@ import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
 import { createCustomToolFunctions } from './custom-tool-functions';
-import { late, type LoadedOnce } from './load-once';
+import { late, type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary } from './model-library';
 import { createNoteFunctions } from './note-functions';
 import { turnLock } from './turn-lock';
@@ -65,6 +65,9 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       async () => (await store).notes,
       (error) => (app().fault = String(error)),
     ),
+    loadPersonas: loadOnce(async () =>
+      (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
+    ).load,
     ...late(() => store, ['acceptShortage']),
     readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
     measureStorage: async () => (await import('../platform/storage')).measureUse(),

@@ -1,4 +1,5 @@
 /** A persona: who answers in a chat, and, where it is offered as a tool, an agent that other personas can ask. */
+import type { ToolFileProblem } from './custom-tool';
 import { ModelName } from './model-name';
 import { JsonSchema, z } from './schema';
 import { SamplingChoice } from './settings';
@@ -45,6 +46,63 @@ export interface PersonaList {
   /** Personas whose rows can no longer be read. The rows are still there. */
   damaged: readonly { id: string; name: string; reason: string }[];
 }
+
+/** A persona as it stands in the editor: what a person typed, right or wrong. */
+const Form = z.object({
+  name: z.string(),
+  description: z.string(),
+  instructions: z.string(),
+  model: z.nullable(ModelName),
+  /** A number, or on the way to one; '' leaves it to the chat. */
+  temperature: z.string(),
+  topP: z.string(),
+  language: z.nullable(z.string()),
+  tools: z.union([z.literal('all'), z.array(z.string())]),
+  areCardsFolded: z.boolean(),
+  isTool: z.boolean(),
+  /** JSON, or on the way to it; '' for none. */
+  inputSchema: z.string(),
+  outputSchema: z.string(),
+});
+export type PersonaForm = z.infer<typeof Form>;
+
+/** A form that was not saved as a persona yet. */
+export const PersonaDraft = z.object({
+  /** Where it is written: the id of its persona, or `new`. */
+  id: z.string(),
+  /** The id its persona has or will have. */
+  personaId: z.string(),
+  form: Form,
+});
+export type PersonaDraft = z.infer<typeof PersonaDraft>;
+
+/** Why a persona cannot be saved as it is. The sentence a person reads comes from the code. */
+export type PersonaProblemCode =
+  | 'name-missing'
+  | 'too-long'
+  /** Offered as a tool, it needs a name that a model can call. */
+  | 'tool-name-missing'
+  | 'tool-name-taken'
+  | 'tool-name-reserved'
+  | 'description-short'
+  | 'range'
+  | 'schema'
+  | 'pattern'
+  | 'not-checked';
+
+export interface PersonaProblem {
+  field: keyof PersonaContent | 'temperature' | 'topP';
+  code: PersonaProblemCode;
+  /** Where in the field: `properties.topic.type`. */
+  place?: string | undefined;
+  /** In English, with what was found. */
+  detail: string;
+}
+
+export type ReadPersonaFile =
+  | { ok: true; value: PersonaContent }
+  /** `reason` is in English, with what was found. */
+  | { ok: false; problem: ToolFileProblem; reason: string };
 
 /** The name by which a model calls the persona as a tool: `Code reviewer` is `code_reviewer`. '' where nothing in it can be said. */
 export function toolNameOf({ name }: Pick<PersonaContent, 'name'>): string {

@@ -7,7 +7,7 @@ import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
 import type { Note, NoteList } from './note';
 import type { Grant } from './permission';
-import type { Persona, PersonaList } from './persona';
+import type { Persona, PersonaDraft, PersonaList } from './persona';
 import type { Settings } from './settings';
 import type { ToolOffer, ToolSearchMode } from './tool-offer';
 import type { ToolIndex } from './tool-searcher';
@@ -172,15 +172,18 @@ export interface NoteStore {
   remove: (id: string) => Promise<void>;
 }
 
-/** Personas. */
+/** Personas, and their drafts. */
 export interface PersonaStore {
   /** One that cannot be read is quarantined and told of; it hides no other. */
   list: () => Promise<PersonaList>;
   /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (list: PersonaList) => void, onError: (error: Error) => void) => () => void;
   save: (persona: Persona) => Promise<void>;
-  /** Resolves also if it is gone already. Chats that chose it go on without one. */
+  /** With its draft. Resolves also if it is gone already. Chats that chose it go on without one. */
   remove: (id: string) => Promise<void>;
+  loadDraft: (id: string) => Promise<PersonaDraft | undefined>;
+  saveDraft: (draft: PersonaDraft) => Promise<void>;
+  removeDraft: (id: string) => Promise<void>;
 }
 
 export interface Store {

@@ -5,6 +5,7 @@ import type { ContextUse } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { Note, NoteList } from '../contracts/note';
 import type { Grant } from '../contracts/permission';
+import type { Persona } from '../contracts/persona';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../contracts/settings';
@@ -24,6 +25,7 @@ import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import { Models, type ModelsFunctions } from './models.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
+import { type PersonaFunctions, Personas } from './personas.svelte';
 import { hashOf, type Route, routeOf } from './route';
 
 export type StorageCondition =
@@ -76,6 +78,8 @@ export interface AppFunctions {
   /** All of a result that was cut; undefined where it is not there any more. */
   loadResult: (id: string) => Promise<string | undefined>;
   notes: NoteFunctions;
+  /** One load for all who ask. */
+  loadPersonas: () => Promise<PersonaFunctions>;
   acceptShortage: () => Promise<void>;
   measureStorage: () => Promise<StorageUse>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */
@@ -143,6 +147,7 @@ export class App {
 
   readonly approvals = new Approvals();
   readonly customTools: CustomTools;
+  readonly personas: Personas;
   readonly model: ModelStatus;
   readonly models: Models;
   readonly functions: AppFunctions;
@@ -154,6 +159,7 @@ export class App {
     this.model = model;
     this.functions = functions;
     this.customTools = new CustomTools(functions.customTools);
+    this.personas = new Personas(functions.loadPersonas);
     this.models = new Models(functions.models);
     model.follow(() => this.chosen);
   }
@@ -163,9 +169,18 @@ export class App {
     return this.session?.model ?? this.settings.model ?? this.model.first;
   }
 
+  /** Who answers in the chat shown. One that is gone counts as none. */
+  get persona(): Persona | undefined {
+    return this.personas.find(this.session?.persona);
+  }
+
+  /** All that the chat shown can have on: of what there is, what its persona may use and its model can. */
   get offeredTools(): readonly ToolSpec[] {
-    if (!this.model.answering.isSmall) return this.tools;
-    return this.tools.filter(({ name }) => !this.toolsForLarger.includes(name));
+    const allowed = this.persona?.content.tools ?? 'all';
+    const forLarger = this.model.answering.isSmall ? this.toolsForLarger : [];
+    return this.tools.filter(
+      ({ name }) => (allowed === 'all' || allowed.includes(name)) && !forLarger.includes(name),
+    );
   }
 
   /** Shows what the address says. An unknown chat becomes a new one. */

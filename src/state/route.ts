@@ -3,6 +3,7 @@
 export type Route =
   | { screen: 'chat'; chatId?: string }
   | { screen: 'tools'; toolId?: string }
+  | { screen: 'personas'; personaId?: string }
   | { screen: 'notes' }
   | { screen: 'models' }
   | { screen: 'settings' };
@@ -13,6 +14,7 @@ const readers: {
 } = {
   chat: (chatId) => ({ screen: 'chat', ...(chatId && { chatId }) }),
   tools: (toolId) => ({ screen: 'tools', ...(toolId && { toolId }) }),
+  personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
   notes: () => ({ screen: 'notes' }),
   models: () => ({ screen: 'models' }),
   settings: () => ({ screen: 'settings' }),
@@ -37,9 +39,9 @@ function decode(part: string | undefined): string | undefined {
 }
 
 export function hashOf(route: Route): string {
-  if (route.screen === 'tools' && route.toolId !== undefined) {
-    return `#/tools/${encodeURIComponent(route.toolId)}`;
-  }
-  if (route.screen !== 'chat') return `#/${route.screen}`;
-  return route.chatId === undefined ? '#/' : `#/chat/${encodeURIComponent(route.chatId)}`;
+  const { screen, ...place } = route;
+  // What stands behind the name of a screen is always one id.
+  const [id]: (string | undefined)[] = Object.values(place);
+  if (id !== undefined) return `#/${screen}/${encodeURIComponent(id)}`;
+  return screen === 'chat' ? '#/' : `#/${screen}`;
 }

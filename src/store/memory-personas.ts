@@ -1,10 +1,11 @@
 /** Personas, for a visit in which nothing can be kept. */
-import type { Persona, PersonaList } from '../contracts/persona';
+import type { Persona, PersonaDraft, PersonaList } from '../contracts/persona';
 import type { PersonaStore } from '../contracts/store';
 import { oldestFirst } from './personas';
 
 export function createMemoryPersonas(): PersonaStore {
   const personas = new Map<string, Persona>();
+  const drafts = new Map<string, PersonaDraft>();
   const watchers = new Set<() => void>();
   const list = (): PersonaList => ({ personas: oldestFirst([...personas.values()]), damaged: [] });
   const changed = () => {
@@ -26,7 +27,17 @@ export function createMemoryPersonas(): PersonaStore {
     },
     remove(id) {
       personas.delete(id);
+      for (const draft of drafts.values()) if (draft.personaId === id) drafts.delete(draft.id);
       changed();
+      return Promise.resolve();
+    },
+    loadDraft: (id) => Promise.resolve(structuredClone(drafts.get(id))),
+    saveDraft(draft) {
+      drafts.set(draft.id, structuredClone(draft));
+      return Promise.resolve();
+    },
+    removeDraft(id) {
+      drafts.delete(id);
       return Promise.resolve();
     },
   };

@@ -1,6 +1,6 @@
-/** Keeps personas. */
+/** Keeps personas, and their drafts. */
 import { liveQuery } from 'dexie';
-import { Persona, type PersonaList } from '../contracts/persona';
+import { Persona, PersonaDraft, type PersonaList } from '../contracts/persona';
 import { read } from '../contracts/schema';
 import type { PersonaStore } from '../contracts/store';
 import type { Database } from './database';
@@ -41,7 +41,32 @@ export class Personas implements PersonaStore {
   }
 
   async remove(id: string): Promise<void> {
-    await attempt(() => this.#database.personas.delete(id));
+    const { personas, personaDrafts } = this.#database;
+    await attempt(() =>
+      this.#database.transaction('rw', personas, personaDrafts, async () => {
+        await personas.delete(id);
+        await personaDrafts.where({ personaId: id }).delete();
+      }),
+    );
+  }
+
+  async loadDraft(id: string): Promise<PersonaDraft | undefined> {
+    const { personaDrafts, quarantine } = this.#database;
+    const row = await attempt(() => personaDrafts.get(id));
+    if (!row) return undefined;
+    const draft = read(PersonaDraft, row);
+    if (draft.ok) return draft.value;
+    // The next letter typed writes over it.
+    await attempt(() => quarantine.put({ id: `personaDrafts/${id}`, chatId: '', row, reason: draft.reason }));
+    return undefined;
+  }
+
+  async saveDraft(draft: PersonaDraft): Promise<void> {
+    await attempt(() => this.#database.personaDrafts.put(draft));
+  }
+
+  async removeDraft(id: string): Promise<void> {
+    await attempt(() => this.#database.personaDrafts.delete(id));
   }
 
   /** The rows themselves stay in their table. */

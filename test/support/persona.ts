@@ -1,5 +1,6 @@
 /** Personas as tests want them. */
-import type { PersonaContent } from '../../src/contracts/persona';
+import type { PersonaContent, PersonaForm } from '../../src/contracts/persona';
+import { personaFormOf } from '../../src/state/persona-form';
 
 /** One that may use all tools and is offered as none. */
 export function personaContent(name: string, changed: Partial<PersonaContent> = {}): PersonaContent {
@@ -15,4 +16,9 @@ export function personaContent(name: string, changed: Partial<PersonaContent> = 
     isTool: false,
     ...changed,
   };
+}
+
+/** The same as its editor has it. */
+export function personaForm(name: string, changed: Partial<PersonaForm> = {}): PersonaForm {
+  return { ...personaFormOf(personaContent(name)), ...changed };
 }

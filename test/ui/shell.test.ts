@@ -103,12 +103,15 @@ test('no network is said quietly beside the model', async () => {
   await expect.element(pill).toHaveTextContent('offline');
 });
 
-test.for(['settings', 'tools', 'notes', 'models'])('%s has a way back to the chat', async (name) => {
-  const { screen, message } = await show();
-  location.hash = `#/${name}`;
-  await screen.getByRole('link', { name: 'Back to the chat' }).click();
-  await expect.element(message).toBeVisible();
-});
+test.for(['settings', 'tools', 'personas', 'notes', 'models'])(
+  '%s has a way back to the chat',
+  async (name) => {
+    const { screen, message } = await show();
+    location.hash = `#/${name}`;
+    await screen.getByRole('link', { name: 'Back to the chat' }).click();
+    await expect.element(message).toBeVisible();
+  },
+);
 
 test('a file that is dropped is refused in a sentence, and the page stays', async () => {
   const { screen, message } = await show();

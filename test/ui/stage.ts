@@ -14,7 +14,9 @@ import { createMemoryRequests } from '../../src/store/memory';
 import { createNoteFunctions } from '../../src/app/note-functions';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
 import { createMemoryNotes } from '../../src/store/memory-notes';
+import { createMemoryPersonas } from '../../src/store/memory-personas';
 import { customToolFunctions } from './custom-tool-functions';
+import { personaFunctions } from './persona-functions';
 
 const tool = (name: string): ToolSpec => ({
   name,
@@ -153,6 +155,8 @@ export function stage({
   const requests = createMemoryRequests();
   const customTools = createMemoryCustomTools();
   const notes = createMemoryNotes();
+  const personas = createMemoryPersonas();
+  const ownPersonas = personaFunctions(personas);
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
@@ -203,6 +207,7 @@ export function stage({
     }),
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     customTools: customToolFunctions(customTools),
+    loadPersonas: async () => ownPersonas,
     models: {
       view: async () => shelf,
       download: async (id) => note('download', id),
@@ -227,5 +232,5 @@ export function stage({
   app.chats = chats;
   app.storage = { type: 'ok' };
   customTools.watch((list) => (app.customTools.list = list), ignore);
-  return { app, script, calls, requests, customTools, notes };
+  return { app, script, calls, requests, customTools, notes, personas };
 }

@@ -8,7 +8,7 @@ import { carriesKey } from './key-header';
 import { findTooLarge, most, tooLong } from './tool-size';
 
 /** Names that formats of tool calls, or models, give another meaning. */
-const reservedNames = new Set([
+export const reservedNames: ReadonlySet<string> = new Set([
   ...[
     'tool',
     'tools',

@@ -1,7 +1,9 @@
 /** The page's end of the worker that checks what a stranger wrote, and is ended when that takes too long. */
 import type { CustomToolContent, DefinitionProblem, ReadToolFile } from '../../contracts/custom-tool';
+import type { PersonaContent, PersonaProblem, ReadPersonaFile } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { createEndedWorker } from '../ended-worker';
+import { maxLength as maxPersonaLength, tooLong as tooLongPersona } from '../personas/persona-file';
 import { maxLength, tooLong } from './tool-file';
 
 /** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
@@ -9,6 +11,8 @@ export interface ToolCheckerApi {
   start: () => void;
   readFile: (text: unknown) => ReadToolFile;
   checkDefinition: (content: unknown, takenNames: unknown) => DefinitionProblem[];
+  readPersonaFile: (text: unknown) => ReadPersonaFile;
+  checkPersona: (content: unknown, takenNames: unknown) => PersonaProblem[];
   /** Of JSON and to JSON: the page need not walk through what it only passes on. */
   checkJson: (schema: unknown, json: unknown, isClosed: unknown) => Read<string>;
 }
@@ -24,6 +28,12 @@ export interface ToolChecker {
     takenNames: readonly string[],
     signal: AbortSignal,
   ) => Promise<DefinitionProblem[]>;
+  readPersonaFile: (file: Blob) => Promise<ReadPersonaFile>;
+  checkPersona: (
+    content: PersonaContent,
+    takenNames: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<PersonaProblem[]>;
   /** `isClosed`: a key that the schema does not know is refused. Resolves to the JSON with defaults filled in. */
   checkJson: (
     schema: JsonSchema,
@@ -57,6 +67,23 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
       } catch (error) {
         signal.throwIfAborted();
         return [{ field: 'examples', code: 'example', detail: refusal(error).reason }];
+      }
+    },
+
+    async readPersonaFile(file) {
+      if (file.size > maxPersonaLength) return tooLongPersona;
+      const text = await file.text();
+      return ask<ReadPersonaFile>((remote) => remote.readPersonaFile(text), never).catch(
+        (error: unknown) => ({ ...refusal(error), problem: 'not-read' }),
+      );
+    },
+
+    async checkPersona(content, takenNames, signal) {
+      try {
+        return await ask((remote) => remote.checkPersona(content, takenNames), signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        return [{ field: 'inputSchema', code: 'not-checked', detail: refusal(error).reason }];
       }
     },
 

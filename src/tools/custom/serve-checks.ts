@@ -1,6 +1,9 @@
 /** The worker's end: what it is sent is read, then checked. */
 import { CustomToolContent } from '../../contracts/custom-tool';
+import { PersonaContent } from '../../contracts/persona';
 import { JsonSchema, z } from '../../contracts/schema';
+import { checkPersona } from '../personas/check-persona';
+import { readPersonaFile } from '../personas/persona-file';
 import { checkDefinition } from './check-definition';
 import { checkValue } from './check-value';
 import type { ToolCheckerApi } from './remote-checker';
@@ -13,6 +16,8 @@ export const checks: ToolCheckerApi = {
   readFile: (text) => readToolFile(z.string().parse(text)),
   checkDefinition: (content, takenNames) =>
     checkDefinition(CustomToolContent.parse(content), Names.parse(takenNames)),
+  readPersonaFile: (text) => readPersonaFile(z.string().parse(text)),
+  checkPersona: (content, takenNames) => checkPersona(PersonaContent.parse(content), Names.parse(takenNames)),
   checkJson(schema, json, isClosed) {
     const value: unknown = JSON.parse(z.string().parse(json));
     const checked = checkValue(JsonSchema.parse(schema), value, { isClosed: z.boolean().parse(isClosed) });

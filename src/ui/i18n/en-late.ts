@@ -10,6 +10,7 @@ import type { Rung } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enModels } from './en-models';
+import { enPersonas } from './en-personas';
 import { plural } from './en';
 
 /** What happened, what was kept, and the next step, in that order. */
@@ -863,6 +864,11 @@ return \`\${rolled} of \${sides}\`;`,
     duration: (duration: string) => `ran for ${duration}`,
   },
   models: enModels,
+  personas: enPersonas,
+  framed: {
+    text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',
+    open: 'Open Hearth in a tab of its own',
+  },
 };
 
 export type LateWords = typeof enLate;

@@ -14,6 +14,7 @@ export const en = {
     newChat: 'New chat',
     models: 'Models',
     notes: 'Notes',
+    personas: 'Personas',
     open: 'Show the list of chats',
     close: 'Close the list of chats',
     tools: 'Tools',
@@ -101,13 +102,10 @@ export const en = {
     isStarting: (model: string, percent?: string) =>
       percent === undefined ? `${model} is starting` : `${model} is starting: ${percent} %`,
   },
+  persona: { label: 'Persona', none: 'No persona' },
   context: {
     name: 'Room in this chat',
     value: (percent: string) => `${percent} % full`,
-  },
-  framed: {
-    text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',
-    open: 'Open Hearth in a tab of its own',
   },
 };
 

@@ -1,6 +1,7 @@
 /** What comes later, in Simplified Chinese. */
 import type { LateWords } from './en-late';
 import { zhModels } from './zh-models';
+import { zhPersonas } from './zh-personas';
 
 export const zhLate: LateWords = {
   errors: {
@@ -832,4 +833,9 @@ return \`\${rolled} / \${sides}\`;`,
     duration: (duration) => `运行了 ${duration}`,
   },
   models: zhModels,
+  personas: zhPersonas,
+  framed: {
+    text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
+    open: '在单独的标签页中打开 Hearth',
+  },
 };

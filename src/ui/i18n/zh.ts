@@ -11,6 +11,7 @@ export const zh: Words = {
     newChat: '新聊天',
     models: '模型',
     notes: '笔记',
+    personas: '角色',
     open: '显示聊天列表',
     close: '关闭聊天列表',
     tools: '工具',
@@ -92,12 +93,9 @@ export const zh: Words = {
     isStarting: (model, percent) =>
       percent === undefined ? `${model} 正在启动` : `${model} 正在启动：${percent}%`,
   },
+  persona: { label: '角色', none: '不用角色' },
   context: {
     name: '此聊天的剩余空间',
     value: (percent) => `已用 ${percent}%`,
-  },
-  framed: {
-    text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
-    open: '在单独的标签页中打开 Hearth',
   },
 };

@@ -1,10 +1,9 @@
-/** Leads from what is wrong with a tool to the field it is in. */
-import type { DefinitionProblem } from '../../contracts/custom-tool';
+/** Leads from what is wrong to the field it is in. */
 
 const focusable = 'input, textarea, select, button, [contenteditable="true"]';
 
 /** The field is the element with this `data-field`, or the first one inside that takes the focus. */
-export function focusField(screen: HTMLElement, field: DefinitionProblem['field']): void {
+export function focusField(screen: HTMLElement, field: string): void {
   const found = screen.querySelector<HTMLElement>(`[data-field='${field}']`);
   if (!found) return;
   found.closest('details')?.setAttribute('open', '');

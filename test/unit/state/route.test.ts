@@ -10,6 +10,8 @@ test.for([
   ['#/chat/%E0%A4%A', { screen: 'chat' }],
   ['#/tools/%ff', { screen: 'tools' }],
   ['#/tools/new', { screen: 'tools', toolId: 'new' }],
+  ['#/personas', { screen: 'personas' }],
+  ['#/personas/a%2Fb', { screen: 'personas', personaId: 'a/b' }],
   ['#/models/%', { screen: 'models' }],
   ['#/nowhere/at/all', { screen: 'chat' }],
 ] as const)('%s', ([hash, route]) => {

@@ -4,7 +4,7 @@ import type { Persona, PersonaList } from '../../../src/contracts/persona';
 import { Database } from '../../../src/store/database';
 import { createMemoryPersonas } from '../../../src/store/memory-personas';
 import { Personas } from '../../../src/store/personas';
-import { personaContent } from '../../support/persona';
+import { personaContent, personaForm } from '../../support/persona';
 
 const persona = (id: string, changed: Partial<Persona> = {}): Persona => ({
   ...{ id, content: personaContent(id), createdAt: 1, updatedAt: 1 },
@@ -41,6 +41,29 @@ describe.for([
     expect(await store.list()).toEqual({ personas: [changed], damaged: [] });
     end();
   });
+
+  test('a draft is kept until it is removed, and goes with its persona', async () => {
+    const store = await open();
+    const draft = { id: 'new', personaId: 'p1', form: personaForm('Writer', { temperature: '0,' }) };
+    await store.saveDraft(draft);
+    expect(await store.loadDraft('new')).toEqual(draft);
+    expect(await store.loadDraft('p1')).toBeUndefined();
+    await store.removeDraft('new');
+    expect(await store.loadDraft('new')).toBeUndefined();
+
+    await store.save(persona('p1'));
+    await store.saveDraft({ ...draft, id: 'p1' });
+    await store.remove('p1');
+    expect(await store.loadDraft('p1')).toBeUndefined();
+  });
+});
+
+test('a draft that cannot be read is set aside, and the editor begins without it', async () => {
+  const { store, database } = await onDisk();
+  const odd = { id: 'new', personaId: 'p1', form: { name: 7 } };
+  await database.personaDrafts.put(odd as never);
+  expect(await store.loadDraft('new')).toBeUndefined();
+  expect(await database.quarantine.get('personaDrafts/new')).toMatchObject({ row: odd });
 });
 
 test('one that cannot be read hides no other, is told by its name, and stays where it is', async () => {

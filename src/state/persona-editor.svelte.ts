@@ -1,0 +1,137 @@
+/** One persona being written: its form, and what is wrong with it. What is typed is kept as a draft at once. */
+import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
+import { emptyPersona, personaFormOf, personaOf } from './persona-form';
+import type { PersonaFunctions, Personas } from './personas.svelte';
+
+/** The address of the editor for a persona that has none yet. */
+export const newPersona = 'new';
+
+export class PersonaEditor {
+  status = $state<'loading' | 'ready' | 'missing'>('loading');
+  // Raw, not proxied: it also goes to IndexedDB, which cannot clone a proxy.
+  form = $state.raw<PersonaForm>(emptyPersona);
+  /** The persona as it was last saved; undefined before that. */
+  saved = $state.raw<Persona>();
+  isChanged = $state(false);
+  isSaving = $state(false);
+  problems = $state.raw<readonly PersonaProblem[]>([]);
+
+  readonly #load: () => Promise<PersonaFunctions>;
+  /** Id of the draft: that of the persona, or `new` until the persona is saved. */
+  #draftId: string;
+  #personaId: string;
+  #isWriting = false;
+  #isUnwritten = false;
+
+  constructor({ load }: Pick<Personas, 'load'>, id: string) {
+    this.#load = load;
+    this.#draftId = id;
+    this.#personaId = id;
+  }
+
+  /** The id in the address: `new`, or that of the persona. */
+  get id(): string {
+    return this.#draftId;
+  }
+
+  async open(): Promise<void> {
+    const functions = await this.#load();
+    const draft = await functions.loadDraft(this.#draftId);
+    if (this.#draftId === newPersona) this.#personaId = draft?.personaId ?? functions.newId();
+    else {
+      const { personas } = await functions.list();
+      this.saved = personas.find(({ id }) => id === this.#draftId);
+      if (!this.saved) {
+        this.status = 'missing';
+        return;
+      }
+      this.form = personaFormOf(this.saved.content);
+    }
+    if (draft) {
+      this.form = draft.form;
+      this.isChanged = true;
+    }
+    this.status = 'ready';
+  }
+
+  change(changed: Partial<PersonaForm>): void {
+    this.form = { ...this.form, ...changed };
+    this.isChanged = true;
+    const fields = Object.keys(changed);
+    // What is wrong with it as a tool is wrong no more once it is none.
+    const isOther = ({ field }: PersonaProblem) => !fields.includes(field) && !fields.includes('isTool');
+    this.problems = this.problems.filter(isOther);
+    this.#isUnwritten = true;
+    void this.#writeDraft();
+  }
+
+  /** Back to what is saved, or to an empty form. */
+  async discard(): Promise<void> {
+    this.form = this.saved ? personaFormOf(this.saved.content) : emptyPersona;
+    this.#forgetDraft();
+    this.problems = [];
+    await (await this.#load()).removeDraft(this.#draftId);
+  }
+
+  /** As it stands in the form; undefined where that is not right, and `problems` say why. */
+  async check(): Promise<PersonaContent | undefined> {
+    const read = personaOf(this.form);
+    if (read.ok) this.problems = await (await this.#load()).check(this.#personaId, read.content);
+    else this.problems = read.problems;
+    return read.ok && this.problems.length === 0 ? read.content : undefined;
+  }
+
+  /** Resolves to whether it was saved; if not, `problems` say why. */
+  async save(): Promise<boolean> {
+    if (this.isSaving) return false;
+    this.isSaving = true;
+    const { form } = this;
+    try {
+      const content = await this.check();
+      if (!content) return false;
+      const functions = await this.#load();
+      const at = functions.date();
+      const persona: Persona = {
+        ...{ id: this.#personaId, content, createdAt: this.saved?.createdAt ?? at, updatedAt: at },
+      };
+      await functions.save(persona);
+      const draftId = this.#draftId;
+      this.#draftId = this.#personaId;
+      this.saved = persona;
+      if (draftId !== this.#draftId || this.form === form) await functions.removeDraft(draftId);
+      // What was typed during the save is a draft of the persona that is saved now.
+      if (this.form === form) this.#forgetDraft();
+      else this.change({});
+      return true;
+    } finally {
+      this.isSaving = false;
+    }
+  }
+
+  async remove(): Promise<void> {
+    this.#forgetDraft();
+    const { removeDraft, remove } = await this.#load();
+    await removeDraft(this.#draftId);
+    await remove(this.#personaId);
+  }
+
+  #forgetDraft(): void {
+    this.isChanged = false;
+    this.#isUnwritten = false;
+  }
+
+  /** One after another, the newest last: what is typed while one is written is in the next. */
+  async #writeDraft(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    try {
+      const { saveDraft } = await this.#load();
+      while (this.#isUnwritten) {
+        this.#isUnwritten = false;
+        await saveDraft({ id: this.#draftId, personaId: this.#personaId, form: this.form });
+      }
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { PersonaContent } from '../../src/contracts/persona';
+import { writePersonaFile } from '../../src/tools/personas/persona-file';
+import { personaContent } from '../support/persona';
+import { malformedFiles } from '../unit/tools/personas/malformed-files';
+import { phone, show } from './show';
+
+async function showPersonas(contents: PersonaContent[] = [], options: Parameters<typeof show>[0] = {}) {
+  const shown = await show(options);
+  for (const [at, content] of contents.entries()) {
+    await shown.personas.save({ id: `p${at}`, content, createdAt: at, updatedAt: at });
+  }
+  const { app, screen } = shown;
+  const open = async (hash: string) => {
+    app.functions.setHash(hash, false);
+    if (!hash.startsWith('#/personas')) return;
+    // Whoever comes first waits until all of the screen's code is built.
+    const imports = () => screen.getByRole('button', { name: 'Import' }).elements().length;
+    await expect.poll(imports, { timeout: 15_000 }).toBe(1);
+  };
+  const stored = async () => (await shown.personas.list()).personas.map(({ content }) => content);
+  return { ...shown, open, stored };
+}
+
+const choose = async (screen: Awaited<ReturnType<typeof show>>['screen'], text: string) => {
+  const input = screen.container.querySelector('input[type="file"]');
+  await userEvent.upload(input!, new File([text], 'a.json', { type: 'application/json' }));
+};
+
+test('a tool that is switched off leaves the others, one by one; all of them is one press', async () => {
+  const { screen, open, stored } = await showPersonas([
+    personaContent('Writer', { isTool: true }),
+    personaContent('Editor'),
+  ]);
+  await open('#/personas/p1');
+  const tools = screen.getByRole('group', { name: 'Tools', exact: true });
+  const named = () => tools.getByRole('switch').elements().length;
+  await expect.poll(named).toBe(3);
+  await tools.getByRole('switch', { name: 'calculator', exact: true }).click();
+  await expect.element(screen.getByRole('switch', { name: 'All tools' })).not.toBeChecked();
+  await expect.element(tools.getByRole('switch', { name: 'writer', exact: true })).toBeChecked();
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByText('Saved.', { exact: true })).toBeVisible();
+  expect((await stored())[1]?.tools).toEqual(['clock', 'writer']);
+  await screen.getByRole('switch', { name: 'All tools' }).click();
+  await expect.element(tools.getByRole('switch', { name: 'calculator' })).toBeChecked();
+  await screen.getByRole('switch', { name: 'All tools' }).click();
+  await expect.element(tools.getByRole('switch', { name: 'clock' })).not.toBeChecked();
+});
+
+test('a tool and a model that are not here stay in it, and are said to be missing', async () => {
+  const model = { id: 'far', name: 'Far', engine: 'wllama', bytes: 1 };
+  const { screen, open, stored } = await showPersonas([personaContent('A', { tools: ['gone_tool'], model })]);
+  await open('#/personas/p0');
+  await expect.element(screen.getByRole('switch', { name: 'gone_tool', exact: true })).toBeChecked();
+  const select = screen.getByRole('combobox', { name: 'Model', exact: true });
+  await expect.element(select).toHaveTextContent('Far (not on this device)');
+  await expect.element(select).toHaveValue('far');
+  await screen.getByRole('textbox', { name: 'Name', exact: true }).fill('B');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByText('Saved.', { exact: true })).toBeVisible();
+  expect((await stored())[0]).toMatchObject({ name: 'B', tools: ['gone_tool'], model });
+});
+
+test('input and output are edited by form or JSON, each following the other', async () => {
+  const { screen, open, stored } = await showPersonas([
+    personaContent('Writer', { isTool: true, description: 'Writes what it is asked to.' }),
+  ]);
+  await open('#/personas/p0');
+  const json = screen.getByRole('textbox', { name: 'Input (JSON Schema)' });
+  await screen.getByRole('button', { name: 'Add an input field' }).click();
+  await expect.poll(() => json.element()).toHaveProperty('value', expect.stringContaining('parameter_1'));
+  await json.fill('{"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"]}');
+  const fields = screen.getByRole('list', { name: 'Input', exact: true });
+  await expect.element(fields.getByRole('textbox', { name: 'Key' })).toHaveValue('topic');
+  await screen.getByRole('textbox', { name: 'Output (JSON Schema)' }).fill('{"type": "date"}');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('This schema cannot be used.');
+  await screen.getByRole('textbox', { name: 'Output (JSON Schema)' }).fill('');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByText('Saved.', { exact: true })).toBeVisible();
+  expect((await stored())[0]).toMatchObject({ inputSchema: { required: ['topic'] } });
+  expect((await stored())[0]?.outputSchema).toBeUndefined();
+  // Without a single field it is asked in words again.
+  await fields.getByRole('button', { name: 'Remove topic' }).click();
+  await expect.element(json).toHaveValue('');
+});
+
+test('of each kind of file that is no persona one is refused in words, and nothing is changed', async () => {
+  const { screen, open, stored } = await showPersonas();
+  await open('#/personas');
+  const said = {
+    'too-large': 'It is too large',
+    'not-json': 'It is not JSON',
+    'other-kind': 'It is not a persona',
+    newer: 'It is from a newer Hearth',
+    damaged: 'Something in it is missing or wrong',
+  };
+  for (const [problem, sentence] of Object.entries(said)) {
+    const { text } = malformedFiles.find((file) => file.problem === problem)!;
+    await choose(screen, text);
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(sentence);
+    expect(await stored()).toEqual([]);
+  }
+});
+
+test('a file is shown whole before it is kept, and can be left', async () => {
+  const { screen, open, stored } = await showPersonas();
+  await open('#/personas');
+  const content = personaContent('Guest', { instructions: 'One.\nTwo\u202e.', tools: ['clock'] });
+  await choose(screen, writePersonaFile(content));
+  const asked = screen.getByRole('dialog');
+  // A mark that turns the text round is seen.
+  await expect.element(asked.getByRole('figure', { name: 'Instructions' })).toHaveTextContent('Two\\u202e.');
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  expect(await stored()).toEqual([]);
+  await choose(screen, writePersonaFile(content));
+  await asked.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByText('It came with these tools switched off: clock.')).toBeVisible();
+  expect((await stored())[0]).toEqual({ ...content, tools: [] });
+});
+
+test('one that cannot be read is told of, and can be removed', async () => {
+  const { screen, app, open } = await showPersonas();
+  await open('#/personas');
+  await app.personas.follow();
+  app.personas.list = { personas: [], damaged: [{ id: 'odd', name: 'Odd one', reason: 'x' }] };
+  await expect.element(screen.getByText(/^Odd one cannot be read/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect.element(screen.getByText(/^Odd one cannot be read/)).not.toBeInTheDocument();
+});
+
+test('in a chat there is one choice, on a phone too, and it leads to the screen', async () => {
+  const { screen, app, open } = await showPersonas([personaContent('Pip', { tools: ['clock'] })], {
+    size: phone,
+  });
+  await open('#/');
+  const choice = screen.getByRole('combobox', { name: 'Persona', exact: true });
+  await expect.poll(() => choice.elements().length).toBe(1);
+  await expect.element(choice).toHaveTextContent('Pip');
+  await choice.selectOptions('Pip');
+  await expect.poll(() => app.persona?.content.name).toBe('Pip');
+  expect(app.offeredTools.map(({ name }) => name)).toEqual(['clock']);
+  await screen.getByRole('button', { name: '1 tool', exact: true }).click();
+  await expect.element(screen.getByText('Pip may use only these.')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  await choice.selectOptions('Personas …');
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Personas' })).toBeVisible();
+  expect(app.persona?.content.name).toBe('Pip');
+});
+
+test('a persona that names a model has the chat answer with it, where it is on this device', async () => {
+  const here = { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6_200_000 };
+  const far = { id: 'far', name: 'Far', engine: 'wllama', bytes: 1 };
+  const { screen, app, open, calls } = await showPersonas([
+    personaContent('Near', { model: here }),
+    personaContent('Remote', { model: far }),
+  ]);
+  await app.saveSettings({ model: { ...far, id: 'other', name: 'Other' } });
+  await open('#/');
+  const choice = screen.getByRole('combobox', { name: 'Persona', exact: true });
+  await choice.selectOptions('Remote');
+  await expect.element(screen.getByText(/^Remote would answer with Far/)).toBeVisible();
+  expect(app.chosen.id).toBe('other');
+  expect(calls.filter(([name]) => name === 'retry')).toEqual([]);
+  await choice.selectOptions('Near');
+  await expect.poll(() => app.chosen.id).toBe('ember');
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { Persona, PersonaProblem } from '../../../src/contracts/persona';
+import { PersonaEditor } from '../../../src/state/persona-editor.svelte';
+import { personaFormOf, personaOf } from '../../../src/state/persona-form';
+import type { PersonaFunctions } from '../../../src/state/personas.svelte';
+import { createMemoryPersonas } from '../../../src/store/memory-personas';
+import { personaContent, personaForm } from '../../support/persona';
+
+const wrong: PersonaProblem = { field: 'name', code: 'tool-name-taken', detail: 'clock' };
+
+/** `problems` are what the check finds; `saving` holds a save up. */
+function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?: Promise<void> } = {}) {
+  const store = createMemoryPersonas();
+  let at = 1;
+  const functions: PersonaFunctions = {
+    ...store,
+    async save(persona) {
+      await saving;
+      await store.save(persona);
+    },
+    watch: async () => undefined,
+    check: async () => problems,
+    readFile: async () => ({ ok: false, problem: 'not-json', reason: 'x' }),
+    writeFile: async () => '',
+    gallery: async () => [],
+    newId: () => 'made',
+    date: () => at++,
+  };
+  const open = async (id: string) => {
+    const editor = new PersonaEditor({ load: async () => functions }, id);
+    await editor.open();
+    return editor;
+  };
+  return { store, functions, open };
+}
+
+const kept: Persona = { id: 'p1', content: personaContent('Writer'), createdAt: 0, updatedAt: 0 };
+
+describe('a persona being written', () => {
+  test('is a draft as it is typed, found again, and saved once it is right', async () => {
+    const { store, open } = parts();
+    const editor = await open('new');
+    expect(editor.status).toBe('ready');
+    editor.change({ name: 'Wri' });
+    editor.change({ name: 'Writer', temperature: '0,5' });
+    await expect.poll(() => store.loadDraft('new')).toMatchObject({ form: { name: 'Writer' } });
+
+    const again = await open('new');
+    expect([again.form.name, again.isChanged]).toEqual(['Writer', true]);
+    expect(await again.save()).toBe(true);
+    expect([again.id, again.isChanged]).toEqual(['made', false]);
+    expect(await store.loadDraft('new')).toBeUndefined();
+    expect((await store.list()).personas).toMatchObject([
+      { id: 'made', content: { name: 'Writer', sampling: { temperature: 0.5 }, tools: 'all' } },
+    ]);
+  });
+
+  test('is not saved while something is wrong, which is forgotten with the change that may mend it', async () => {
+    const { store, open } = parts({ problems: [wrong] });
+    const editor = await open('new');
+    editor.change({ name: 'Clock', isTool: true });
+    expect(await editor.save()).toBe(false);
+    expect(editor.problems).toEqual([wrong]);
+    expect((await store.list()).personas).toEqual([]);
+    editor.change({ description: 'Tells the time.' });
+    expect(editor.problems).toEqual([wrong]);
+    editor.change({ name: 'Clocks' });
+    expect(editor.problems).toEqual([]);
+  });
+
+  test('what is typed during a save is a draft of what was saved', async () => {
+    let release: () => void = () => undefined;
+    const saving = new Promise<void>((resolve) => (release = resolve));
+    const { store, open } = parts({ saving });
+    await store.save(kept);
+    const editor = await open('p1');
+    editor.change({ name: 'A' });
+    const saved = editor.save();
+    editor.change({ name: 'AB' });
+    release();
+    expect(await saved).toBe(true);
+    expect([editor.form.name, editor.isChanged, editor.saved?.content.name]).toEqual(['AB', true, 'A']);
+    await expect.poll(() => store.loadDraft('p1')).toMatchObject({ form: { name: 'AB' } });
+    await editor.discard();
+    expect([editor.form.name, await store.loadDraft('p1')]).toEqual(['A', undefined]);
+  });
+
+  test('one that is not here is missing; one that is deleted takes its draft along', async () => {
+    const { store, open } = parts();
+    expect((await open('p1')).status).toBe('missing');
+    await store.save(kept);
+    const editor = await open('p1');
+    editor.change({ instructions: 'More.' });
+    await expect.poll(() => store.loadDraft('p1')).toBeDefined();
+    await editor.remove();
+    expect([(await store.list()).personas, await store.loadDraft('p1')]).toEqual([[], undefined]);
+  });
+});
+
+describe('a form', () => {
+  test('comes back from a persona as it went', () => {
+    const content = personaContent('Writer', {
+      ...{ sampling: { temperature: 0, topP: 0.9 }, tools: ['clock'], isTool: true, language: 'zh' },
+      inputSchema: { type: 'object', properties: {} },
+    });
+    expect(personaOf(personaFormOf(content))).toEqual({ ok: true, content });
+  });
+
+  test.for([
+    { name: 'a temperature in words', changed: { temperature: 'hot' }, found: ['temperature: range'] },
+    { name: 'JSON on its way', changed: { isTool: true, inputSchema: '{' }, found: ['inputSchema: schema'] },
+    { name: 'no object', changed: { isTool: true, outputSchema: '[]' }, found: ['outputSchema: schema'] },
+  ])('says where it is wrong: $name', ({ changed, found }) => {
+    const read = personaOf(personaForm('Writer', changed));
+    expect(read.ok ? [] : read.problems.map(({ field, code }) => `${field}: ${code}`)).toEqual(found);
+  });
+
+  test('what stands in a field that is not shown keeps nothing from being saved', () => {
+    expect(personaOf(personaForm('Writer', { inputSchema: '{' }))).toEqual({
+      ...{ ok: true, content: personaContent('Writer') },
+    });
+  });
+});
