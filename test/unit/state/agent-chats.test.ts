@@ -60,7 +60,7 @@ test('one is written down in a chat of its own, before its call is answered', as
     'save id under id: tool',
     'end id answered',
   ]);
-  expect(viewAgent({ ...agent!, branch: agent!.branch, model: undefined }).parts).toMatchObject([
+  expect(viewAgent({ branch: agent!.branch, reply: undefined, model: undefined }).parts).toMatchObject([
     { type: 'text', text: 'O spring!' },
   ]);
 });
@@ -87,7 +87,7 @@ test('one within another is in the chat that both work for', async () => {
       new Map(
         [...chat.agents].map(([id, agent]) => [
           id,
-          { ...agent, branch: agent.branch, reply: undefined, model: undefined },
+          { branch: agent.branch, reply: undefined, model: undefined },
         ]),
       ),
     ),
