@@ -4,10 +4,8 @@ import type { App, AppFunctions, Watch } from '../state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
-import { createCustomToolFunctions } from './custom-tool-functions';
 import { late, type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary } from './model-library';
-import { createNoteFunctions } from './note-functions';
 import { turnLock } from './turn-lock';
 
 interface AppParts {
@@ -25,6 +23,16 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   const requests = async () => (await store).requests;
   const grants = async () => (await store).grants;
   const statistics = async () => (await store).statistics;
+
+  // Their screens come later, and so does what they do.
+  const notes = loadOnce(async () => {
+    const onError = (error: Error) => (app().fault = String(error));
+    return (await import('./note-functions')).createNoteFunctions(async () => (await store).notes, onError);
+  });
+  const customTools = loadOnce(async () => {
+    const load = async () => (await runtime.load()).customTools;
+    return (await import('./custom-tool-functions')).createCustomToolFunctions(store, load);
+  });
 
   function watching<Item>(
     load: () => Promise<{
@@ -61,10 +69,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     grants: { ...late(grants, ['remove']), watch: watching(grants) },
     statistics: { watch: watching(statistics) },
     loadResult: async (id) => (await store).results.load(id),
-    notes: createNoteFunctions(
-      async () => (await store).notes,
-      (error) => (app().fault = String(error)),
-    ),
+    notes: late(notes.load, ['watch', 'add', 'edit', 'remove', 'find']),
     loadPersonas: loadOnce(async () =>
       (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
     ).load,
@@ -83,7 +88,14 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),
     measureDraft: async (...draft) =>
       app().model.phase.type === 'ready' ? (await runtime.begun)?.measure(...draft) : undefined,
-    customTools: createCustomToolFunctions(store, async () => (await runtime.load()).customTools),
+    customTools: {
+      ...late(customTools.load, [
+        ...(['list', 'loadDraft', 'saveDraft', 'removeDraft', 'setSecret', 'keptSecrets'] as const),
+        ...(['save', 'remove', 'check', 'run', 'readFile', 'writeFile', 'gallery'] as const),
+      ]),
+      newId: () => crypto.randomUUID(),
+      date: Date.now,
+    },
     models: late(
       async () => (await library.load()).functions,
       ['view', 'download', 'pause', 'remove', 'add', 'addRecord', 'importFiles', 'exportModel'],

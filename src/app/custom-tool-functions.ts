@@ -8,7 +8,7 @@ import { late } from './load-once';
 export function createCustomToolFunctions(
   store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
   loadRuntime: () => Promise<CustomToolRuntime>,
-): CustomToolFunctions {
+): Omit<CustomToolFunctions, 'newId' | 'date'> {
   /** Removes what was allowed to earlier code of this name, or to a tool that is gone. */
   async function forgetGrants(name: string): Promise<void> {
     const { grants } = await store;
@@ -35,8 +35,6 @@ export function createCustomToolFunctions(
     ...late(loadRuntime, ['check', 'run', 'readFile']),
     writeFile: async (content) => (await import('../tools/custom/tool-file')).writeToolFile(content),
     gallery: async () => (await import('../tools/custom/gallery/registry')).gallery,
-    newId: () => crypto.randomUUID(),
-    date: Date.now,
   };
 }
 

@@ -16,14 +16,6 @@ export interface AgentChat {
 /** By the id of the call that asked for each. */
 export type AgentChats = ReadonlyMap<string, AgentChat>;
 
-/** A map that is replaced and never changed, so that a screen sees that it is another. */
-export function withAgents<Agent>(
-  agents: ReadonlyMap<string, Agent> | undefined,
-  added: readonly (readonly [callId: string, agent: Agent])[],
-): ReadonlyMap<string, Agent> {
-  return new Map([...(agents ?? []), ...added]);
-}
-
 export interface AgentView {
   turns: readonly Turn[];
   /** Of all its replies, in the order they came. */
