@@ -20,7 +20,7 @@ export const PersonaContent = z.object({
   language: z.nullable(z.string()),
   /** Names of the tools that it may use; `all` is every one there is, later ones too. */
   tools: z.union([z.literal('all'), z.array(z.string())]),
-  /** Whether the cards of its calls start folded, as they do where no persona was chosen. */
+  /** Whether the cards of its calls start folded, also those that failed. */
   areCardsFolded: z.boolean(),
   /** Offered as a tool, to chats and to other personas. */
   isTool: z.boolean(),
