@@ -7,6 +7,7 @@ import { createToolOffers } from '../../../src/app/tool-offers';
 import type { Tool } from '../../../src/contracts/tool';
 import { collect } from '../../support/collect';
 import { findPartsHere } from '../../support/find-parts';
+import { personaContent } from '../../support/persona';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
 import { small as large } from '../../support/web-llm-model';
@@ -290,4 +291,21 @@ test('the rules of the chat stand around its calls', async () => {
   const { result } = await run(asks('Is it so?'));
   expect([chats, seen]).toEqual([['chat'], ['clock']]);
   expect(result[1]).toMatchObject({ results: [{ isError: true, content: [text('no')] }] });
+});
+
+test('a persona begins with its instructions and has its tools alone; one that is gone is none', async () => {
+  const content = personaContent('Timekeeper', { tools: ['clock'] });
+  const timekeeper = { ...{ id: 'p', createdAt: 1, updatedAt: 1 }, content };
+  const personas = {
+    find: async (id: string | undefined) => (id === 'p' ? timekeeper : undefined),
+    personaOf: () => undefined,
+  };
+  const { run, model } = stage({ personas }, [[text('Yes.')], [text('No.')]]);
+  await run(asks('Is it so?'), { persona: 'p' });
+  await run(asks('Is it so?'), { persona: 'gone' });
+  expect(model.requests.map(({ messages }) => messages)).toEqual([
+    [{ role: 'system', content: 'You are Timekeeper.' }, ...asks('Is it so?')],
+    asks('Is it so?'),
+  ]);
+  expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
 });

@@ -1,0 +1,84 @@
+/** A model as a persona: what it is asked with, and what a very small one is not. */
+import { expect, test } from 'vitest';
+import { speakAs, type Voice } from '../../../src/agent/speak-as';
+import type { Message, UserMessage } from '../../../src/contracts/message';
+import type { ChatModel, ReplyRequest } from '../../../src/contracts/model';
+import { scriptedModel } from '../../support/scripted-model';
+
+const question: UserMessage = { role: 'user', content: [{ type: 'text', text: 'What time is it?' }] };
+const voice: Voice = { instructions: 'You are a fox.', sampling: {}, language: null };
+const schema = { type: 'object', properties: { title: { type: 'string' } } };
+const large = { sampling: { temperature: 0.7, topP: 0.9 } };
+
+async function asked(
+  spoken: Voice | undefined,
+  options: Partial<Parameters<typeof speakAs>[2]> = {},
+  request: Partial<ReplyRequest> = {},
+): Promise<ReplyRequest> {
+  const model = scriptedModel([]);
+  const persona = speakAs(model, spoken, { spec: () => large, ...options });
+  const events = persona.respond(
+    { messages: [question], tools: [], toolChoice: 'none', ...request },
+    new AbortController().signal,
+  );
+  await collectEvents(events);
+  return model.requests[0]!;
+}
+async function collectEvents(events: AsyncIterable<unknown>): Promise<void> {
+  for await (const event of events) expect(event).toBeDefined();
+}
+const systemIn = ({ messages }: ReplyRequest) =>
+  messages[0]?.role === 'system' ? messages[0].content : undefined;
+
+test('its instructions stand first, word for word, and nothing is added where there are none', async () => {
+  expect(systemIn(await asked({ ...voice, instructions: ' You are a fox. {{date}}\n' }))).toBe(
+    'You are a fox. {{date}}',
+  );
+  expect(await asked({ ...voice, instructions: '' })).toMatchObject({ messages: [question] });
+  expect(await asked(undefined)).toMatchObject({ messages: [question] });
+});
+
+test.for([
+  ['en', 'You are a fox.\n\nAnswer in English.'],
+  ['zh', 'You are a fox.\n\n用中文回答。'],
+  ['fr', 'You are a fox.'],
+])('its language %s is asked for', async ([language, system]) => {
+  expect(systemIn(await asked({ ...voice, language: language! }))).toBe(system);
+});
+
+test('the form of its answer is said and held to only where it is asked as a tool', async () => {
+  const typed = { ...voice, outputSchema: schema };
+  expect(systemIn(await asked(typed))).toBe('You are a fox.');
+  expect(systemIn(await asked(typed, { isAsked: true }))).toContain(JSON.stringify(schema));
+  expect((await asked(typed, { isAsked: true })).answer).toBeUndefined();
+  expect((await asked(typed, { isAsked: true, isHeld: true })).answer).toEqual(schema);
+});
+
+test('what it chose of the word choice takes the place of the model’s own', async () => {
+  expect((await asked(voice)).sampling).toBeUndefined();
+  const chosen = { ...voice, sampling: { temperature: 0.1 } };
+  expect((await asked(chosen)).sampling).toEqual({ temperature: 0.1, topP: 0.9 });
+});
+
+test('a very small model is asked as it always is, from the moment it takes over', async () => {
+  const typed = { ...voice, sampling: { temperature: 0 }, outputSchema: schema };
+  const request = await asked(typed, {
+    spec: () => ({ ...large, isSmall: true }),
+    isAsked: true,
+    isHeld: true,
+  });
+  expect(request).toEqual({ messages: [question], tools: [], toolChoice: 'none' });
+});
+
+test('what the instructions take is measured', async () => {
+  const measured: (readonly Message[])[] = [];
+  const model: ChatModel = {
+    ...scriptedModel(),
+    measure(messages) {
+      measured.push(messages);
+      return Promise.resolve({ promptTokens: 1, limitTokens: 2, droppedMessages: 0 });
+    },
+  };
+  await speakAs(model, voice, { spec: () => large }).measure([question], []);
+  expect(measured[0]?.map(({ role }) => role)).toEqual(['system', 'user']);
+});
