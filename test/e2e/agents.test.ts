@@ -29,22 +29,19 @@ test('writer, translator and summariser are asked one after the other, each with
   await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
   await isOfflineReady(page);
   await site.cutNetwork();
-  await ask(
-    page,
-    script(
-      calling('writer', { request: script('Spring came early.') }),
-      calling('translator', { request: script('春天来得早。') }),
-      calling('summariser', { request: script('Early spring.') }),
-      'In short: {{result}}',
-    ),
-  );
+  // An agent that is told no script says what it was asked: so each result is known, and stands in the next request.
+  const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
+  requests.translator = `In Chinese: You said: ${requests.writer}`;
+  requests.summariser = `In a word: You said: ${requests.translator}`;
+  const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
+  await ask(page, script(...calls, 'In short: {{result}}'));
   await turnEnds(page);
   const expectAll = async () => {
     const reply = lastReply(page);
+    for (const [name, request] of Object.entries(requests)) {
+      expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
+    }
     await expect.poll(() => reply.textContent()).toContain('In short:');
-    expect(await resultIn(cardOf(reply, 'writer'))).toBe('Spring came early.');
-    expect(await resultIn(cardOf(reply, 'translator'))).toBe('春天来得早。');
-    expect(await resultIn(cardOf(reply, 'summariser'))).toBe('Early spring.');
   };
   await expectAll();
   // What each was told stands in "Details", round by round; and all of it is there after a reload.
@@ -143,7 +140,9 @@ describe('what is refused, in words that the model reads', () => {
 test('a persona with only the clock cannot call the calculator, however it insists', async () => {
   await keepPersonas(page, [{ name: 'Timekeeper', tools: ['clock'] }]);
   const sum = calling('calculator', { expression: '17 * 23' });
-  const insists = script(sum, sum, 'Then I cannot say.');
+  // Plainly, again after the answer that there is none, and in a form that is asked for again under a grammar.
+  const broken = '<tool_call>{"name": "calculator", "arguments": {"expression": </tool_call>';
+  const insists = script(sum, sum, broken, sum, 'Then I cannot say.');
   await ask(page, script(calling('timekeeper', { request: insists }), 'Done.'));
   await turnEnds(page);
   const card = cardOf(lastReply(page), 'timekeeper');
