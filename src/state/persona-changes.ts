@@ -44,8 +44,10 @@ export async function choosePersona(app: App, session: ChatSession, id: string |
   if (!model || model.id === app.chosen.id) return;
   await app.models.refresh();
   // Nothing is downloaded by this: one that is not here is said to be missing, and the chat keeps its own.
-  if (app.session === session && session.persona === id && isHere(app, model.id))
-    await app.switchModel(model);
+  if (app.session !== session || session.persona !== id || !isHere(app, model.id)) return;
+  // Of this chat alone, also where it has not begun: the next one begins with the model of all.
+  await session.setModel(model);
+  app.model.retry();
 }
 
 /** Whether a model is on this device. True while that is not known. */

@@ -105,6 +105,15 @@ test('of each kind of file that is no persona one is refused in words, and nothi
   }
 });
 
+test('all of them are refused by the worker that reads them too, and nothing is changed', async () => {
+  const { app, stored } = await showPersonas([personaContent('Writer')]);
+  const { readFile } = await app.personas.load();
+  for (const { name, text, problem } of malformedFiles) {
+    expect(await readFile(new Blob([text])), name).toMatchObject({ ok: false, problem });
+  }
+  expect(await stored()).toEqual([personaContent('Writer')]);
+});
+
 test('a file is shown whole before it is kept, and can be left', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
@@ -167,4 +176,7 @@ test('a persona that names a model has the chat answer with it, where it is on t
   expect(calls.filter(([name]) => name === 'retry')).toEqual([]);
   await choice.selectOptions('Near');
   await expect.poll(() => app.chosen.id).toBe('ember');
+  // The model of all other chats stays what it was.
+  expect(app.settings.model?.id).toBe('other');
+  await expect.poll(() => calls.filter(([name]) => name === 'retry').length).toBe(1);
 });
