@@ -120,17 +120,18 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     date: Date.now,
     now,
   });
+  const personas = createPersonaRuntime(options.personas);
   const customTools = createCustomToolRuntime({
     ...{ sandbox, egress, kept: options.customTools },
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Those that this model is not offered too: another may be.
     takenNames: builtIn.map(({ name }) => name),
+    agentNames: async () => (await personas.tools([])).map(({ name }) => name),
     permission: rules.inEditor,
   });
 
   const builtInFor = ({ isSmall }: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
-  const personas = createPersonaRuntime(options.personas);
   /** Agents come last: their names are whatever a person calls them. */
   const withAgents = async (tools: readonly Tool[]) => {
     const taken = [...builtIn, ...tools].map(({ name }) => name);
