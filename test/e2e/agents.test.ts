@@ -8,7 +8,7 @@ import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turn
 let site: Site;
 let page: Page;
 beforeEach(async () => {
-  site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+  site = await openSite({ folder: 'dist-e2e', hasServiceWorker: true });
   page = site.page;
 });
 afterEach(() => site.close());
@@ -188,30 +188,4 @@ test('Stop ends all of them at once, and what was said is there', async () => {
   expect((await dumpDatabase(page))['messages']).not.toContain('"raw":"Never said."');
   await page.reload();
   await expect.poll(() => cardOf(lastReply(page), 'outer').textContent()).toContain('Let me see.');
-});
-
-test('killed inside and continued, one that had finished is not asked again', async () => {
-  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Reader', tools: ['slow'] }]);
-  const isOnDisk = async (text: string) =>
-    Object.values(await dumpDatabase(site.page)).some((table) => table.includes(text));
-  const slow = calling('slow', { ms: 3000 });
-  const reader = calling('reader', { request: script(`Reading. ${slow}`, 'Read it.') });
-  await ask(page, script(`${calling('writer', { request: script('Written once.') })}\n${reader}`, 'Done.'));
-  await expect.poll(() => isOnDisk('"raw":"Reading. <tool_call>')).toBe(true);
-
-  const reopened = await site.killAndReopen();
-  await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
-  await lastReply(reopened).waitFor();
-  await expect.poll(() => cardOf(lastReply(reopened), 'writer').textContent()).toContain('Written once.');
-  await reopened.getByRole('button', { name: 'Continue' }).click();
-  await turnEnds(reopened);
-  const reply = lastReply(reopened);
-  expect(await resultIn(cardOf(reply, 'writer'))).toBe('Written once.');
-  expect(await resultIn(cardOf(reply, 'reader'))).toBe('Read it.');
-  const { messages = '[]', chats = '[]' } = await dumpDatabase(reopened);
-  const said = JSON.parse(messages) as { message: { raw?: string } }[];
-  expect(said.filter(({ message }) => message.raw === 'Written once.')).toHaveLength(1);
-  // Each in a chat of its own, that is on no list.
-  expect(JSON.parse(chats)).toHaveLength(3);
-  expect(await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(1);
 });

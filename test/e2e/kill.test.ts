@@ -1,5 +1,6 @@
 /** The browser is killed while a turn runs, on the real database, and started again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -91,4 +92,27 @@ test('a question whose answer had not begun is there, and what was being typed t
   await reopened.getByRole('button', { name: 'Continue' }).click();
   await turnEnds(reopened);
   await expect.poll(() => lastReply(reopened).innerText()).toContain('Slowly.');
+});
+
+test('a sub-agent goes on where it was, and one that had finished is not asked again', async () => {
+  const { page } = site;
+  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Reader', tools: ['slow'] }]);
+  const slow = calling('slow', { ms: 3000 });
+  const reader = calling('reader', { request: script(`Reading. ${slow}`, 'Read it.') });
+  await ask(page, script(`${calling('writer', { request: script('Written once.') })}\n${reader}`, 'Done.'));
+  await expect.poll(() => isOnDisk('"raw":"Reading. <tool_call>')).toBe(true);
+
+  const reopened = await reopenChat();
+  await expect.poll(() => cardOf(lastReply(reopened), 'writer').textContent()).toContain('Written once.');
+  await reopened.getByRole('button', { name: 'Continue' }).click();
+  await turnEnds(reopened);
+  const reply = lastReply(reopened);
+  expect(await resultIn(cardOf(reply, 'writer'))).toBe('Written once.');
+  expect(await resultIn(cardOf(reply, 'reader'))).toBe('Read it.');
+  const { messages = '[]', chats = '[]' } = await dumpDatabase(reopened);
+  const said = JSON.parse(messages) as { message: { raw?: string } }[];
+  expect(said.filter(({ message }) => message.raw === 'Written once.')).toHaveLength(1);
+  // Each in a chat of its own, that is on no list.
+  expect(JSON.parse(chats)).toHaveLength(3);
+  expect(await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(1);
 });
