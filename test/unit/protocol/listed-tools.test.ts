@@ -1,7 +1,13 @@
 /** A model that is shown some of its tools, and can call the others. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
-import type { GenerateRequest, ModelSpec, ReplyRequest, TextEngine } from '../../../src/contracts/model';
+import type {
+  ContextUse,
+  GenerateRequest,
+  ModelSpec,
+  ReplyRequest,
+  TextEngine,
+} from '../../../src/contracts/model';
 import { createChatModel } from '../../../src/protocol/chat-model';
 import { formats } from '../../../src/protocol/formats/registry';
 import { offered } from '../../fixtures/protocol/tools';
@@ -33,7 +39,11 @@ async function ask(reply: string, changed: Partial<ReplyRequest> = {}, systemTok
   };
   const request = { messages: [user('x')], tools: offered, toolChoice: 'auto' as const, ...changed };
   const replies = createChatModel(engine, spec, () => 'id').respond(request, new AbortController().signal);
-  for await (const event of replies) if (event.type === 'finish') return { ...event, asked: asked[0] };
+  let context: ContextUse | undefined;
+  for await (const event of replies) {
+    if (event.type === 'context') ({ context } = event);
+    if (event.type === 'finish') return { ...event, asked: asked[0], context };
+  }
   throw new Error('no finish');
 }
 
@@ -90,6 +100,10 @@ test('every dialect describes single tools as its list does', () => {
 test('where the list of tools takes most of the room, the tools are what is too long', async () => {
   const tools = await ask('', {}, 40);
   expect(tools.message.errorMessage).toMatch(/^\[tools-too-long\] The list of tools takes 41 of 40 tokens/);
+  // No part of the chat is said to be left out: it is short.
+  const reply: Message = { role: 'assistant', content: [{ type: 'text', text: 'y' }], finishReason: 'stop' };
+  const longer = await ask('', { messages: [user('x'), reply, user('x')] }, 40);
+  expect(longer.context).toMatchObject({ droppedMessages: 0 });
   const fitting = await ask('', {}, 30);
   expect(fitting.message.errorMessage).toBeUndefined();
 });
