@@ -82,4 +82,24 @@ async function seeInChat({ page, words, late, look }: Tour): Promise<void> {
   await look('a chat with a persona');
   await choice.selectOption({ label: words.persona.none });
   await look('a chat without a persona');
+
+  // It says what it was asked, which is not of the form that is wanted, and says so again.
+  const asked = { topic: 'Spring', wordCount: 20, style: 'prose' };
+  const call = `<tool_call>${JSON.stringify({ name: 'typed_writer', arguments: asked })}</tool_call>`;
+  const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
+  await box.fill(`script\n${call}\n---\nDone.`);
+  await button(page, words.composer.send).click();
+  await turnEnds(page, words.composer.stop);
+  const card = page.getByRole('group', { name: /^typed_writer:/ });
+  if ((await card.locator('[aria-expanded="false"]').count()) > 0)
+    await card.getByRole('button').first().click();
+  await card.getByText('You said:').first().waitFor();
+  await look('an answer for which an agent was asked');
+  await button(main(page), late.turn.details).last().click();
+  await dialog(page)
+    .getByRole('heading', { name: /^typed_writer/ })
+    .first()
+    .waitFor();
+  await look('the details of an answer for which an agent was asked');
+  await close(page);
 }
