@@ -3,8 +3,9 @@ import type { CustomToolContent, DefinitionProblem, ReadToolFile } from '../../c
 import type { PersonaContent, PersonaProblem, ReadPersonaFile } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { createEndedWorker } from '../ended-worker';
-import { maxLength as maxPersonaLength, tooLong as tooLongPersona } from '../personas/persona-file';
-import { maxLength, tooLong } from './tool-file';
+import { maxLength as maxPersonaLength } from '../personas/persona-file';
+import { tooLong } from '../shared-file';
+import { maxLength } from './tool-file';
 
 /** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
 export interface ToolCheckerApi {
@@ -53,7 +54,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
   return {
     async readFile(file) {
       // Before it is read: it may be a film.
-      if (file.size > maxLength) return tooLong;
+      if (file.size > maxLength) return tooLong(maxLength);
       const text = await file.text();
       return ask<ReadToolFile>((remote) => remote.readFile(text), never).catch((error: unknown) => ({
         ...refusal(error),
@@ -71,7 +72,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
     },
 
     async readPersonaFile(file) {
-      if (file.size > maxPersonaLength) return tooLongPersona;
+      if (file.size > maxPersonaLength) return tooLong(maxPersonaLength);
       const text = await file.text();
       return ask<ReadPersonaFile>((remote) => remote.readPersonaFile(text), never).catch(
         (error: unknown) => ({ ...refusal(error), problem: 'not-read' }),

@@ -1,0 +1,55 @@
+/** PURE: JSON files that people pass on, of which each kind has a name and a version. A stranger may have written them. */
+import type { ToolFileProblem } from '../contracts/custom-tool';
+import { isDeeperThan } from '../contracts/json-depth';
+import { read, z } from '../contracts/schema';
+
+const maxDepth = 32;
+
+export interface RefusedFile {
+  ok: false;
+  problem: ToolFileProblem;
+  /** In English, with what was found. */
+  reason: string;
+}
+
+interface FileForm<Schema> {
+  /** What its `kind` says. */
+  kind: string;
+  /** The newest that is read. */
+  version: number;
+  /** Characters. */
+  maxLength: number;
+  /** Of the whole file. */
+  schema: Schema;
+}
+
+/** Never throws. */
+export function readSharedFile<Schema extends z.ZodMiniType>(
+  text: string,
+  { kind, version, maxLength, schema }: FileForm<Schema>,
+): { ok: true; value: z.infer<Schema> } | RefusedFile {
+  if (text.length > maxLength) return tooLong(maxLength);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return refuse('not-json', String(error).slice(0, 200));
+  }
+  if (isDeeperThan(maxDepth, json)) return refuse('too-large', `nested deeper than ${maxDepth}`);
+  const head = read(z.object({ kind: z.literal(kind), version: z.unknown() }), json);
+  if (!head.ok) return refuse('other-kind', head.reason);
+  const { version: found } = head.value;
+  if (typeof found === 'number' && found > version) {
+    return refuse('newer', `version ${found} instead of ${version}`);
+  }
+  const file = read(schema, json);
+  return file.ok ? file : refuse('damaged', file.reason);
+}
+
+export function tooLong(maxLength: number): RefusedFile {
+  return refuse('too-large', `more than ${maxLength} characters`);
+}
+
+export function refuse(problem: ToolFileProblem, reason: string): RefusedFile {
+  return { ok: false, problem, reason };
+}
