@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { speakAs, type Voice } from '../../../src/agent/speak-as';
 import type { Message, UserMessage } from '../../../src/contracts/message';
-import type { ChatModel, ReplyRequest } from '../../../src/contracts/model';
+import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { scriptedModel } from '../../support/scripted-model';
 
 const question: UserMessage = { role: 'user', content: [{ type: 'text', text: 'What time is it?' }] };
@@ -21,11 +21,10 @@ async function asked(
     { messages: [question], tools: [], toolChoice: 'none', ...request },
     new AbortController().signal,
   );
-  await collectEvents(events);
+  let last: ModelEvent | undefined;
+  for await (const event of events) last = event;
+  expect(last?.type).toBe('finish');
   return model.requests[0]!;
-}
-async function collectEvents(events: AsyncIterable<unknown>): Promise<void> {
-  for await (const event of events) expect(event).toBeDefined();
 }
 const systemIn = ({ messages }: ReplyRequest) =>
   messages[0]?.role === 'system' ? messages[0].content : undefined;
