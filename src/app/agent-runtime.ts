@@ -11,6 +11,7 @@ import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url
 import type {
   CustomToolStore,
   NoteStore,
+  McpServerStore,
   PersonaStore,
   ResultStore,
   ToolIndexStore,
@@ -39,6 +40,7 @@ import { createSearchEngine } from '../tools/web-search/search-engine';
 import { type CallRules, createCallRules } from './call-rules';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
+import { createMcpAccess, type McpAccess, type McpAccessParts } from './mcp-access';
 import { openEmbedder } from './open-embedder';
 import { openModel } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
@@ -58,6 +60,8 @@ export interface AgentRuntimeOptions extends Pick<
   notes: Pick<NoteStore, 'list' | 'add'>;
   results: ResultStore;
   personas: Pick<PersonaStore, 'list'>;
+  mcpServers: McpServerStore;
+  servers: Pick<McpAccessParts, 'askPerson' | 'onTools' | 'onError'>;
   /** Is given what one call adds to the statistics of its tool. */
   recordCall: (added: ToolStatistics) => void;
 }
@@ -79,6 +83,8 @@ export interface AgentRuntime
   ) => Promise<ContextUse>;
   /** Names of tools that fit some words, on or off, best first. */
   findTools: ToolOffers['find'];
+  /** One load for all who ask. */
+  loadServers: McpAccess['load'];
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
 }
 
@@ -121,12 +127,27 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     now,
   });
   const personas = createPersonaRuntime(options.personas);
+  const servers = createMcpAccess({
+    ...options.servers,
+    ...{ egress, kept: options.mcpServers, newId, date: Date.now, baseUrl: document.baseURI },
+    allowedAddresses: outside.allowedAddresses,
+    takenNames: async () => [
+      ...builtIn.map(({ name }) => name),
+      ...(await options.customTools.list().catch(() => ({ tools: [] }))).tools.map(
+        ({ content }) => content.name,
+      ),
+      ...(await personas.tools([])).map(({ name }) => name),
+    ],
+  });
   const customTools = createCustomToolRuntime({
     ...{ sandbox, egress, kept: options.customTools },
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Those that this model is not offered too: another may be.
     takenNames: builtIn.map(({ name }) => name),
-    agentNames: async () => (await personas.tools([])).map(({ name }) => name),
+    otherNames: async () => [
+      ...(await personas.tools([])).map(({ name }) => name),
+      ...(await servers.names()),
+    ],
     permission: rules.inEditor,
   });
 
@@ -138,14 +159,15 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     return [...tools, ...(await personas.tools(taken))];
   };
   const toolsFor = async (model: ModelSpec) => {
-    const tools = [...builtInFor(model), ...(await customTools.current())];
+    const tools = [...builtInFor(model), ...(await customTools.current()), ...(await servers.tools())];
     return model.isSmall ? tools : withAgents(tools);
   };
   const offers = createToolOffers({
     async readTools() {
       // Those that are off too: on its screen a person finds them all.
       const { tools } = await options.customTools.list().catch(() => ({ tools: [] }));
-      return [...(await withAgents(builtIn)), ...tools.map(({ content }) => content)];
+      const own = tools.map(({ content }) => content);
+      return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
     },
     kept: options.toolIndex,
     loadResult: options.results.load,
@@ -189,8 +211,10 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
     async listTools() {
       offers.refresh();
-      return (await withAgents([...builtIn, ...(await customTools.refresh())])).map(specOf);
+      const own = await customTools.refresh();
+      return (await withAgents([...builtIn, ...own, ...(await servers.tools())])).map(specOf);
     },
+    loadServers: servers.load,
     findTools: offers.find,
     trySearch: async (providerId, query, signal) => {
       const context = { signal, onProgress: () => undefined };

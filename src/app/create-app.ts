@@ -69,6 +69,13 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
       notes: late(async () => (await store).notes, ['list', 'add']),
       results: late(async () => (await store).results, ['keep', 'load']),
       personas: late(async () => (await store).personas, ['list']),
+      mcpServers: {
+        ...late(
+          async () => (await store).mcpServers,
+          ['list', 'add', 'change', 'remove', 'secretsOf', 'changeSecrets'],
+        ),
+        watch: () => () => undefined,
+      },
       recordCall: (added) =>
         void store.then(({ statistics }) => statistics.add(added)).catch(() => undefined),
       onPhase: (phase, { id }) => (model.running = { id, phase }),

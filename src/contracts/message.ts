@@ -13,6 +13,16 @@ export type ImagePart = z.infer<typeof ImagePart>;
 const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
 export type ReasoningPart = z.infer<typeof ReasoningPart>;
 
+/** Something that a tool points to. Shown as a link where it is a web address; a model reads it as text. */
+const LinkPart = z.object({
+  type: z.literal('link'),
+  uri: z.string(),
+  title: z.string(),
+  /** Missing where the tool gives none. */
+  description: z.optional(z.string()),
+});
+export type LinkPart = z.infer<typeof LinkPart>;
+
 export const ToolCall = z.object({
   type: z.literal('tool-call'),
   /** Unique in its chat; the result names it. */
@@ -104,7 +114,7 @@ export const ToolResult = z.object({
   /** As the call named it; `unknown` where the call named none. */
   toolName: z.string(),
   /** As it was given to the model: what was too long is cut, with a note that says so. */
-  content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
+  content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
   /** The text says what went wrong, and not what was asked for. */
   isError: z.boolean(),
   /** Of a failed one: why, for the person. Missing in a chat of an older version, or where a newer version wrote another code. */

@@ -35,9 +35,18 @@ export type AskReason =
   | 'tool-hosts'
   | 'tool-hosts-after-outside-text'
   | 'composed-text'
+  | 'remote'
+  | 'remote-after-outside-text'
+  | 'remote-carries'
   | 'side-effect'
   | 'note'
   | 'note-after-outside-text';
+
+/** A piece of a call's arguments that a result of another host holds, and that the person did not type. */
+export interface CarriedText {
+  from: string;
+  text: string;
+}
 
 export interface ApprovalRequest {
   id: string;
@@ -59,6 +68,10 @@ export interface ApprovalRequest {
   query?: string | undefined;
   /** What would be kept as a note; missing for any other call. */
   note?: string | undefined;
+  /** What the person calls the server on which the tool runs. Missing for any other tool. */
+  server?: string | undefined;
+  /** Text of other servers that stands in the arguments. Missing where there is none. */
+  carried?: readonly CarriedText[] | undefined;
   /** Hosts whose text is in the chat, and may have led the model to this call. */
   sources: readonly string[];
   /** What the person can choose beside `once` and `deny`. */
