@@ -37,7 +37,11 @@ export type AskReason =
   | 'composed-text'
   | 'side-effect'
   | 'note'
-  | 'note-after-outside-text';
+  | 'note-after-outside-text'
+  | 'remote'
+  | 'remote-after-outside-text'
+  /** What it would send holds text of another host. */
+  | 'remote-carries';
 
 export interface ApprovalRequest {
   id: string;
@@ -49,6 +53,8 @@ export interface ApprovalRequest {
   /** The sub-agents by which the call is made, the outermost first. Missing where the chat itself makes it. */
   path?: readonly string[] | undefined;
   reason: AskReason;
+  /** Of an MCP server's tool: the server, as the person calls it. */
+  server?: string | undefined;
   /** Where it goes: hosts, or names of search providers. */
   targets: readonly string[];
   /** The whole address. Missing for a call that names none, such as a search. */
@@ -59,6 +65,8 @@ export interface ApprovalRequest {
   query?: string | undefined;
   /** What would be kept as a note; missing for any other call. */
   note?: string | undefined;
+  /** What of the arguments came from elsewhere, letter for letter. Missing where nothing did. */
+  carried?: readonly { from: string; text: string }[] | undefined;
   /** Hosts whose text is in the chat, and may have led the model to this call. */
   sources: readonly string[];
   /** What the person can choose beside `once` and `deny`. */
