@@ -5,8 +5,8 @@ import type { Servers } from '../state/servers.svelte';
 import { loadOnce } from './load-once';
 import type { McpRuntimeParts } from './mcp-runtime';
 
-export interface McpAccessParts extends McpRuntimeParts {
-  kept: McpServerStore;
+export interface McpAccessParts extends Omit<McpRuntimeParts, 'kept'> {
+  store: Promise<{ mcpServers: McpServerStore }>;
   /** Origins that the person allowed in Settings. */
   allowedAddresses: () => readonly string[];
 }
@@ -26,12 +26,15 @@ export function createMcpAccess(parts: McpAccessParts): McpAccess {
       import('./mcp-functions'),
       import('../state/servers.svelte'),
     ]);
-    const made = createMcpRuntime(parts);
+    const made = createMcpRuntime({ ...parts, kept: (await parts.store).mcpServers });
     await made.begin();
     window.addEventListener('online', made.wake);
     return { ...made, servers: new Servers(createMcpFunctions({ ...parts, runtime: made })) };
   });
-  const isAny = loadOnce(async () => (await parts.kept.list()).servers.length > 0);
+  const isAny = loadOnce(async () => {
+    const { servers, damaged } = await (await parts.store).mcpServers.list();
+    return servers.length + damaged.length > 0;
+  });
 
   /** Undefined where there are no servers, and nobody has asked for them. */
   const whereAny = async () => {

@@ -9,19 +9,18 @@ export type TextPart = z.infer<typeof TextPart>;
 const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
-/** What the model thought aloud; shown folded, and never given to a tool. */
-const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
-export type ReasoningPart = z.infer<typeof ReasoningPart>;
-
-/** Something that a tool points to. Shown as a link where it is a web address; a model reads it as text. */
+/** Where a server says more is to be found. Nothing is fetched for it; models and people see where it leads. */
 const LinkPart = z.object({
   type: z.literal('link'),
   uri: z.string(),
   title: z.string(),
-  /** Missing where the tool gives none. */
   description: z.optional(z.string()),
 });
 export type LinkPart = z.infer<typeof LinkPart>;
+
+/** What the model thought aloud; shown folded, and never given to a tool. */
+const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
+export type ReasoningPart = z.infer<typeof ReasoningPart>;
 
 export const ToolCall = z.object({
   type: z.literal('tool-call'),

@@ -35,12 +35,13 @@ export type AskReason =
   | 'tool-hosts'
   | 'tool-hosts-after-outside-text'
   | 'composed-text'
-  | 'remote'
-  | 'remote-after-outside-text'
-  | 'remote-carries'
   | 'side-effect'
   | 'note'
-  | 'note-after-outside-text';
+  | 'note-after-outside-text'
+  | 'remote'
+  | 'remote-after-outside-text'
+  /** What it would send holds text of another host. */
+  | 'remote-carries';
 
 /** A piece of a call's arguments that a result of another host holds, and that the person did not type. */
 export interface CarriedText {
@@ -58,6 +59,8 @@ export interface ApprovalRequest {
   /** The sub-agents by which the call is made, the outermost first. Missing where the chat itself makes it. */
   path?: readonly string[] | undefined;
   reason: AskReason;
+  /** Of an MCP server's tool: the server, as the person calls it. */
+  server?: string | undefined;
   /** Where it goes: hosts, or names of search providers. */
   targets: readonly string[];
   /** The whole address. Missing for a call that names none, such as a search. */
@@ -68,8 +71,6 @@ export interface ApprovalRequest {
   query?: string | undefined;
   /** What would be kept as a note; missing for any other call. */
   note?: string | undefined;
-  /** What the person calls the server on which the tool runs. Missing for any other tool. */
-  server?: string | undefined;
   /** Text of other servers that stands in the arguments. Missing where there is none. */
   carried?: readonly CarriedText[] | undefined;
   /** Hosts whose text is in the chat, and may have led the model to this call. */

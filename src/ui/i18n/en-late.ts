@@ -118,6 +118,10 @@ const failures = {
   'note-too-long':
     'A note has at most 2,000 characters, and this one is longer. Ask for a shorter one, or for several.',
   'notes-full': 'There are 2,000 notes, and no more can be kept. Delete some under “Notes”, then ask again.',
+  server: 'The server could not do it. Details say what it says.',
+  'server-away': 'The server of this tool cannot be used now. The page Tools says why.',
+  'server-lost':
+    'The connection broke off before the answer came: it may or may not have been done. Check before you ask for it again.',
   code: 'The code of this tool failed. Details say where.',
   result: 'The tool gave back something that cannot be used.',
   failed: 'This did not work. Details say more.',
