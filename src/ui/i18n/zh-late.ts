@@ -2,6 +2,7 @@
 import type { LateWords } from './en-late';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
+import { zhServers } from './zh-servers';
 
 export const zhLate: LateWords = {
   errors: {
@@ -607,6 +608,10 @@ return \`\${rolled} / \${sides}\`;`,
       note: '模型想把这段话记成笔记。它只留在这台设备上，任何聊天都能查到；在“笔记”里可以修改或删除。',
       'note-after-outside-text':
         '模型想把这段话记成笔记。这个聊天里有外来文字，内容可能是它们指使的，而笔记会在别的聊天里再被读到：请看清它是否只写了你想记的。',
+      remote: '这个工具在服务器上运行。参数会发到那里，对话的其他内容不会。',
+      'remote-after-outside-text':
+        '这个工具在服务器上运行，参数会发到那里。这个聊天里有外来文字，发送的内容可能是它们指使的：请看清参数有没有泄露什么。',
+      'remote-carries': '这个工具在服务器上运行。发送的内容里有来自别处的文字，见下：请看清你是否愿意让服务器得到它们。',
     },
     otherChat: (title) => `来自另一个聊天：“${title}”。`,
     lastChance: '你已两次拒绝这个工具。再拒绝一次，在你下次提问之前它不会再用。',
@@ -837,6 +842,7 @@ return \`\${rolled} / \${sides}\`;`,
   },
   models: zhModels,
   personas: zhPersonas,
+  servers: zhServers,
   framed: {
     text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
     open: '在单独的标签页中打开 Hearth',
