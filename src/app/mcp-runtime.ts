@@ -105,13 +105,16 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   }
 
   function open(server: McpServer, secrets: McpSecrets): Live {
+    let wasAway = false;
     const live = openLive(server, secrets, {
       ...parts,
       ...{ change, secretsOf, changeSecrets, onTools: takeTools },
       onChange() {
         changed();
         // Whether its tools are offered depends on whether it answers.
-        if (isKept(live)) parts.onTools();
+        const isAway = live.connection.state.type === 'away';
+        if (isAway !== wasAway && isKept(live)) parts.onTools();
+        wasAway = isAway;
       },
     });
     unkept.set(live, secrets);
