@@ -98,22 +98,13 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.#saveDraft();
   }
 
-  /** What a server wrote, and what is to be read there, beside what is typed. */
-  setOutside(quoted: readonly string[], attached: readonly AttachedResource[]): void {
-    this.quoted = quoted;
-    this.attached = attached;
-    this.#saveDraft();
-  }
-
   /** Puts drafts of chats that were never begun before this chat's own draft, and removes them there. */
   takeOver(drafts: readonly Draft[]): void {
     if (drafts.length === 0) return;
-    this.setDraft([...drafts.map(({ text }) => text), this.draft].filter(Boolean).join('\n'));
-    const all = [...drafts, this.#outside()];
-    this.setOutside(
-      all.flatMap(({ sources = [] }) => sources),
-      all.flatMap(({ attached = [] }) => attached),
-    );
+    const all = [...drafts, { text: this.draft, ...this.#outside() }];
+    this.quoted = all.flatMap(({ sources = [] }) => sources);
+    this.attached = all.flatMap(({ attached = [] }) => attached);
+    this.setDraft(all.flatMap(({ text }) => text || []).join('\n'));
     // After this chat's own draft is written: a crash between the two leaves the text twice, never lost.
     for (const { chatId } of drafts) void this.write(() => this.functions.drafts.save(chatId, ''));
   }

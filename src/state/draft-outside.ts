@@ -2,12 +2,12 @@
 import type { ServerResource } from '../contracts/mcp-server';
 import type { ChatSession } from './chat-session.svelte';
 
-type Session = Pick<ChatSession, 'quoted' | 'attached' | 'setDraft' | 'setOutside'>;
+type Session = Pick<ChatSession, 'quoted' | 'attached' | 'draft' | 'setDraft'>;
 
 /** Puts a text of a server in the place of the draft. */
 export function quote(session: Session, text: string, host: string): void {
+  session.quoted = [host];
   session.setDraft(text);
-  session.setOutside([host], session.attached);
 }
 
 /** With its mark the text goes: what a server wrote must not pass for the person's own words. */
@@ -17,12 +17,11 @@ export function unquote(session: Session): void {
 
 export function attach(session: Session, { serverId, uri, title }: ServerResource): void {
   const others = session.attached.filter((other) => other.uri !== uri);
-  session.setOutside(session.quoted, [...others, { serverId, uri, title }]);
+  session.attached = [...others, { serverId, uri, title }];
+  session.setDraft(session.draft);
 }
 
 export function detach(session: Session, uri: string): void {
-  session.setOutside(
-    session.quoted,
-    session.attached.filter((other) => other.uri !== uri),
-  );
+  session.attached = session.attached.filter((other) => other.uri !== uri);
+  session.setDraft(session.draft);
 }
