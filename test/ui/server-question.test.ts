@@ -54,7 +54,7 @@ async function ask(changed: Partial<ServerQuestion> = {}, options: Parameters<ty
 test('is plainly the server’s: its name, its host, its words as text, and a warning', async () => {
   const { dialog, button } = await ask({ message: '<b>Hi</b> \u202eyou' });
   await expect.element(dialog).toHaveAccessibleName('Bistro asks');
-  await expect.element(dialog).toHaveAccessibleDescription(/server’s, not Hearth’s.*mcp\.bistro\.example/);
+  await expect.element(dialog).toHaveAccessibleDescription(/server’s, not Hearth’s.*mcp\. ?bistro\.example/);
   await expect.element(dialog).toHaveTextContent('<b>Hi</b> \\u202eyou');
   await expect.element(dialog).toHaveTextContent('Never give a password');
   await expect.element(button('Decline')).toHaveFocus();
@@ -84,7 +84,9 @@ test('is sent once it is filled in, with the types of its fields; before that ea
   await diet.getByRole('checkbox', { name: 'Vegetarian' }).click();
   await expect.element(diet).toHaveAccessibleDescription('Choose fewer. at most 1');
   await diet.getByRole('checkbox', { name: 'No nuts' }).click();
-  await button('Send').click();
+  // By key: a press so soon after another would not count.
+  (button('Send').element() as HTMLButtonElement).focus();
+  await userEvent.keyboard('{Enter}');
   await expect
     .poll(() => answers)
     .toEqual([

@@ -35,7 +35,8 @@ async function write(text: string, options: Parameters<typeof show>[0] = {}) {
 
 test('prompts and resources are offered, and found by what follows', async () => {
   const { list, message } = await write('/');
-  await expect.poll(() => list.getByRole('option').elements().length).toBe(3);
+  // Whoever comes first waits until all of its code is built.
+  await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(3);
   await expect.element(list.getByRole('group', { name: 'Prompts' })).toHaveTextContent('Order a dish');
   await expect.element(list.getByRole('group', { name: 'Resources' })).toHaveTextContent('The menu');
   await message.fill('/menu');
