@@ -205,7 +205,7 @@ function problemOfText(field: Extract<FormField, { type: 'text' }>): FieldProble
   const { value, format, minLength = 0, maxLength = Infinity } = field;
   if (value === '') return field.isRequired ? 'missing' : undefined;
   // As JSON Schema counts: by letters, not by the halves of some.
-  const length = [...value].length;
+  const length = Array.from(value).length;
   if (length < minLength) return 'too-short';
   if (length > maxLength) return 'too-long';
   return format === undefined || formats[format](value) ? undefined : format;
@@ -218,13 +218,23 @@ const formats = {
   'date-time': (text: string) =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(text) &&
     isDay(text.slice(0, 10)) &&
-    !Number.isNaN(Date.parse(text)),
+    isTime(text.slice(11)),
 };
 
-/** `2026-02-30` is read as a day of March by some. */
+/** Of the calendar: `2026-02-30` is none. */
 function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return day >= 1 && day <= days;
+}
+
+/** With its zone, whose hours and minutes have the same bounds. */
+function isTime(text: string): boolean {
+  const [hour = 0, minute = 0, second = 0, ...zone] = (text.match(/\d\d(?!\d)(?=[:.+\-Z]|$)/gi) ?? []).map(
+    Number,
+  );
+  return hour < 24 && minute < 60 && second < 60 && zone.every((part) => part < 60);
 }
 
 export type FormContent = Record<string, string | number | boolean | string[]>;

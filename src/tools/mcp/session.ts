@@ -209,7 +209,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
             ),
         },
       );
-      return readCallResult((await untilAborted(calling, ending)) as CallToolResult);
+      return readCallResult(await untilAborted<CallToolResult>(calling, ending));
     } catch (error) {
       const said = saidByServer(error);
       if (said === undefined) throw error;
