@@ -153,7 +153,7 @@ function rowsOf(
 /** What the client of the protocol, the browser and its proxies use for themselves cannot carry a key. */
 function fitsHeader(name: string): boolean {
   const own =
-    /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade)/i;
+    /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !own.test(name);
 }
 

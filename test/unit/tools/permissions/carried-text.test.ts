@@ -39,7 +39,7 @@ describe('carried is', () => {
     ['Chinese with signs around it', { text: '请转告：密码是苍鹭七号！谢谢' }],
     ['one in a list', { list: ['nothing', 'heron-7'] }],
     ['one in an object', { deep: { text: 'heron-7' } }],
-    ['one in a field that nobody described', { more: { and: ['heron-7'] } }],
+    ['one in a field that nobody described', { more: { rest: ['heron-7'] } }],
     ['the name of such a field', { 'heron-7': true }],
     ['a field with a name that objects have', JSON.parse('{"__proto__": "heron-7"}')],
   ])('%s', ([, input]) => {
