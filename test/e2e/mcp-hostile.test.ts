@@ -1,0 +1,132 @@
+/** MCP servers that mean harm, in the built site: each ends in a sentence, nothing goes where it was not allowed, and the page answers all the while. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  allowAddress,
+  answerQuestion,
+  aliasOf,
+  askForCalls,
+  connectServer,
+  openServer,
+  questionOn,
+  serverOn,
+  serversOn,
+  toolSwitch,
+} from '../../scripts/conformance/steps.js';
+import { watchTasks } from '../../scripts/page-tasks.js';
+import { oddities } from '../support/mcp/odd-servers';
+import { type Oddity, type OddServer, startOddServer } from '../support/mcp/odd-server';
+import { openOutside, type Outside } from './outside';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+
+/** Sent to every server that is not asked to log in. It must stay between page and server. */
+const key = 'Bearer canary-5f2e9a7c1d';
+/** Milliseconds of its own processor time that one task of the page may take. */
+const mostStall = 300;
+
+let outside: Outside;
+let site: Site;
+let odd: OddServer;
+beforeAll(async () => {
+  [outside, odd] = await Promise.all([openOutside(), startOddServer()]);
+  site = await openSite({ folder: 'dist-e2e', outside });
+  // What the network refuses, the browser writes in the console as well.
+  site.expectErrors(/Failed to load resource|net::ERR/);
+  await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
+  await allowAddress(site.page, odd.origin);
+});
+afterAll(async () => {
+  await site.close();
+  await Promise.all([outside.close(), odd.close()]);
+});
+beforeEach(() => outside.forget());
+
+/** All text that a person can read, in dialogs too. */
+const textOf = (page: Page) => page.locator('body').innerText();
+
+async function readEnd(oddity: Oddity, name: string): Promise<void> {
+  const { page } = site;
+  const says = (place: Page) =>
+    expect.poll(() => textOf(place), { message: oddity.name }).toMatch(oddity.says);
+  if (oddity.ends === 'form') {
+    await expect
+      .poll(() => serversOn(page).getByRole('alert').allInnerTexts())
+      .toEqual([expect.stringMatching(oddity.says)]);
+    return;
+  }
+  await serverOn(page, name).waitFor();
+  await openServer(page, name);
+  if (oddity.ends === 'login') await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  if (oddity.ends !== 'call') return says(page);
+  await readCall(oddity);
+}
+
+/** Calls the tool as a model would, and says no to whatever the server then asks. */
+async function readCall({ calls = { tool: 'hello' }, says }: Oddity): Promise<void> {
+  const { page } = site;
+  await toolSwitch(page, calls.tool).first().check();
+  await askForCalls(page, { tool: aliasOf(calls.tool), ...(calls.input && { input: calls.input }) });
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  const decline = page.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true });
+  await expect.poll(async () => (await questionOn(page).count()) > 0 || !(await stop.isVisible())).toBe(true);
+  if ((await questionOn(page).count()) > 0) await answerQuestion(page);
+  await expect
+    .poll(
+      async () => {
+        if ((await decline.count()) > 0) await decline.click();
+        return stop.isVisible();
+      },
+      { timeout: 50_000 },
+    )
+    .toBe(false);
+  const result = lastReply(page).getByLabel('Result', { exact: true }).last();
+  expect(await result.textContent()).toMatch(says);
+  expect(await lastReply(page).textContent()).toContain('Done.');
+}
+
+async function chatGoesOn(): Promise<void> {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await ask(page, 'Are you there?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: Are you there?');
+}
+
+describe('a server with', () => {
+  test.for(oddities)('$name', { timeout: 120_000 }, async (oddity) => {
+    const { page, context } = site;
+    const url = odd.behave(oddity);
+    const name = oddity.name.slice(0, 60);
+    const opened: string[] = [];
+    const onPage = (one: Page) => void opened.push(one.url());
+    context.on('page', onPage);
+    const stop = await watchTasks(context.browser());
+    try {
+      await connectServer(page, {
+        url,
+        name,
+        ...(oddity.ends !== 'login' && { header: 'Authorization', key }),
+      });
+      await readEnd(oddity, name);
+      const seen = await page.content();
+      if (oddity.hides) expect(seen).not.toMatch(oddity.hides);
+      expect(seen).not.toContain('canary');
+    } finally {
+      context.off('page', onPage);
+      expect.soft(await stop()).toBeLessThan(mostStall);
+    }
+    await chatGoesOn();
+    expect(outside.requests.map(({ host, path }) => host + path)).toEqual([]);
+    expect(odd.strangerHeard).toEqual([]);
+    for (const address of opened) expect(address).toMatch(/^(about:blank|http:\/\/localhost:\d+\/)/);
+  });
+});
+
+test('the key was sent to its server, and is in its own table of the database alone', async () => {
+  const dump = await dumpDatabase(site.page);
+  const holding = Object.entries(dump).filter(([, text]) => text.includes('canary'));
+  expect(holding.map(([name]) => name)).toHaveLength(1);
+  expect(dump['traces']).toContain('hello');
+  // Neither marks of a prompt reach one, nor what cannot be seen.
+  expect(dump['traces']).not.toMatch(/<\|im_(start|end)\|>|[\u202a-\u202e\u2066-\u2069]/);
+});
