@@ -58,7 +58,7 @@ export async function connectServer(page, { url, name, header, key, clientId, cl
   await fill('Name', name);
   await fill('Header', header);
   await fill('Key', key);
-  if (clientId !== undefined) await region.getByText('More', { exact: true }).click();
+  if (clientId !== undefined) await region.getByRole('form').getByText('More', { exact: true }).click();
   await fill('Client ID', clientId);
   await fill('Client secret', clientSecret);
   await region.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -76,23 +76,31 @@ export async function addServer(page, typed) {
 }
 
 /**
- * Shows all of a server: its tools, its state and its buttons.
+ * Goes to where it stands, with its tools, its state and its buttons.
  *
  * @param {Page} page
  * @param {string} name
  */
 export async function openServer(page, name) {
   await goToServers(page);
-  await serverOn(page, name).getByRole('link', { name }).click();
+  await serverOn(page, name).waitFor();
+}
+
+/** @param {Page} page @param {string} name */
+export async function isConnected(page, name) {
+  await openServer(page, name);
+  await serverOn(page, name)
+    .getByText(/^Connected, MCP/)
+    .waitFor();
 }
 
 /**
- * Of the server that is open.
- *
  * @param {Page} page
+ * @param {string} server
  * @param {string} tool as its server calls it
  */
-export const toolSwitch = (page, tool) => page.getByRole('switch', { name: tool, exact: true });
+export const toolSwitch = (page, server, tool) =>
+  serverOn(page, server).getByRole('switch', { name: tool, exact: true });
 
 /**
  * @param {Page} page
@@ -101,7 +109,21 @@ export const toolSwitch = (page, tool) => page.getByRole('switch', { name: tool,
  */
 export async function switchOn(page, server, ...tools) {
   await openServer(page, server);
-  for (const tool of tools) await toolSwitch(page, tool).check();
+  for (const tool of tools) await toolSwitch(page, server, tool).check();
+}
+
+/**
+ * Presses "Sign in" once, and waits for what comes of it.
+ *
+ * @param {Page} page
+ * @param {string} server that is shown
+ * @returns {Promise<string>} what is said of it there
+ */
+export async function pressSignIn(page, server) {
+  const item = serverOn(page, server);
+  await item.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await item.getByText('Signing in.').waitFor({ state: 'hidden' });
+  return item.getByRole('status').last().innerText();
 }
 
 /**

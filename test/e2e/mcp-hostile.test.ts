@@ -8,6 +8,7 @@ import {
   askForCalls,
   connectServer,
   openServer,
+  pressSignIn,
   questionOn,
   serverOn,
   serversOn,
@@ -56,15 +57,15 @@ async function readEnd(oddity: Oddity, name: string): Promise<void> {
   }
   await serverOn(page, name).waitFor();
   await openServer(page, name);
-  if (oddity.ends === 'login') await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  if (oddity.ends === 'login') await pressSignIn(page, name);
   if (oddity.ends !== 'call') return says(page);
-  await readCall(oddity);
+  await readCall(oddity, name);
 }
 
 /** Calls the tool as a model would, and says no to whatever the server then asks. */
-async function readCall({ calls = { tool: 'hello' }, says }: Oddity): Promise<void> {
+async function readCall({ calls = { tool: 'hello' }, says }: Oddity, name: string): Promise<void> {
   const { page } = site;
-  await toolSwitch(page, calls.tool).first().check();
+  await toolSwitch(page, name, calls.tool).first().check();
   await askForCalls(page, { tool: aliasOf(calls.tool), ...(calls.input && { input: calls.input }) });
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   const decline = page.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true });
