@@ -26,11 +26,8 @@ export const oddNames: readonly Oddity[] = [
     tools: [named(marks), plainTool],
     ...{ ends: 'tool', says: /name/i },
   },
-  {
-    name: 'a name that gives orders',
-    tools: [named(orders), plainTool],
-    ...{ ends: 'tool', says: /name/i },
-  },
+  // It is another for models, so it orders nobody about.
+  { name: 'a name that gives orders', tools: [named(orders), plainTool], ...works },
   {
     name: 'a name of 10,000 letters',
     tools: [named('a'.repeat(10_000)), plainTool],
