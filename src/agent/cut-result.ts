@@ -53,8 +53,7 @@ export function prepareCut(
     part.type === 'text' ? cutterOf(part.text, { query, given }, findParts) : undefined,
   );
 
-  const isCut = (maxCharacters: number) =>
-    content.some((part) => part.type === 'text' && part.text.length > maxCharacters);
+  const isCut = (maxCharacters: number) => content.some((part) => textOf([part]).length > maxCharacters);
 
   async function cut(maxCharacters: number) {
     const isTold = canReadOn && place.lost === undefined;
@@ -64,12 +63,20 @@ export function prepareCut(
     const kept = await Promise.all(cutters.map(async (cutter) => cutter?.(maxCharacters, more)));
     const ranges: [number, number][] = [];
     let offset = 0;
-    const parts = content.map((part, at): ToolResult['content'][number] => {
-      const { text, given: held } = kept[at] ?? {};
-      if (part.type !== 'text' || text === undefined) return part;
-      for (const [from, to] of held ?? []) ranges.push([from + offset, to + offset]);
-      offset += part.text.length + 1;
-      return { ...part, text };
+    const parts = content.flatMap((part, at): ToolResult['content'] => {
+      if (part.type === 'image') return [part];
+      const { length } = textOf([part]);
+      const from = offset;
+      offset += length + 1;
+      if (part.type === 'link') {
+        // Half an address leads nowhere: it is given whole or not at all.
+        if (length > maxCharacters) return [];
+        ranges.push([from, from + length]);
+        return [part];
+      }
+      const { text = part.text, given: held = [] } = kept[at] ?? {};
+      for (const [start, end] of held) ranges.push([start + from, end + from]);
+      return [{ ...part, text }];
     });
     return { parts, ranges };
   }

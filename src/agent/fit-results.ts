@@ -4,6 +4,7 @@
  */
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
 import type { ChatModel, ContextUse } from '../contracts/model';
+import { textOf } from '../contracts/text-of';
 import type { ToolSpec } from '../contracts/tool';
 import { countResults, readResultName } from '../contracts/whole-result';
 import type { FindParts } from '../text/relevant-part';
@@ -92,5 +93,5 @@ async function cutAll(cuts: readonly ResultCut[], maxCharacters: number): Promis
 }
 
 function lengthOf(part: ToolResult['content'][number]): number {
-  return part.type === 'text' ? part.text.length : 0;
+  return textOf([part]).length;
 }

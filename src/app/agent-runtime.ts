@@ -8,29 +8,22 @@ import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
-import type {
-  CustomToolStore,
-  NoteStore,
-  PersonaStore,
-  ResultStore,
-  ToolIndexStore,
-} from '../contracts/store';
 import type { AgentEvent } from '../contracts/events';
 import type { ChatModel, ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
 import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
-import type { ToolStatistics } from '../contracts/tool-statistics';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { createGpuClaim } from '../engines/host/gpu-claim';
 import { watchLimits } from '../engines/host/watch';
 import { takeLock } from '../platform/locks';
+import type { App } from '../state/app.svelte';
+import type { OpenStore } from '../store/open-store';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
 import { createPageReader } from '../tools/builtin/fetch-page/remote-reader';
 import { createPartsFinder } from '../tools/relevant-part/remote-parts';
-import type { PermissionOptions } from '../tools/permissions/permission';
 import { createBuiltinTools } from '../tools/registry';
 import { createLazySandbox } from '../tools/sandbox/lazy-sandbox';
 import { providerInfos } from '../tools/web-search/providers/registry';
@@ -39,6 +32,8 @@ import { createSearchEngine } from '../tools/web-search/search-engine';
 import { type CallRules, createCallRules } from './call-rules';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
+import { createMcpAccess, type McpAccess } from './mcp-access';
+import { late } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
@@ -52,14 +47,9 @@ export interface AgentRuntimeOptions extends Pick<
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
   /** The settings as they are at this moment. */
   settings: () => Settings;
-  permissions: Pick<PermissionOptions, 'ask' | 'grants'>;
-  customTools: Pick<CustomToolStore, 'list' | 'secretOf'>;
-  toolIndex: ToolIndexStore;
-  notes: Pick<NoteStore, 'list' | 'add'>;
-  results: ResultStore;
-  personas: Pick<PersonaStore, 'list'>;
-  /** Is given what one call adds to the statistics of its tool. */
-  recordCall: (added: ToolStatistics) => void;
+  store: Promise<OpenStore>;
+  /** The state of the screen: what asks the person, and is told of what went on. */
+  app: () => App;
 }
 
 export interface AgentRuntime
@@ -79,13 +69,29 @@ export interface AgentRuntime
   ) => Promise<ContextUse>;
   /** Names of tools that fit some words, on or off, best first. */
   findTools: ToolOffers['find'];
+  /** One load for all who ask. */
+  loadServers: McpAccess['load'];
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
 }
 
 const newId = () => crypto.randomUUID();
 
+/** What of the store thinking needs: it is there before the store is open. */
+function keptIn(store: Promise<OpenStore>) {
+  return {
+    grants: late(async () => (await store).grants, ['list', 'add']),
+    customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
+    toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
+    notes: late(async () => (await store).notes, ['list', 'add']),
+    results: late(async () => (await store).results, ['keep', 'load']),
+    personas: late(async () => (await store).personas, ['list']),
+    statistics: late(async () => (await store).statistics, ['add']),
+  };
+}
+
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
-  const { spec, lastResort, library, outside, settings, recordCall, onFallback, onPhase, onSlow } = options;
+  const { spec, lastResort, library, outside, settings, app, onFallback, onPhase, onSlow } = options;
+  const kept = keptIn(options.store);
   const isOnline = () => navigator.onLine;
   const now = () => performance.now();
   const language = () => settings().language ?? navigator.language;
@@ -107,26 +113,44 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     searchEngine,
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,
-    notes: options.notes,
+    notes: kept.notes,
     newId,
     date: Date.now,
   });
   const rules = createCallRules({
-    ...options.permissions,
+    ask: (request, signal) => app().approvals.ask(request, signal),
+    grants: kept.grants,
     isOnline,
     refuse: egress.refuse,
-    recordCall,
+    recordCall: (added) => void kept.statistics.add(added).catch(() => undefined),
     newId,
     date: Date.now,
     now,
   });
-  const personas = createPersonaRuntime(options.personas);
+  const personas = createPersonaRuntime(kept.personas);
+  const servers = createMcpAccess({
+    ...{ egress, store: options.store, newId, date: Date.now, baseUrl: document.baseURI },
+    askPerson: (question, signal) => app().approvals.askForServer(question, signal),
+    onTools: () => void listTools().then((tools) => (app().tools = tools)),
+    onError: (error) => (app().fault = String(error)),
+    allowedAddresses: outside.allowedAddresses,
+    takenNames: async () => [
+      ...builtIn.map(({ name }) => name),
+      ...(await kept.customTools.list().catch(() => ({ tools: [] }))).tools.map(
+        ({ content }) => content.name,
+      ),
+      ...(await personas.tools([])).map(({ name }) => name),
+    ],
+  });
   const customTools = createCustomToolRuntime({
-    ...{ sandbox, egress, kept: options.customTools },
+    ...{ sandbox, egress, kept: kept.customTools },
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Those that this model is not offered too: another may be.
     takenNames: builtIn.map(({ name }) => name),
-    agentNames: async () => (await personas.tools([])).map(({ name }) => name),
+    otherNames: async () => [
+      ...(await personas.tools([])).map(({ name }) => name),
+      ...(await servers.names()),
+    ],
     permission: rules.inEditor,
   });
 
@@ -138,17 +162,18 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     return [...tools, ...(await personas.tools(taken))];
   };
   const toolsFor = async (model: ModelSpec) => {
-    const tools = [...builtInFor(model), ...(await customTools.current())];
+    const tools = [...builtInFor(model), ...(await customTools.current()), ...(await servers.tools())];
     return model.isSmall ? tools : withAgents(tools);
   };
   const offers = createToolOffers({
     async readTools() {
       // Those that are off too: on its screen a person finds them all.
-      const { tools } = await options.customTools.list().catch(() => ({ tools: [] }));
-      return [...(await withAgents(builtIn)), ...tools.map(({ content }) => content)];
+      const { tools } = await kept.customTools.list().catch(() => ({ tools: [] }));
+      const own = tools.map(({ content }) => content);
+      return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
     },
-    kept: options.toolIndex,
-    loadResult: options.results.load,
+    kept: kept.toolIndex,
+    loadResult: kept.results.load,
     settings,
     openEmbedder: (id) => openEmbedder(id, { library, baseUrl: document.baseURI }),
     pinnedAtFirst: new Set(builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name]))),
@@ -174,8 +199,14 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     baseUrl: document.baseURI,
   });
 
+  async function listTools(): Promise<readonly ToolSpec[]> {
+    offers.refresh();
+    const own = await customTools.refresh();
+    return (await withAgents([...builtIn, ...own, ...(await servers.tools())])).map(specOf);
+  }
+
   const turnParts = {
-    ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: options.results },
+    ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
     checkJson: customTools.checkJson,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
@@ -187,10 +218,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     ...{ host, load, retry, loadBeside, customTools, providers: providerInfos },
     forgetCall: rules.forgetCall,
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
-    async listTools() {
-      offers.refresh();
-      return (await withAgents([...builtIn, ...(await customTools.refresh())])).map(specOf);
-    },
+    listTools,
+    loadServers: servers.load,
     findTools: offers.find,
     trySearch: async (providerId, query, signal) => {
       const context = { signal, onProgress: () => undefined };

@@ -13,7 +13,7 @@ import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
 import { createAppFunctions } from './app-functions';
 import { createChatFunctions } from './chat-functions';
-import { late, type LoadedOnce, loadOnce } from './load-once';
+import { type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createModelFunctions } from './model-functions';
 import { turnLock } from './turn-lock';
@@ -60,17 +60,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
       ...{ spec, lastResort, library: library.load, settings },
       onFallback: (id, fallback) => model.setFallback(id, fallback),
       outside: { allowedAddresses: () => settings().allowedAddresses, record },
-      permissions: {
-        ask: (request, signal) => app.approvals.ask(request, signal),
-        grants: late(async () => (await store).grants, ['list', 'add']),
-      },
-      customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
-      toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
-      notes: late(async () => (await store).notes, ['list', 'add']),
-      results: late(async () => (await store).results, ['keep', 'load']),
-      personas: late(async () => (await store).personas, ['list']),
-      recordCall: (added) =>
-        void store.then(({ statistics }) => statistics.add(added)).catch(() => undefined),
+      ...{ store, app: () => app },
       onPhase: (phase, { id }) => (model.running = { id, phase }),
       onSlow: (isSlow) => (model.isSlow = isSlow),
     }).catch((error: unknown) => {

@@ -17,8 +17,8 @@ interface CustomToolRuntimeParts {
   kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
   /** Names of the built-in tools. */
   takenNames: readonly string[];
-  /** Names of the personas that are offered as tools. */
-  agentNames: () => Promise<readonly string[]>;
+  /** Names of tools of other kinds: personas that are offered as tools, tools of servers. */
+  otherNames: () => Promise<readonly string[]>;
   /** Stands before a call that is in no chat. */
   permission: () => Interceptor;
 }
@@ -39,7 +39,7 @@ export interface CustomToolRuntime {
 }
 
 export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomToolRuntime {
-  const { sandbox, startChecker, egress, kept, takenNames, agentNames, permission } = parts;
+  const { sandbox, startChecker, egress, kept, takenNames, otherNames, permission } = parts;
   const workbench = loadOnce(async () => {
     const { createWorkbench } = await import('../tools/custom/workbench');
     return createWorkbench({
@@ -76,9 +76,9 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
     current: () => current ?? refresh(),
 
     async check(toolId, content, signal) {
-      const [{ check }, { tools }, agents] = await Promise.all([workbench.load(), kept.list(), agentNames()]);
+      const [{ check }, { tools }, names] = await Promise.all([workbench.load(), kept.list(), otherNames()]);
       const others = tools.filter(({ id }) => id !== toolId).map((tool) => tool.content.name);
-      return check(content, [...takenNames, ...others, ...agents], signal);
+      return check(content, [...takenNames, ...others, ...names], signal);
     },
 
     readFile: async (file) => (await workbench.load()).readFile(file),

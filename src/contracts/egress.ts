@@ -4,7 +4,7 @@ import { z } from './schema';
 export const EgressRequest = z.object({
   /** Whole, with `https://`; the gate says which are let through. */
   url: z.string(),
-  method: z.enum(['GET', 'POST']),
+  method: z.enum(['GET', 'POST', 'DELETE']),
   /** Name to value. */
   headers: z.record(z.string(), z.string()),
   /** Missing for a request without one. */
@@ -46,7 +46,7 @@ export const ResponseHead = z.object({
   url: z.string(),
   /** Of HTTP. */
   status: z.number(),
-  /** Lower-case names; only those a tool needs, and only where they are short and well-formed: content-type, retry-after. */
+  /** Lower-case names; only those that callers need, and only where they are short and well-formed (`egress/open-response.ts`). */
   headers: z.record(z.string(), z.string()),
 });
 export type ResponseHead = z.infer<typeof ResponseHead>;

@@ -81,6 +81,8 @@ export const McpSecrets = z.object({
   serverId: z.string(),
   /** What the header is sent with; '' for none. */
   key: z.string(),
+  /** What goes with the server's `clientId`; '' for none. */
+  clientSecret: z._default(z.string(), ''),
   /** What a login gave and needs, as the client of the protocol wrote it. Missing where there was none. */
   login: z.optional(
     z.object({

@@ -9,6 +9,15 @@ export type TextPart = z.infer<typeof TextPart>;
 const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
+/** Where a server says more is to be found. Nothing is fetched for it; models and people see where it leads. */
+const LinkPart = z.object({
+  type: z.literal('link'),
+  uri: z.string(),
+  title: z.string(),
+  description: z.optional(z.string()),
+});
+export type LinkPart = z.infer<typeof LinkPart>;
+
 /** What the model thought aloud; shown folded, and never given to a tool. */
 const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
 export type ReasoningPart = z.infer<typeof ReasoningPart>;
@@ -104,7 +113,7 @@ export const ToolResult = z.object({
   /** As the call named it; `unknown` where the call named none. */
   toolName: z.string(),
   /** As it was given to the model: what was too long is cut, with a note that says so. */
-  content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
+  content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
   /** The text says what went wrong, and not what was asked for. */
   isError: z.boolean(),
   /** Of a failed one: why, for the person. Missing in a chat of an older version, or where a newer version wrote another code. */

@@ -37,7 +37,17 @@ export type AskReason =
   | 'composed-text'
   | 'side-effect'
   | 'note'
-  | 'note-after-outside-text';
+  | 'note-after-outside-text'
+  | 'remote'
+  | 'remote-after-outside-text'
+  /** What it would send holds text of another host. */
+  | 'remote-carries';
+
+/** A piece of a call's arguments that a result of another host holds, and that the person did not type. */
+export interface CarriedText {
+  from: string;
+  text: string;
+}
 
 export interface ApprovalRequest {
   id: string;
@@ -49,6 +59,8 @@ export interface ApprovalRequest {
   /** The sub-agents by which the call is made, the outermost first. Missing where the chat itself makes it. */
   path?: readonly string[] | undefined;
   reason: AskReason;
+  /** Of an MCP server's tool: the server, as the person calls it. */
+  server?: string | undefined;
   /** Where it goes: hosts, or names of search providers. */
   targets: readonly string[];
   /** The whole address. Missing for a call that names none, such as a search. */
@@ -59,6 +71,8 @@ export interface ApprovalRequest {
   query?: string | undefined;
   /** What would be kept as a note; missing for any other call. */
   note?: string | undefined;
+  /** Text of other servers that stands in the arguments. Missing where there is none. */
+  carried?: readonly CarriedText[] | undefined;
   /** Hosts whose text is in the chat, and may have led the model to this call. */
   sources: readonly string[];
   /** What the person can choose beside `once` and `deny`. */

@@ -3,6 +3,7 @@ import type { ChatRecord, Draft, MessageNode, Place } from './chat';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
 import type { RequestRecord } from './egress';
 import type { TurnEnd } from './events';
+import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
 import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
 import type { Note, NoteList } from './note';
@@ -186,6 +187,23 @@ export interface PersonaStore {
   removeDraft: (id: string) => Promise<void>;
 }
 
+/** MCP servers, and apart from them their keys and logins. */
+export interface McpServerStore {
+  /** One that cannot be read is quarantined and told of; it hides no other. */
+  list: () => Promise<McpServerList>;
+  /** Lists now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (list: McpServerList) => void, onError: (error: Error) => void) => () => void;
+  add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
+  /** Changes it as it is on the disk, in one step. Does nothing where it is gone. */
+  change: (id: string, change: (server: McpServer) => McpServer) => Promise<void>;
+  /** With its secrets, and what was allowed to its tools. Resolves also if it is gone already. */
+  remove: (id: string) => Promise<void>;
+  /** For requests to that server and to its logins, and for nothing else. */
+  secretsOf: (id: string) => Promise<McpSecrets>;
+  /** As `change`. */
+  changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
+}
+
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
@@ -198,6 +216,7 @@ export interface Store {
   notes: NoteStore;
   results: ResultStore;
   personas: PersonaStore;
+  mcpServers: McpServerStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

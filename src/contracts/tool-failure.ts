@@ -33,6 +33,10 @@ export const ToolFailure = z.enum([
   // A sub-agent that came to no answer, or to none of the form that is wanted.
   'agent',
   'agent-form',
+  // A remote tool: its server says that it failed, it cannot be reached, or it was lost in the middle.
+  'server',
+  'server-away',
+  'server-lost',
   // The code of a tool.
   'code',
   'result',

@@ -60,6 +60,8 @@ export type ToolEffects =
   | { type: 'agent' }
   /** Reads what it likes from these hosts: a tool of the person's own. */
   | { type: 'net-hosts'; hosts: readonly string[] }
+  /** Runs on somebody's server: what it does there nobody here can know. `server` is what the person calls it. */
+  | { type: 'remote'; server: string; host: string }
   /** Changes something, on these hosts or, without any, on this device. */
   | {
       type: 'side-effect';
@@ -77,6 +79,7 @@ export function reachesOutside(effects: ToolEffects): boolean {
     case 'net-read':
     case 'search':
     case 'net-hosts':
+    case 'remote':
       return true;
     case 'side-effect':
       return (effects.hosts ?? []).length > 0;
@@ -101,8 +104,10 @@ export type ToolOutput = Pick<
 export interface ToolContext {
   /** Aborts when the person stops the turn, or the call has taken too long. */
   signal: AbortSignal;
-  /** Shown with the call while it runs; each text takes the place of the one before. */
+  /** Shown with the call while it runs; each text takes the place of the one before. The call is given its time anew. */
   onProgress: (text: string) => void;
+  /** The call takes no time while this goes on: a person is asked something. Missing for a call that is made in no chat. */
+  whileAsking?: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Hosts whose text is in the chat, and may have led to this call. Missing for a call that is made in none. */
   sources?: readonly string[];
 }

@@ -15,6 +15,9 @@ const readHeaders: readonly (readonly [string, RegExp])[] = [
     /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
   ],
   ['retry-after', /^[\w ,:+-]{1,40}$/],
+  // Of MCP: a session by its id, and where a login is to be found. The id goes back into a header, so it must be fit for one.
+  ['mcp-session-id', /^[\x21-\x7e]{1,1024}$/],
+  ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
 ];
 
 /** The fields of a request that do not depend on how its answer is read, whole or in pieces. */
@@ -43,7 +46,7 @@ export async function openResponse(step: Step): Promise<Opened> {
   // What was allowed for one host stays there: a key in a header would go along, and a body would be sent twice.
   const isBound =
     request.redirect === 'never' ||
-    request.method === 'POST' ||
+    request.method !== 'GET' ||
     [...headers.keys()].some((name) => !plainHeaders.has(name));
   const response = await fetch(url, {
     method: request.method,
@@ -107,8 +110,8 @@ function isAccepted(type: string, accept: readonly string[]): boolean {
 }
 
 function headersOf(request: Asked): Headers {
-  if (request.method === 'GET' && request.body !== undefined) {
-    throw new EgressError('refused-request', 'A GET has no body. Use POST, or leave the body out.');
+  if (request.method !== 'POST' && request.body !== undefined) {
+    throw new EgressError('refused-request', `A ${request.method} has no body. Use POST, or leave the body out.`);
   }
   try {
     return new Headers(request.headers);

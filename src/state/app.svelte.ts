@@ -27,6 +27,7 @@ import { Models, type ModelsFunctions } from './models.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
 import { type PersonaFunctions, Personas } from './personas.svelte';
 import { hashOf, type Route, routeOf } from './route';
+import type { Servers } from './servers.svelte';
 
 export type StorageCondition =
   | { type: 'opening' }
@@ -80,6 +81,8 @@ export interface AppFunctions {
   notes: NoteFunctions;
   /** One load for all who ask. */
   loadPersonas: () => Promise<PersonaFunctions>;
+  /** One load for all who ask. */
+  loadServers: () => Promise<Servers>;
   acceptShortage: () => Promise<void>;
   measureStorage: () => Promise<StorageUse>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */

@@ -3,6 +3,7 @@
 export type Route =
   | { screen: 'chat'; chatId?: string }
   | { screen: 'tools'; toolId?: string }
+  | { screen: 'servers'; serverId?: string }
   | { screen: 'personas'; personaId?: string }
   | { screen: 'notes' }
   | { screen: 'models' }
@@ -14,6 +15,7 @@ const readers: {
 } = {
   chat: (chatId) => ({ screen: 'chat', ...(chatId && { chatId }) }),
   tools: (toolId) => ({ screen: 'tools', ...(toolId && { toolId }) }),
+  servers: (serverId) => ({ screen: 'servers', ...(serverId && { serverId }) }),
   personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
   notes: () => ({ screen: 'notes' }),
   models: () => ({ screen: 'models' }),

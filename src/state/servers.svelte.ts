@@ -14,8 +14,9 @@ export interface NewServer {
   /** '' for none; then there is no key either. */
   header: string;
   key: string;
-  /** '' for none. */
+  /** '' for none; then there is no secret of it either. */
   clientId: string;
+  clientSecret: string;
 }
 
 /** What is wrong with what was typed, or why the server did not answer. `detail` is in English, as it was found. */
@@ -31,10 +32,11 @@ export type AddResult = { ok: true; id: string } | { ok: false; problem: AddProb
 /**
  * How a login ended. `done`: the server lets us in. `window`: the browser kept the window from opening. `closed`: it was closed, or
  * nothing came of it for ten minutes. `other-hosts`: it would ask hosts that the person has not seen; they are shown by then, and
- * the next press asks them. `failed`: `detail` says what the server said.
+ * the next press asks them. `address`: a host of the login is on the person's own network, and not allowed; `detail` is its origin.
+ * `failed`: `detail` says what the server said.
  */
 export interface SignInResult {
-  end: 'done' | 'window' | 'closed' | 'other-hosts' | 'failed';
+  end: 'done' | 'window' | 'closed' | 'other-hosts' | 'address' | 'failed';
   detail: string;
 }
 

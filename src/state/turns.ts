@@ -1,7 +1,7 @@
 /** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 import type { MessageNode } from '../contracts/chat';
 import type { TurnEnd } from '../contracts/events';
-import type { AssistantMessage, ToolCall, ToolResult, WholeResult } from '../contracts/message';
+import type { AssistantMessage, ImagePart, LinkPart, ToolCall, ToolResult, WholeResult } from '../contracts/message';
 import type { RecoveryStep } from '../contracts/recovery';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { textOf } from '../contracts/text-of';
@@ -30,6 +30,10 @@ export interface CallView {
   repairs: readonly string[];
   /** Exactly what the model was given. */
   result?: string | undefined;
+  /** Pictures of the result, of kinds that a browser draws. Missing where it has none. */
+  images?: readonly Pick<ImagePart, 'data' | 'mimeType'>[] | undefined;
+  /** Missing where the result has none. */
+  links?: readonly Pick<LinkPart, 'title' | 'uri'>[] | undefined;
   /** Why it failed or was refused, for the person; missing in chats of an older version. */
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
@@ -193,6 +197,7 @@ function callView(
       ...view,
       status: statusOf(result),
       result: shownOf(textOf(result.content), running),
+      ...seenOf(result),
       whole: wholeOf(result),
       failure: result.failure,
       // A question that was refused took as long as it was looked at.
@@ -210,6 +215,15 @@ function shownOf(text: string, running: RunningReply | undefined): string {
 }
 
 const mostWhileRunning = 20_000;
+
+const drawn = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** What of a result is more than text. */
+function seenOf({ content }: ToolResult): Pick<CallView, 'images' | 'links'> {
+  const images = content.flatMap((part) => (part.type === 'image' && drawn.has(part.mimeType) ? [part] : []));
+  const links = content.flatMap((part) => (part.type === 'link' ? [part] : []));
+  return { ...(images.length > 0 && { images }), ...(links.length > 0 && { links }) };
+}
 
 function wholeOf({ whole }: ToolResult): WholeView | undefined {
   if (!whole) return undefined;

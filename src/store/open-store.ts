@@ -9,11 +9,13 @@ import { Requests } from './requests';
 import { dropOrphans, Results } from './results';
 import { createMemoryCustomTools } from './memory-custom-tools';
 import { createMemoryGrants } from './memory-grants';
+import { createMemoryMcpServers } from './memory-mcp-servers';
 import { createMemoryNotes } from './memory-notes';
 import { createMemoryPersonas } from './memory-personas';
 import { createMemoryResults } from './memory-results';
 import { createMemoryStatistics } from './memory-statistics';
 import { Notes } from './notes';
+import { McpServers } from './mcp-servers';
 import { Personas } from './personas';
 import { SavedSettings } from './saved-settings';
 import { Statistics } from './statistics';
@@ -88,6 +90,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     notes: new Notes(database),
     results: new Results(database),
     personas: new Personas(database),
+    mcpServers: new McpServers(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // Upkeep that fails is done at the next start.
@@ -124,11 +127,12 @@ async function installedVersion(name: string): Promise<number> {
 
 function memoryStore(now: () => number): Store {
   const chats = createMemoryChats(now);
+  const grants = createMemoryGrants(chats);
   return {
     chats,
     drafts: createMemoryDrafts(chats),
     settings: createMemorySettings(),
-    grants: createMemoryGrants(chats),
+    grants,
     requests: createMemoryRequests(),
     statistics: createMemoryStatistics(),
     customTools: createMemoryCustomTools(),
@@ -137,6 +141,7 @@ function memoryStore(now: () => number): Store {
     notes: createMemoryNotes(),
     results: createMemoryResults(chats),
     personas: createMemoryPersonas(),
+    mcpServers: createMemoryMcpServers(grants),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

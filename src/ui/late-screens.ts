@@ -13,6 +13,7 @@ export type LateScreen = Exclude<Route['screen'], 'chat'>;
 
 export const lateScreens: Readonly<Record<LateScreen, () => Promise<{ default: Component<ScreenProps> }>>> = {
   tools: () => import('./tools/ToolsScreen.svelte'),
+  servers: () => import('./servers/ServersScreen.svelte'),
   personas: () => import('./personas/PersonasScreen.svelte'),
   notes: () => import('./notes/NotesScreen.svelte'),
   models: () => import('./models/ModelsScreen.svelte'),

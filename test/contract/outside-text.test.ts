@@ -49,6 +49,7 @@ async function call(tool: Tool, input: Record<string, unknown>, messages: readon
     tools: [tool],
     interceptors: [permissions.forTurn('chat')],
     callMs: 20_000,
+    longestCallMs: 20_000,
     signal: new AbortController().signal,
     emit: () => undefined,
     messages,

@@ -63,6 +63,8 @@ export function judge(effects: ToolEffects, situation: Situation = {}): Decision
     question: typed,
     found: result === '' ? [] : [result],
     told: (situation.told ?? []).map((one) => ({ tool: call.tool, ...one })),
+    outside: result === '' ? [] : [{ hosts: situation.sources ?? ['outside.org'], text: result }],
+    questions: [typed],
     written: [typed, ...(situation.written ?? [])],
     spent: situation.spent ?? { bits: 0, quoted: 0 },
   };

@@ -17,6 +17,7 @@ import { createMemoryNotes } from '../../src/store/memory-notes';
 import { createMemoryPersonas } from '../../src/store/memory-personas';
 import { customToolFunctions } from './custom-tool-functions';
 import { personaFunctions } from './persona-functions';
+import { FakeServers } from './fake-servers';
 
 const tool = (name: string): ToolSpec => ({
   name,
@@ -157,6 +158,7 @@ export function stage({
   const notes = createMemoryNotes();
   const personas = createMemoryPersonas();
   const ownPersonas = personaFunctions(personas);
+  const servers = new FakeServers(note);
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
@@ -208,6 +210,7 @@ export function stage({
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     customTools: customToolFunctions(customTools),
     loadPersonas: async () => ownPersonas,
+    loadServers: async () => servers.shown,
     models: {
       view: async () => shelf,
       download: async (id) => note('download', id),
@@ -232,5 +235,5 @@ export function stage({
   app.chats = chats;
   app.storage = { type: 'ok' };
   customTools.watch((list) => (app.customTools.list = list), ignore);
-  return { app, script, calls, requests, customTools, notes, personas };
+  return { app, script, calls, requests, customTools, notes, personas, servers };
 }

@@ -22,6 +22,10 @@ export interface ChatContext {
   told: readonly { tool: string; hosts: readonly string[]; text: string }[];
   /** What tools read outside, word for word. */
   found: readonly string[];
+  /** What results hold that came from outside, whoever brought it, with the hosts whose text it may be. */
+  outside: readonly { hosts: readonly string[]; text: string }[];
+  /** All that the person typed. */
+  questions: readonly string[];
   /** All that the person typed and the model wrote into calls. */
   written: readonly string[];
 }
@@ -36,6 +40,8 @@ export function contextOf(messages: readonly Message[]): ChatContext {
     question: '',
     told: [] as ChatContext['told'][number][],
     found: [] as string[],
+    outside: [] as ChatContext['outside'][number][],
+    questions: [] as string[],
     written: [] as string[],
   };
   const calls = new Map<string, string>();
@@ -45,6 +51,7 @@ export function contextOf(messages: readonly Message[]): ChatContext {
     for (const host of hosts) sources.add(host);
     const told = hostsTold(result);
     const text = calls.get(result.toolCallId) ?? '';
+    texts.outside.push({ hosts, text: textOf(result.content) });
     if (told.length > 0) texts.told.push({ tool: result.toolName, hosts: told, text });
     if (!bringsAddresses(result)) return;
     const read = textOf(result.content);
@@ -56,6 +63,7 @@ export function contextOf(messages: readonly Message[]): ChatContext {
       case 'user':
         texts.question = textOf(message.content);
         texts.written.push(texts.question);
+        texts.questions.push(texts.question);
         for (const href of addressesTyped(texts.question)) typed.add(href);
         break;
       case 'assistant':

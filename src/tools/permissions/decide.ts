@@ -5,10 +5,11 @@
  * typed, allowed or refused, and where a text came from. Why each row is as it is:
  * docs/decisions/2026-11-21-permissions.md.
  */
-import type { AskReason, Grant } from '../../contracts/permission';
+import type { AskReason, CarriedText, Grant } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
+import { carriedIn } from './carried-text';
 import type { ChatContext } from './context';
 import { type Telling, tellingOf } from './telling';
 
@@ -44,6 +45,8 @@ export interface Question {
   url?: string;
   query?: string;
   note?: string;
+  server?: string;
+  carried?: readonly CarriedText[];
   offers: readonly ('chat' | 'always')[];
 }
 
@@ -80,6 +83,8 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
       return decideSearch(effects.query, effects.providers, call, state);
     case 'net-hosts':
       return decideHosts(effects.hosts, call, state);
+    case 'remote':
+      return decideRemote(effects, call, state);
     case 'side-effect':
       return effects.note === undefined
         ? decideChange(effects.hosts ?? [], call, state)
@@ -181,6 +186,38 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
     grantTargets: asked,
     // One that is given already does not cover it.
     offers: isComposed ? [] : both,
+  };
+}
+
+/**
+ * What a server does with a call nobody here can know, so each tool of it is asked about until the person allows that one. What came
+ * from somebody else never goes there unseen: no permission covers it.
+ */
+function decideRemote(
+  { host: named, server }: Extract<ToolEffects, { type: 'remote' }>,
+  call: CallFacts,
+  state: PermissionState,
+): Decision {
+  const host = readHost(named);
+  if (host === undefined) return { verdict: 'deny', reason: unreadable(named) };
+  const isTainted = state.sources.length > 0;
+  const tells = isTainted ? tellsOf(call, [host], state) : nothing;
+  const carried = isTainted ? carriedIn(call.input, call.inputSchema, host, state) : [];
+  const target = `server:${host}`;
+  const isGranted = hasGrant(target, call, state);
+  if (isGranted && carried.length === 0 && isAffordable(tells, state)) {
+    return { verdict: 'allow', hosts: [host], tells };
+  }
+  const unseen = carried.length > 0 ? 'remote-carries' : 'composed-text';
+  const first = isTainted ? 'remote-after-outside-text' : 'remote';
+  return {
+    verdict: 'ask',
+    reason: isGranted || carried.length > 0 ? unseen : first,
+    targets: [host],
+    grantTargets: [target],
+    server,
+    ...(carried.length > 0 && { carried }),
+    offers: isGranted || carried.length > 0 ? [] : both,
   };
 }
 

@@ -75,7 +75,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
             // Anew: what was answered meanwhile may answer this too.
             const question = await judge();
             if (!isQuestion(question)) return question;
-            const { reason, targets, url, query, note, offers } = question;
+            const { reason, targets, url, query, note, server, carried, offers } = question;
             const answer = await ask(
               {
                 ...{
@@ -88,6 +88,8 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
                   url,
                   query,
                   note,
+                  server,
+                  carried,
                   offers,
                 },
                 ...('via' in effects && { via: effects.via }),
@@ -156,6 +158,8 @@ function hostsOf({ effects }: CallFacts): readonly string[] {
       return effects.providers.map(({ host }) => host);
     case 'net-hosts':
       return effects.hosts;
+    case 'remote':
+      return [effects.host];
     case 'side-effect':
       return effects.hosts ?? [];
     case 'pure':

@@ -11,6 +11,7 @@ import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
+import { enServers } from './en-servers';
 import { plural } from './en';
 
 /** What happened, what was kept, and the next step, in that order. */
@@ -118,6 +119,10 @@ const failures = {
   'note-too-long':
     'A note has at most 2,000 characters, and this one is longer. Ask for a shorter one, or for several.',
   'notes-full': 'There are 2,000 notes, and no more can be kept. Delete some under “Notes”, then ask again.',
+  server: 'The server could not do it. Details say what it says.',
+  'server-away': 'The server of this tool cannot be used now. The page Tools says why.',
+  'server-lost':
+    'The connection broke off before the answer came: it may or may not have been done. Check before you ask for it again.',
   code: 'The code of this tool failed. Details say where.',
   result: 'The tool gave back something that cannot be used.',
   failed: 'This did not work. Details say more.',
@@ -144,6 +149,11 @@ const reasons = {
   note: 'The model wants to keep this as a note. It stays on this device and can be read in any chat; you change or delete it under “Notes”.',
   'note-after-outside-text':
     'The model wants to keep this as a note. Text from outside is in this chat and may have told it what to write, and a note is read again in other chats: see that it says what you want kept, and no more.',
+  remote: 'This tool runs on a server. Its arguments go there, and nothing else of this chat.',
+  'remote-after-outside-text':
+    'This tool runs on a server. Its arguments go there. Text from outside is in this chat and may have told the model what to send: see that the arguments give nothing away.',
+  'remote-carries':
+    'This tool runs on a server. What it sends holds text that came from elsewhere, shown below: see that you want the server to have it.',
 } satisfies Record<AskReason, string>;
 
 const chatNotices = {
@@ -865,6 +875,7 @@ return \`\${rolled} of \${sides}\`;`,
   },
   models: enModels,
   personas: enPersonas,
+  servers: enServers,
   framed: {
     text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',
     open: 'Open Hearth in a tab of its own',

@@ -2,6 +2,7 @@
 import type { LateWords } from './en-late';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
+import { zhServers } from './zh-servers';
 
 export const zhLate: LateWords = {
   errors: {
@@ -82,6 +83,9 @@ export const zhLate: LateWords = {
     town: '找不到叫这个名字的地方。请说附近较大的城市，可在逗号后加上国家。',
     'note-too-long': '一条笔记最多 2,000 个字符，这一条更长。请让模型写短一些，或分成几条。',
     'notes-full': '已有 2,000 条笔记，不能再多了。请在“笔记”里删掉一些，再让模型记。',
+    server: '服务器没能完成，详情里有它的说明。',
+    'server-away': '这个工具的服务器现在用不了，原因见“工具”页面。',
+    'server-lost': '还没收到回答连接就断了，不确定是否完成。再次要求前请先确认。',
     code: '这个工具的代码出错了，详情里有位置。',
     result: '工具返回的内容无法使用。',
     failed: '没有成功，详情里有更多信息。',
@@ -604,6 +608,10 @@ return \`\${rolled} / \${sides}\`;`,
       note: '模型想把这段话记成笔记。它只留在这台设备上，任何聊天都能查到；在“笔记”里可以修改或删除。',
       'note-after-outside-text':
         '模型想把这段话记成笔记。这个聊天里有外来文字，内容可能是它们指使的，而笔记会在别的聊天里再被读到：请看清它是否只写了你想记的。',
+      remote: '这个工具在服务器上运行。参数会发到那里，对话的其他内容不会。',
+      'remote-after-outside-text':
+        '这个工具在服务器上运行，参数会发到那里。这个聊天里有外来文字，发送的内容可能是它们指使的：请看清参数有没有泄露什么。',
+      'remote-carries': '这个工具在服务器上运行。发送的内容里有来自别处的文字，见下：请看清你是否愿意让服务器得到它们。',
     },
     otherChat: (title) => `来自另一个聊天：“${title}”。`,
     lastChance: '你已两次拒绝这个工具。再拒绝一次，在你下次提问之前它不会再用。',
@@ -834,6 +842,7 @@ return \`\${rolled} / \${sides}\`;`,
   },
   models: zhModels,
   personas: zhPersonas,
+  servers: zhServers,
   framed: {
     text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
     open: '在单独的标签页中打开 Hearth',

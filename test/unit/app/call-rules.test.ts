@@ -43,6 +43,7 @@ function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
       tools: [reader],
       interceptors: rules.inChat('chat'),
       callMs: 1000,
+      longestCallMs: 1000,
       signal: new AbortController().signal,
       emit: () => undefined,
       messages: [],

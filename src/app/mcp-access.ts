@@ -1,0 +1,49 @@
+/** A part of the composition root: the way to MCP servers. What they need is loaded when there is one, or when a screen asks for them. */
+import type { McpServerStore } from '../contracts/store';
+import type { Tool } from '../contracts/tool';
+import type { Servers } from '../state/servers.svelte';
+import { loadOnce } from './load-once';
+import type { McpRuntimeParts } from './mcp-runtime';
+
+export interface McpAccessParts extends Omit<McpRuntimeParts, 'kept'> {
+  store: Promise<{ mcpServers: McpServerStore }>;
+  /** Origins that the person allowed in Settings. */
+  allowedAddresses: () => readonly string[];
+}
+
+export interface McpAccess {
+  load: () => Promise<Servers>;
+  /** Those that can be offered at this moment; none where what is kept cannot be read. Never rejects. */
+  tools: () => Promise<readonly Tool[]>;
+  /** As models call all tools of all servers, on or off. */
+  names: () => Promise<readonly string[]>;
+}
+
+export function createMcpAccess(parts: McpAccessParts): McpAccess {
+  const runtime = loadOnce(async () => {
+    const [{ createMcpRuntime }, { createMcpFunctions }, { Servers }] = await Promise.all([
+      import('./mcp-runtime'),
+      import('./mcp-functions'),
+      import('../state/servers.svelte'),
+    ]);
+    const made = createMcpRuntime({ ...parts, kept: (await parts.store).mcpServers });
+    await made.begin();
+    window.addEventListener('online', made.wake);
+    return { ...made, servers: new Servers(createMcpFunctions({ ...parts, runtime: made })) };
+  });
+  const isAny = loadOnce(async () => {
+    const { servers, damaged } = await (await parts.store).mcpServers.list();
+    return servers.length + damaged.length > 0;
+  });
+
+  /** Undefined where there are no servers, and nobody has asked for them. */
+  const whereAny = async () => {
+    if (!runtime.begun && !(await isAny.load())) return undefined;
+    return runtime.load();
+  };
+  return {
+    load: async () => (await runtime.load()).servers,
+    tools: async () => (await whereAny().catch(() => undefined))?.tools() ?? [],
+    names: async () => (await whereAny().catch(() => undefined))?.names() ?? [],
+  };
+}

@@ -1,0 +1,248 @@
+/** The connection to one MCP server: in the background, tried again by itself, with a log of what went over it. */
+import type { ServerLogLine, ServerState } from '../contracts/mcp-server';
+import type { ToolContext, ToolOutput } from '../contracts/tool';
+import type { ToolFailure } from '../contracts/tool-failure';
+import type { RemoteServer } from '../tools/mcp/remote-server';
+import { passes, type Trouble, troubleOf } from '../tools/mcp/trouble-of';
+import type { Answered, ListedPrompt, ListedResource, ReadTool, Welcome } from '../tools/mcp/worker-api';
+
+interface ConnectionParts {
+  url: string;
+  /** As the person calls the server. */
+  name: string;
+  remote: RemoteServer;
+  /** Has answered: with what it is, and its tools. */
+  onWelcome: (welcome: Welcome) => Promise<void>;
+  onTools: (tools: readonly ReadTool[]) => Promise<void>;
+  /** State or log have changed. */
+  onChange: () => void;
+  onCall: (isFailed: boolean) => void;
+  /** It wants a login: what is needed for one is found out. */
+  onLogin: () => Promise<void>;
+  newId: () => string;
+  /** Milliseconds since the epoch. */
+  date: () => number;
+}
+
+export interface Connection {
+  readonly state: ServerState;
+  readonly log: readonly ServerLogLine[];
+  /** Settles when it is known whether the server answers. Never rejects. */
+  connect: () => Promise<void>;
+  /** Connects anew where it is away and may be back by now. */
+  wake: () => void;
+  /** The tools have changed, says the server. */
+  listAgain: () => void;
+  note: (what: string, outcome: string) => void;
+  call: (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
+  read: (uri: string, context: ToolContext) => Promise<ToolOutput>;
+  prompts: () => Promise<readonly ListedPrompt[]>;
+  resources: () => Promise<readonly ListedResource[]>;
+  /** What a call that is under way says of its progress. */
+  progress: (callId: string, text: string) => void;
+  /** For as long as the server asks the person something, its calls take no time. */
+  whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  end: () => void;
+}
+
+const mostLines = 100;
+/** Milliseconds until it is tried again; the last one from then on. */
+const delaysMs = [5_000, 15_000, 60_000, 300_000];
+/** Of lists that are read again because the server says that they have changed. */
+const calmMs = 2_000;
+/** How long a call waits for a connection that is being made. */
+const waitMs = 10_000;
+
+export function createConnection(parts: ConnectionParts): Connection {
+  const { url, name, remote, onChange, newId, date } = parts;
+  let state: ServerState = { type: 'connecting' };
+  let log: readonly ServerLogLine[] = [];
+  let connecting: Promise<void> | undefined;
+  let failures = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let isListing = false;
+  let isEnded = false;
+  const calls = new Map<string, ToolContext>();
+
+  const note = (what: string, outcome: string, durationMs?: number) => {
+    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-mostLines);
+    onChange();
+  };
+
+  const setState = (next: ServerState) => {
+    state = next;
+    onChange();
+  };
+
+  function fail({ trouble, detail }: Trouble): void {
+    if (isEnded) return;
+    setState({ type: 'away', trouble, detail });
+    clearTimeout(retry);
+    if (trouble === 'login') void parts.onLogin().then(onChange, () => undefined);
+    if (!passes(trouble)) return;
+    const delay = delaysMs[Math.min(failures++, delaysMs.length - 1)];
+    retry = setTimeout(() => void connect(), delay);
+  }
+
+  /** Asks the worker; a worker that had to be ended is a failure as any other. */
+  async function ask<Value>(
+    what: string,
+    work: () => Promise<Answered<Value>>,
+    signal?: AbortSignal,
+  ): Promise<Answered<Value>> {
+    const at = date();
+    remote.forget();
+    try {
+      const answered = await work();
+      note(what, answered.ok ? 'ok' : answered.message, date() - at);
+      return answered;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const message = error instanceof Error ? error.message : String(error);
+      note(what, message, date() - at);
+      return { ok: false, fault: 'broken', message };
+    }
+  }
+
+  async function tryToConnect(): Promise<void> {
+    const answered = await ask('connect', () => remote.ask((api) => api.connect()));
+    if (isEnded) return;
+    if (!answered.ok) {
+      fail(troubleOf(url, answered.fault, answered.message, remote.last));
+      return;
+    }
+    failures = 0;
+    await parts.onWelcome(answered.value);
+    setState({ type: 'ready' });
+  }
+
+  function connect(): Promise<void> {
+    clearTimeout(retry);
+    connecting ??= (async () => {
+      setState({ type: 'connecting' });
+      try {
+        await tryToConnect();
+      } catch (error) {
+        fail({ trouble: 'broken', detail: String(error) });
+      } finally {
+        connecting = undefined;
+      }
+    })();
+    return connecting;
+  }
+
+  /** A call waits a little for a connection that is being made; undefined where there is one. */
+  async function whyNot(): Promise<string | undefined> {
+    if (connecting) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
+      await Promise.race([connecting, late]);
+      clearTimeout(timer);
+    }
+    if (state.type === 'ready') return undefined;
+    const detail = state.type === 'away' ? state.detail : 'It has not answered yet.';
+    return `The server ${name} cannot be used now. ${detail} Answer without it, and say so.`;
+  }
+
+  async function run(
+    what: string,
+    context: ToolContext,
+    work: (callId: string) => Promise<Answered<ToolOutput>>,
+  ): Promise<ToolOutput> {
+    const away = await whyNot();
+    if (away !== undefined) return failed('server-away', away);
+    const callId = newId();
+    calls.set(callId, context);
+    const attempt = () => ask(what, () => work(callId), context.signal);
+    try {
+      let answered = await attempt();
+      if (!answered.ok && answered.fault === 'session') {
+        // The server has begun anew, and did nothing of it: so do we, once.
+        await connect();
+        if ((await whyNot()) === undefined) answered = await attempt();
+      }
+      parts.onCall(!answered.ok || answered.value.isError);
+      return answered.ok ? answered.value : lost(answered);
+    } finally {
+      calls.delete(callId);
+    }
+  }
+
+  function lost(answered: Extract<Answered<ToolOutput>, { ok: false }>): ToolOutput {
+    const { fault, message } = answered;
+    if (fault === 'login' || fault === 'scope') {
+      fail({ trouble: 'login', detail: message });
+      return failed(
+        'server-away',
+        `The server ${name} wants a login for this. The person can sign in on the page Tools.`,
+      );
+    }
+    const broke = troubleOf(url, fault, message, remote.last);
+    const isGone = fault === 'lost' || remote.last.failure !== undefined;
+    if (!isGone) return failed('server', `The server ${name} could not do it. ${message}`);
+    // Whether it is there is found out at once, and not by the next call.
+    if (broke.trouble !== 'too-long') void connect();
+    else note('tools/call', broke.detail);
+    return failed(
+      'server-lost',
+      `The connection to ${name} broke off before the answer came. ${broke.detail} It may have been done or not: do not simply call it again.`,
+    );
+  }
+
+  const listed = async <Value>(what: string, work: () => Promise<Answered<readonly Value[]>>) => {
+    if (state.type !== 'ready') return [];
+    const answered = await ask(what, work);
+    return answered.ok ? answered.value : [];
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    get log() {
+      return log;
+    },
+    connect,
+    wake() {
+      if (state.type === 'away' && passes(state.trouble)) void connect();
+    },
+    listAgain() {
+      if (isListing || isEnded) return;
+      isListing = true;
+      setTimeout(() => {
+        void ask('tools/list', () => remote.ask((api) => api.listTools()))
+          .then((answered) => (answered.ok ? parts.onTools(answered.value) : undefined))
+          .finally(() => (isListing = false));
+      }, calmMs);
+    },
+    note: (what, outcome) => note(what, outcome),
+    call: (tool, args, context) =>
+      run(`tools/call ${tool}`, context, (callId) => remote.callTool(callId, tool, args, context.signal)),
+    read: (uri, context) =>
+      run('resources/read', context, (callId) => remote.readResource(callId, uri, context.signal)),
+    prompts: () => listed('prompts/list', () => remote.ask((api) => api.prompts())),
+    resources: () => listed('resources/list', () => remote.ask((api) => api.resources())),
+    progress: (callId, text) => calls.get(callId)?.onProgress(text.slice(0, 200)),
+    whileAsking: (work) =>
+      [...calls.values()].reduce<typeof work>(
+        (inner, { whileAsking }) => (whileAsking ? () => whileAsking(inner) : inner),
+        work,
+      )(),
+    end() {
+      isEnded = true;
+      clearTimeout(retry);
+      // The server is told that the session is over; who does not hear it finds out by itself.
+      void remote
+        .ask(async (api) => {
+          await api.close();
+          return { ok: true, value: undefined };
+        })
+        .catch(() => undefined)
+        .finally(() => remote.end());
+    },
+  };
+}
+
+function failed(failure: ToolFailure, text: string): ToolOutput {
+  return { content: [{ type: 'text', text }], isError: true, failure };
+}

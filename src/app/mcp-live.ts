@@ -1,0 +1,153 @@
+/** One MCP server in this visit: what is kept of it, its worker and its connection, put together. */
+import mcpWorkerUrl from '../../workers/mcp.worker?worker&url';
+import type { StreamingEgress } from '../contracts/egress';
+import type {
+  McpSecrets,
+  McpServer,
+  ServerAnswer,
+  ServerQuestion,
+  ServerView,
+} from '../contracts/mcp-server';
+import { startWorker } from '../platform/start-worker';
+import { readQuestion } from '../tools/mcp/read-question';
+import { createRemoteServer, type RemoteServer } from '../tools/mcp/remote-server';
+import type { ReadTool, Welcome } from '../tools/mcp/worker-api';
+import { type Connection, createConnection } from './mcp-connection';
+
+export interface LiveParts {
+  egress: StreamingEgress;
+  /** Once for each server and all that is asked in its name: a person sees one thing at a time. */
+  askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
+  /** Writes to the server as it is kept, and to what is known of it here. */
+  change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
+  secretsOf: (live: Live) => Promise<McpSecrets>;
+  changeSecrets: (live: Live, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
+  /** Has answered, or says that its tools have changed. */
+  onTools: (live: Live, tools: readonly ReadTool[], welcome?: Welcome) => Promise<void>;
+  onChange: () => void;
+  /** The page's own address, whole. */
+  baseUrl: string;
+  newId: () => string;
+  /** Milliseconds since the epoch. */
+  date: () => number;
+}
+
+export interface Live {
+  server: McpServer;
+  readonly connection: Connection;
+  readonly remote: RemoteServer;
+  hasKey: boolean;
+  isSignedIn: boolean;
+  /** Origins that a login would ask; empty until they are known. */
+  loginOrigins: readonly string[];
+  /** Ends what is asked of the person in its name. */
+  readonly over: AbortController;
+}
+
+export function viewOf({ server, connection, hasKey, isSignedIn, loginOrigins }: Live): ServerView {
+  const { state, log } = connection;
+  return { server, state, log, hasKey, isSignedIn, loginOrigins };
+}
+
+/** Milliseconds: traffic is written down in steps. */
+const tallyMs = 1_000;
+
+export function openLive(server: McpServer, secrets: McpSecrets, parts: LiveParts): Live {
+  const { newId, date, onChange } = parts;
+  const { url, name, header, clientId } = server;
+  const pageAt = (path: string) => new URL(path, parts.baseUrl).href;
+  const over = new AbortController();
+  const tally = createTally((add) => void parts.change(live, add));
+
+  async function ask(params: unknown): Promise<ServerAnswer> {
+    const question = readQuestion(params);
+    if (!question.ok) {
+      live.connection.note('elicitation/create', `declined: ${question.reason}`);
+      return { action: 'decline' };
+    }
+    const asked = { id: newId(), serverName: name, host: new URL(url).host, ...question.value };
+    return live.connection.whileAsking(() =>
+      parts.askPerson(asked, over.signal).catch(() => ({ action: 'cancel' as const })),
+    );
+  }
+
+  const remote = createRemoteServer({
+    startWorker: () => startWorker(mcpWorkerUrl),
+    egress: parts.egress,
+    setup: {
+      ...{ url, clientId, clientSecret: secrets.clientSecret },
+      ...{
+        redirectUrl: pageAt('oauth.html'),
+        homeUrl: pageAt('.'),
+      },
+    },
+    name,
+    async keys() {
+      const { key, login } = await parts.secretsOf(live);
+      return { header, key, tokens: login?.tokens };
+    },
+    onTraffic: (sentBytes, receivedBytes) => tally({ sentBytes, receivedBytes }),
+    ask,
+    progress: (...given) => live.connection.progress(...given),
+    changed(what) {
+      live.connection.note(`${what}/list_changed`, 'told');
+      if (what === 'tools') live.connection.listAgain();
+    },
+    loadLogin: async () => ({ origins: [], ...(await parts.secretsOf(live)).login }),
+    async saveLogin(login) {
+      live.isSignedIn = login.tokens !== undefined;
+      await parts.changeSecrets(live, (kept) => ({
+        ...kept,
+        login: { ...login, origins: kept.login?.origins ?? [] },
+      }));
+      onChange();
+    },
+    log: (...given) => live.connection.note(...given),
+  });
+  const connection = createConnection({
+    ...{ url, name, remote, newId, date, onChange },
+    onWelcome: (welcome) => parts.onTools(live, welcome.tools, welcome),
+    onTools: (tools) => parts.onTools(live, tools),
+    onCall: (isFailed) => tally({ calls: 1, failures: isFailed ? 1 : 0 }),
+    async onLogin() {
+      const found = await remote.ask((api) => api.findLogin());
+      if (found.ok) live.loginOrigins = found.value;
+    },
+  });
+  const live: Live = {
+    ...{ server, connection, remote, over },
+    hasKey: secrets.key !== '',
+    isSignedIn: secrets.login?.tokens !== undefined,
+    loginOrigins: [],
+  };
+  return live;
+}
+
+type Tally = McpServer['tally'];
+
+/** Adds up for a while, and has it written down together. */
+function createTally(
+  write: (add: (server: McpServer) => McpServer) => void,
+): (added: Partial<Tally>) => void {
+  const none: Tally = { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 };
+  let sum = none;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (added) => {
+    sum = plus(sum, { ...none, ...added });
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      const part = sum;
+      sum = none;
+      write((server) => ({ ...server, tally: plus(server.tally, part) }));
+    }, tallyMs);
+  };
+}
+
+function plus(a: Tally, b: Tally): Tally {
+  return {
+    calls: a.calls + b.calls,
+    failures: a.failures + b.failures,
+    sentBytes: a.sentBytes + b.sentBytes,
+    receivedBytes: a.receivedBytes + b.receivedBytes,
+  };
+}

@@ -1,0 +1,179 @@
+/** A part of the composition root: MCP servers. Loaded when there is one, or when one is to be added; a server that is away delays nothing. */
+import type { McpSecrets, McpServer, McpServerList, ServerView } from '../contracts/mcp-server';
+import type { McpServerStore } from '../contracts/store';
+import type { Tool } from '../contracts/tool';
+import { reservedNames } from '../tools/custom/check-definition';
+import { mergeTools } from '../tools/mcp/merge-tools';
+import { createRemoteTool } from '../tools/mcp/remote-tool';
+import type { ReadTool, Welcome } from '../tools/mcp/worker-api';
+import { type Live, type LiveParts, openLive, viewOf } from './mcp-live';
+
+export interface McpRuntimeParts extends Pick<
+  LiveParts,
+  'egress' | 'askPerson' | 'baseUrl' | 'newId' | 'date'
+> {
+  kept: McpServerStore;
+  /** Names of all other tools of this device. */
+  takenNames: () => Promise<readonly string[]>;
+  /** The tools of servers are others now. */
+  onTools: () => void;
+  onError: (error: Error) => void;
+}
+
+export type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
+
+export interface McpRuntime {
+  /** Reads what is kept, and connects in the background. Rejects with an `AppError`. */
+  begin: () => Promise<void>;
+  /** Those that are on, but of servers that are known to be away. */
+  tools: () => readonly Tool[];
+  /** Names of all that servers have, on or off. */
+  names: () => readonly string[];
+  find: (id: string) => Live | undefined;
+  views: () => readonly ServerView[];
+  watch: (tell: TellServers) => void;
+  /** Connects to a server that is not kept, and that nobody is told of. */
+  open: (server: McpServer, secrets: McpSecrets) => Live;
+  /** Keeps it: from now on it is one of the servers. */
+  take: (live: Live) => Promise<void>;
+  remove: (id: string) => Promise<void>;
+  change: LiveParts['change'];
+  secretsOf: LiveParts['secretsOf'];
+  changeSecrets: LiveParts['changeSecrets'];
+  changed: () => void;
+  /** There is a network again. */
+  wake: () => void;
+}
+
+export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
+  const { kept, onError } = parts;
+  const lives = new Map<string, Live>();
+  /** Of servers that are not kept yet. */
+  const unkept = new WeakMap<Live, McpSecrets>();
+  const watchers = new Set<TellServers>();
+  let damaged: McpServerList['damaged'] = [];
+  let isTelling = false;
+
+  const isKept = (live: Live) => lives.get(live.server.id) === live;
+  const views = () => [...lives.values()].map(viewOf).sort((a, b) => a.server.createdAt - b.server.createdAt);
+
+  /** Once for all that changes at a time. */
+  function changed(): void {
+    if (isTelling) return;
+    isTelling = true;
+    queueMicrotask(() => {
+      isTelling = false;
+      for (const tell of watchers) tell(views(), damaged);
+    });
+  }
+
+  /** A row that cannot be written is said; what is in memory goes on. */
+  async function change(live: Live, how: (server: McpServer) => McpServer): Promise<void> {
+    live.server = how(live.server);
+    changed();
+    if (isKept(live)) await kept.change(live.server.id, how).catch(tellError);
+  }
+
+  function tellError(error: unknown): void {
+    onError(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  async function secretsOf(live: Live): Promise<McpSecrets> {
+    const { id } = live.server;
+    return unkept.get(live) ?? kept.secretsOf(id);
+  }
+
+  async function changeSecrets(live: Live, how: (secrets: McpSecrets) => McpSecrets): Promise<void> {
+    const mine = unkept.get(live);
+    if (mine) unkept.set(live, how(mine));
+    else await kept.changeSecrets(live.server.id, how);
+  }
+
+  async function takeTools(live: Live, listed: readonly ReadTool[], welcome?: Welcome): Promise<void> {
+    const taken = new Set(await parts.takenNames());
+    for (const other of lives.values()) {
+      if (other.server.id === live.server.id) continue;
+      for (const { alias } of other.server.tools) taken.add(alias);
+    }
+    const isTaken = (name: string) => taken.has(name) || reservedNames.has(name);
+    await change(live, (server) => ({
+      ...server,
+      tools: mergeTools(server.tools, listed, server.name, isTaken),
+      ...(welcome && { info: infoOf(welcome) }),
+    }));
+    if (isKept(live)) parts.onTools();
+  }
+
+  function open(server: McpServer, secrets: McpSecrets): Live {
+    const live = openLive(server, secrets, {
+      ...parts,
+      ...{ change, secretsOf, changeSecrets, onTools: takeTools },
+      onChange() {
+        changed();
+        // Whether its tools are offered depends on whether it answers.
+        if (isKept(live)) parts.onTools();
+      },
+    });
+    unkept.set(live, secrets);
+    return live;
+  }
+
+  return {
+    ...{ views, open, change, secretsOf, changeSecrets, changed },
+    async begin() {
+      const list = await kept.list();
+      ({ damaged } = list);
+      for (const server of list.servers) {
+        const live = open(server, await kept.secretsOf(server.id));
+        lives.set(server.id, live);
+        unkept.delete(live);
+        void live.connection.connect();
+      }
+      changed();
+    },
+    tools: () =>
+      [...lives.values()].flatMap(({ server, connection }) =>
+        connection.state.type === 'away'
+          ? []
+          : server.tools
+              .filter(({ isOn }) => isOn)
+              .map((tool) => createRemoteTool(server, tool, connection.call)),
+      ),
+    names: () => [...lives.values()].flatMap(({ server }) => server.tools.map(({ alias }) => alias)),
+    find: (id) => lives.get(id),
+    watch(tell) {
+      watchers.add(tell);
+      tell(views(), damaged);
+    },
+    async take(live) {
+      await kept.add(live.server, unkept.get(live) ?? (await kept.secretsOf(live.server.id)));
+      lives.set(live.server.id, live);
+      unkept.delete(live);
+      changed();
+    },
+    async remove(id) {
+      const live = lives.get(id);
+      lives.delete(id);
+      live?.over.abort();
+      live?.connection.end();
+      damaged = damaged.filter((one) => one.id !== id);
+      await kept.remove(id);
+      parts.onTools();
+      changed();
+    },
+    wake() {
+      for (const { connection } of lives.values()) connection.wake();
+    },
+  };
+}
+
+function infoOf({
+  name,
+  version,
+  instructions,
+  protocol,
+  hasPrompts,
+  hasResources,
+}: Welcome): NonNullable<McpServer['info']> {
+  return { name, version, instructions, protocol, hasPrompts, hasResources };
+}

@@ -1,0 +1,268 @@
+/**
+ * PURE: the schema of a form that a server wants filled in, as fields; and what was filled in, as the answer. What MCP 2025-11-25
+ * and 2026-07-28 allow there: a flat object of texts, numbers, yes or no, one of several and some of several.
+ */
+import type { FormField } from './mcp-server';
+import type { JsonSchema } from './schema';
+
+/** What is more than that nobody reads. */
+export const mostFields = 30;
+export const mostOptions = 200;
+const mostTitle = 200;
+const mostText = 2_000;
+
+export type FieldsOf = { ok: true; fields: FormField[] } | { ok: false; reason: string };
+
+type Option = Extract<FormField, { type: 'one-of' }>['options'][number];
+type About = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
+
+/** What cannot be a form; caught here, and said to the server. */
+class NoForm extends Error {}
+
+/** The reason is a sentence for the server. */
+export function fieldsOf(schema: JsonSchema): FieldsOf {
+  try {
+    return { ok: true, fields: readFields(schema) };
+  } catch (error) {
+    if (error instanceof NoForm) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function readFields(schema: unknown): FormField[] {
+  if (!isRecord(schema) || own(schema, 'type') !== 'object') throw new NoForm('The schema is not an object.');
+  const properties = own(schema, 'properties') ?? {};
+  if (!isRecord(properties)) throw new NoForm('Its properties are not an object.');
+  const entries = Object.entries(properties);
+  if (entries.length > mostFields) throw new NoForm(`It has more than ${mostFields} fields.`);
+  const required = own(schema, 'required') ?? [];
+  if (!isTexts(required)) throw new NoForm('`required` is not a list of names.');
+  const isMissing = (name: string) => !Object.hasOwn(properties, name);
+  if (required.some(isMissing)) throw new NoForm('It requires a field that it does not have.');
+  return entries.map(([name, property]) => readField(name, property, required.includes(name)));
+}
+
+function readField(name: string, property: unknown, isRequired: boolean): FormField {
+  const shown = JSON.stringify(name.slice(0, 60));
+  if (name.length > mostTitle) throw new NoForm(`The name of the field ${shown} is too long.`);
+  if (!isRecord(property)) throw new NoForm(`The field ${shown} is not an object.`);
+  const about: About = {
+    name,
+    title: textIn(property, 'title', mostTitle) || name,
+    description: textIn(property, 'description', mostText),
+    isRequired,
+  };
+  const type = own(property, 'type');
+  switch (type) {
+    case 'string':
+      return optionsIn(property, 'oneOf', shown)
+        ? readOneOf(about, property, shown)
+        : readText(about, property, shown);
+    case 'number':
+    case 'integer':
+      return readNumber(about, property, shown);
+    case 'boolean':
+      return { ...about, type, value: own(property, 'default') === true };
+    case 'array':
+      return readSomeOf(about, property, shown);
+    default:
+      throw new NoForm(`The field ${shown} is neither text, number, yes or no, nor a choice.`);
+  }
+}
+
+function readText(about: About, property: object, shown: string): FormField {
+  const given = own(property, 'format');
+  const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === given);
+  return {
+    ...about,
+    type: 'text',
+    value: textIn(property, 'default', mostText),
+    ...(format && { format }),
+    ...bounds(property, { minLength: 'minLength', maxLength: 'maxLength' }, shown, isCount),
+  };
+}
+
+function readNumber(about: About, property: object, shown: string): FormField {
+  const value = own(property, 'default');
+  return {
+    ...about,
+    type: 'number',
+    value: typeof value === 'number' && Number.isFinite(value) ? String(value) : '',
+    isWhole: own(property, 'type') === 'integer',
+    ...bounds(property, { minimum: 'minimum', maximum: 'maximum' }, shown, Number.isFinite),
+  };
+}
+
+function readOneOf(about: About, property: object, shown: string): FormField {
+  const options = optionsIn(property, 'oneOf', shown) ?? [];
+  const value = textIn(property, 'default', mostText);
+  return { ...about, type: 'one-of', options, value: isOffered(options, value) ? value : '' };
+}
+
+function readSomeOf(about: About, property: object, shown: string): FormField {
+  const items = own(property, 'items');
+  const options = isRecord(items) ? optionsIn(items, 'anyOf', shown) : undefined;
+  if (!options) throw new NoForm(`The list ${shown} does not say what can be chosen.`);
+  const preset = own(property, 'default') ?? [];
+  const value = isTexts(preset) ? [...new Set(preset)].filter((text) => isOffered(options, text)) : [];
+  const {
+    least = 0,
+    most = options.length,
+    ...rest
+  } = bounds(property, { minItems: 'least', maxItems: 'most' }, shown, isCount);
+  if (least > options.length || least > most) throw new NoForm(`Nobody can choose enough of ${shown}.`);
+  return { ...about, type: 'some-of', options, value, ...rest, least, most };
+}
+
+/** Undefined where it is no choice. `titled` is where MCP has the options with titles: `oneOf` of a text, `anyOf` of a list. */
+function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Option[] | undefined {
+  const values = own(property, 'enum');
+  const choices = own(property, titled);
+  if (values === undefined && choices === undefined) return undefined;
+  const listed = values ?? choices;
+  if (!Array.isArray(listed) || listed.length === 0) throw new NoForm(`The choice ${shown} offers nothing.`);
+  if (listed.length > mostOptions)
+    throw new NoForm(`The choice ${shown} has more than ${mostOptions} options.`);
+  const names = own(property, 'enumNames');
+  const options = listed.map((option: unknown, at): Option => {
+    const name: unknown = Array.isArray(names) ? names[at] : undefined;
+    const value = values === undefined && isRecord(option) ? own(option, 'const') : option;
+    const title = values === undefined && isRecord(option) ? own(option, 'title') : name;
+    if (typeof value !== 'string' || value.length > mostText)
+      throw new NoForm(`An option of ${shown} is not a text that can be shown.`);
+    return { value, title: typeof title === 'string' && title !== '' ? title.slice(0, mostTitle) : value };
+  });
+  if (new Set(options.map(({ value }) => value)).size < options.length)
+    throw new NoForm(`The choice ${shown} offers the same twice.`);
+  return options;
+}
+
+/** Of keywords that set a limit, those that are there. */
+function bounds<Name extends string>(
+  property: object,
+  names: Readonly<Record<string, Name>>,
+  shown: string,
+  isLimit: (value: number) => boolean,
+): Partial<Record<Name, number>> {
+  const found: Partial<Record<Name, number>> = {};
+  for (const [keyword, name] of Object.entries(names)) {
+    const value = own(property, keyword);
+    if (value === undefined) continue;
+    if (typeof value !== 'number' || !isLimit(value))
+      throw new NoForm(`\`${keyword}\` of the field ${shown} is no limit.`);
+    found[name] = value;
+  }
+  return found;
+}
+
+/** Why a field cannot be sent as it is. */
+export type FieldProblem =
+  | 'missing'
+  | 'too-short'
+  | 'too-long'
+  | 'email'
+  | 'uri'
+  | 'date'
+  | 'date-time'
+  | 'number'
+  | 'whole'
+  | 'least'
+  | 'most'
+  | 'few'
+  | 'many';
+
+export function problemOf(field: FormField): FieldProblem | undefined {
+  switch (field.type) {
+    case 'boolean':
+      return undefined;
+    case 'one-of':
+      return field.isRequired && field.value === '' ? 'missing' : undefined;
+    case 'some-of': {
+      const { length } = field.value;
+      if (length === 0 && !field.isRequired) return undefined;
+      if (length < (field.least ?? 0)) return length === 0 ? 'missing' : 'few';
+      return length > (field.most ?? Infinity) ? 'many' : undefined;
+    }
+    case 'number':
+      return problemOfNumber(field);
+    case 'text':
+      return problemOfText(field);
+  }
+}
+
+function problemOfNumber(field: Extract<FormField, { type: 'number' }>): FieldProblem | undefined {
+  const text = field.value.trim();
+  if (text === '') return field.isRequired ? 'missing' : undefined;
+  const value = Number(text);
+  // `Number` also reads `0x10`.
+  if (!/^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) return 'number';
+  if (field.isWhole && !Number.isSafeInteger(value)) return 'whole';
+  if (value < (field.minimum ?? -Infinity)) return 'least';
+  return value > (field.maximum ?? Infinity) ? 'most' : undefined;
+}
+
+function problemOfText(field: Extract<FormField, { type: 'text' }>): FieldProblem | undefined {
+  const { value, format, minLength = 0, maxLength = Infinity } = field;
+  if (value === '') return field.isRequired ? 'missing' : undefined;
+  // As JSON Schema counts: by letters, not by the halves of some.
+  const length = [...value].length;
+  if (length < minLength) return 'too-short';
+  if (length > maxLength) return 'too-long';
+  return format === undefined || formats[format](value) ? undefined : format;
+}
+
+const formats = {
+  email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+  uri: (text: string) => URL.canParse(text),
+  date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
+  'date-time': (text: string) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(text) &&
+    isDay(text.slice(0, 10)) &&
+    !Number.isNaN(Date.parse(text)),
+};
+
+/** `2026-02-30` is read as a day of March by some. */
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+export type FormContent = Record<string, string | number | boolean | string[]>;
+
+/** What goes to the server. Fields that may be empty and are stay out of it. To be called where no field has a problem. */
+export function contentOf(fields: readonly FormField[]): FormContent {
+  // Not assigned one by one: a field may be called `__proto__`.
+  return Object.fromEntries(
+    fields.flatMap((field): [string, FormContent[string]][] => {
+      switch (field.type) {
+        case 'boolean':
+          return [[field.name, field.value]];
+        case 'number':
+          return field.value.trim() === '' ? [] : [[field.name, Number(field.value)]];
+        case 'some-of':
+          return field.value.length === 0 && !field.isRequired ? [] : [[field.name, [...field.value]]];
+        case 'text':
+        case 'one-of':
+          return field.value === '' ? [] : [[field.name, field.value]];
+      }
+    }),
+  );
+}
+
+/** What its prototype has is not what the server said. */
+function own(record: object, key: string): unknown {
+  return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
+}
+
+function textIn(record: object, key: string, most: number): string {
+  const value = own(record, key);
+  return typeof value === 'string' ? value.slice(0, most) : '';
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string');
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+const isOffered = (options: readonly Option[], value: string) =>
+  options.some((option) => option.value === value);

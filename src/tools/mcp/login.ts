@@ -1,0 +1,273 @@
+/**
+ * For the MCP worker: logging in to a server by OAuth 2.1, as the client of the protocol does it. No host is asked for it that the
+ * person has not been shown, no window is opened but by the page, and what it gave is kept by the page.
+ */
+import {
+  auth,
+  computeScopeUnion,
+  discoverAuthorizationServerMetadata,
+  discoverOAuthProtectedResourceMetadata,
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+  IssuerMismatchError,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type OAuthServerInfo,
+  type OAuthTokens,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import type { LoginState, LoginStep, PageEnd, Setup } from './worker-api';
+
+type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** What a server said of the login that it wants, with the last 401 or 403. */
+interface Challenge {
+  metadataUrl?: URL | undefined;
+  scope?: string | undefined;
+}
+
+export interface Login {
+  /** For each request to the server: undefined where nobody has logged in. */
+  token: () => Promise<string | undefined>;
+  /** What the answer to a request says of the login. */
+  note: (response: Response) => void;
+  /** Tries to renew what has run out. Resolves to whether it is worth to ask again. */
+  renew: () => Promise<boolean>;
+  /** Whether a login could give what the last refusal asked for: it names a scope that is not given yet. */
+  wantsMore: () => Promise<boolean>;
+  /** Origins that a login would ask beside the server's own, as far as the server itself says. */
+  find: () => Promise<readonly string[]>;
+  /** `clientDocument` is the address of what Hearth says of itself; '' where there is none. */
+  begin: (clientDocument: string) => Promise<LoginStep>;
+  finish: (code: string, issuer: string | undefined) => Promise<LoginStep>;
+  revoke: () => Promise<void>;
+}
+
+interface ProviderOptions {
+  clientDocument?: string;
+  onOpen?: (url: URL) => void;
+}
+
+export function createLogin(
+  setup: Setup,
+  page: Pick<PageEnd, 'loadLogin' | 'saveLogin'>,
+  send: Fetch,
+): Login {
+  const own = new URL(setup.url).origin;
+  let challenge: Challenge = {};
+  let seen: readonly string[] = [];
+  /** Origins that were to be asked in this step, and were not. */
+  const unseen = new Set<string>();
+
+  /** To the server itself and to what the person has seen; to nobody else. */
+  const ask: Fetch = async (input, init) => {
+    const { origin } = new URL(input);
+    if (isSeen(origin)) return send(input, init);
+    unseen.add(origin);
+    throw new Error(`${origin} is not asked: the person has not seen it.`);
+  };
+  const isSeen = (origin: string) => origin === own || seen.includes(origin);
+  const load = async () => {
+    const { origins, ...login } = await page.loadLogin();
+    seen = origins;
+    return login;
+  };
+  const save = async (changed: LoginState) => page.saveLogin({ ...(await load()), ...changed });
+  const tokens = async () => read<StoredOAuthTokens>((await load()).tokens);
+
+  /** The places of the logins. The old protocol had them at the server's own origin, and named the issuer loosely. */
+  async function discover(): Promise<OAuthServerInfo> {
+    const { metadataUrl } = challenge;
+    const options = { fetchFn: ask, ...(metadataUrl && { resourceMetadataUrl: metadataUrl }) };
+    try {
+      return await discoverOAuthServerInfo(setup.url, options);
+    } catch (error) {
+      if (!(error instanceof IssuerMismatchError) || unseen.size > 0) throw error;
+      const named = await discoverOAuthProtectedResourceMetadata(setup.url, {}, ask).catch(() => undefined);
+      const metadata = await discoverAuthorizationServerMetadata(own, {
+        fetchFn: ask,
+        skipIssuerValidation: true,
+      });
+      if (named || !metadata || new URL(metadata.issuer).origin !== own) throw error;
+      return { authorizationServerUrl: own, authorizationServerMetadata: metadata };
+    }
+  }
+
+  /** Endpoints may lie elsewhere than the metadata that names them. */
+  function checkEndpoints({
+    authorizationServerUrl,
+    authorizationServerMetadata: metadata,
+  }: OAuthServerInfo): void {
+    const revocation: unknown = metadata && 'revocation_endpoint' in metadata && metadata.revocation_endpoint;
+    const urls: unknown[] = [
+      authorizationServerUrl,
+      metadata?.authorization_endpoint,
+      metadata?.token_endpoint,
+    ];
+    for (const url of [...urls, metadata?.registration_endpoint, revocation]) {
+      if (typeof url !== 'string') continue;
+      const { origin, protocol } = new URL(url);
+      if (protocol !== 'https:' && protocol !== 'http:')
+        throw new Error(`${protocol} is no place for a login.`);
+      if (!isSeen(origin)) unseen.add(origin);
+    }
+  }
+
+  /** `onOpen` is given the address of the login; without it none is begun. */
+  function provider({ clientDocument = '', onOpen }: ProviderOptions = {}): OAuthClientProvider {
+    const { redirectUrl, homeUrl, clientId, clientSecret } = setup;
+    const registered =
+      clientId === ''
+        ? undefined
+        : { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
+    return {
+      redirectUrl,
+      ...(clientDocument !== '' && { clientMetadataUrl: clientDocument }),
+      clientMetadata: {
+        client_name: 'Hearth',
+        client_uri: homeUrl,
+        redirect_uris: [redirectUrl],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+      async state() {
+        const state = crypto.randomUUID();
+        await save({ state });
+        return state;
+      },
+      clientInformation: async () => registered ?? read<StoredOAuthClientInformation>((await load()).client),
+      saveClientInformation: (client) => (registered ? undefined : save({ client: JSON.stringify(client) })),
+      tokens,
+      saveTokens: (given) => save({ tokens: JSON.stringify(given) }),
+      redirectToAuthorization(url) {
+        if (!onOpen) throw new Error('A login is wanted.');
+        onOpen(url);
+      },
+      saveCodeVerifier: (verifier) => save({ verifier }),
+      async codeVerifier() {
+        const { verifier } = await load();
+        if (verifier === undefined) throw new Error('This login was not begun here.');
+        return verifier;
+      },
+      saveDiscoveryState: (discovery) => save({ discovery: JSON.stringify(discovery) }),
+      discoveryState: async () => read<OAuthDiscoveryState>((await load()).discovery),
+      async invalidateCredentials(scope) {
+        if (scope === 'all' || scope === 'client') await save({ client: undefined });
+        if (scope === 'all' || scope === 'tokens') await save({ tokens: undefined });
+      },
+    };
+  }
+
+  const wantedScope = async () => computeScopeUnion((await tokens())?.scope, challenge.scope);
+  /** Of two tabs that renew at once the second would use up what the first was given. */
+  const alone = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    navigator.locks.request(`hearth-login ${setup.url}`, work);
+
+  /** What went wrong for want of an origin ends with the origin. */
+  async function step(work: () => Promise<LoginStep>): Promise<LoginStep> {
+    unseen.clear();
+    await load();
+    try {
+      const end = await work();
+      return unseen.size > 0 ? { type: 'unseen', origins: [...unseen] } : end;
+    } catch (error) {
+      if (unseen.size > 0) return { type: 'unseen', origins: [...unseen] };
+      throw error;
+    }
+  }
+
+  return {
+    token: async () => (await tokens())?.access_token,
+    note(response) {
+      if (response.status !== 401 && response.status !== 403) return;
+      const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+      challenge = {
+        metadataUrl: resourceMetadataUrl ?? challenge.metadataUrl,
+        scope: computeScopeUnion(challenge.scope, scope),
+      };
+    },
+    renew: () =>
+      alone(async () => {
+        const before = await tokens();
+        if (!before?.refresh_token) return false;
+        const how = await auth(provider(), { serverUrl: setup.url, fetchFn: ask }).catch(
+          () => 'FAILED' as const,
+        );
+        return how === 'AUTHORIZED';
+      }),
+    async wantsMore() {
+      const given = new Set((await tokens())?.scope?.split(' '));
+      return challenge.scope?.split(' ').some((scope) => !given.has(scope)) === true;
+    },
+    async find() {
+      const end = await step(async () => {
+        const { metadataUrl } = challenge;
+        const options = metadataUrl ? { resourceMetadataUrl: metadataUrl } : {};
+        const named = await discoverOAuthProtectedResourceMetadata(setup.url, options, ask).catch(
+          () => undefined,
+        );
+        const { origin } = new URL(named?.authorization_servers?.[0] ?? own);
+        if (!isSeen(origin)) unseen.add(origin);
+        return { type: 'done' };
+      });
+      return end.type === 'unseen' ? end.origins : seen;
+    },
+    begin: (clientDocument) =>
+      step(async () => {
+        const found = await discover();
+        checkEndpoints(found);
+        if (unseen.size > 0) return { type: 'done' };
+        // Kept, so that the way back knows with whom it was begun, and nothing is looked for twice.
+        await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
+        let opened: URL | undefined;
+        const scope = await wantedScope();
+        await auth(provider({ clientDocument, onOpen: (url) => (opened = url) }), {
+          serverUrl: setup.url,
+          fetchFn: ask,
+          forceReauthorization: true,
+          ...(scope && { scope }),
+        });
+        if (!opened) return { type: 'done' };
+        const { state = '' } = await load();
+        return { type: 'open', url: opened.href, state };
+      }),
+    finish: (code, issuer) =>
+      step(async () => {
+        const options = { authorizationCode: code, ...(issuer !== undefined && { iss: issuer }) };
+        await auth(provider(), { serverUrl: setup.url, fetchFn: ask, ...options });
+        await save({ verifier: undefined, state: undefined });
+        return { type: 'done' };
+      }),
+    async revoke() {
+      const { discovery, client } = await load();
+      const endpoint = revocationOf(read<OAuthDiscoveryState>(discovery));
+      const given = await tokens();
+      if (!endpoint || !given) return;
+      const body = new URLSearchParams({
+        token: given.refresh_token ?? given.access_token,
+        client_id: (read<StoredOAuthClientInformation>(client)?.client_id ?? setup.clientId) || 'hearth',
+      });
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      await ask(endpoint, { method: 'POST', headers, body }).catch(() => undefined);
+    },
+  };
+}
+
+function revocationOf(discovery: OAuthDiscoveryState | undefined): string | undefined {
+  const metadata: Record<string, unknown> | undefined = discovery?.authorizationServerMetadata;
+  const endpoint = metadata?.['revocation_endpoint'];
+  return typeof endpoint === 'string' ? endpoint : undefined;
+}
+
+/** Written by the client itself, into a table that nobody else writes to. */
+function read<Value extends OAuthTokens | StoredOAuthClientInformation | OAuthDiscoveryState>(
+  json: string | undefined,
+): Value | undefined {
+  try {
+    return json === undefined ? undefined : (JSON.parse(json) as Value);
+  } catch {
+    return undefined;
+  }
+}

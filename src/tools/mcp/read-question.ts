@@ -1,0 +1,30 @@
+/** PURE: what a server asks of the person (`elicitation/create`), as the page shows it: a form of plain fields, or an address. */
+import { fieldsOf } from '../../contracts/form-fields';
+import type { ServerQuestion } from '../../contracts/mcp-server';
+import { JsonSchema, type Read, read, z } from '../../contracts/schema';
+
+const Params = z.object({
+  mode: z.optional(z.string()),
+  message: z.string(),
+  requestedSchema: z.optional(JsonSchema),
+  url: z.optional(z.string()),
+});
+
+/** Characters: nobody reads more before they answer. */
+const longestMessage = 2_000;
+
+export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {
+  const asked = read(Params, params);
+  if (!asked.ok) return asked;
+  const { mode = 'form', requestedSchema, url } = asked.value;
+  const message = asked.value.message.slice(0, longestMessage);
+  if (mode === 'url') {
+    const isWeb = url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    if (!isWeb || url.length > longestMessage)
+      return { ok: false, reason: 'The address is none that can be opened.' };
+    return { ok: true, value: { message, ask: { type: 'url', url } } };
+  }
+  if (!requestedSchema) return { ok: false, reason: 'There is no form.' };
+  const fields = fieldsOf(requestedSchema);
+  return fields.ok ? { ok: true, value: { message, ask: { type: 'form', fields: fields.fields } } } : fields;
+}

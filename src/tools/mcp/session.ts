@@ -1,0 +1,315 @@
+/** For the MCP worker: one server, spoken to by the client of the protocol. What went wrong comes as data, in words of ours. */
+import {
+  type CallToolResult,
+  Client,
+  InsufficientScopeError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
+import type { ToolOutput } from '../../contracts/tool';
+import { untilAborted } from '../../contracts/until-aborted';
+import { createFetch } from './fetch-through';
+import { createLogin, type Login } from './login';
+import { partsOf, readCallResult, readResourceResult } from './read-output';
+import { readTools } from './read-tools';
+import type {
+  Answered,
+  ListedPrompt,
+  ListedResource,
+  PageEnd,
+  ReadTool,
+  ServerFault,
+  Setup,
+  Welcome,
+} from './worker-api';
+
+/** Milliseconds. A call itself has no limit here: who makes it ends it. */
+const connectMs = 15_000;
+const listMs = 20_000;
+const noLimit = 2 ** 31 - 1;
+/** Characters of what a server says of itself. */
+const mostSaid = 4_000;
+const mostListed = 500;
+const mostPages = 20;
+
+export interface Session {
+  connect: () => Promise<Answered<Welcome>>;
+  listTools: () => Promise<Answered<readonly ReadTool[]>>;
+  callTool: (
+    callId: string,
+    name: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ) => Promise<Answered<ToolOutput>>;
+  prompts: () => Promise<Answered<readonly ListedPrompt[]>>;
+  fillPrompt: (name: string, values: Record<string, string>) => Promise<Answered<string>>;
+  resources: () => Promise<Answered<readonly ListedResource[]>>;
+  readResource: (callId: string, uri: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>;
+  login: Login;
+  close: () => Promise<void>;
+}
+
+/** What the page is told of a failure, where it does not know better from the request itself. */
+class Fault extends Error {
+  readonly fault: ServerFault;
+
+  constructor(fault: ServerFault, message: string) {
+    super(message);
+    this.name = 'Fault';
+    this.fault = fault;
+  }
+}
+
+export function openSession(setup: Setup, page: PageEnd): Session {
+  const send = createFetch(page);
+  const login = createLogin(setup, page, send);
+  const validators = new CfWorkerJsonSchemaValidator();
+  let client: Client | undefined;
+  let transport: StreamableHTTPClientTransport | undefined;
+  const inputs = new Map<string, Record<string, unknown>>();
+  /** By the arguments of a call: what is done when its answer ended without one. */
+  const onLost = new WeakMap<object, () => void>();
+
+  /** One life of the connection: a client that has failed to connect cannot be connected again. */
+  function open(): { client: Client; transport: StreamableHTTPClientTransport } {
+    const opened = new Client(
+      { name: 'hearth', title: 'Hearth', version: '1.0.0' },
+      {
+        capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectMs, maxRetries: 0 } },
+        jsonSchemaValidator: validators,
+        listMaxPages: mostPages,
+        listChanged: {
+          tools: { autoRefresh: false, onChanged: () => page.changed('tools') },
+          prompts: { autoRefresh: false, onChanged: () => page.changed('prompts') },
+          resources: { autoRefresh: false, onChanged: () => page.changed('resources') },
+        },
+      },
+    );
+    opened.setRequestHandler('elicitation/create', async ({ params }) => {
+      page.log('elicitation/create', 'asked');
+      return (await page.ask(params)) as { action: 'accept' | 'decline' | 'cancel' };
+    });
+    opened.onerror = (error) => page.log('error', error.message.slice(0, 300));
+    return { client: opened, transport: openTransport() };
+  }
+
+  function openTransport(): StreamableHTTPClientTransport {
+    const opened = new StreamableHTTPClientTransport(new URL(setup.url), {
+      async fetch(input, init) {
+        const response = await send(input, init);
+        login.note(response);
+        return response;
+      },
+      // Nobody is asked for a login from here: the page opens a window when the person presses.
+      authProvider: {
+        token: login.token,
+        async onUnauthorized() {
+          if (!(await login.renew())) throw new UnauthorizedError();
+        },
+      },
+      onInsufficientScope: 'throw',
+      reconnectionOptions: {
+        initialReconnectionDelay: 1_000,
+        maxReconnectionDelay: 30_000,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 5,
+      },
+    });
+    // The client itself waits for ever for an answer whose stream has ended.
+    const sendMessage = opened.send.bind(opened);
+    opened.send = (message, options) => {
+      const params = 'method' in message && message.method === 'tools/call' ? message.params : undefined;
+      const args: unknown = params?.['arguments'];
+      const lost = typeof args === 'object' && args !== null ? onLost.get(args) : undefined;
+      return sendMessage(message, { ...options, ...(lost && { onRequestStreamEnd: lost }) });
+    };
+    return opened;
+  }
+
+  async function end(): Promise<void> {
+    const last = client;
+    client = undefined;
+    transport = undefined;
+    await last?.close().catch(() => undefined);
+  }
+
+  const connected = (): Client => {
+    if (!client) throw new Fault('session', 'There is no connection.');
+    return client;
+  };
+
+  async function connect(): Promise<Client> {
+    await end();
+    const opened = open();
+    await opened.client.connect(opened.transport, { timeout: connectMs });
+    ({ client, transport } = opened);
+    return opened.client;
+  }
+
+  async function list(of: Client): Promise<readonly ReadTool[]> {
+    const { tools } = await of.listTools(undefined, { timeout: listMs, cacheMode: 'refresh' });
+    inputs.clear();
+    for (const { name, inputSchema } of tools) inputs.set(name, inputSchema);
+    return readTools(tools);
+  }
+
+  /** Before anything leaves. A schema that cannot be used refuses nothing: its server knows what it takes. */
+  function checkInput(name: string, args: Record<string, unknown>): string | undefined {
+    const schema = inputs.get(name);
+    if (!schema) return undefined;
+    try {
+      const checked = validators.getValidator(schema)(args);
+      return checked.valid ? undefined : checked.errorMessage;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function call(
+    callId: string,
+    name: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<ToolOutput> {
+    const wrong = checkInput(name, args);
+    if (wrong !== undefined) {
+      const text = `The arguments do not fit. ${wrong.slice(0, 1_000)}`;
+      return { content: [{ type: 'text', text }], isError: true, failure: 'arguments' };
+    }
+    const lost = new AbortController();
+    const given = { ...args };
+    // Later than what came with the end of the stream.
+    onLost.set(given, () => setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.'))));
+    const ending = AbortSignal.any([signal, lost.signal]);
+    try {
+      const calling = connected().callTool(
+        { name, arguments: given },
+        {
+          signal: ending,
+          timeout: noLimit,
+          onprogress: ({ progress, total, message }) =>
+            page.progress(
+              callId,
+              message ?? (total === undefined ? `${progress}` : `${progress} / ${total}`),
+            ),
+        },
+      );
+      return readCallResult((await untilAborted(calling, ending)) as CallToolResult);
+    } catch (error) {
+      const said = saidByServer(error);
+      if (said === undefined) throw error;
+      return { content: [{ type: 'text', text: said }], isError: true, failure: 'server' };
+    }
+  }
+
+  /** Turns what was thrown into data. */
+  async function answered<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
+    try {
+      return { ok: true, value: await work() };
+    } catch (error) {
+      const message = error instanceof Error ? error.message.slice(0, 1_000) : String(error);
+      const fault = faultOf(error);
+      if (fault !== 'scope') return { ok: false, fault, message };
+      // The same again would be refused again.
+      return (await login.wantsMore())
+        ? { ok: false, fault, message }
+        : { ok: false, fault: 'broken', message };
+    }
+  }
+
+  return {
+    login,
+    connect: () =>
+      answered(async () => {
+        const opened = await connect();
+        const tools = opened.getServerCapabilities()?.tools ? await list(opened) : [];
+        return { ...welcomeOf(opened), tools };
+      }),
+    listTools: () => answered(() => list(connected())),
+    callTool: (...given) => answered(() => call(...given)),
+    prompts: () =>
+      answered(async () => {
+        const { prompts } = await connected().listPrompts(undefined, { timeout: listMs });
+        return prompts
+          .slice(0, mostListed)
+          .map(({ name, title, description = '', arguments: fields = [] }) => ({
+            name,
+            title: title ?? name,
+            description: description.slice(0, mostSaid),
+            arguments: fields.slice(0, 30).map((field) => ({
+              name: field.name,
+              description: (field.description ?? '').slice(0, mostSaid),
+              isRequired: field.required === true,
+            })),
+          }));
+      }),
+    fillPrompt: (name, values) =>
+      answered(async () => {
+        const { messages } = await connected().getPrompt({ name, arguments: values }, { timeout: listMs });
+        const parts = partsOf(messages.map(({ content }) => content));
+        return parts
+          .map((part) => (part.type === 'text' ? part.text : ''))
+          .join('\n\n')
+          .trim();
+      }),
+    resources: () =>
+      answered(async () => {
+        const { resources } = await connected().listResources(undefined, { timeout: listMs });
+        return resources
+          .slice(0, mostListed)
+          .map(({ uri, name, title, description = '', mimeType = '' }) => ({
+            ...{ uri, title: title ?? name, mimeType },
+            description: description.slice(0, mostSaid),
+          }));
+      }),
+    readResource: (_callId, uri, signal) =>
+      answered(async () =>
+        readResourceResult(await connected().readResource({ uri }, { signal, timeout: noLimit })),
+      ),
+    async close() {
+      await transport?.terminateSession().catch(() => undefined);
+      await end();
+    },
+  };
+}
+
+function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
+  const { name = '', version = '', title } = client.getServerVersion() ?? {};
+  const capabilities = client.getServerCapabilities();
+  return {
+    name: (title ?? name).slice(0, 200),
+    version: version.slice(0, 100),
+    instructions: (client.getInstructions() ?? '').slice(0, mostSaid),
+    protocol: client.getNegotiatedProtocolVersion() ?? '',
+    hasPrompts: capabilities?.prompts !== undefined,
+    hasResources: capabilities?.resources !== undefined,
+  };
+}
+
+/** An error in the words of the server; undefined for one that it knows nothing of. */
+function saidByServer(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'ProtocolError') return undefined;
+  return `The server says: ${error.message}`.slice(0, 4_000);
+}
+
+function faultOf(error: unknown): ServerFault {
+  if (error instanceof Fault) return error.fault;
+  if (error instanceof UnauthorizedError) return 'login';
+  if (error instanceof InsufficientScopeError) return 'scope';
+  if (error instanceof SdkHttpError) {
+    if (error.status === 401) return 'login';
+    const { text } = error.data as { text?: string | null };
+    const isForgotten = error.status === 404 || (error.status === 400 && /session/i.test(text ?? ''));
+    return isForgotten ? 'session' : 'broken';
+  }
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.EraNegotiationFailed) return 'version';
+    if (error.code === SdkErrorCode.RequestTimeout) return 'timeout';
+  }
+  return 'broken';
+}

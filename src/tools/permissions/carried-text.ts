@@ -1,0 +1,92 @@
+/**
+ * PURE: which parts of a call's arguments stand in what another host said. What two servers are told of each other a person sees
+ * first, word for word.
+ */
+import type { CarriedText } from '../../contracts/permission';
+import type { JsonSchema } from '../../contracts/schema';
+import type { ChatContext } from './context';
+
+/** Characters: a shorter value stands everywhere, and says nothing. */
+const shortest = 2;
+/** Words of a longer text that stand together are no chance. */
+const wordsTogether = 3;
+/** Nobody reads more of them. */
+const mostShown = 20;
+const longestShown = 500;
+
+/** Values of the arguments, or runs of their words, that a host other than `host` wrote and the person did not. */
+export function carriedIn(
+  input: unknown,
+  schema: JsonSchema,
+  host: string,
+  { outside, questions }: Pick<ChatContext, 'outside' | 'questions'>,
+): CarriedText[] {
+  const typed = questions.map(fold);
+  const others = outside.flatMap(({ hosts, text }) => {
+    const from = hosts.find((one) => one !== host);
+    return from === undefined ? [] : [{ from, text: fold(text) }];
+  });
+  if (others.length === 0) return [];
+  const carried: CarriedText[] = [];
+  for (const value of valuesIn(input, schema)) {
+    if (carried.length === mostShown) break;
+    const found = findIn(value, others, typed);
+    if (found) carried.push(found);
+  }
+  return carried;
+}
+
+function findIn(
+  value: string,
+  others: readonly { from: string; text: string }[],
+  typed: readonly string[],
+): CarriedText | undefined {
+  const isTyped = (text: string) => typed.some((question) => standsIn(text, question));
+  const whole = fold(value);
+  if (whole.length < shortest || isTyped(whole)) return undefined;
+  for (const { from, text } of others) {
+    if (standsIn(whole, text)) return { from, text: value.slice(0, longestShown) };
+  }
+  const words = whole.split(' ');
+  for (let at = 0; at + wordsTogether <= words.length; at++) {
+    const run = words.slice(at, at + wordsTogether).join(' ');
+    const source = others.find(({ text }) => standsIn(run, text));
+    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, longestShown) };
+  }
+  return undefined;
+}
+
+/** Texts and numbers, but for those that the schema lists: which of them it is was chosen, and not copied. */
+function* valuesIn(value: unknown, schema: unknown): Generator<string> {
+  const { enum: listed, properties, items } = asSchema(schema);
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (!Array.isArray(listed) || !listed.includes(value)) yield String(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) yield* valuesIn(item, items);
+  } else if (typeof value === 'object' && value !== null) {
+    const fields = asSchema(properties);
+    for (const [name, item] of Object.entries(value)) {
+      if (!Object.hasOwn(fields, name)) yield name;
+      yield* valuesIn(item, Object.hasOwn(fields, name) ? fields[name] : {});
+    }
+  }
+}
+
+function asSchema(value: unknown): JsonSchema {
+  return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
+}
+
+/** Letters and digits alone, in small letters, with one blank between words: how it is set out says nothing. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** As a whole word, but for scripts that put no blanks between words. */
+function standsIn(part: string, text: string): boolean {
+  const isOpen = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(part);
+  return isOpen ? text.includes(part) : ` ${text} `.includes(` ${part} `);
+}

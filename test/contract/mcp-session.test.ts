@@ -1,0 +1,140 @@
+/** The client of MCP as the worker runs it, on the real server of the protocol's authors: all but the browser around it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession, type Session } from '../../src/tools/mcp/session';
+import { createPageEnd } from '../support/mcp-page';
+
+const program = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
+const never = new AbortController().signal;
+let server: ChildProcess;
+let url: string;
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/mcp`;
+  server = spawn(process.execPath, [program, 'streamableHttp'], {
+    env: { ...process.env, PORT: String(port) },
+  });
+  const isUp = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 50));
+});
+afterAll(() => void server.kill());
+
+const open = (page = createPageEnd()) => {
+  const redirectUrl = 'http://localhost/oauth.html';
+  const setup = { url, redirectUrl, homeUrl: 'http://localhost/', clientId: '', clientSecret: '' };
+  return { ...page, session: openSession(setup, page.page) };
+};
+const call = async (session: Session, name: string, args: Record<string, unknown> = {}) => {
+  const answered = await session.callTool('c1', name, args, never);
+  if (!answered.ok) throw new Error(answered.message);
+  return answered.value;
+};
+
+test('says what it is and lists its tools, and calls them', async () => {
+  const { session } = open();
+  const welcome = await session.connect();
+  if (!welcome.ok) throw new Error(welcome.message);
+  expect(welcome.value).toMatchObject({ protocol: '2025-11-25', hasPrompts: true, hasResources: true });
+  const names = welcome.value.tools.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['echo', 'get-sum', 'get-tiny-image']));
+  expect(welcome.value.tools.every(({ hash }) => /^[\da-f]{64}$/.test(hash))).toBe(true);
+
+  expect(await call(session, 'echo', { message: 'heron' })).toEqual({
+    content: [{ type: 'text', text: 'Echo: heron' }],
+    isError: false,
+  });
+  const picture = await call(session, 'get-tiny-image');
+  expect(picture.content).toContainEqual(expect.objectContaining({ type: 'image', mimeType: 'image/png' }));
+  const links = await call(session, 'get-resource-links', { count: 2 });
+  expect(links.content.filter(({ type }) => type === 'link')).toHaveLength(2);
+  const structured = await call(session, 'get-structured-content', { location: 'New York' });
+  expect(structured.isError).toBe(false);
+  await session.close();
+});
+
+test('arguments that do not fit never leave', async () => {
+  const { session, sent } = open();
+  await session.connect();
+  const before = sent.length;
+  expect(await call(session, 'get-sum', { a: 'many', b: 2 })).toMatchObject({
+    isError: true,
+    failure: 'arguments',
+  });
+  expect(sent.length).toBe(before);
+  await session.close();
+});
+
+test('a long call says how far it is, and one that is stopped is told to the server', async () => {
+  const { session, page, sent } = open();
+  await session.connect();
+  const done = await call(session, 'trigger-long-running-operation', { duration: 0.4, steps: 2 });
+  expect(done.isError).toBe(false);
+  expect(page.progress).toHaveBeenCalledWith('c1', expect.stringContaining('/ 2'));
+
+  const stop = new AbortController();
+  const calling = session.callTool(
+    'c2',
+    'trigger-long-running-operation',
+    { duration: 60, steps: 2 },
+    stop.signal,
+  );
+  await expect.poll(() => sent.some(({ body }) => body?.includes('"duration":60'))).toBe(true);
+  stop.abort();
+  expect(await calling).toMatchObject({ ok: false });
+  await expect.poll(() => sent.some(({ body }) => body?.includes('notifications/cancelled'))).toBe(true);
+  await session.close();
+});
+
+test('prompts are listed and filled in, resources are listed and read', async () => {
+  const { session } = open();
+  await session.connect();
+  const prompts = await session.prompts();
+  if (!prompts.ok) throw new Error(prompts.message);
+  expect(prompts.value.length).toBeGreaterThan(0);
+  const simple = prompts.value.find((prompt) => prompt.arguments.length === 0);
+  const filled = await session.fillPrompt(simple?.name ?? '', {});
+  expect(filled).toMatchObject({ ok: true, value: expect.stringMatching(/\w+/) });
+  const resources = await session.resources();
+  if (!resources.ok) throw new Error(resources.message);
+  const text = await session.readResource('r1', resources.value[0]?.uri ?? '', never);
+  expect(text).toMatchObject({ ok: true, value: { isError: false } });
+  await session.close();
+});
+
+test('what a server asks of the person is handed to the page', async () => {
+  const asked = createPageEnd();
+  asked.page.ask.mockResolvedValue({ action: 'decline' });
+  const { session } = open(asked);
+  await session.connect();
+  // It asks over the stream that stands open beside the calls.
+  await expect.poll(() => asked.sent.some(({ method }) => method === 'GET')).toBe(true);
+  await call(session, 'trigger-elicitation-request');
+  expect(asked.page.ask).toHaveBeenCalledWith(expect.objectContaining({ message: expect.any(String) }));
+  await session.close();
+});
+
+test('a session that the server has forgotten is said to be one', async () => {
+  const { session, sent } = open();
+  await session.connect();
+  const id = sent.find(({ headers }) => 'mcp-session-id' in headers)?.headers['mcp-session-id'] ?? '';
+  await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } });
+  expect(await session.callTool('c3', 'echo', { message: 'x' }, never)).toMatchObject({
+    ok: false,
+    fault: 'session',
+  });
+  await session.close();
+});

@@ -1,0 +1,193 @@
+/** A form as a server asks for it: what MCP allows is read, anything else is refused with a reason. */
+import { describe, expect, test } from 'vitest';
+import { contentOf, fieldsOf, problemOf } from '../../../src/contracts/form-fields';
+import type { FormField } from '../../../src/contracts/mcp-server';
+
+const form = (properties: Record<string, unknown>, required: readonly string[] = []) =>
+  fieldsOf({ type: 'object', properties, required });
+
+function fieldOf(property: unknown, isRequired = false): FormField {
+  const read = form({ it: property }, isRequired ? ['it'] : []);
+  if (!read.ok) throw new Error(read.reason);
+  return read.fields[0]!;
+}
+
+describe('a field', () => {
+  test.for<[string, unknown, Partial<FormField>]>([
+    [
+      'text',
+      { type: 'string', default: 'Ada', minLength: 1, maxLength: 9 },
+      { type: 'text', value: 'Ada', maxLength: 9 } as never,
+    ],
+    ['an address', { type: 'string', format: 'email' }, { type: 'text', format: 'email' } as never],
+    ['a format that is not known', { type: 'string', format: 'phone' }, { type: 'text', value: '' }],
+    [
+      'a number',
+      { type: 'number', default: 1.5, minimum: 0 },
+      { type: 'number', value: '1.5', isWhole: false },
+    ],
+    ['a whole number', { type: 'integer', maximum: 9 }, { type: 'number', value: '', isWhole: true }],
+    ['yes or no', { type: 'boolean', default: true }, { type: 'boolean', value: true }],
+    [
+      'one of several',
+      { type: 'string', enum: ['a', 'b'], enumNames: ['Apple'], default: 'b' },
+      {
+        type: 'one-of',
+        value: 'b',
+        options: [
+          { value: 'a', title: 'Apple' },
+          { value: 'b', title: 'b' },
+        ],
+      },
+    ],
+    [
+      'one of several with titles',
+      { type: 'string', oneOf: [{ const: 'a', title: 'Apple' }, { const: 'b' }], default: 'c' },
+      {
+        type: 'one-of',
+        value: '',
+        options: [
+          { value: 'a', title: 'Apple' },
+          { value: 'b', title: 'b' },
+        ],
+      },
+    ],
+    [
+      'some of several',
+      {
+        type: 'array',
+        items: { type: 'string', enum: ['a', 'b'] },
+        minItems: 1,
+        maxItems: 2,
+        default: ['b', 'x', 'b'],
+      },
+      { type: 'some-of', value: ['b'], least: 1, most: 2 },
+    ],
+    [
+      'some of several with titles',
+      { type: 'array', items: { anyOf: [{ const: 'a', title: 'Apple' }] } },
+      { type: 'some-of', value: [], options: [{ value: 'a', title: 'Apple' }] },
+    ],
+    ['a default of another kind', { type: 'string', default: { a: 1 } }, { type: 'text', value: '' }],
+  ])('%s', ([, property, field]) => {
+    expect(fieldOf(property)).toMatchObject({ name: 'it', title: 'it', ...field });
+  });
+
+  test('says what it is for', () => {
+    const field = fieldOf({ type: 'string', title: 'Your name', description: 'As on the card' }, true);
+    expect(field).toMatchObject({ title: 'Your name', description: 'As on the card', isRequired: true });
+  });
+});
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
+const inherited: object = Object.create({ type: 'object', properties: { a: { type: 'string' } } }) as object;
+
+test.for<[string, unknown]>([
+  ['no object', []],
+  ['a list', { type: 'array', items: {} }],
+  ['properties that are a list', { type: 'object', properties: [] }],
+  ['a type that is inherited', inherited],
+  ['a nested object', { type: 'object', properties: { a: { type: 'object', properties: {} } } }],
+  ['a list of objects', { type: 'object', properties: { a: { type: 'array', items: { type: 'object' } } } }],
+  [
+    'a list of free texts',
+    { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } },
+  ],
+  ['a field that is null', { type: 'object', properties: { a: null } }],
+  ['a reference', { type: 'object', properties: { a: { $ref: '#' } } }],
+  ['several types', { type: 'object', properties: { a: { type: ['string', 'null'] } } }],
+  ['a choice of nothing', { type: 'object', properties: { a: { type: 'string', enum: [] } } }],
+  ['a choice of numbers', { type: 'object', properties: { a: { type: 'string', enum: [1] } } }],
+  ['the same twice', { type: 'object', properties: { a: { type: 'string', enum: ['x', 'x'] } } }],
+  ['options without an end', { type: 'object', properties: { a: { type: 'string', enum: many(201) } } }],
+  [
+    'more of a choice than there is',
+    { type: 'object', properties: { a: { type: 'array', minItems: 3, items: { enum: ['x'] } } } },
+  ],
+  ['a length below nothing', { type: 'object', properties: { a: { type: 'string', maxLength: -1 } } }],
+  ['a limit that is a text', { type: 'object', properties: { a: { type: 'number', minimum: '1' } } }],
+  ['a name of megabytes', { type: 'object', properties: { ['a'.repeat(1e6)]: { type: 'string' } } }],
+  [
+    'too many fields',
+    { type: 'object', properties: Object.fromEntries(many(31).map((name) => [name, { type: 'string' }])) },
+  ],
+  ['required names that are none', { type: 'object', properties: {}, required: [1] }],
+  ['a required field that is not there', { type: 'object', properties: {}, required: ['toString'] }],
+])('%s is refused with a short reason', ([, schema]) => {
+  const read = fieldsOf(schema as Record<string, unknown>);
+  expect(read.ok).toBe(false);
+  if (!read.ok) expect(read.reason.length).toBeLessThan(300);
+});
+
+test('a circle ends', () => {
+  const circle: Record<string, unknown> = { type: 'object' };
+  circle['properties'] = { circle };
+  expect(fieldsOf(circle).ok).toBe(false);
+});
+
+test('fields with the names of what every object has are fields like others', () => {
+  const schema = JSON.parse(
+    '{"type":"object","properties":{"__proto__":{"type":"string","default":"x"},"constructor":{"type":"boolean"}},"required":["__proto__"]}',
+  ) as Record<string, unknown>;
+  const read = fieldsOf(schema);
+  if (!read.ok) throw new Error(read.reason);
+  expect(read.fields.map(({ name }) => name)).toEqual(['__proto__', 'constructor']);
+  expect(JSON.stringify(contentOf(read.fields))).toBe('{"__proto__":"x","constructor":false}');
+});
+
+test('long texts of a server are cut, and a form without fields is one', () => {
+  const field = fieldOf({ type: 'string', title: 't'.repeat(1e6), description: 'd'.repeat(1e6) });
+  expect(field.title.length + field.description.length).toBeLessThan(3_000);
+  expect(fieldsOf({ type: 'object' })).toEqual({ ok: true, fields: [] });
+});
+
+describe('what is wrong with what was filled in', () => {
+  test.for<[unknown, string | readonly string[], string | undefined]>([
+    [{ type: 'string' }, '', 'missing'],
+    [{ type: 'string', minLength: 3 }, 'ab', 'too-short'],
+    [{ type: 'string', maxLength: 2 }, '👍👍', undefined],
+    [{ type: 'string', maxLength: 2 }, 'abc', 'too-long'],
+    [{ type: 'string', format: 'email' }, 'ada', 'email'],
+    [{ type: 'string', format: 'email' }, 'ada@example.org', undefined],
+    [{ type: 'string', format: 'uri' }, 'example', 'uri'],
+    [{ type: 'string', format: 'date' }, '2026-02-30', 'date'],
+    [{ type: 'string', format: 'date' }, '2026-02-28', undefined],
+    [{ type: 'string', format: 'date-time' }, '2026-02-28 9:30', 'date-time'],
+    [{ type: 'string', format: 'date-time' }, '2026-02-28T09:30:00Z', undefined],
+    [{ type: 'number' }, '0x10', 'number'],
+    [{ type: 'number' }, '1e999', 'number'],
+    [{ type: 'number' }, '-1.5e3', undefined],
+    [{ type: 'integer' }, '1.5', 'whole'],
+    [{ type: 'number', minimum: 2 }, '1', 'least'],
+    [{ type: 'number', maximum: 2 }, '3', 'most'],
+    [{ type: 'string', enum: ['a'] }, '', 'missing'],
+    [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2 }, ['a'], 'few'],
+    [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, maxItems: 1 }, ['a', 'b'], 'many'],
+    [{ type: 'array', items: { enum: ['a'] } }, [], undefined],
+  ])('%o with %o: %s', ([property, value, problem]) => {
+    expect(problemOf({ ...fieldOf(property, true), value } as FormField)).toBe(problem);
+  });
+
+  test('nothing with a field that may be empty and is', () => {
+    for (const property of [
+      { type: 'string', minLength: 3 },
+      { type: 'number', minimum: 3 },
+      { type: 'array', items: { enum: ['a'] }, minItems: 1 },
+    ])
+      expect(problemOf(fieldOf(property))).toBeUndefined();
+  });
+});
+
+test('what goes to the server has the types of the schema, and nothing of what was left empty', () => {
+  const read = form({
+    name: { type: 'string', default: 'Ada' },
+    empty: { type: 'string' },
+    age: { type: 'integer', default: 36 },
+    none: { type: 'number' },
+    isNew: { type: 'boolean' },
+    colours: { type: 'array', items: { enum: ['red', 'blue'] }, default: ['blue'] },
+    unchosen: { type: 'string', enum: ['x'] },
+  });
+  if (!read.ok) throw new Error(read.reason);
+  expect(contentOf(read.fields)).toEqual({ name: 'Ada', age: 36, isNew: false, colours: ['blue'] });
+});
