@@ -57,11 +57,13 @@ export async function openConformance(folder) {
 /** '' or what stopped it. Each scenario meets a browser that was never anywhere. */
 async function drive({ browser, url }, { url: serverUrl, scenario, context }) {
   const visit = await browser.newContext({ serviceWorkers: 'block', locale: 'en-US' });
+  const page = await visit.newPage();
   try {
-    await driveScenario(await visit.newPage(), { siteUrl: url, serverUrl, name: scenario, given: context });
+    await driveScenario(page, { siteUrl: url, serverUrl, name: scenario, given: context });
     return '';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const shown = await page.getByRole('main').innerText({ timeout: 1000 }).catch(() => '');
+    return `${error instanceof Error ? error.message : String(error)}\nThe page says: ${shown.slice(0, 2000)}`;
   } finally {
     await visit.close();
   }
