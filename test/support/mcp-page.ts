@@ -2,18 +2,23 @@
 import { vi } from 'vitest';
 import type { LoginState, PageEnd, ServerRequest } from '../../src/tools/mcp/worker-api';
 
-export function createPageEnd(changed: Partial<PageEnd> = {}) {
+export function createPageEnd() {
   const stops = new Map<string, AbortController>();
   const sent: ServerRequest[] = [];
   let login: LoginState = {};
   const page = {
     async request(id: string, written: unknown, port: MessagePort) {
-      const { url, ...init } = written as ServerRequest;
-      sent.push({ url, ...init });
+      const { url, body, ...init } = written as ServerRequest;
+      sent.push({ url, ...init, ...(body !== undefined && { body }) });
       const stop = new AbortController();
       stops.set(id, stop);
       try {
-        const response = await fetch(url, { ...init, signal: stop.signal, redirect: 'manual' });
+        const response = await fetch(url, {
+          ...init,
+          ...(body !== undefined && { body }),
+          signal: stop.signal,
+          redirect: 'manual',
+        });
         const headers = Object.fromEntries(response.headers);
         port.postMessage({ type: 'head', status: response.status, headers });
         const decoder = new TextDecoder();
@@ -32,7 +37,6 @@ export function createPageEnd(changed: Partial<PageEnd> = {}) {
     loadLogin: async () => ({ ...login, origins: [] as string[] }),
     saveLogin: async (saved: LoginState) => void (login = saved),
     log: vi.fn<PageEnd['log']>(),
-    ...changed,
   };
   return { page, sent };
 }
