@@ -92,8 +92,8 @@ function checkAnswer({ url, request }: Step, response: Response): Opened {
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!isAccepted(type, request.accept)) {
-    // The status of an error says enough, and some servers send no page with it.
-    if (!response.ok || response.status === 204) return { head, body: undefined };
+    // The status of an error says enough, and some servers send no page with it; what was only taken in has none.
+    if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
     const kind = type === '' ? 'something of no known type' : type;
     throw new EgressError(
       'wrong-type',
