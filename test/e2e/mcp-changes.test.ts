@@ -109,7 +109,7 @@ test('a key goes to its server with every request, and nowhere else', async () =
   const url = odd.behave({ name, ...works, result: { content: [echo] } });
   await addServer(page, { url, name, header: 'X-Api-Key', key });
   await switchOn(page, name, 'hello');
-  await askForCalls(page, { tool: 'keyed_hello' }, { tool: 'hello' });
+  await askForCalls(page, { tool: 'keyed_hello' });
   await answerQuestion(page);
   await turnIsOver(page);
   const posts = odd.heard.filter(({ method }) => method === 'POST');

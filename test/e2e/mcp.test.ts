@@ -17,7 +17,7 @@ import {
 } from '../../scripts/conformance/steps.js';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 import { roundsOf } from './many-tools-steps';
-import { lastReply, openSite, type Site, turnEnds } from './site';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 const name = 'Everything';
 
@@ -49,6 +49,18 @@ const cardOf = (tool: string): Locator =>
     .last();
 const resultOf = async (tool: string) =>
   (await cardOf(tool).getByLabel('Result', { exact: true }).last().textContent()) ?? '';
+
+/** Folded at first, with all of a result in it. */
+const openCard = (tool: string) => cardOf(tool).getByRole('button').first().click();
+
+/** Says yes if anybody asks, until the turn is over: some calls need no yes, for nothing is sent. */
+async function answerWhereAsked(): Promise<void> {
+  const { page } = site;
+  const done = lastReply(page).getByText('Done.');
+  await questionOn(page).or(done).first().waitFor();
+  if (await questionOn(page).isVisible()) await answerQuestion(page);
+  await turnIsOver(page);
+}
 
 /** Switched on, called as a model would, allowed once, to the end of the turn. */
 async function call(tool: string, input: object = {}): Promise<string> {
@@ -123,6 +135,7 @@ describe('what comes back is', () => {
     const asked: string[] = [];
     page.on('request', (request) => void asked.push(request.url()));
     await call('get-tiny-image');
+    await openCard('get-tiny-image');
     const picture = lastReply(page).getByRole('img', { name: /Picture/ });
     await expect
       .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
@@ -137,7 +150,8 @@ describe('what comes back is', () => {
 
   test('links to resources, as links', async () => {
     await call('get-resource-links', { count: 2 });
-    expect(await lastReply(site.page).innerText()).toContain('Text Resource 2');
+    await openCard('get-resource-links');
+    await expect.poll(() => lastReply(site.page).innerText()).toContain('Text Resource 2');
   });
 
   test('a resource that stands in it, as text', async () => {
@@ -156,12 +170,7 @@ describe('what comes back is', () => {
     const { page } = site;
     await switchOn(page, name, 'get-sum');
     await askForCalls(page, { tool: 'get_sum', input: { a: 'two' } });
-    await expect
-      .poll(async () => {
-        if ((await questionOn(page).count()) > 0) await answerQuestion(page);
-        return lastReply(page).innerText();
-      })
-      .toContain('Done.');
+    await answerWhereAsked();
     expect(await resultOf('get-sum')).toMatch(/a\b|arguments/i);
   });
 });
@@ -246,12 +255,7 @@ describe('a server that breaks off', () => {
     await switchOn(page, name, 'echo');
     await server.kill();
     await askForCalls(page, { tool: 'echo', input: { message: 'hello?' } });
-    await expect
-      .poll(async () => {
-        if ((await questionOn(page).count()) > 0) await answerQuestion(page);
-        return lastReply(page).innerText();
-      })
-      .toContain('Done.');
+    await answerWhereAsked();
     expect(await resultOf('echo')).toMatch(/cannot be used|broke off|could not be read/);
     await server.start();
     await openServer(page, name);
@@ -271,6 +275,39 @@ test('a tool that was not listed is found by the model, where not all are', asyn
   expect(prompts.at(-1)).toContain('echo');
 });
 
+describe('a tool that is on', () => {
+  test('is off in a chat where the person says so, and in that chat alone', async () => {
+    const { page } = site;
+    await switchOn(page, name, 'echo');
+    await page.getByRole('button', { name: 'New chat' }).first().click();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^\d+ tools$/ })
+      .click();
+    await page.locator(':popover-open').getByRole('switch', { name: 'echo', exact: true }).uncheck();
+    await page.keyboard.press('Escape');
+    await ask(
+      page,
+      `script\n<tool_call>{"name":"echo","arguments":{"message":"off"}}</tool_call>\n---\nDone.`,
+    );
+    await turnIsOver(page);
+    expect(await lastReply(page).innerText()).not.toContain('Echo: off');
+    await askForCalls(page, { tool: 'echo', input: { message: 'on' } });
+    await answerQuestion(page);
+    await turnIsOver(page);
+    expect(await resultOf('echo')).toContain('Echo: on');
+  });
+
+  test('is offered to a persona, each by itself', async () => {
+    const { page } = site;
+    await page.goto(`${site.url}#/personas`);
+    await page.getByRole('main').getByRole('button', { name: 'New persona' }).click();
+    const tools = page.getByRole('main').getByRole('group', { name: 'Tools', exact: true });
+    await tools.getByRole('switch', { name: 'echo', exact: true }).uncheck();
+    expect(await tools.getByRole('switch', { name: 'echo', exact: true }).isChecked()).toBe(false);
+  });
+});
+
 test('removed, it takes its switches and all that was allowed along', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
@@ -281,7 +318,7 @@ test('removed, it takes its switches and all that was allowed along', async () =
   await turnIsOver(page);
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page
-    .getByRole('button', { name: /^Take back: echo/ })
+    .getByRole('button', { name: /^Take back: .*echo/i })
     .first()
     .waitFor();
 
