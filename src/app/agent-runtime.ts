@@ -208,6 +208,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const turnParts = {
     ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
     checkJson: customTools.checkJson,
+    readAttached: servers.readAttached,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),

@@ -2,6 +2,7 @@
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import type { Servers } from '../state/servers.svelte';
+import type { ReadAttached } from '../tools/mcp/attached-resources';
 import { loadOnce } from './load-once';
 import type { McpRuntimeParts } from './mcp-runtime';
 
@@ -15,6 +16,8 @@ export interface McpAccess {
   load: () => Promise<Servers>;
   /** Those that can be offered at this moment; none where what is kept cannot be read. Never rejects. */
   tools: () => Promise<readonly Tool[]>;
+  /** What a person attached to a message; it is outside text. Rejects only with the reason of the signal. */
+  readAttached: ReadAttached;
   /** As models call all tools of all servers, on or off. */
   names: () => Promise<readonly string[]>;
 }
@@ -44,6 +47,15 @@ export function createMcpAccess(parts: McpAccessParts): McpAccess {
   return {
     load: async () => (await runtime.load()).servers,
     tools: async () => (await whereAny().catch(() => undefined))?.tools() ?? [],
+    async readAttached({ serverId, uri }, context) {
+      const live = (await whereAny().catch(() => undefined))?.find(serverId);
+      if (!live) {
+        const text = 'The server is gone: the person has removed it. Answer without it, and say so.';
+        return { content: [{ type: 'text', text }], isError: true, failure: 'server-away' };
+      }
+      const output = await live.connection.read(uri, context);
+      return { ...output, sources: [new URL(live.server.url).host] };
+    },
     names: async () => (await whereAny().catch(() => undefined))?.names() ?? [],
   };
 }

@@ -105,31 +105,58 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   }
 
   function open(server: McpServer, secrets: McpSecrets): Live {
+    let wasAway = false;
     const live = openLive(server, secrets, {
       ...parts,
       ...{ change, secretsOf, changeSecrets, onTools: takeTools },
       onChange() {
         changed();
         // Whether its tools are offered depends on whether it answers.
-        if (isKept(live)) parts.onTools();
+        const isAway = live.connection.state.type === 'away';
+        if (isAway !== wasAway && isKept(live)) parts.onTools();
+        wasAway = isAway;
       },
     });
     unkept.set(live, secrets);
     return live;
   }
 
+  /** What is kept is what there is: another tab may have added, changed or removed a server. */
+  async function follow(list: McpServerList): Promise<void> {
+    ({ damaged } = list);
+    const ids = new Set(list.servers.map(({ id }) => id));
+    for (const id of lives.keys()) if (!ids.has(id)) forget(id);
+    for (const server of list.servers) {
+      const live = lives.get(server.id);
+      if (live) live.server = server;
+      else await begin(server);
+    }
+    parts.onTools();
+    changed();
+  }
+
+  async function begin(server: McpServer): Promise<void> {
+    const secrets = await kept.secretsOf(server.id);
+    // In the meantime it may have been added here.
+    if (lives.has(server.id)) return;
+    const live = open(server, secrets);
+    lives.set(server.id, live);
+    unkept.delete(live);
+    void live.connection.connect();
+  }
+
+  function forget(id: string): void {
+    const live = lives.get(id);
+    lives.delete(id);
+    live?.over.abort();
+    live?.connection.end();
+  }
+
   return {
     ...{ views, open, change, secretsOf, changeSecrets, changed },
     async begin() {
-      const list = await kept.list();
-      ({ damaged } = list);
-      for (const server of list.servers) {
-        const live = open(server, await kept.secretsOf(server.id));
-        lives.set(server.id, live);
-        unkept.delete(live);
-        void live.connection.connect();
-      }
-      changed();
+      await follow(await kept.list());
+      kept.watch((list) => void follow(list).catch(tellError), tellError);
     },
     tools: () =>
       [...lives.values()].flatMap(({ server, connection }) =>
@@ -146,16 +173,15 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
       tell(views(), damaged);
     },
     async take(live) {
-      await kept.add(live.server, unkept.get(live) ?? (await kept.secretsOf(live.server.id)));
+      const secrets = unkept.get(live) ?? (await kept.secretsOf(live.server.id));
+      // Before the row is there, so that whoever watches the rows does not make another of it.
       lives.set(live.server.id, live);
+      await kept.add(live.server, secrets);
       unkept.delete(live);
       changed();
     },
     async remove(id) {
-      const live = lives.get(id);
-      lives.delete(id);
-      live?.over.abort();
-      live?.connection.end();
+      forget(id);
       damaged = damaged.filter((one) => one.id !== id);
       await kept.remove(id);
       parts.onTools();

@@ -29,6 +29,12 @@ import type { Tool } from '../contracts/tool';
 import type { Fallbacks, TurnModel, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
+import {
+  callsForAttached,
+  createResourceReader,
+  type ReadAttached,
+  readResourceName,
+} from '../tools/mcp/attached-resources';
 import { callBeforeModel } from '../tools/web-search/search-first';
 import type { FindParts } from '../text/relevant-part';
 import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
@@ -53,6 +59,7 @@ export interface TurnParts {
   /** Where results are kept that were cut. */
   results: Pick<ResultStore, 'keep'>;
   findParts: FindParts;
+  readAttached: ReadAttached;
   /** Milliseconds since the epoch. */
   date: () => number;
   newId: () => string;
@@ -90,11 +97,13 @@ export async function* runTurn(
 
   if (offers.takeFailure()) yield { type: 'notice', code: 'words-only' };
 
+  const attached = callsForAttached(history, newId);
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
-  const plain = wanted.isSmall
-    ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)
-    : undefined;
-  const talk = wanted.isSmall && !plain ? await talkOf(history, on, speaking) : undefined;
+  const plain =
+    wanted.isSmall && !attached
+      ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)
+      : undefined;
+  const talk = wanted.isSmall && !plain && !attached ? await talkOf(history, on, speaking) : undefined;
   if (talk) {
     const message = writtenByPage(talk.text, talk.suggestions);
     yield { type: 'message-end', message, by: 'page' };
@@ -102,13 +111,15 @@ export async function* runTurn(
     return [message];
   }
 
-  const canSearch = !plain && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
+  const canSearch =
+    !plain && !attached && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
   const search = canSearch ? callBeforeModel(history, newId) : undefined;
   if (search) {
     yield { type: 'message-end', message: search, by: 'page' };
     yield { type: 'notice', code: 'searched-first' };
   }
-  const before = search ? [search] : [];
+  if (attached) yield { type: 'message-end', message: attached, by: 'page' };
+  const before = [search ?? attached].filter((message) => message !== undefined);
   let release = () => {};
   try {
     // Stopped while another model answers: the turn below then ends before it begins.
@@ -120,9 +131,10 @@ export async function* runTurn(
     const turn = await offers.forTurn(speakAs(asSpeaker(turnModel, speakers), persona?.content, { spec }), {
       ...{ on, history, wishes },
       needed: plain?.map(({ name }) => name),
-      unlisted: refusedIn(lineOf(persona), on, personas.personaOf),
+      unlisted: new Set([readResourceName, ...refusedIn(lineOf(persona), on, personas.personaOf)]),
     });
     const rules = parts.rulesFor(chatId);
+    const reader = createResourceReader(history, parts.readAttached);
     const run = sharedBy(chatId, rounds, parts);
     const agents = createAgentTurns({
       ...{
@@ -147,7 +159,7 @@ export async function* runTurn(
         hasToolsOff: on.length < offered.length,
       }),
       recover: turnModel.recover,
-      tools: { tools: turn.tools, interceptors: [...rules, agents] },
+      tools: { tools: reader ? [...turn.tools, reader] : turn.tools, interceptors: [...rules, agents] },
       signal,
       within: { account },
     });

@@ -1,6 +1,6 @@
 /** How a chat is kept: a tree, so that editing or asking again grows a branch and overwrites nothing. */
 import { TurnEnd } from './events';
-import { Message } from './message';
+import { AttachedResource, Message } from './message';
 import { Usage } from './model';
 import { ModelName } from './model-name';
 import { RecoveryStep } from './recovery';
@@ -69,5 +69,11 @@ export const ChatRecord = z.object({
 export type ChatRecord = z.infer<typeof ChatRecord>;
 
 /** What was typed in a chat and not sent. The chat need not be there yet. */
-export const Draft = z.object({ chatId: z.string(), text: z.string() });
+export const Draft = z.object({
+  chatId: z.string(),
+  text: z.string(),
+  /** As in the message that it will be. Missing where there is none. */
+  sources: z.optional(z.array(z.string())),
+  attached: z.optional(z.array(AttachedResource)),
+});
 export type Draft = z.infer<typeof Draft>;

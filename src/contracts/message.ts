@@ -60,9 +60,21 @@ export type FinishReason = z.infer<typeof FinishReason>;
 
 const SystemMessage = z.object({ role: z.literal('system'), content: z.string() });
 
+/** Something on a server that a person has chosen to be read with their message. */
+export const AttachedResource = z.object({
+  serverId: z.string(),
+  uri: z.string(),
+  title: z.string(),
+});
+export type AttachedResource = z.infer<typeof AttachedResource>;
+
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
+  /** Hosts whose text stands in it: a prompt of a server that the person chose and sent. Missing where all of it was typed. */
+  sources: z.optional(z.array(z.string())),
+  /** Read by the page before the model answers. Missing where nothing is. */
+  attached: z.optional(z.array(AttachedResource)),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 

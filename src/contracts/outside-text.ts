@@ -15,8 +15,11 @@ export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly
 
 /** Hosts whose text is in a conversation, each once. */
 export function outsideHostsIn(messages: readonly Message[]): string[] {
-  const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
-  return [...new Set(results.flatMap(outsideHosts))];
+  const said = messages.flatMap((message) => {
+    if (message.role === 'user') return message.sources ?? [];
+    return message.role === 'tool' ? message.results.flatMap(outsideHosts) : [];
+  });
+  return [...new Set(said)];
 }
 
 /** Tools that bring what a server wrote, word for word. Their names cannot be taken by another (`check-definition.ts`). */

@@ -77,12 +77,12 @@ export interface ChatStore {
 }
 
 export interface DraftStore {
-  /** '' where there is none. */
-  load: (chatId: string) => Promise<string>;
+  /** Undefined where there is none. */
+  load: (chatId: string) => Promise<Draft | undefined>;
   /** Those of chats that are not there: nothing was sent in them. */
   listUnbegun: () => Promise<Draft[]>;
-  /** '' deletes it. */
-  save: (chatId: string, text: string) => Promise<void>;
+  /** An empty text deletes it, unless something is attached to it. */
+  save: (chatId: string, text: string, outside?: Pick<Draft, 'sources' | 'attached'>) => Promise<void>;
 }
 
 export interface GrantStore {

@@ -8,7 +8,7 @@ import type { Grant } from '../contracts/permission';
 import type { Persona } from '../contracts/persona';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
 import type { ProviderInfo } from '../contracts/search-provider';
-import type { ProviderSetting, Settings } from '../contracts/settings';
+import type { Settings } from '../contracts/settings';
 import type {
   ChatStore,
   DraftStore,
@@ -238,14 +238,6 @@ export class App {
     await session.send(text);
   }
 
-  /** The title of a chat that is not on the screen; nothing for the one that is. */
-  titleElsewhere(chatId: string): string | undefined {
-    // The editor of tools asks in no chat.
-    if (chatId === '') return undefined;
-    if (this.route.screen === 'chat' && this.session?.id === chatId) return undefined;
-    return this.chats?.find(({ id }) => id === chatId)?.title ?? '';
-  }
-
   /** Handed to every session. */
   setRunning(session: ChatSession, isRunning: boolean): void {
     const others = this.running.filter((other) => other !== session);
@@ -286,11 +278,6 @@ export class App {
     this.model.retry();
   }
 
-  /** Changes the settings of one search provider; the others stay as they are. */
-  setProvider(id: string, setting: ProviderSetting): Promise<void> {
-    return this.saveSettings({ providers: { ...this.settings.providers, [id]: setting } });
-  }
-
   /**
    * Takes the settings that are kept, except what the person changed before they were read. A new chat that was opened
    * before that begins with them too.
@@ -321,10 +308,6 @@ export class App {
   /** Whether a tool is one of the person's own. */
   isCustom(name: string): boolean {
     return this.customTools.list.tools.some(({ content }) => content.name === name);
-  }
-
-  async setPin(name: string, isPinned: boolean): Promise<void> {
-    await this.saveSettings({ pins: { ...this.settings.pins, [name]: isPinned } });
   }
 
   async saveSettings(changed: Partial<Settings>): Promise<void> {

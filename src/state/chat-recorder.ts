@@ -3,12 +3,15 @@
  * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
  */
 import type { Draft, MessageNode } from '../contracts/chat';
+import type { AttachedResource, UserMessage } from '../contracts/message';
 import { withoutSubtree } from '../contracts/branch';
 import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
 import { titleOf } from './title';
 import { TurnRecorder } from './turn-recorder';
 import type { Turn } from './turns';
+
+type Outside = Pick<UserMessage, 'sources' | 'attached'>;
 
 export abstract class ChatRecorder extends TurnRecorder {
   /** Names of the tools that are off in this chat. */
@@ -20,6 +23,10 @@ export abstract class ChatRecorder extends TurnRecorder {
   /** Id of the persona that answers; undefined while none was chosen. */
   abstract persona: string | undefined;
   abstract draft: string;
+  /** Hosts whose text is in the draft. */
+  abstract quoted: readonly string[];
+  /** What of servers goes with the draft. */
+  abstract attached: readonly AttachedResource[];
   /** Not yet in the list: nothing was ever sent in it. */
   abstract isNew: boolean;
 
@@ -31,9 +38,13 @@ export abstract class ChatRecorder extends TurnRecorder {
     if (this.isRunning || text.trim() === '') return;
     await this.#turn(() => {
       const isDraft = text === this.draft;
-      if (isDraft) this.draft = '';
+      const outside = isDraft ? this.#outside() : {};
+      if (isDraft) {
+        this.draft = '';
+        this.quoted = this.attached = [];
+      }
       void this.#createOnce(text);
-      const asked = this.#ask(text);
+      const asked = this.#ask(text, outside);
       // After the question is written: a crash between the two leaves the text twice, never lost.
       if (isDraft) this.#saveDraft();
       return asked;
@@ -55,7 +66,7 @@ export abstract class ChatRecorder extends TurnRecorder {
       // The title is the beginning of the first question.
       const title = question.parentId === null ? titleOf(text) : undefined;
       if (title !== undefined) void this.write(() => this.functions.chats.retitle(this.id, title));
-      return this.#ask(text);
+      return this.#ask(text, question.message.role === 'user' ? question.message : {});
     });
   }
 
@@ -82,13 +93,18 @@ export abstract class ChatRecorder extends TurnRecorder {
 
   setDraft(text: string): void {
     this.draft = text;
+    // Of an empty box nothing is a server's.
+    if (text === '') this.quoted = [];
     this.#saveDraft();
   }
 
   /** Puts drafts of chats that were never begun before this chat's own draft, and removes them there. */
   takeOver(drafts: readonly Draft[]): void {
     if (drafts.length === 0) return;
-    this.setDraft([...drafts.map(({ text }) => text), this.draft].filter(Boolean).join('\n'));
+    const all = [...drafts, { text: this.draft, ...this.#outside() }];
+    this.quoted = all.flatMap(({ sources = [] }) => sources);
+    this.attached = all.flatMap(({ attached = [] }) => attached);
+    this.setDraft(all.flatMap(({ text }) => text || []).join('\n'));
     // After this chat's own draft is written: a crash between the two leaves the text twice, never lost.
     for (const { chatId } of drafts) void this.write(() => this.functions.drafts.save(chatId, ''));
   }
@@ -158,8 +174,18 @@ export abstract class ChatRecorder extends TurnRecorder {
     }
   }
 
-  #ask(text: string): Promise<void> {
-    return this.add({ role: 'user', content: [{ type: 'text', text }] });
+  #ask(text: string, { sources, attached }: Outside): Promise<void> {
+    return this.add({
+      role: 'user',
+      content: [{ type: 'text', text }],
+      ...(sources && { sources }),
+      ...(attached && { attached }),
+    });
+  }
+
+  #outside(): Outside {
+    const { quoted, attached } = this;
+    return { ...(quoted[0] && { sources: [...quoted] }), ...(attached[0] && { attached: [...attached] }) };
   }
 
   /** Letters typed while others are being written are written together, after them. */
@@ -168,7 +194,7 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.#isDraftWaiting = true;
     void this.write(() => {
       this.#isDraftWaiting = false;
-      return this.functions.drafts.save(this.id, this.draft);
+      return this.functions.drafts.save(this.id, this.draft, this.#outside());
     });
   }
 

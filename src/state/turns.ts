@@ -1,7 +1,14 @@
 /** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 import type { MessageNode } from '../contracts/chat';
 import type { TurnEnd } from '../contracts/events';
-import type { AssistantMessage, ImagePart, LinkPart, ToolCall, ToolResult, WholeResult } from '../contracts/message';
+import type {
+  AssistantMessage,
+  ImagePart,
+  LinkPart,
+  ToolCall,
+  ToolResult,
+  WholeResult,
+} from '../contracts/message';
 import type { RecoveryStep } from '../contracts/recovery';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { textOf } from '../contracts/text-of';

@@ -12,9 +12,9 @@ export class Drafts implements DraftStore {
     this.#database = database;
   }
 
-  async load(chatId: string): Promise<string> {
+  async load(chatId: string): Promise<Draft | undefined> {
     const row = await attempt(() => this.#database.drafts.get(chatId));
-    return (row && (await this.#read(row)))?.text ?? '';
+    return row && this.#read(row);
   }
 
   async listUnbegun(): Promise<Draft[]> {
@@ -26,9 +26,12 @@ export class Drafts implements DraftStore {
     return texts.filter((draft) => draft !== undefined);
   }
 
-  async save(chatId: string, text: string): Promise<void> {
+  async save(chatId: string, text: string, outside: Pick<Draft, 'sources' | 'attached'> = {}): Promise<void> {
     const { drafts } = this.#database;
-    await attempt<unknown>(() => (text === '' ? drafts.delete(chatId) : drafts.put({ chatId, text })));
+    const isEmpty = text === '' && !outside.attached;
+    await attempt<unknown>(() =>
+      isEmpty ? drafts.delete(chatId) : drafts.put({ chatId, text, ...outside }),
+    );
   }
 
   async #read(row: Draft): Promise<Draft | undefined> {

@@ -1,5 +1,5 @@
 /** The store for a visit in which nothing can be kept: what it takes is gone with the page, and the screen says so. */
-import type { ChatRecord, MessageNode } from '../contracts/chat';
+import type { ChatRecord, Draft, MessageNode } from '../contracts/chat';
 import type { RequestRecord } from '../contracts/egress';
 import { appendEvent } from '../contracts/append-event';
 import { Settings } from '../contracts/settings';
@@ -139,18 +139,18 @@ export function createMemoryChats(now: () => number): ChatStore {
 }
 
 export function createMemoryDrafts(chats: ChatStore): DraftStore {
-  const texts = new Map<string, string>();
+  const drafts = new Map<string, Draft>();
   return {
-    load: (chatId) => settled(() => texts.get(chatId) ?? ''),
+    load: (chatId) => settled(() => drafts.get(chatId)),
     async listUnbegun() {
-      const drafts = [...texts].map(([chatId, text]) => ({ chatId, text }));
-      const found = await Promise.all(drafts.map(({ chatId }) => chats.load(chatId)));
-      return drafts.filter((_, index) => !found[index]);
+      const all = [...drafts.values()];
+      const found = await Promise.all(all.map(({ chatId }) => chats.load(chatId)));
+      return all.filter((_, index) => !found[index]);
     },
-    save: (chatId, text) =>
+    save: (chatId, text, outside = {}) =>
       settled(() => {
-        if (text === '') texts.delete(chatId);
-        else texts.set(chatId, text);
+        if (text === '' && !outside.attached) drafts.delete(chatId);
+        else drafts.set(chatId, { chatId, text, ...outside });
       }),
   };
 }

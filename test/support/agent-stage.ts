@@ -49,7 +49,14 @@ export async function runWithAgents(stage: Stage) {
   const account = openAccount();
   const shared = {
     limits: {
-      ...{ rounds: 12, calls: 20, callMs: 1000, longestCallMs: 5000, secondChances: 2, resultCharacters: 2000 },
+      ...{
+        rounds: 12,
+        calls: 20,
+        callMs: 1000,
+        longestCallMs: 5000,
+        secondChances: 2,
+        resultCharacters: 2000,
+      },
       ...stage.limits,
     },
     recover: async () => undefined,

@@ -1,6 +1,7 @@
 /** A chat that is kept in plain fields: its recorder without a page. */
 import { branchOf } from '../../src/contracts/branch';
 import type { MessageNode } from '../../src/contracts/chat';
+import type { AttachedResource } from '../../src/contracts/message';
 import type { ContextUse } from '../../src/contracts/model';
 import type { ModelName } from '../../src/contracts/model-name';
 import type { ToolOffer, ToolSearchMode } from '../../src/contracts/tool-offer';
@@ -23,6 +24,8 @@ export class PlainChat extends ChatRecorder {
   model: ModelName | undefined;
   persona: string | undefined;
   draft = '';
+  quoted: readonly string[] = [];
+  attached: readonly AttachedResource[] = [];
   agents: ReadonlyMap<string, PlainChat> = new Map();
   isNew = true;
   isSaved = true;

@@ -61,6 +61,13 @@ export function contextOf(messages: readonly Message[]): ChatContext {
   for (const message of messages) {
     switch (message.role) {
       case 'user':
+        if (message.sources) {
+          // Sent by the person, and written by a server: none of it counts as typed.
+          texts.question = '';
+          for (const host of message.sources) sources.add(host);
+          texts.outside.push({ hosts: message.sources, text: textOf(message.content) });
+          break;
+        }
         texts.question = textOf(message.content);
         texts.written.push(texts.question);
         texts.questions.push(texts.question);

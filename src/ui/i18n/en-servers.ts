@@ -212,7 +212,6 @@ export const enServers = {
   },
   card: {
     picture: (tool: string, place: string, all: string) => `Picture ${place} of ${all} from ${tool}`,
-    pictures: 'Pictures',
     links: 'Links',
   },
   ask: {

@@ -201,7 +201,6 @@ export const zhServers: ServerWords = {
   },
   card: {
     picture: (tool, place, all) => `${tool} 的图片，第 ${place} 张，共 ${all} 张`,
-    pictures: '图片',
     links: '链接',
   },
   ask: {

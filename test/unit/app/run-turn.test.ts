@@ -58,6 +58,11 @@ function stage(
       spec: () => parts.host.spec,
     }),
     personas: { find: async () => undefined, personaOf: () => undefined },
+    readAttached: async ({ title }) => ({
+      content: [{ type: 'text', text: `All of ${title}.` }],
+      isError: false,
+      sources: ['mcp.example'],
+    }),
     checkJson: async (_schema, json) => ({ ok: true, value: json }),
     rulesFor: () => [],
     isSearchingFirst: () => false,

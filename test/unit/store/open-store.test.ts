@@ -118,7 +118,7 @@ test('a database that cannot be opened leaves a store in memory, with the reason
   await store.drafts.save('chat', 'typed');
   await store.settings.save({ theme: 'dark' });
   expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }] });
-  expect(await store.drafts.load('chat')).toBe('typed');
+  expect((await store.drafts.load('chat'))?.text).toBe('typed');
   await store.drafts.save('unbegun', 'half a thought');
   expect(await store.drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought' }]);
   expect(await store.settings.load()).toMatchObject({ theme: 'dark', rounds: 8 });
@@ -150,10 +150,10 @@ describe('drafts', () => {
     await drafts.save('two', 'second');
     close();
     const again = await openStore({ name });
-    expect(await again.drafts.load('one')).toBe('first, longer');
+    expect((await again.drafts.load('one'))?.text).toBe('first, longer');
     await again.drafts.save('one', '');
-    expect(await again.drafts.load('one')).toBe('');
-    expect(await again.drafts.load('two')).toBe('second');
+    expect(await again.drafts.load('one')).toBeUndefined();
+    expect((await again.drafts.load('two'))?.text).toBe('second');
   });
 
   test('of chats that were never begun are found', async () => {
@@ -171,7 +171,7 @@ describe('drafts', () => {
     await chats.create(chatRecord('chat'));
     await drafts.save('chat', 'typed');
     await chats.delete('chat');
-    expect(await drafts.load('chat')).toBe('');
+    expect(await drafts.load('chat')).toBeUndefined();
   });
 });
 

@@ -76,7 +76,7 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
       { id: 'named-odd', message: { finishReason: 'error' } },
     ]);
     expect(await store.chats.interrupted()).toEqual(['named']);
-    expect(await store.drafts.load('named')).toBe('And in Tokyo');
+    expect((await store.drafts.load('named'))?.text).toBe('And in Tokyo');
     expect(await store.settings.load()).toMatchObject({ language: 'zh', theme: 'dark', rounds: 12 });
     store.close();
   });

@@ -1,0 +1,369 @@
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { serverTroubles, type ServerView } from '../../src/contracts/mcp-server';
+import type { AddProblem } from '../../src/state/servers.svelte';
+import { enServers } from '../../src/ui/i18n/en-servers';
+import { remoteTool, serverView } from './fake-servers';
+import { phone, show } from './show';
+
+async function showServers(list: readonly ServerView[] = [], options: Parameters<typeof show>[0] = {}) {
+  const shown = await show(options);
+  const { app, screen, servers, calls } = shown;
+  servers.say(...list);
+  app.functions.setHash('#/tools', false);
+  const region = screen.getByRole('region', { name: 'MCP servers', exact: true });
+  // Whoever comes first waits until all of the screen's code is built.
+  await expect.poll(() => region.elements().length, { timeout: 15_000 }).toBe(1);
+  const asked = (name: string) => calls.filter(([called]) => called === name).map(([, ...given]) => given);
+  const button = (name: string) => region.getByRole('button', { name, exact: true });
+  const field = (name: string) => region.getByLabelText(name, { exact: true });
+  const item = (name: string) => region.getByRole('listitem', { name, exact: true });
+  return { ...shown, region, asked, button, field, item };
+}
+
+async function showForm(url = 'https://mcp.example.org/mcp') {
+  const shown = await showServers();
+  await shown.button('Add server').click();
+  await shown.field('Address').fill(url);
+  return shown;
+}
+
+describe('adding a server', () => {
+  test('asks for an address, proposes a name, and says that the server is here', async () => {
+    const { button, field, asked, servers, region } = await showForm();
+    await expect.element(field('Name')).toHaveAttribute('placeholder', 'example');
+    servers.onAdd = async () => {
+      servers.say(serverView('Example'));
+      return { ok: true, id: 'example' };
+    };
+    await button('Connect').click();
+    await expect.element(region.getByText(/^Example is here\./)).toBeVisible();
+    expect(asked('addServer')).toEqual([
+      [{ url: 'https://mcp.example.org/mcp', name: 'example', header: '', key: '', clientId: '' }],
+    ]);
+    await expect.element(button('Add server')).toBeVisible();
+  });
+
+  test('hands on all that was typed, and a key without a header where most servers look for it', async () => {
+    const { button, field, asked, region } = await showForm();
+    await field('Name').fill('Mine');
+    await field('Key').fill('Bearer abc');
+    await expect.element(field('Key')).toHaveAttribute('type', 'password');
+    await region.getByText('More', { exact: true }).click();
+    await field('Client ID').fill('hearth-7');
+    await button('Connect').click();
+    await expect
+      .poll(() => asked('addServer')[0])
+      .toEqual([
+        {
+          ...{ url: 'https://mcp.example.org/mcp', name: 'Mine', header: 'Authorization' },
+          ...{ key: 'Bearer abc', clientId: 'hearth-7' },
+        },
+      ]);
+  });
+
+  test('says that it connects, and can be cancelled with nothing lost', async () => {
+    const { button, field, servers, region } = await showForm();
+    let signal: AbortSignal | undefined;
+    servers.onAdd = (given) => {
+      signal = given;
+      return new Promise((_, reject) =>
+        given.addEventListener('abort', () => reject(given.reason as Error), { once: true }),
+      );
+    };
+    await button('Connect').click();
+    await expect.element(region.getByText('Connecting to mcp.example.org …')).toBeVisible();
+    await button('Cancel').click();
+    expect(signal?.aborted).toBe(true);
+    await expect.element(field('Address')).toHaveValue('https://mcp.example.org/mcp');
+    await button('Cancel').click();
+    await expect.element(field('Address')).not.toBeInTheDocument();
+  });
+
+  test.for(serverTroubles.map((code) => ({ code })))('says of "$code" what to do', async ({ code }) => {
+    const { button, field, servers, region } = await showForm();
+    await field('Key').fill('secret');
+    servers.onAdd = async () => ({
+      ok: false,
+      problem: { field: 'server', code, detail: 'Found \u202ethis.' },
+    });
+    await button('Connect').click();
+    const alert = region.getByRole('alert');
+    await expect.element(alert).toHaveTextContent(enServers.problems[code]);
+    await expect.element(alert).toHaveTextContent('What was found: Found \\u202ethis.');
+    await expect.element(field('Address')).toHaveValue('https://mcp.example.org/mcp');
+    await expect.element(field('Key')).toHaveValue('secret');
+    const needsHeaders = code === 'cors' || code === 'certificate';
+    expect(alert.getByRole('figure').elements().length).toBe(needsHeaders ? 1 : 0);
+  });
+
+  test.for<[AddProblem, string]>([
+    [{ field: 'url', code: 'form' }, 'Address'],
+    [{ field: 'url', code: 'taken' }, 'Address'],
+    [{ field: 'name', code: 'missing' }, 'Name'],
+    [{ field: 'name', code: 'taken' }, 'Name'],
+    [{ field: 'header', code: 'form' }, 'Header'],
+    [{ field: 'key', code: 'missing' }, 'Key'],
+    [{ field: 'key', code: 'form' }, 'Key'],
+  ])('says of %o what is wrong, and leads there', async ([problem, label]) => {
+    const { button, field, servers } = await showForm();
+    servers.onAdd = async () => ({ ok: false, problem });
+    await button('Connect').click();
+    await expect.element(field(label)).toHaveFocus();
+    await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true');
+    const code = `${problem.field}-${problem.code}` as keyof typeof enServers.problemCodes;
+    await expect.element(field(label)).toHaveAccessibleDescription(new RegExp(enServers.problemCodes[code]));
+  });
+
+  test('says exactly which headers the server must send, the person’s own among them', async () => {
+    const { button, field, servers, region } = await showForm();
+    await field('Header').fill('X-Api-Key');
+    servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'cors', detail: '' } });
+    await button('Connect').click();
+    const headers = region.getByRole('figure', { name: 'Headers that the server must send' });
+    await expect.element(headers).toBeVisible();
+    expect(headers.element().textContent).toBe(
+      [
+        `Access-Control-Allow-Origin: ${location.origin}`,
+        'Access-Control-Allow-Methods: GET, POST, DELETE',
+        'Access-Control-Allow-Headers: authorization, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id, x-api-key',
+        'Access-Control-Expose-Headers: mcp-session-id, www-authenticate',
+      ].join('\n'),
+    );
+    await expect.element(button('Copy the headers')).toBeVisible();
+  });
+
+  test('an address of one’s own network is allowed at a press, and asked at once', async () => {
+    const { button, servers, app, asked } = await showForm('http://192.168.1.5:3001/mcp');
+    servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'address', detail: '' } });
+    await button('Connect').click();
+    servers.onAdd = async () => ({ ok: true, id: 'new' });
+    await button('Allow http://192.168.1.5:3001').click();
+    await expect.poll(() => asked('addServer').length).toBe(2);
+    expect(app.settings.allowedAddresses).toEqual(['http://192.168.1.5:3001']);
+    await expect.element(button('Add server')).toBeVisible();
+  });
+});
+
+describe('a server of the list', () => {
+  test('says how it is and what it calls itself, and its tools are switched one by one', async () => {
+    const { item, asked } = await showServers([
+      serverView('Everything', { tools: [remoteTool('echo'), remoteTool('get-sum', { alias: 'get_sum' })] }),
+    ]);
+    const server = item('Everything');
+    await expect.element(server).toHaveTextContent('Connected, MCP 2025-11-25');
+    await expect.element(server).toHaveTextContent('It calls itself Everything-server, 1.2.0.');
+    await expect.element(server).toHaveTextContent('All are off until you switch them on.');
+    await expect.element(server).toHaveTextContent('Models call it get_sum');
+    const echo = server.getByRole('switch', { name: 'echo', exact: true });
+    await expect.element(echo).not.toBeChecked();
+    await echo.click();
+    await expect.element(echo).toBeChecked();
+    expect(asked('setTool')).toEqual([['everything', 'echo', true]]);
+    await expect.element(server.getByRole('switch', { name: 'get-sum', exact: true })).not.toBeChecked();
+  });
+
+  test('shows hints as its words, and what it says as text only', async () => {
+    const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
+    const { item } = await showServers([
+      serverView('Odd', {
+        tools: [remoteTool('x', { definition: { ...definition, description: '<img src=x>\u202e' } })],
+      }),
+    ]);
+    await expect
+      .element(item('Odd'))
+      .toHaveTextContent('The server says: changes nothing. Hearth does not rely on it.');
+    await expect.element(item('Odd')).toHaveTextContent('<img src=x>\\u202e');
+    expect(item('Odd').element().querySelector('img')).toBeNull();
+  });
+
+  test('a long description is folded', async () => {
+    const definition = { ...remoteTool('x').definition, description: `${'word '.repeat(200)}end` };
+    const { item } = await showServers([serverView('Long', { tools: [remoteTool('x', { definition })] })]);
+    await expect.element(item('Long')).not.toHaveTextContent('word end');
+    await item('Long').getByRole('button', { name: 'Show all 1,003 characters' }).click();
+    await expect.element(item('Long')).toHaveTextContent('word end');
+  });
+
+  test('a tool that cannot be used has a switch that says why', async () => {
+    const { item } = await showServers([
+      serverView('Odd', { tools: [remoteTool('bad', { unfit: 'schema' })] }),
+    ]);
+    const bad = item('Odd').getByRole('switch', { name: 'bad', exact: true });
+    await expect.element(bad).toBeDisabled();
+    await expect.element(bad).toHaveAccessibleDescription(/^Cannot be switched on/);
+  });
+
+  test('a tool that was changed shows what changed, and is switched on as it is now', async () => {
+    const before = { ...remoteTool('sum').definition, description: 'Adds two numbers.' };
+    const { item, asked } = await showServers([
+      serverView('Odd', { tools: [remoteTool('sum', { before })] }),
+    ]);
+    const change = item('Odd').getByRole('figure', { name: 'What changed in sum' });
+    await expect.element(change).toHaveTextContent('- Adds two numbers.');
+    await expect.element(change).toHaveTextContent('+ What sum does.');
+    await expect.element(item('Odd')).toHaveTextContent('so it was switched off');
+    await item('Odd').getByRole('switch', { name: 'sum', exact: true }).click();
+    expect(asked('setTool')).toEqual([['odd', 'sum', true]]);
+  });
+
+  test('of many tools some are shown, and the others found', async () => {
+    const tools = Array.from({ length: 70 }, (_, at) => remoteTool(`tool_${at}`));
+    const { item } = await showServers([serverView('Many', { tools })]);
+    const switches = () => item('Many').getByRole('switch').elements().length;
+    await expect.poll(switches).toBe(50);
+    await item('Many').getByRole('button', { name: 'Show more of the 20 left' }).click();
+    await expect.poll(switches).toBe(70);
+    await item('Many').getByRole('searchbox').fill('tool_69');
+    await expect.poll(switches).toBe(1);
+  });
+
+  test('that is away says why, keeps its tools, and is asked anew', async () => {
+    const { item, asked } = await showServers([
+      serverView('Away', {
+        state: { type: 'away', trouble: 'timeout', detail: '' },
+        tools: [remoteTool('echo', { isOn: true })],
+      }),
+    ]);
+    await expect.element(item('Away')).toHaveTextContent(enServers.problems.timeout);
+    await expect.element(item('Away').getByRole('switch', { name: 'echo' })).toBeChecked();
+    await item('Away').getByRole('button', { name: 'Refresh' }).click();
+    expect(asked('refreshServer')).toEqual([['away']]);
+  });
+
+  test('that wants a login shows which hosts it asks first, and says how it went', async () => {
+    const { item, asked, servers } = await showServers([
+      serverView('Login', {
+        state: { type: 'away', trouble: 'login', detail: '' },
+        loginOrigins: ['https://accounts.example.net'],
+      }),
+    ]);
+    const signIn = item('Login').getByRole('button', { name: 'Sign in' });
+    await expect
+      .element(item('Login'))
+      .toHaveTextContent('Signing in asks these hosts: accounts.example.net');
+    await expect.element(signIn).toHaveAccessibleDescription('Signing in asks these hosts:');
+    servers.onSignIn = async () => ({ end: 'failed', detail: 'access_denied' });
+    await signIn.click();
+    await expect.element(item('Login')).toHaveTextContent('What the server said: access_denied');
+    servers.onSignIn = async () => ({ end: 'window', detail: '' });
+    await signIn.click();
+    await expect.element(item('Login')).toHaveTextContent('The browser kept the window from opening.');
+    servers.say(serverView('Login', { isSignedIn: true }));
+    await expect.element(signIn).not.toBeInTheDocument();
+    await item('Login').getByRole('button', { name: 'Sign out' }).click();
+    expect(asked('signOut')).toEqual([['login']]);
+  });
+
+  test('is removed only after a question, which says what goes', async () => {
+    const { item, screen, asked } = await showServers([serverView('Gone')]);
+    await item('Gone').getByRole('button', { name: 'Remove' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Remove Gone?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(asked('removeServer')).toEqual([]);
+    await item('Gone').getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect.element(item('Gone')).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('heading', { name: 'MCP servers' })).toHaveFocus();
+  });
+
+  test('its key is changed or forgotten, and never shown', async () => {
+    const view = serverView('Keyed', { hasKey: true });
+    const { item, field, asked } = await showServers([
+      { ...view, server: { ...view.server, header: 'Authorization' } },
+    ]);
+    await item('Keyed').getByText('Key', { exact: true }).click();
+    await expect.element(item('Keyed')).toHaveTextContent('A key is kept, and sent as Authorization.');
+    await field('New key').fill('Bearer next');
+    await item('Keyed').getByRole('button', { name: 'Keep' }).click();
+    await item('Keyed').getByRole('button', { name: 'Forget' }).click();
+    await expect
+      .poll(() => asked('setKey'))
+      .toEqual([
+        ['keyed', 'Bearer next'],
+        ['keyed', ''],
+      ]);
+    await expect.element(field('New key')).toHaveValue('');
+  });
+
+  test('that cannot be read is told of, and can be removed', async () => {
+    const { region, servers, asked } = await showServers();
+    servers.shown.damaged = [{ id: 'odd', name: 'Odd one', reason: 'x' }];
+    await expect.element(region.getByText(/^Odd one cannot be read/)).toBeVisible();
+    await region.getByRole('button', { name: 'Remove' }).click();
+    expect(asked('removeServer')).toEqual([['odd']]);
+  });
+
+  test('its tools do not stand among the built-in ones too', async () => {
+    const tools = [remoteTool('get-sum', { alias: 'clock', isOn: true })];
+    const { screen } = await showServers([serverView('Odd', { tools })]);
+    await expect.element(screen.getByRole('switch', { name: 'get-sum', exact: true })).toBeVisible();
+    await expect.element(screen.getByRole('switch', { name: 'clock', exact: true })).not.toBeInTheDocument();
+  });
+
+  test('fits a phone', async () => {
+    const long = remoteTool('a'.repeat(300), { alias: 'b'.repeat(64) });
+    const { item } = await showServers([serverView('W'.repeat(200), { tools: [long] })], { size: phone });
+    await expect.element(item('W'.repeat(200))).toBeVisible();
+    for (const node of document.querySelectorAll('main *')) {
+      if (node.closest('.visually-hidden')) continue;
+      expect(node.getBoundingClientRect().right, node.outerHTML.slice(0, 120)).toBeLessThanOrEqual(391);
+    }
+  });
+});
+
+describe('the page of a server', () => {
+  test('is reached from the list, and says all there is to know', async () => {
+    const view = serverView('Everything', {
+      tools: [remoteTool('echo')],
+      log: [
+        { id: '1', at: 0, what: 'tools/call echo', outcome: 'ok', durationMs: 120 },
+        { id: '2', at: 1, what: 'tools/list', outcome: 'It answered 500.' },
+      ],
+    });
+    const info = { ...view.server.info!, instructions: 'Call echo first.' };
+    const tally = { calls: 12, failures: 2, sentBytes: 12_000, receivedBytes: 990_000 };
+    const { item, screen } = await showServers([{ ...view, server: { ...view.server, info, tally } }]);
+    await item('Everything').getByRole('link', { name: 'More about Everything' }).click();
+    await expect.element(screen.getByRole('heading', { level: 1, name: 'Everything' })).toBeVisible();
+    const main = screen.getByRole('main');
+    for (const said of ['https://mcp.everything.example/mcp', '12, 2 failed', '12 kB', '990 kB'])
+      await expect.element(main).toHaveTextContent(said);
+    const rows = screen.getByRole('table', { name: 'Log of this visit' }).getByRole('row');
+    await expect.element(rows.nth(1)).toHaveTextContent('It answered 500.');
+    await expect.element(rows.nth(2)).toHaveTextContent('tools/call echo');
+    await expect.element(screen.getByText('Call echo first.')).not.toBeVisible();
+    await screen.getByText('What the server wants a model to know').click();
+    await expect.element(screen.getByText('Call echo first.')).toBeVisible();
+    await expect.element(screen.getByRole('switch', { name: 'echo', exact: true })).toBeVisible();
+    await screen.getByRole('button', { name: 'Remove' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
+  });
+
+  test('of a server that is not here says so, and leads back', async () => {
+    const { app, screen } = await showServers();
+    app.functions.setHash('#/servers/gone', false);
+    await expect.element(screen.getByText('This server is not on this device.')).toBeVisible();
+    await screen.getByRole('link', { name: 'Back to the tools' }).click();
+    await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
+  });
+});
+
+test('the menu of a chat says which tools are not there at this moment, and why', async () => {
+  const { screen, app, servers } = await showServers([
+    serverView('Away', {
+      state: { type: 'away', trouble: 'timeout', detail: '' },
+      tools: [remoteTool('echo', { isOn: true }), remoteTool('off')],
+    }),
+  ]);
+  app.functions.setHash('#/', false);
+  await screen.getByRole('button', { name: '2 tools', exact: true }).click();
+  const echo = screen.getByRole('switch', { name: 'echo', exact: true });
+  await expect.element(echo).toBeDisabled();
+  await expect.element(echo).toHaveAccessibleDescription(/^Away does not answer at this moment\./);
+  await expect.element(screen.getByRole('switch', { name: 'off' })).not.toBeInTheDocument();
+  servers.setState('away', { type: 'ready' });
+  await expect.element(echo).not.toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+});
