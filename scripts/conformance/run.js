@@ -62,7 +62,10 @@ async function drive({ browser, url }, { url: serverUrl, scenario, context }) {
     await driveScenario(page, { siteUrl: url, serverUrl, name: scenario, given: context });
     return '';
   } catch (error) {
-    const shown = await page.getByRole('main').innerText({ timeout: 1000 }).catch(() => '');
+    const shown = await page
+      .getByRole('main')
+      .innerText({ timeout: 1000 })
+      .catch(() => '');
     return `${error instanceof Error ? error.message : String(error)}\nThe page says: ${shown.slice(0, 2000)}`;
   } finally {
     await visit.close();

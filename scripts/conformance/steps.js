@@ -113,6 +113,22 @@ export async function switchOn(page, server, ...tools) {
 }
 
 /**
+ * Of those in the list, whichever it is: until none is left.
+ *
+ * @param {Page} page
+ */
+export async function removeServers(page) {
+  await goToServers(page);
+  const button = serversOn(page).getByRole('button', { name: 'Remove', exact: true });
+  await serversOn(page).getByText('Loading.').waitFor({ state: 'detached' });
+  for (let left = await button.count(); left > 0; left--) {
+    await button.first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    while ((await button.count()) >= left) await page.waitForTimeout(20);
+  }
+}
+
+/**
  * Presses "Sign in" once, and waits for what comes of it.
  *
  * @param {Page} page

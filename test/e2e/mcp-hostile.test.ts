@@ -1,6 +1,6 @@
 /** MCP servers that mean harm, in the built site: each ends in a sentence, nothing goes where it was not allowed, and the page answers all the while. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   allowAddress,
   answerQuestion,
@@ -10,6 +10,7 @@ import {
   openServer,
   pressSignIn,
   questionOn,
+  removeServers,
   serverOn,
   serversOn,
   toolSwitch,
@@ -41,6 +42,11 @@ afterAll(async () => {
   await Promise.all([outside.close(), odd.close()]);
 });
 beforeEach(() => outside.forget());
+/** So that whatever is left open is closed, and the next server's tool has its own name for models. */
+afterEach(async () => {
+  await site.page.reload();
+  await removeServers(site.page);
+});
 
 /** All text that a person can read, in dialogs too. */
 const textOf = (page: Page) => page.locator('body').innerText();
@@ -49,15 +55,21 @@ async function readEnd(oddity: Oddity, name: string): Promise<void> {
   const { page } = site;
   const says = (place: Page) =>
     expect.poll(() => textOf(place), { message: oddity.name }).toMatch(oddity.says);
+  const alert = serversOn(page).getByRole('form').getByRole('alert');
+  await alert.or(serverOn(page, name)).first().waitFor();
   if (oddity.ends === 'form') {
-    await expect
-      .poll(() => serversOn(page).getByRole('alert').allInnerTexts())
-      .toEqual([expect.stringMatching(oddity.says)]);
+    expect(await alert.innerText()).toMatch(oddity.says);
     return;
   }
-  await serverOn(page, name).waitFor();
+  expect(await alert.allInnerTexts()).toEqual([]);
   await openServer(page, name);
-  if (oddity.ends === 'login') await pressSignIn(page, name);
+  if (oddity.ends === 'login') {
+    const signIn = serverOn(page, name).getByRole('button', { name: 'Sign in', exact: true });
+    await signIn.waitFor();
+    if (oddity.asks) await serverOn(page, name).getByText(oddity.asks).first().waitFor();
+    expect(outside.requests).toEqual([]);
+    await pressSignIn(page, name);
+  }
   if (oddity.ends !== 'call') return says(page);
   await readCall(oddity, name);
 }
@@ -117,16 +129,17 @@ describe('a server with', () => {
       expect.soft(await stop()).toBeLessThan(mostStall);
     }
     await chatGoesOn();
-    expect(outside.requests.map(({ host, path }) => host + path)).toEqual([]);
+    const elsewhere = outside.requests.filter(({ host }) => host !== oddity.asks);
+    expect(elsewhere.map(({ host, path }) => host + path)).toEqual([]);
     expect(odd.strangerHeard).toEqual([]);
     for (const address of opened) expect(address).toMatch(/^(about:blank|http:\/\/localhost:\d+\/)/);
   });
 });
 
-test('the key was sent to its server, and is in its own table of the database alone', async () => {
+test('with their servers all keys are gone, and no prompt held what would lead it astray', async () => {
   const dump = await dumpDatabase(site.page);
   const holding = Object.entries(dump).filter(([, text]) => text.includes('canary'));
-  expect(holding.map(([name]) => name)).toHaveLength(1);
+  expect(holding.map(([name]) => name)).toEqual([]);
   expect(dump['traces']).toContain('hello');
   // Neither marks of a prompt reach one, nor what cannot be seen.
   expect(dump['traces']).not.toMatch(/<\|im_(start|end)\|>|[\u202a-\u202e\u2066-\u2069]/);

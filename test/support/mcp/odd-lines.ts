@@ -3,7 +3,6 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { type Exchange, type Oddity, openEvents, plainTool, refuse, reply, writeForEver } from './odd-server';
 
 const works = { ends: 'call', says: /Hello from the odd server/ } as const;
-const broken = /broke|protocol|could not be read|understood/i;
 const hello = { content: [{ type: 'text', text: 'Hello from the odd server.' }] };
 const answerTo = ({ message }: Exchange, result: unknown) => ({ jsonrpc: '2.0', id: message.id, result });
 
@@ -153,7 +152,8 @@ export const oddAnswers: readonly Oddity[] = [
   {
     name: 'an answer that is no JSON',
     answers: { 'tools/call': (exchange) => void (begin(exchange), exchange.response.end('{"jsonrpc":')) },
-    ...{ ends: 'call', says: broken },
+    ...{ ends: 'call', says: /understood|JSON/ },
+    hides: /ReadableStream/,
   },
   {
     name: 'a page in place of an answer',
@@ -242,7 +242,7 @@ export const oddBeginnings: readonly Oddity[] = [
         reply(exchange, { tools: [{ ...plainTool, name: `hello_${at}` }], nextCursor: String(at + 1) });
       },
     },
-    ...{ ends: 'server', says: /./ },
+    ...{ ends: 'form', says: /understood|more than/ },
   },
   {
     name: 'a version of the protocol that is not there yet',
@@ -266,6 +266,6 @@ export const oddBeginnings: readonly Oddity[] = [
           serverInfo: 'odd',
         }),
     },
-    ...{ ends: 'form', says: /MCP|broke|protocol/i },
+    ...{ ends: 'form', says: /understood/ },
   },
 ];

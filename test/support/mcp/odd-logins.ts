@@ -49,7 +49,7 @@ export const oddLogins: readonly Oddity[] = [
   {
     name: 'a login that is described at another host',
     answers: closed(() => 'https://stranger.example.org/metadata.json'),
-    ...{ ends: 'login', says: /stranger\.example\.org/ },
+    ...{ ends: 'login', says: /stranger\.example\.org/, asks: 'stranger.example.org' },
   },
   {
     name: 'a login that is described at a private address',

@@ -43,12 +43,13 @@ export interface Oddity {
   /** What is called, once its tool is on; `hello` where nothing is said. */
   calls?: { tool: string; input?: object };
   /**
-   * Where a person reads how it ends. `form`: it is not added, and the form says why. `server`: it is added, and cannot be used.
-   * `tool`: it is connected, and a tool cannot be switched on. `login`: "Sign in" was pressed. `call`: the result of a call.
+   * Where a person reads how it ends. `form`: it is not added, and the form says why. `tool`: it is connected, and a tool cannot be switched on. `login`: "Sign in" was pressed. `call`: the result of a call.
    */
-  ends: 'form' | 'server' | 'tool' | 'login' | 'call';
+  ends: 'form' | 'tool' | 'login' | 'call';
   /** The words that are read there. */
   says: RegExp;
+  /** The host that is shown for a login, and asked once the person has pressed. */
+  asks?: string;
   /** What must not be on the page, wherever. */
   hides?: RegExp;
 }

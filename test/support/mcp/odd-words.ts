@@ -103,16 +103,16 @@ export const oddSchemas: readonly Oddity[] = [
           .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[${tool}]}}`);
       },
     },
-    ...{ ends: 'server', says: /./ },
+    ...{ ends: 'form', says: /understood|more than/ },
   },
   {
     name: 'a schema that is a text',
     tools: [shaped('anything')],
-    ...{ ends: 'server', says: /broke|read|protocol|tool/i },
+    ...{ ends: 'form', says: /understood/ },
   },
   {
     name: 'a schema of a text in place of an object',
     tools: [shaped({ type: 'string' }), named('other')],
-    ...{ ends: 'server', says: /broke|read|protocol|tool/i },
+    ...{ ends: 'form', says: /understood/ },
   },
 ];
