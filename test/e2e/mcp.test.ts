@@ -226,6 +226,7 @@ describe('a question of the server', () => {
 });
 
 describe('a server that breaks off', () => {
+  afterEach(() => server.start());
   test('between two calls has forgotten its session, and the next call works', async () => {
     expect(await call('echo', { message: 'before' })).toContain('Echo: before');
     await server.kill();

@@ -13,7 +13,7 @@ export interface EverythingServer {
   origin: string;
   /** Ends it as a crash would: every connection breaks off. */
   kill(): Promise<void>;
-  /** At the same address, after `kill`: it knows none of its sessions any more. */
+  /** At the same address, where it was killed: it knows none of its sessions any more. */
   start(): Promise<void>;
   /** For good. */
   close(): Promise<void>;
@@ -38,6 +38,7 @@ export async function startEverything(): Promise<EverythingServer> {
     url: `http://localhost:${port}/mcp`,
     origin: `http://localhost:${port}`,
     async start() {
+      if (child) return;
       child = spawn(process.execPath, [program, 'streamableHttp'], {
         env: { ...process.env, PORT: String(port) },
         stdio: ['ignore', 'ignore', 'pipe'],
