@@ -3,19 +3,31 @@
 export interface CallClock {
   /** Aborts when the time is over. */
   signal: AbortSignal;
+  /** The limit that ended it, in milliseconds. */
+  readonly limitMs: number;
   /** The call has said that it goes on. */
   restart: () => void;
   whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
   end: () => void;
 }
 
-/** In milliseconds: without a sign of the call, and for all of it, the time in which a person is asked not counted. */
-export function startCallClock(callMs: number, longestMs: number, date: () => number): CallClock {
+/** In milliseconds: without a sign of the call, and for all of it, the time in which a person is asked not counted. `begunAt` is a date. */
+export function startCallClock(
+  callMs: number,
+  longestMs: number,
+  date: () => number,
+  begunAt = date(),
+): CallClock {
   const over = new AbortController();
-  const stop = () => over.abort();
+  let limitMs = callMs;
+  const stopAfter = (limit: number) => () => {
+    limitMs = limit;
+    isOver = true;
+    over.abort();
+  };
   let [silence, whole]: (ReturnType<typeof setTimeout> | undefined)[] = [];
   let left = longestMs;
-  let startedAt = 0;
+  let startedAt = begunAt;
   let asking = 0;
   let isOver = false;
   const pause = () => {
@@ -23,24 +35,29 @@ export function startCallClock(callMs: number, longestMs: number, date: () => nu
     left -= date() - startedAt;
   };
   const run = () => {
-    startedAt = date();
-    silence = setTimeout(stop, callMs);
-    whole = setTimeout(stop, Math.max(0, left));
+    silence = setTimeout(stopAfter(callMs), callMs);
+    whole = setTimeout(stopAfter(longestMs), Math.max(0, left));
   };
   run();
   return {
     signal: over.signal,
+    get limitMs() {
+      return limitMs;
+    },
     restart() {
-      if (asking > 0) return;
+      if (asking > 0 || isOver) return;
       clearTimeout(silence);
-      silence = setTimeout(stop, callMs);
+      silence = setTimeout(stopAfter(callMs), callMs);
     },
     async whileAsking(work) {
       if (++asking === 1) pause();
       try {
         return await work();
       } finally {
-        if (--asking === 0 && !isOver) run();
+        if (--asking === 0 && !isOver) {
+          startedAt = date();
+          run();
+        }
       }
     },
     end() {

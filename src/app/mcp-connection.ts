@@ -61,6 +61,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   let failures = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let isListing = false;
+  let isListOld = false;
   let isEnded = false;
   const calls = new Map<string, ToolContext>();
 
@@ -133,6 +134,7 @@ export function createConnection(parts: ConnectionParts): Connection {
 
   /** A call waits a little for a connection that is being made; undefined where there is one. */
   async function whyNot(): Promise<string | undefined> {
+    if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
@@ -159,7 +161,12 @@ export function createConnection(parts: ConnectionParts): Connection {
       if (!answered.ok && answered.fault === 'session') {
         // The server has begun anew, and did nothing of it: so do we, once.
         await connect();
-        if ((await whyNot()) === undefined) answered = await attempt();
+        const gone = await whyNot();
+        if (gone !== undefined) {
+          parts.onCall(true);
+          return failed('server-away', gone);
+        }
+        answered = await attempt();
       }
       parts.onCall(!answered.ok || answered.value.isError);
       return answered.ok ? answered.value : lost(answered);
@@ -189,6 +196,28 @@ export function createConnection(parts: ConnectionParts): Connection {
     );
   }
 
+  /** What changes while the list is being read may not be in it: then it is read once more. */
+  function listAgain(): void {
+    isListOld = true;
+    if (isListing || isEnded) return;
+    isListing = true;
+    setTimeout(() => void readList(), calmMs);
+  }
+
+  async function readList(): Promise<void> {
+    if (isEnded) return;
+    isListOld = false;
+    try {
+      const answered = await ask('tools/list', () => remote.ask((api) => api.listTools()));
+      if (answered.ok && !isEnded) await parts.onTools(answered.value);
+    } catch (error) {
+      note('tools/list', String(error));
+    } finally {
+      isListing = false;
+      if (isListOld) listAgain();
+    }
+  }
+
   const listed = async <Value>(what: string, work: () => Promise<Answered<readonly Value[]>>) => {
     if (state.type !== 'ready') return [];
     const answered = await ask(what, work);
@@ -206,15 +235,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     wake() {
       if (state.type === 'away' && passes(state.trouble)) void connect();
     },
-    listAgain() {
-      if (isListing || isEnded) return;
-      isListing = true;
-      setTimeout(() => {
-        void ask('tools/list', () => remote.ask((api) => api.listTools()))
-          .then((answered) => (answered.ok ? parts.onTools(answered.value) : undefined))
-          .finally(() => (isListing = false));
-      }, calmMs);
-    },
+    listAgain,
     note: (what, outcome) => note(what, outcome),
     call: (tool, args, context) =>
       run(`tools/call ${tool}`, context, (callId) => remote.callTool(callId, tool, args, context.signal)),

@@ -82,7 +82,11 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     signOut: (id) =>
       withLive(id, async (live) => {
         await live.remote.ask((api) => api.revokeLogin()).catch(() => undefined);
-        await runtime.changeSecrets(live, ({ login: _login, ...secrets }) => secrets);
+        await runtime.changeSecrets(live, ({ serverId, key, clientSecret }) => ({
+          serverId,
+          key,
+          clientSecret,
+        }));
         live.isSignedIn = false;
         await live.connection.connect();
       }),
@@ -149,7 +153,7 @@ function rowsOf(
 /** What the client of the protocol, the browser and its proxies use for themselves cannot carry a key. */
 function fitsHeader(name: string): boolean {
   const own =
-    /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade)/i;
+    /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !own.test(name);
 }
 

@@ -6,8 +6,8 @@ import type { FormField } from './mcp-server';
 import type { JsonSchema } from './schema';
 
 /** What is more than that nobody reads. */
-export const mostFields = 30;
-export const mostOptions = 200;
+const mostFields = 30;
+const mostOptions = 200;
 const mostTitle = 200;
 const mostText = 2_000;
 
@@ -205,7 +205,7 @@ function problemOfText(field: Extract<FormField, { type: 'text' }>): FieldProble
   const { value, format, minLength = 0, maxLength = Infinity } = field;
   if (value === '') return field.isRequired ? 'missing' : undefined;
   // As JSON Schema counts: by letters, not by the halves of some.
-  const length = [...value].length;
+  const { length } = Array.from(value);
   if (length < minLength) return 'too-short';
   if (length > maxLength) return 'too-long';
   return format === undefined || formats[format](value) ? undefined : format;
@@ -214,17 +214,20 @@ function problemOfText(field: Extract<FormField, { type: 'text' }>): FieldProble
 const formats = {
   email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
   uri: (text: string) => URL.canParse(text),
-  date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
+  date: isDay,
   'date-time': (text: string) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(text) &&
     isDay(text.slice(0, 10)) &&
-    !Number.isNaN(Date.parse(text)),
+    /^T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(text.slice(10)),
 };
 
-/** `2026-02-30` is read as a day of March by some. */
+/** A day that there is: `2026-02-30` is none. */
 function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  const read = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (!read) return false;
+  const [year = 0, month = 0, day = 0] = read.slice(1).map(Number);
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return day >= 1 && day <= days;
 }
 
 export type FormContent = Record<string, string | number | boolean | string[]>;

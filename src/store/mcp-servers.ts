@@ -95,8 +95,9 @@ export class McpServers implements McpServerStore {
 }
 
 /** What was allowed to a tool of a server is bound to the server, by the beginning of its revision. */
-export function isGrantOf(serverId: string, { revision }: Pick<Grant, 'revision'>): boolean {
-  return revision.startsWith(`${serverId}/`);
+export function isGrantOf(serverId: string, { revision }: Partial<Grant>): boolean {
+  // A damaged row of another permission may have none.
+  return typeof revision === 'string' && revision.startsWith(`${serverId}/`);
 }
 
 /** Secrets that cannot be read count as missing: the person is asked for them again. */

@@ -7,7 +7,10 @@ export function createMemoryMcpServers(grants: GrantStore): McpServerStore {
   const servers = new Map<string, McpServer>();
   const secrets = new Map<string, McpSecrets>();
   const watchers = new Set<() => void>();
-  const list = (): McpServerList => ({ servers: structuredClone([...servers.values()]), damaged: [] });
+  const list = (): McpServerList => ({
+    servers: structuredClone([...servers.values()]).sort((a, b) => a.createdAt - b.createdAt),
+    damaged: [],
+  });
   const changed = () => {
     for (const tell of watchers) tell();
   };

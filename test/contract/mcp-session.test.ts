@@ -24,12 +24,12 @@ beforeAll(async () => {
   server = spawn(process.execPath, [program, 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
   });
-  const isUp = () =>
-    fetch(url).then(
-      () => true,
-      () => false,
-    );
-  while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 50));
+  // It says so once it listens.
+  await new Promise<void>((resolve) => {
+    server.stderr?.on('data', (said: Buffer) => {
+      if (String(said).includes('listening')) resolve();
+    });
+  });
 });
 afterAll(() => void server.kill());
 
@@ -131,7 +131,10 @@ test('a session that the server has forgotten is said to be one', async () => {
   const { session, sent } = open();
   await session.connect();
   const id = sent.find(({ headers }) => 'mcp-session-id' in headers)?.headers['mcp-session-id'] ?? '';
-  await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } });
+  const { page } = createPageEnd();
+  const { port1: ended, port2 } = new MessageChannel();
+  await page.request('end', { url, method: 'DELETE', headers: { 'mcp-session-id': id } }, port2);
+  ended.close();
   expect(await session.callTool('c3', 'echo', { message: 'x' }, never)).toMatchObject({
     ok: false,
     fault: 'session',

@@ -1,5 +1,6 @@
-/** The page's end of an MCP worker, for tests in Node: sends what it is asked to by Node's own fetch, as the egress worker would. */
+/** The page's end of an MCP worker, for tests in Node: sends what it is asked to as the egress worker does. */
 import { vi } from 'vitest';
+import { streamOutside } from '../../src/egress/send-outside';
 import type { LoginState, PageEnd, ServerRequest } from '../../src/tools/mcp/worker-api';
 
 export function createPageEnd() {
@@ -8,33 +9,32 @@ export function createPageEnd() {
   let login: LoginState = {};
   const page = {
     async request(id: string, written: unknown, port: MessagePort) {
-      const { url, body, ...init } = written as ServerRequest;
-      sent.push({ url, ...init, ...(body !== undefined && { body }) });
+      const request = written as ServerRequest;
+      sent.push(request);
       const stop = new AbortController();
       stops.set(id, stop);
-      try {
-        const response = await fetch(url, {
-          ...init,
-          ...(body !== undefined && { body }),
-          signal: stop.signal,
-          redirect: 'manual',
-        });
-        const headers = Object.fromEntries(response.headers);
-        port.postMessage({ type: 'head', status: response.status, headers });
-        const decoder = new TextDecoder();
-        for await (const bytes of response.body ?? []) {
-          port.postMessage({ type: 'text', text: decoder.decode(bytes as Uint8Array, { stream: true }) });
-        }
-        port.postMessage({ type: 'end' });
-      } catch (error) {
-        port.postMessage({ type: 'failed', message: String(error) });
-      }
+      const asked = { ...request, tool: 'test', redirect: 'never' as const, secrets: [] };
+      const accept = ['application/json', 'text/event-stream'];
+      const circumstances = {
+        allowedAddresses: [new URL(request.url).origin],
+        stop: stop.signal,
+        isOnline: () => true,
+      };
+      const end = await streamOutside(
+        { ...asked, accept, maxBytes: 1_000_000, silentMs: 60_000 },
+        circumstances,
+        (event) => {
+          if (event.type === 'head') port.postMessage({ type: 'head', ...event.head });
+          if (event.type === 'text') port.postMessage({ type: 'text', text: event.text });
+        },
+      );
+      port.postMessage(end.ok ? { type: 'end' } : { type: 'failed', message: end.message });
     },
     stop: (id: string) => stops.get(id)?.abort(),
     ask: vi.fn<PageEnd['ask']>(async () => ({ action: 'decline' })),
     progress: vi.fn<PageEnd['progress']>(),
     changed: vi.fn<PageEnd['changed']>(),
-    loadLogin: async () => ({ ...login, origins: [] as string[] }),
+    loadLogin: async () => ({ ...login, origins: [] }),
     saveLogin: async (saved: LoginState) => void (login = saved),
     log: vi.fn<PageEnd['log']>(),
   };

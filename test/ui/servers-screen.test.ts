@@ -1,25 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { userEvent } from 'vitest/browser';
-import { serverTroubles, type ServerView } from '../../src/contracts/mcp-server';
+import { serverTroubles } from '../../src/contracts/mcp-server';
 import type { AddProblem } from '../../src/state/servers.svelte';
 import { enServers } from '../../src/ui/i18n/en-servers';
 import { remoteTool, serverView } from './fake-servers';
-import { phone, show } from './show';
-
-async function showServers(list: readonly ServerView[] = [], options: Parameters<typeof show>[0] = {}) {
-  const shown = await show(options);
-  const { app, screen, servers, calls } = shown;
-  servers.say(...list);
-  app.functions.setHash('#/tools', false);
-  const region = screen.getByRole('region', { name: 'MCP servers', exact: true });
-  // Whoever comes first waits until all of the screen's code is built.
-  await expect.poll(() => region.elements().length, { timeout: 15_000 }).toBe(1);
-  const asked = (name: string) => calls.filter(([called]) => called === name).map(([, ...given]) => given);
-  const button = (name: string) => region.getByRole('button', { name, exact: true });
-  const field = (name: string) => region.getByLabelText(name, { exact: true });
-  const item = (name: string) => region.getByRole('listitem', { name, exact: true });
-  return { ...shown, region, asked, button, field, item };
-}
+import { phone } from './show';
+import { showServers } from './show-servers';
 
 async function showForm(url = 'https://mcp.example.org/mcp') {
   const shown = await showServers();
@@ -310,60 +295,4 @@ describe('a server of the list', () => {
       expect(node.getBoundingClientRect().right, node.outerHTML.slice(0, 120)).toBeLessThanOrEqual(391);
     }
   });
-});
-
-describe('the page of a server', () => {
-  test('is reached from the list, and says all there is to know', async () => {
-    const view = serverView('Everything', {
-      tools: [remoteTool('echo')],
-      log: [
-        { id: '1', at: 0, what: 'tools/call echo', outcome: 'ok', durationMs: 120 },
-        { id: '2', at: 1, what: 'tools/list', outcome: 'It answered 500.' },
-      ],
-    });
-    const info = { ...view.server.info!, instructions: 'Call echo first.' };
-    const tally = { calls: 12, failures: 2, sentBytes: 12_000, receivedBytes: 990_000 };
-    const { item, screen } = await showServers([{ ...view, server: { ...view.server, info, tally } }]);
-    await item('Everything').getByRole('link', { name: 'More about Everything' }).click();
-    await expect.element(screen.getByRole('heading', { level: 1, name: 'Everything' })).toBeVisible();
-    const main = screen.getByRole('main');
-    for (const said of ['https://mcp.everything.example/mcp', '12, 2 failed', '12 kB', '990 kB'])
-      await expect.element(main).toHaveTextContent(said);
-    const rows = screen.getByRole('table', { name: 'Log of this visit' }).getByRole('row');
-    await expect.element(rows.nth(1)).toHaveTextContent('It answered 500.');
-    await expect.element(rows.nth(2)).toHaveTextContent('tools/call echo');
-    await expect.element(screen.getByText('Call echo first.')).not.toBeVisible();
-    await screen.getByText('What the server wants a model to know').click();
-    await expect.element(screen.getByText('Call echo first.')).toBeVisible();
-    await expect.element(screen.getByRole('switch', { name: 'echo', exact: true })).toBeVisible();
-    await screen.getByRole('button', { name: 'Remove' }).click();
-    await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
-  });
-
-  test('of a server that is not here says so, and leads back', async () => {
-    const { app, screen } = await showServers();
-    app.functions.setHash('#/servers/gone', false);
-    await expect.element(screen.getByText('This server is not on this device.')).toBeVisible();
-    await screen.getByRole('link', { name: 'Back to the tools' }).click();
-    await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
-  });
-});
-
-test('the menu of a chat says which tools are not there at this moment, and why', async () => {
-  const { screen, app, servers } = await showServers([
-    serverView('Away', {
-      state: { type: 'away', trouble: 'timeout', detail: '' },
-      tools: [remoteTool('echo', { isOn: true }), remoteTool('off')],
-    }),
-  ]);
-  app.functions.setHash('#/', false);
-  await screen.getByRole('button', { name: '2 tools', exact: true }).click();
-  const echo = screen.getByRole('switch', { name: 'echo', exact: true });
-  await expect.element(echo).toBeDisabled();
-  await expect.element(echo).toHaveAccessibleDescription(/^Away does not answer at this moment\./);
-  await expect.element(screen.getByRole('switch', { name: 'off' })).not.toBeInTheDocument();
-  servers.setState('away', { type: 'ready' });
-  await expect.element(echo).not.toBeInTheDocument();
-  await userEvent.keyboard('{Escape}');
 });

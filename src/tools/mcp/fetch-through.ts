@@ -16,7 +16,11 @@ export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
     const encoder = new TextEncoder();
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => void (answer = controller),
-      cancel: () => page.stop(id),
+      cancel() {
+        // What is on its way is for nobody: an error here would be taken for the end of the worker.
+        answer = undefined;
+        page.stop(id);
+      },
     });
     return new Promise<Response>((resolve, reject) => {
       const end = (error?: Error) => {
@@ -41,7 +45,12 @@ export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
         else if (event.value.type === 'end') end();
         else {
           const { status, headers } = event.value;
-          resolve(new Response(bodiless.has(status) ? null : body, { status, headers }));
+          try {
+            resolve(new Response(bodiless.has(status) ? null : body, { status, headers }));
+          } catch {
+            page.stop(id);
+            end(new TypeError(`It answered with the status ${status}, which is none.`));
+          }
         }
       };
       page.request(id, requestOf(input, init), transfer(port2, [port2]));

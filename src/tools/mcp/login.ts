@@ -13,7 +13,6 @@ import {
   type OAuthClientProvider,
   type OAuthDiscoveryState,
   type OAuthServerInfo,
-  type OAuthTokens,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
@@ -262,9 +261,8 @@ function revocationOf(discovery: OAuthDiscoveryState | undefined): string | unde
 }
 
 /** Written by the client itself, into a table that nobody else writes to. */
-function read<Value extends OAuthTokens | StoredOAuthClientInformation | OAuthDiscoveryState>(
-  json: string | undefined,
-): Value | undefined {
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- which of three it is, the caller knows.
+function read<Value>(json: string | undefined): Value | undefined {
   try {
     return json === undefined ? undefined : (JSON.parse(json) as Value);
   } catch {

@@ -10,11 +10,18 @@ export function mergeTools(
   isTaken: (name: string) => boolean,
 ): RemoteTool[] {
   const before = new Map(known.map((tool) => [tool.name, tool]));
-  const used = new Set<string>();
+  const used = new Map<string, string>();
+  // First of all: what is listed before a tool does not take the alias that this one had.
+  for (const { name } of listed) {
+    const alias = before.get(name)?.alias;
+    if (alias !== undefined && !isTaken(alias) && !used.has(alias)) used.set(alias, name);
+  }
   return listed.map((tool) => {
-    const old = before.get(tool.name);
-    const alias = aliasOf(tool.name, old?.alias, serverName, (name) => isTaken(name) || used.has(name));
-    used.add(alias);
+    const { name } = tool;
+    const old = before.get(name);
+    const isFree = (alias: string) => !isTaken(alias) && (used.get(alias) ?? name) === name;
+    const alias = aliasOf(name, old?.alias, serverName, isFree);
+    used.set(alias, name);
     return mergeTool(old, tool, alias);
   });
 }
@@ -23,7 +30,9 @@ function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): 
   const { name, definition, hash, unfit } = tool;
   const isSame = old?.hash === hash;
   // Seen last when it was on: what it became twice since then is one difference.
-  const before = isSame ? old.before : old?.isOn ? old.definition : old?.before;
+  const last = isSame ? old.before : old?.isOn ? old.definition : old?.before;
+  // It may have become again what it was.
+  const before = last && JSON.stringify(last) !== JSON.stringify(definition) ? last : undefined;
   return {
     ...{ name, alias, definition, hash },
     isOn: isSame && old.isOn && unfit === undefined,
@@ -50,17 +59,17 @@ function aliasOf(
   name: string,
   old: string | undefined,
   serverName: string,
-  isTaken: (name: string) => boolean,
+  isFree: (name: string) => boolean,
 ): string {
-  if (old !== undefined && !isTaken(old)) return old;
+  if (old !== undefined && isFree(old)) return old;
   const own = snake(name) || 'tool';
   const server = snake(serverName).slice(0, 24) || 'server';
   const names = [own, `${server}_${own}`.slice(0, longest)];
-  const free = names.find((one) => !isTaken(one));
+  const free = names.find(isFree);
   if (free !== undefined) return free;
   for (let count = 2; ; count++) {
     const numbered = `${`${server}_${own}`.slice(0, longest - 5)}_${count}`;
-    if (!isTaken(numbered)) return numbered;
+    if (isFree(numbered)) return numbered;
   }
 }
 

@@ -16,8 +16,9 @@ export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
   const read: ReadTool[] = [];
   for (const tool of tools) {
     // Of two with one name nobody could say which a call means.
-    if (names.has(tool.name) || read.length === mostTools) continue;
-    names.add(tool.name);
+    const name = tool.name.slice(0, longestName);
+    if (names.has(name) || read.length === mostTools) continue;
+    names.add(name);
     read.push(await readTool(tool));
   }
   return read;
@@ -60,12 +61,14 @@ async function hashOf(value: unknown): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Below so many levels the order counts: nobody nests so deep but to be slow. */
+/** What lies below counts for nothing: a schema that is so deep makes its tool unfit, and hints that are so are not shown. */
 const deepestSorted = 64;
 
+/** An object is told apart from a list of its fields. */
 function sorted(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth === deepestSorted) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepestSorted) return null;
   if (Array.isArray(value)) return value.map((item: unknown) => sorted(item, depth + 1));
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, item]) => [key, sorted(item, depth + 1)]);
+  return { fields: entries.map(([key, item]) => [key, sorted(item, depth + 1)]) };
 }

@@ -75,6 +75,8 @@ const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 /** Milliseconds. */
 const pingEveryMs = 1_000;
 const lostMs = 5_000;
+/** Nothing has left then. */
+const notSent: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
 const accept = ['application/json', 'text/event-stream', 'application/problem+json'];
 
 export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
@@ -107,6 +109,7 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
       if (!request.ok) throw new Error(request.reason);
       const { url, method, body } = request.value;
       const isOwn = new URL(url).origin === own;
+      const isEndpoint = isOwn && new URL(url).href === new URL(setup.url).href;
       const keys = await parts.keys();
       const headers = { ...request.value.headers, ...(isOwn ? keyHeader(keys, request.value.headers) : {}) };
       traffic.sent = new TextEncoder().encode(
@@ -118,22 +121,23 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
           ...(body !== undefined && { body }),
           accept: isOwn ? accept : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),
-          // Hidden in what the server says. Not from a server of logins: it is where they come from.
-          secrets: isOwn ? secretsOf(keys) : [],
+          // Hidden in what the server says. Tokens not in a login, at its own origin or another: it is where they come from.
+          secrets: isOwn ? secretsOf(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],
         },
         stop.signal,
       );
       last = { status: answer.status, contentType: answer.headers['content-type'] };
       post({ type: 'head', status: answer.status, headers: answer.headers });
       for await (const text of answer.text) {
-        traffic.received += text.length;
+        traffic.received += new TextEncoder().encode(text).length;
         post({ type: 'text', text });
       }
       post({ type: 'end' });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (error instanceof EgressError && error.failure !== 'stopped') {
-        last = { failure: error.failure, message };
+      if (error instanceof EgressError) {
+        if (notSent.has(error.failure)) traffic.sent = 0;
+        if (error.failure !== 'stopped') last = { failure: error.failure, message };
       }
       post({ type: 'failed', message });
     } finally {
@@ -159,18 +163,19 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
   }
 
   /** For as long as something is asked of it, the worker must answer to its name. */
-  function watchWorker({ ask, ended }: WorkerClient<McpWorkerApi>): void {
+  function watchWorker(): void {
     watch ??= setInterval(() => {
-      if (ended.aborted) return;
+      // The one that is there: another may have taken the place of one that ended.
+      if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
-      void ask((remote) => remote.ping(), { limit: { ms: lostMs, error } }).catch(() => undefined);
+      void client.ask((remote) => remote.ping(), { limit: { ms: lostMs, error } }).catch(() => undefined);
     }, pingEveryMs);
   }
 
   const askWorker: RemoteServer['ask'] = async (call, signal) => {
     const asked = worker();
     working += 1;
-    watchWorker(asked);
+    watchWorker();
     try {
       return await asked.ask(call, signal ? { signal } : {});
     } finally {
@@ -222,7 +227,7 @@ function keyHeader(
   sent: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const name = header.toLowerCase();
-  if (name === '' || key === '' || name in sent) return {};
+  if (name === '' || key === '' || Object.hasOwn(sent, name)) return {};
   // What a person pastes is often the token alone.
   return { [name]: name === 'authorization' && !key.includes(' ') ? `Bearer ${key}` : key };
 }

@@ -73,6 +73,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
   const inputs = new Map<string, Record<string, unknown>>();
   /** By the arguments of a call: what is done when its answer ended without one. */
   const onLost = new WeakMap<object, () => void>();
+  const underWay = new Set<() => void>();
 
   /** One life of the connection: a client that has failed to connect cannot be connected again. */
   function open(): { client: Client; transport: StreamableHTTPClientTransport } {
@@ -101,7 +102,14 @@ export function openSession(setup: Setup, page: PageEnd): Session {
   function openTransport(): StreamableHTTPClientTransport {
     const opened = new StreamableHTTPClientTransport(new URL(setup.url), {
       async fetch(input, init) {
-        const response = await send(input, init);
+        // The client would try for half a minute to take up an answer again that its server knows nothing of any more.
+        const isResumed = new Headers(init?.headers).has('last-event-id');
+        const lose = () => isResumed && [...underWay].forEach((lost) => lost());
+        const response = await send(input, init).catch((error: unknown) => {
+          lose();
+          throw error;
+        });
+        if (!response.ok) lose();
         login.note(response);
         return response;
       },
@@ -184,7 +192,9 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     const lost = new AbortController();
     const given = { ...args };
     // Later than what came with the end of the stream.
-    onLost.set(given, () => setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.'))));
+    const lose = () => void setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.')));
+    onLost.set(given, lose);
+    underWay.add(lose);
     const ending = AbortSignal.any([signal, lost.signal]);
     try {
       const calling = connected().callTool(
@@ -199,11 +209,13 @@ export function openSession(setup: Setup, page: PageEnd): Session {
             ),
         },
       );
-      return readCallResult((await untilAborted(calling, ending)) as CallToolResult);
+      return readCallResult(await untilAborted<CallToolResult>(calling, ending));
     } catch (error) {
       const said = saidByServer(error);
       if (said === undefined) throw error;
       return { content: [{ type: 'text', text: said }], isError: true, failure: 'server' };
+    } finally {
+      underWay.delete(lose);
     }
   }
 

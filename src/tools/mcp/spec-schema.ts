@@ -3,14 +3,18 @@
  * it leaves out is still checked: the worker holds the arguments to the whole of it before they leave.
  */
 import type { JsonSchema } from '../../contracts/schema';
+import { neutraliseTokens } from '../../text/neutralise';
 
 /** Of objects within objects; below, anything goes. */
 const deepest = 4;
 const mostFields = 40;
 const mostChoices = 100;
 const mostNodes = 300;
-/** Characters. */
+const mostAlternatives = 50;
+/** Characters: of one text, of the name of a field or of a reference, and of all that is told. */
 const longestText = 300;
+const longestName = 128;
+const mostText = 20_000;
 /** A grammar writes out what is bounded. */
 const highestBound = 1_000;
 const highestCount = 20;
@@ -25,6 +29,9 @@ export function schemaForModels(schema: JsonSchema): JsonSchema {
 class Teller {
   readonly #root: JsonSchema;
   #nodes = 0;
+  #room = mostText;
+  /** What many references lead to is read once. */
+  readonly #fields = new Map<JsonSchema, readonly (readonly [string, unknown])[]>();
 
   constructor(root: JsonSchema) {
     this.#root = root;
@@ -32,35 +39,75 @@ class Teller {
 
   tell(given: unknown, room: number): JsonSchema {
     const schema = this.#resolve(given);
-    if (!schema || ++this.#nodes > mostNodes) return {};
+    if (this.#nodes === mostNodes) return {};
+    this.#nodes += 1;
+    if (!schema || room < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
       // A field that may also be null is one that may be missing.
-      const real = alternatives.filter((one) => this.#resolve(one)?.['type'] !== 'null');
-      return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...textsOf(schema) };
+      const few = alternatives.length > mostAlternatives ? [] : alternatives;
+      const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
+      return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...this.#textsOf(schema) };
     }
-    if ('const' in schema) return { ...textsOf(schema), enum: [schema['const']] };
     const type = typeOf(schema);
-    const told: JsonSchema = { ...textsOf(schema), ...(type && { type }) };
-    if (Array.isArray(schema['enum'])) told['enum'] = schema['enum'].filter(isPlain).slice(0, mostChoices);
-    copy(told, schema, ['minimum', 'maximum'], Infinity);
-    copy(told, schema, ['minLength', 'maxLength'], highestBound);
-    copy(told, schema, ['minItems', 'maxItems'], highestCount);
-    if (isPlain(schema['default'])) told['default'] = schema['default'];
-    if (type === 'array') told['items'] = room > 0 ? this.tell(schema['items'], room - 1) : {};
+    const told: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
+    const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
+    const choices = Array.isArray(listed)
+      ? listed.slice(0, mostChoices).filter((one) => this.#isTellable(one))
+      : [];
+    // A choice of nothing nobody could write down.
+    if (choices.length > 0) told['enum'] = choices;
+    copy(told, schema, ['minimum', 'maximum'], Number.isFinite);
+    copy(told, schema, ['minLength', 'maxLength'], isCountTo(highestBound));
+    copy(told, schema, ['minItems', 'maxItems'], isCountTo(highestCount));
+    if (this.#isTellable(schema['default'])) told['default'] = schema['default'];
+    if (type === 'array') told['items'] = this.tell(schema['items'], room - 1);
     if (type === 'object') this.#tellFields(told, schema, room);
     return told;
   }
 
   #tellFields(told: JsonSchema, schema: JsonSchema, room: number): void {
-    const fields = Object.entries(recordOf(schema['properties']) ?? {}).slice(0, mostFields);
-    const isShown = new Set(fields.map(([name]) => name));
-    told['properties'] = Object.fromEntries(
-      fields.map(([name, field]) => [name, room > 0 ? this.tell(field, room - 1) : {}]),
+    const fields: [string, JsonSchema][] = [];
+    for (const [name, field] of this.#fieldsOf(schema)) {
+      if (this.#nodes === mostNodes || !this.#isTellable(name)) break;
+      fields.push([name, this.tell(field, room - 1)]);
+    }
+    told['properties'] = Object.fromEntries(fields);
+    const required = new Set<unknown>(
+      Array.isArray(schema['required']) ? schema['required'].slice(0, 1_000) : [],
     );
-    const { required } = schema;
-    if (Array.isArray(required)) told['required'] = required.filter((name) => isShown.has(String(name)));
+    const names = fields.map(([name]) => name).filter((name) => required.has(name));
+    if (names.length > 0) told['required'] = names;
     if (schema['additionalProperties'] === false) told['additionalProperties'] = false;
+  }
+
+  /** But for those whose names cannot stand in a prompt as they are: another name its server does not know. */
+  #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
+    const known = this.#fields.get(schema);
+    if (known) return known;
+    const fields = Object.entries(recordOf(schema['properties']) ?? {})
+      .filter(([name]) => name.length <= longestName && neutraliseTokens(name) === name)
+      .slice(0, mostFields);
+    this.#fields.set(schema, fields);
+    return fields;
+  }
+
+  #textsOf(schema: JsonSchema): JsonSchema {
+    const texts = ['title', 'description'].flatMap((name) => {
+      const text = schema[name];
+      if (typeof text !== 'string' || text === '') return [];
+      const cut = text.slice(0, longestText);
+      return this.#isTellable(cut) ? [[name, cut]] : [];
+    });
+    return Object.fromEntries(texts) as JsonSchema;
+  }
+
+  /** A text takes some of the room that there is for all of them. */
+  #isTellable(value: unknown): boolean {
+    if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
+    if (value.length > Math.min(longestText, this.#room)) return false;
+    this.#room -= value.length;
+    return true;
   }
 
   /** A reference within the schema; undefined for one that leads nowhere, or round. */
@@ -74,7 +121,7 @@ class Teller {
   }
 
   #at(pointer: string): unknown {
-    if (!pointer.startsWith('#')) return undefined;
+    if (!pointer.startsWith('#') || pointer.length > longestName) return undefined;
     const keys = pointer.slice(1).split('/').filter(Boolean);
     return keys.reduce<unknown>((value, key) => {
       const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -91,25 +138,18 @@ function typeOf(schema: JsonSchema): string | undefined {
   return 'properties' in schema ? 'object' : undefined;
 }
 
-function textsOf(schema: JsonSchema): JsonSchema {
-  const texts = ['title', 'description'].flatMap((name) => {
-    const text = schema[name];
-    return typeof text === 'string' && text !== '' ? [[name, text.slice(0, longestText)]] : [];
-  });
-  return Object.fromEntries(texts) as JsonSchema;
+function copy(
+  told: JsonSchema,
+  schema: JsonSchema,
+  names: readonly string[],
+  fits: (value: unknown) => boolean,
+): void {
+  for (const name of names) if (fits(schema[name])) told[name] = schema[name];
 }
 
-function copy(told: JsonSchema, schema: JsonSchema, names: readonly string[], most: number): void {
-  for (const name of names) {
-    const value = schema[name];
-    if (typeof value === 'number' && Number.isFinite(value) && value <= most) told[name] = value;
-  }
-}
-
-function isPlain(value: unknown): boolean {
-  if (typeof value === 'string') return value.length <= longestText;
-  return typeof value === 'number' || typeof value === 'boolean';
-}
+/** Half a letter, or less than none, no grammar can write. */
+const isCountTo = (most: number) => (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
 
 function recordOf(value: unknown): JsonSchema | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

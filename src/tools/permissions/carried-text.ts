@@ -10,6 +10,11 @@ import type { ChatContext } from './context';
 const shortest = 2;
 /** Words of a longer text that stand together are no chance. */
 const wordsTogether = 3;
+/** Nor are so many letters of a script that puts no blanks between words. */
+const lettersTogether = 6;
+const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
+const hasSpaceless = new RegExp(spaceless, 'u');
+const spacelessRuns = new RegExp(`${spaceless}{${lettersTogether},}`, 'gu');
 /** Nobody reads more of them. */
 const mostShown = 20;
 const longestShown = 500;
@@ -47,13 +52,25 @@ function findIn(
   for (const { from, text } of others) {
     if (standsIn(whole, text)) return { from, text: value.slice(0, longestShown) };
   }
-  const words = whole.split(' ');
-  for (let at = 0; at + wordsTogether <= words.length; at++) {
-    const run = words.slice(at, at + wordsTogether).join(' ');
+  for (const run of runsIn(whole)) {
     const source = others.find(({ text }) => standsIn(run, text));
     if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, longestShown) };
   }
   return undefined;
+}
+
+/** What is long enough to have been copied. */
+function* runsIn(folded: string): Generator<string> {
+  const words = folded.split(' ');
+  for (let at = 0; at + wordsTogether <= words.length; at++) {
+    yield words.slice(at, at + wordsTogether).join(' ');
+  }
+  for (const [run] of folded.matchAll(spacelessRuns)) {
+    const letters = Array.from(run);
+    for (let at = 0; at + lettersTogether <= letters.length; at++) {
+      yield letters.slice(at, at + lettersTogether).join('');
+    }
+  }
 }
 
 /** Texts and numbers, but for those that the schema lists: which of them it is was chosen, and not copied. */
@@ -87,6 +104,5 @@ function fold(text: string): string {
 
 /** As a whole word, but for scripts that put no blanks between words. */
 function standsIn(part: string, text: string): boolean {
-  const isOpen = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(part);
-  return isOpen ? text.includes(part) : ` ${text} `.includes(` ${part} `);
+  return hasSpaceless.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
 }

@@ -78,6 +78,27 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
     expect(await store.chats.interrupted()).toEqual(['named']);
     expect((await store.drafts.load('named'))?.text).toBe('And in Tokyo');
     expect(await store.settings.load()).toMatchObject({ language: 'zh', theme: 'dark', rounds: 12 });
+
+    const { servers, damaged } = await store.mcpServers.list();
+    expect(damaged).toEqual([]);
+    expect(servers).toMatchObject(
+      fixture.version < 7
+        ? []
+        : [
+            {
+              ...{ id: 'house', name: 'House 家', url: 'https://mcp.example.com/mcp', header: 'X-Key' },
+              tools: [{ name: 'get-lamps', alias: 'get_lamps', isOn: true }],
+              info: { protocol: '2025-11-25', hasPrompts: true },
+              tally: { calls: 3, failures: 1, sentBytes: 900, receivedBytes: 4000 },
+            },
+          ],
+    );
+    if (fixture.version >= 7) {
+      expect(await store.mcpServers.secretsOf('house')).toEqual({
+        ...{ serverId: 'house', key: 'k-123456', clientSecret: '' },
+        login: { tokens: '{}', origins: ['https://login.example.com'] },
+      });
+    }
     store.close();
   });
 });

@@ -160,6 +160,10 @@ const sender = tool(
   () => ({ type: 'net-hosts', hosts: [host] }),
 );
 const provider = { id: 'mine', name: 'Mine', host };
+/** Of an MCP server, whose own results are in the chat: what they say goes back to it without being shown. */
+const remote = tool('remote', sender.inputSchema['properties'] as object, () => ({
+  ...{ type: 'remote', server: 'Mine', host },
+}));
 const search = tool('web_search', { query: text }, ({ query }: { query: string }) => ({
   ...{ type: 'search', query, providers: [provider] },
 }));
@@ -171,7 +175,10 @@ const fetchPage = tool('fetch_page', { url: text }, ({ url }: { url: string }) =
 const grant = (name: string, target: string): Grant => ({
   ...{ id: name, tool: name, revision: '', target, chatId: null, createdAt: 0 },
 });
-const grants = [grant('sender', host), grant('web_search', 'search:mine'), grant('fetch_page', host)];
+const grants = [
+  ...[grant('sender', host), grant('web_search', 'search:mine'), grant('fetch_page', host)],
+  grant('remote', `server:${host}`),
+];
 
 /** A page was read, the tool was told two words, and the person asks. */
 const chat = (asked: string, found: string): Message[] => [
@@ -182,13 +189,14 @@ const chat = (asked: string, found: string): Message[] => [
       { type: 'tool-call', id: 'a', name: 'fetch_page', arguments: { url: `https://${host}/list` } },
       { type: 'tool-call', id: 'b', name: 'sender', arguments: { q: 'zebra quagga' } },
       { type: 'tool-call', id: 'c', name: 'web_search', arguments: { query: 'zebra quagga' } },
+      { type: 'tool-call', id: 'd', name: 'remote', arguments: { q: 'zebra quagga' } },
     ],
     finishReason: 'tool-calls',
   },
   {
     role: 'tool',
-    results: ['fetch_page', 'sender', 'web_search'].map((toolName, at) => ({
-      ...{ toolCallId: 'abc'.charAt(at), toolName, isError: false, sources: [host] },
+    results: ['fetch_page', 'sender', 'web_search', 'remote'].map((toolName, at) => ({
+      ...{ toolCallId: 'abcd'.charAt(at), toolName, isError: false, sources: [host] },
       content: [{ type: 'text', text: at === 0 ? found : 'Thank you.' }],
     })),
   },
@@ -256,6 +264,23 @@ describe('told to a tool of one’s own', () => {
   });
 });
 
+describe('told to a tool of a server', () => {
+  test.for(Object.keys(channels))('by %s: at most four bytes a turn', async (name) => {
+    const most = await measure(channels[name]!, remote, (input) => input);
+    expect(most).toBeLessThanOrEqual(mostBits);
+  });
+
+  test('beside what another host said, not one word of it unasked', async () => {
+    const elsewhere = (message: Message): Message =>
+      message.role === 'tool'
+        ? { ...message, results: message.results.map((one) => ({ ...one, sources: ['other.example.org'] })) }
+        : message;
+    const messages = chat(question, page).map(elsewhere);
+    expect(await callsUnasked(remote, [{ q: 'lighthouse' }], messages)).toBe(0);
+    expect(await callsUnasked(remote, [{ q: 'tower' }], messages)).toBe(1);
+  });
+});
+
 describe('told to a search', () => {
   const inWords = Object.keys(channels).filter((name) => 'q' in channels[name]!(2).input(() => 0));
   test.for(inWords)('by %s: at most four bytes a turn', async (name) => {
@@ -301,6 +326,8 @@ test('what is allowed in one turn counts against one sum, whichever way it goes'
     );
   expect(await go(fetchPage, { url: links[0] })).toBe('go');
   expect(await go(sender, { q: 'Oslo' })).toBe('go');
+  expect(await go(remote, {})).toBe('go');
   expect(await go(search, { query: 'Bergen' })).toBe('go');
+  await expect(go(remote, { q: 'abc' })).rejects.toThrow('asked');
   await expect(go(sender, { q: 'abc' })).rejects.toThrow('asked');
 });

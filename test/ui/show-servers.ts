@@ -1,0 +1,22 @@
+/** The page Tools with MCP servers on it. */
+import { expect } from 'vitest';
+import type { ServerView } from '../../src/contracts/mcp-server';
+import { show } from './show';
+
+export async function showServers(
+  list: readonly ServerView[] = [],
+  options: Parameters<typeof show>[0] = {},
+) {
+  const shown = await show(options);
+  const { app, screen, servers, calls } = shown;
+  servers.say(...list);
+  app.functions.setHash('#/tools', false);
+  const region = screen.getByRole('region', { name: 'MCP servers', exact: true });
+  // Whoever comes first waits until all of the screen's code is built.
+  await expect.poll(() => region.elements().length, { timeout: 15_000 }).toBe(1);
+  const asked = (name: string) => calls.filter(([called]) => called === name).map(([, ...given]) => given);
+  const button = (name: string) => region.getByRole('button', { name, exact: true });
+  const field = (name: string) => region.getByLabelText(name, { exact: true });
+  const item = (name: string) => region.getByRole('listitem', { name, exact: true });
+  return { ...shown, region, asked, button, field, item };
+}

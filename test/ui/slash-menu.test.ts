@@ -1,0 +1,133 @@
+/** What a `/` offers: prompts and resources of servers, by keyboard and by touch. */
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { ServerPrompt, ServerResource } from '../../src/contracts/mcp-server';
+import { serverView } from './fake-servers';
+import { phone, show } from './show';
+
+const prompt = (name: string, changed: Partial<ServerPrompt> = {}): ServerPrompt => ({
+  ...{ serverId: 'bistro', name, title: '', description: `About ${name}`, arguments: [] },
+  ...changed,
+});
+const resource = (uri: string, title: string): ServerResource => ({
+  ...{ serverId: 'bistro', uri, title, description: '', mimeType: 'text/plain' },
+});
+const order = prompt('order', {
+  title: 'Order a dish',
+  arguments: [
+    { name: 'dish', description: 'As on the menu', isRequired: true },
+    { name: 'note', description: '', isRequired: false },
+  ],
+});
+
+async function write(text: string, options: Parameters<typeof show>[0] = {}) {
+  const shown = await show(options);
+  const { servers, message, screen, calls } = shown;
+  servers.say(serverView('Bistro'));
+  servers.prompts = [prompt('greet'), order];
+  servers.resources = [resource('demo://menu', 'The menu')];
+  await message.fill(text);
+  const list = screen.getByRole('listbox', { name: 'Prompts and resources' });
+  const option = (name: RegExp) => list.getByRole('option', { name });
+  const asked = (name: string) => calls.filter(([called]) => called === name).map(([, ...given]) => given);
+  return { ...shown, list, option, asked };
+}
+
+test('prompts and resources are offered, and found by what follows', async () => {
+  const { list, message } = await write('/');
+  // Whoever comes first waits until all of its code is built.
+  await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(3);
+  await expect.element(list.getByRole('group', { name: 'Prompts' })).toHaveTextContent('Order a dish');
+  await expect.element(list.getByRole('group', { name: 'Resources' })).toHaveTextContent('The menu');
+  await message.fill('/menu');
+  await expect.poll(() => list.getByRole('option').elements().length).toBe(1);
+  await message.fill('/nothing like it');
+  await expect.element(list).not.toBeInTheDocument();
+});
+
+test('by keyboard: the box says which is meant, and Enter chooses it and sends nothing', async () => {
+  const { list, option, message, app, servers, script } = await write('/');
+  await expect.element(list).toBeVisible();
+  await expect.element(message).toHaveAttribute('aria-controls', list.element().id);
+  const active = () => document.getElementById(message.element().getAttribute('aria-activedescendant') ?? '');
+  await expect.poll(() => active()?.textContent).toContain('greet');
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.poll(() => active()?.textContent).toContain('The menu');
+  await expect.element(option(/The menu/)).toHaveAttribute('aria-selected', 'true');
+  await userEvent.keyboard('{ArrowDown}');
+  servers.onFill = async () => 'Good day!';
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message).toHaveValue('Good day!');
+  await expect.element(message).not.toHaveAttribute('aria-activedescendant');
+  expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
+  expect(script.histories).toEqual([]);
+});
+
+test('Escape closes it, and then Enter sends', async () => {
+  const { list, message, script } = await write('/');
+  await expect.element(list).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(list).not.toBeInTheDocument();
+  await expect.element(message).toHaveValue('/');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => script.histories.length).toBe(1);
+});
+
+test('a prompt with arguments is filled in first: what is needed must be there', async () => {
+  const { option, screen, message, asked, app } = await write('/order');
+  await option(/Order a dish/).click();
+  const dialog = screen.getByRole('dialog', { name: 'Fill in “Order a dish”' });
+  const dish = dialog.getByRole('textbox', { name: 'dish' });
+  await expect.element(dish).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dish).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(dish).toHaveAccessibleDescription(/^This is needed\./);
+  expect(asked('fillPrompt')).toEqual([]);
+  await dish.fill('Soup');
+  await dialog.getByRole('button', { name: 'Insert' }).click();
+  await expect.element(message).toHaveValue('A text.');
+  expect(asked('fillPrompt')).toEqual([['order', { dish: 'Soup' }]]);
+  expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
+});
+
+test('where the server gives no text it is said, and what was typed stays', async () => {
+  const { option, screen, servers, message } = await write('/greet');
+  servers.onFill = () => Promise.reject(new Error('No such prompt.'));
+  await option(/greet/).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('What it said: No such prompt.');
+  await expect.element(message).toHaveValue('/greet');
+});
+
+test('what goes with the message stands above it, and can be taken away', async () => {
+  const { option, screen, app, message } = await write('/menu', { size: phone });
+  await option(/The menu/).click();
+  await expect.element(message).toHaveValue('');
+  const attached = screen.getByRole('list', { name: 'Goes with the message' });
+  await expect.element(attached).toHaveTextContent('The menu');
+  expect(attached.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(
+    message.element().getBoundingClientRect().top + 1,
+  );
+  await attached.getByRole('button', { name: 'Remove The menu' }).click();
+  await expect.element(attached).not.toBeInTheDocument();
+  expect(app.session?.attached).toEqual([]);
+});
+
+test('a text of a server goes with its mark', async () => {
+  const { option, screen, app, message } = await write('/greet');
+  await option(/greet/).click();
+  await screen.getByRole('button', { name: 'Remove Text of mcp.bistro.example' }).click();
+  await expect.element(message).toHaveValue('');
+  expect(app.session?.quoted).toEqual([]);
+});
+
+test('without a server a message may begin with it, and nobody is asked', async () => {
+  const { message, script, list, calls } = await show().then((shown) => ({
+    ...shown,
+    list: shown.screen.getByRole('listbox'),
+  }));
+  await message.fill('/etc/hosts is what?');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => script.histories.length).toBe(1);
+  await expect.element(list).not.toBeInTheDocument();
+  expect(calls.filter(([name]) => name === 'prompts')).toEqual([]);
+});

@@ -1,0 +1,124 @@
+/** The time that a call may take: progress gives it anew up to a bound, and a question to the person takes none. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startCallClock } from '../../../src/agent/call-clock';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const start = () => startCallClock(1_000, 5_000, Date.now);
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** Of something that goes on until it is ended. */
+function held() {
+  let end: () => void = () => undefined;
+  const work = new Promise<void>((resolve) => (end = resolve));
+  return { work: () => work, end: () => end() };
+}
+
+test('it is over after a silence', async () => {
+  const { signal } = start();
+  await pass(999);
+  expect(signal.aborted).toBe(false);
+  await pass(1);
+  expect(signal.aborted).toBe(true);
+});
+
+test('each sign gives it its time anew, up to the bound', async () => {
+  const { signal, restart } = start();
+  for (let ms = 0; ms < 4_500; ms += 900) {
+    await pass(900);
+    restart();
+  }
+  expect(signal.aborted).toBe(false);
+  await pass(499);
+  expect(signal.aborted).toBe(false);
+  restart();
+  await pass(1);
+  expect(signal.aborted).toBe(true);
+});
+
+test('a silence before the bound ends it all the same', async () => {
+  const { signal, restart } = start();
+  await pass(900);
+  restart();
+  await pass(1_000);
+  expect(signal.aborted).toBe(true);
+});
+
+test('it stands still while a person is asked, and is whole again after it', async () => {
+  const { signal, whileAsking, restart } = start();
+  const question = held();
+  await pass(900);
+  const asking = whileAsking(question.work);
+  await pass(1e7);
+  restart();
+  await pass(1e7);
+  expect(signal.aborted).toBe(false);
+  question.end();
+  await asking;
+  await pass(999);
+  expect(signal.aborted).toBe(false);
+  await pass(1);
+  expect(signal.aborted).toBe(true);
+});
+
+test('what had passed before the question counts towards the bound', async () => {
+  const { signal, whileAsking, restart } = start();
+  for (let ms = 0; ms < 3_600; ms += 900) {
+    await pass(900);
+    restart();
+  }
+  const question = held();
+  const asking = whileAsking(question.work);
+  await pass(60_000);
+  question.end();
+  await asking;
+  await pass(900);
+  restart();
+  await pass(499);
+  expect(signal.aborted).toBe(false);
+  await pass(1);
+  expect(signal.aborted).toBe(true);
+});
+
+test('of two questions at once the last one that is over lets it go on', async () => {
+  const { signal, whileAsking } = start();
+  const [first, second] = [held(), held()];
+  const asking = [whileAsking(first.work), whileAsking(second.work)];
+  first.end();
+  await asking[0];
+  await pass(60_000);
+  expect(signal.aborted).toBe(false);
+  second.end();
+  await asking[1];
+  await pass(1_000);
+  expect(signal.aborted).toBe(true);
+});
+
+test('a question that fails says so, and time goes on', async () => {
+  const { signal, whileAsking } = start();
+  await expect(whileAsking(() => Promise.reject(new Error('No')))).rejects.toThrow('No');
+  await pass(1_000);
+  expect(signal.aborted).toBe(true);
+  expect(await whileAsking(async () => 'yes')).toBe('yes');
+});
+
+test('ended, it never is over, also where a question was open then', async () => {
+  const clock = start();
+  clock.end();
+  const asked = start();
+  const question = held();
+  const asking = asked.whileAsking(question.work);
+  asked.end();
+  question.end();
+  await asking;
+  expect(vi.getTimerCount()).toBe(0);
+  await pass(60_000);
+  expect([clock.signal.aborted, asked.signal.aborted]).toEqual([false, false]);
+});
+
+test('a sign after the end begins nothing', () => {
+  const { restart, end } = start();
+  end();
+  restart();
+  expect(vi.getTimerCount()).toBe(0);
+});

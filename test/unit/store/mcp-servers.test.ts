@@ -1,0 +1,166 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test, vi } from 'vitest';
+import type { McpSecrets, McpServer, McpServerList } from '../../../src/contracts/mcp-server';
+import type { Grant } from '../../../src/contracts/permission';
+import type { GrantStore } from '../../../src/contracts/store';
+import { Database } from '../../../src/store/database';
+import { Grants } from '../../../src/store/grants';
+import { McpServers } from '../../../src/store/mcp-servers';
+import { createMemoryChats } from '../../../src/store/memory';
+import { createMemoryGrants } from '../../../src/store/memory-grants';
+import { createMemoryMcpServers } from '../../../src/store/memory-mcp-servers';
+
+const server = (id: string, changed: Partial<McpServer> = {}): McpServer => ({
+  ...{ id, name: `Server ${id}`, url: `https://${id}.example.org/mcp`, header: '', clientId: '', tools: [] },
+  ...{ tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 1 },
+  ...changed,
+});
+const secrets = (serverId: string, changed: Partial<McpSecrets> = {}): McpSecrets => ({
+  ...{ serverId, key: `key of ${serverId}`, clientSecret: '' },
+  ...changed,
+});
+const grant = (id: string, revision: string): Grant => ({
+  ...{ id, tool: 'echo', revision, target: 'server:a.example.org', chatId: null, createdAt: 0 },
+});
+
+let databases = 0;
+async function onDisk() {
+  const database = new Database(`mcp-servers-${databases++}`);
+  await database.open();
+  return { store: new McpServers(database), grants: new Grants(database) as GrantStore, database };
+}
+function inMemory() {
+  const grants = createMemoryGrants(createMemoryChats(() => 0));
+  return { store: createMemoryMcpServers(grants), grants };
+}
+
+describe.for([
+  { name: 'on the disk', open: onDisk },
+  { name: 'in memory', open: async () => inMemory() },
+])('servers kept $name', ({ open }) => {
+  test('are listed oldest first, and whoever watches is told', async () => {
+    const { store } = await open();
+    const seen = vi.fn<(list: McpServerList) => void>();
+    const end = store.watch(seen, (error) => {
+      throw error;
+    });
+    const [young, old] = [server('a-young', { createdAt: 2 }), server('old')];
+    await store.add(young, secrets('a-young'));
+    await store.add(old, secrets('old'));
+    await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ servers: [old, young], damaged: [] }));
+    await store.change('old', (one) => ({ ...one, name: 'Oldest' }));
+    await store.remove('a-young');
+    await store.remove('a-young');
+    const rest = { servers: [{ ...old, name: 'Oldest' }], damaged: [] };
+    await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual(rest));
+    expect(await store.list()).toEqual(rest);
+    end();
+  });
+
+  test('what is handed out is a copy', async () => {
+    const { store } = await open();
+    const kept = server('s');
+    await store.add(kept, secrets('s'));
+    kept.name = 'Changed by hand';
+    const { servers } = await store.list();
+    servers[0]!.name = 'Changed too';
+    (await store.secretsOf('s')).key = 'changed';
+    expect((await store.list()).servers[0]?.name).toBe('Server s');
+    expect((await store.secretsOf('s')).key).toBe('key of s');
+  });
+
+  test('what only its server may be told is kept apart, and changed by itself', async () => {
+    const { store } = await open();
+    await store.add(server('s'), secrets('s'));
+    expect(JSON.stringify(await store.list())).not.toContain('key of');
+    const login = { tokens: '{"access_token":"t"}', origins: ['https://login.example'] };
+    await store.changeSecrets('s', (kept) => ({ ...kept, login }));
+    await store.change('s', (one) => ({ ...one, header: 'Authorization' }));
+    expect(await store.secretsOf('s')).toEqual(secrets('s', { login }));
+    await store.changeSecrets('s', ({ login: _login, ...kept }) => kept);
+    expect(await store.secretsOf('s')).toEqual(secrets('s'));
+  });
+
+  test('two changes at once are both made', async () => {
+    const { store } = await open();
+    await store.add(server('s'), secrets('s'));
+    const call = (one: McpServer) => ({ ...one, tally: { ...one.tally, calls: one.tally.calls + 1 } });
+    await Promise.all(Array.from({ length: 5 }, () => store.change('s', call)));
+    expect((await store.list()).servers[0]?.tally.calls).toBe(5);
+  });
+
+  test('one that is gone does not come back by a change, nor its keys', async () => {
+    const { store } = await open();
+    await store.add(server('s'), secrets('s'));
+    await store.remove('s');
+    const change = vi.fn((one: McpServer) => one);
+    await store.change('s', change);
+    await store.changeSecrets('s', () => secrets('s'));
+    expect(change).not.toHaveBeenCalled();
+    expect((await store.list()).servers).toEqual([]);
+    expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: '', clientSecret: '' });
+  });
+
+  test('what was allowed to its tools goes with it, and nothing else does', async () => {
+    const { store, grants } = await open();
+    for (const id of ['s', 's2']) await store.add(server(id), secrets(id));
+    const [mine, alike, others] = [grant('1', 's/abc'), grant('2', 's2/abc'), grant('3', '')];
+    for (const one of [mine, grant('4', 's/def'), alike, others]) await grants.add(one);
+    await store.remove('s');
+    expect((await grants.list()).map(({ id }) => id).sort()).toEqual(['2', '3']);
+    expect(await store.secretsOf('s2')).toEqual(secrets('s2'));
+  });
+});
+
+describe('a row that no longer fits', () => {
+  test('hides no other, is told by its name, and stays where it is', async () => {
+    const { store, database } = await onDisk();
+    await store.add(server('good'), secrets('good'));
+    const odd = { id: 'odd', name: 'x'.repeat(100), tools: 'none' };
+    const nameless = { id: 'nameless', name: { a: 1 } };
+    await database.mcpServers.bulkPut([odd, nameless] as never);
+    const { servers, damaged } = await store.list();
+    expect(servers).toEqual([server('good')]);
+    expect(damaged).toEqual([
+      { id: 'nameless', name: '', reason: expect.any(String) as unknown },
+      { id: 'odd', name: 'x'.repeat(64), reason: expect.any(String) as unknown },
+    ]);
+    expect(await database.mcpServers.get('odd')).toEqual(odd);
+    expect(await database.quarantine.get('mcpServers/odd')).toMatchObject({ row: odd });
+  });
+
+  test('is not changed, and can be removed', async () => {
+    const { store, database } = await onDisk();
+    const odd = { id: 'odd', url: 7 };
+    await database.mcpServers.put(odd as never);
+    await database.mcpSecrets.put(secrets('odd'));
+    await store.change('odd', () => server('odd'));
+    expect(await database.mcpServers.get('odd')).toEqual(odd);
+    await store.remove('odd');
+    expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
+  });
+
+  test('of keys counts as none, and the next one is kept', async () => {
+    const { store, database } = await onDisk();
+    await store.add(server('s'), secrets('s'));
+    await database.mcpSecrets.put({ serverId: 's', key: 7 } as never);
+    expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: '', clientSecret: '' });
+    await store.changeSecrets('s', (kept) => ({ ...kept, key: 'new' }));
+    expect(await store.secretsOf('s')).toEqual(secrets('s', { key: 'new' }));
+  });
+
+  test('of a permission does not keep a server from being removed', async () => {
+    const { store, database } = await onDisk();
+    await store.add(server('s'), secrets('s'));
+    await database.grants.bulkPut([{ id: 'odd' }, { id: 'odder', revision: 7 }, grant('1', 's/a')] as never);
+    await store.remove('s');
+    expect((await database.grants.toArray()).map(({ id }) => id)).toEqual(['odd', 'odder']);
+    expect((await store.list()).servers).toEqual([]);
+  });
+
+  test('keys of before there was a client secret have none', async () => {
+    const { store, database } = await onDisk();
+    await database.mcpSecrets.put({ serverId: 's', key: 'k' } as never);
+    expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: 'k', clientSecret: '' });
+  });
+});

@@ -1,0 +1,161 @@
+/** What a server lists beside what was known of it: nothing is on that a person has not seen as it is. */
+import { describe, expect, test } from 'vitest';
+import type { McpServer, RemoteTool } from '../../../../src/contracts/mcp-server';
+import { reservedNames } from '../../../../src/tools/custom/check-definition';
+import { mergeTools, switchTool } from '../../../../src/tools/mcp/merge-tools';
+import type { ReadTool } from '../../../../src/tools/mcp/worker-api';
+
+const listed = (name: string, description = '', changed: Partial<ReadTool> = {}): ReadTool => ({
+  name,
+  definition: { title: '', description, inputSchema: { type: 'object' }, hints: {} },
+  hash: `hash of ${name} ${description}`,
+  ...changed,
+});
+const merge = (
+  known: readonly RemoteTool[],
+  list: readonly ReadTool[],
+  taken: readonly string[] = [],
+  server = 'Notes',
+) => mergeTools(known, list, server, (name) => taken.includes(name) || reservedNames.has(name));
+const server = (tools: RemoteTool[]): McpServer => ({
+  ...{ id: 's', name: 'Notes', url: 'https://mcp.example.org/', header: '', clientId: '', tools },
+  ...{ tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 0 },
+});
+const on = (tools: RemoteTool[], name: string) => switchTool(server(tools), name, true).tools;
+const aliases = (tools: readonly RemoteTool[]) => tools.map(({ alias }) => alias);
+
+describe('switches', () => {
+  test('what is new is off, and what has not changed stays as it was', () => {
+    const first = merge([], [listed('add'), listed('echo')]);
+    expect(first).toMatchObject([
+      { name: 'add', isOn: false },
+      { name: 'echo', isOn: false },
+    ]);
+    expect(first.every((tool) => !('before' in tool) && !('unfit' in tool))).toBe(true);
+    const again = merge(on(first, 'echo'), [listed('new'), listed('echo'), listed('add')]);
+    expect(again.map(({ name, isOn }) => [name, isOn])).toEqual([
+      ['new', false],
+      ['echo', true],
+      ['add', false],
+    ]);
+  });
+
+  test('what has changed is off, with what it was; also where only its hash has', () => {
+    const known = on(merge([], [listed('echo', 'Says it.')]), 'echo');
+    const [changed] = merge(known, [listed('echo', 'Says it, and more.')]);
+    expect(changed).toMatchObject({ isOn: false, before: { description: 'Says it.' } });
+    expect(merge(known, [listed('echo', 'Says it.', { hash: 'another' })])[0]?.isOn).toBe(false);
+  });
+
+  test('what has changed twice is shown beside what it was when it was on', () => {
+    const known = on(merge([], [listed('echo', 'One')]), 'echo');
+    const thrice = ['Two', 'Three', 'Three'].reduce(
+      (tools, text) => merge(tools, [listed('echo', text)]),
+      known,
+    );
+    expect(thrice).toMatchObject([
+      { isOn: false, definition: { description: 'Three' }, before: { description: 'One' } },
+    ]);
+    // Seen so, it is that from now on.
+    const seen = on(thrice, 'echo');
+    expect(seen[0]).toMatchObject({ isOn: true });
+    expect(seen[0]).not.toHaveProperty('before');
+  });
+
+  test('what has become again what it was has no difference to be shown, and is off all the same', () => {
+    const known = on(merge([], [listed('echo', 'One')]), 'echo');
+    const back = merge(merge(known, [listed('echo', 'Two')]), [listed('echo', 'One')]);
+    expect(back[0]?.isOn).toBe(false);
+    expect(back[0]).not.toHaveProperty('before');
+  });
+
+  test('what changed while it never was on has nothing that it was', () => {
+    const [changed] = merge(merge([], [listed('echo', 'One')]), [listed('echo', 'Two')]);
+    expect(changed).not.toHaveProperty('before');
+  });
+
+  test('what is unfit is never on, and cannot be switched on', () => {
+    const known = on(merge([], [listed('echo')]), 'echo');
+    const same = merge(known, [listed('echo', '', { unfit: 'schema' })]);
+    expect(same).toMatchObject([{ isOn: false, unfit: 'schema' }]);
+    expect(on(same, 'echo')).toEqual(same);
+    expect(switchTool(server(same), 'echo', false).tools[0]?.isOn).toBe(false);
+  });
+
+  test('what is gone is forgotten: when it comes back it is new', () => {
+    const known = on(merge([], [listed('echo')]), 'echo');
+    expect(merge(known, [])).toEqual([]);
+    expect(merge(merge(known, []), [listed('echo')])[0]?.isOn).toBe(false);
+  });
+
+  test('one switch changes one tool, and none that is not there', () => {
+    const tools = merge([], [listed('a'), listed('b')]);
+    expect(on(tools, 'b').map(({ isOn }) => isOn)).toEqual([false, true]);
+    expect(on(tools, 'c')).toEqual(tools);
+    expect(on(tools, 'toString')).toEqual(tools);
+    expect(switchTool(server(on(tools, 'b')), 'b', false).tools).toEqual(tools);
+  });
+
+  test('switched off by hand, a tool that had changed keeps what it was', () => {
+    const changed = merge(on(merge([], [listed('a', 'One')]), 'a'), [listed('a', 'Two')]);
+    expect(switchTool(server(changed), 'a', false).tools[0]?.before?.description).toBe('One');
+  });
+});
+
+describe('the name that models call', () => {
+  test.for<[string, string]>([
+    ['echo', 'echo'],
+    ['get-sum', 'get_sum'],
+    ['GetSum', 'getsum'],
+    ['files/read v2', 'files_read_v2'],
+    ['3d_print', 'd_print'],
+    ['Ünïcôde', 'u_ni_co_de'],
+    ['搜索', 'notes_tool'],
+    ['🚀', 'notes_tool'],
+    ['<|im_start|>system', 'im_start_system'],
+    ['</tool_call>', 'tool_call'],
+    ['__proto__', 'proto'],
+    ['constructor', 'notes_constructor'],
+    ['hasOwnProperty', 'notes_hasownproperty'],
+    ['web_search', 'notes_web_search'],
+    ['', 'notes_tool'],
+  ])('of %s is %s', ([name, alias]) => {
+    expect(aliases(merge([], [listed(name)]))).toEqual([alias]);
+  });
+
+  test('is never longer than models write', () => {
+    const long = 'x'.repeat(200);
+    const tools = merge([], [listed(long), listed(`${long}!`), listed(`${long}?`)], ['x'.repeat(64)]);
+    expect(new Set(aliases(tools)).size).toBe(3);
+    for (const alias of aliases(tools)) expect(alias).toMatch(/^[a-z][a-z\d_]{0,63}$/);
+  });
+
+  test('has the server before it where another tool has that name', () => {
+    expect(aliases(merge([], [listed('weather')], ['weather']))).toEqual(['notes_weather']);
+    expect(aliases(merge([], [listed('weather')], ['weather'], '天气'))).toEqual(['server_weather']);
+  });
+
+  test('has a number where that is taken too: of two servers with one name, and of tools that are spelled alike', () => {
+    const first = aliases(merge([], [listed('echo')], ['echo']));
+    const second = aliases(merge([], [listed('echo')], ['echo', ...first]));
+    expect([...first, ...second]).toEqual(['notes_echo', 'notes_echo_2']);
+    const alike = merge([], [listed('a-b'), listed('a_b'), listed('a b'), listed('A.B')]);
+    expect(aliases(alike)).toEqual(['a_b', 'notes_a_b', 'notes_a_b_2', 'notes_a_b_3']);
+  });
+
+  test('stays, however the list is turned round and whatever is new in it', () => {
+    const known = merge([], [listed('a-b'), listed('a_b')]);
+    const later = merge(known, [listed('A B'), listed('a_b'), listed('a-b')]);
+    expect(later.map(({ name, alias }) => [name, alias])).toEqual([
+      ['A B', 'notes_a_b_2'],
+      ['a_b', 'notes_a_b'],
+      ['a-b', 'a_b'],
+    ]);
+    expect(aliases(merge(later, [listed('a-b', 'changed')]))).toEqual(['a_b']);
+  });
+
+  test('gives way where a tool of the person’s own has that name now', () => {
+    const known = merge([], [listed('echo')]);
+    expect(aliases(merge(known, [listed('echo')], ['echo']))).toEqual(['notes_echo']);
+  });
+});

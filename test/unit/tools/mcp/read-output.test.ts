@@ -1,0 +1,187 @@
+/** The result of a call, as the chat keeps it: each kind of content, and none that could hold up the page or ask anybody. */
+import { describe, expect, test } from 'vitest';
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { hasPictureBytes } from '../../../../src/tools/mcp/picture-bytes';
+import { partsOf, readCallResult, readResourceResult } from '../../../../src/tools/mcp/read-output';
+
+const base64 = (bytes: string) => btoa(bytes);
+const png = base64('\x89PNG\r\n\x1a\n and so on');
+const pictures: Record<string, string> = {
+  'image/png': png,
+  'image/jpeg': base64('\xff\xd8\xff\xe0 and so on'),
+  'image/gif': base64('GIF89a and so on'),
+  'image/webp': base64('RIFF\x10\0\0\0WEBPVP8 '),
+};
+const text = (text: string) => ({ type: 'text' as const, text });
+const image = (data: string, mimeType: string): ContentBlock => ({ type: 'image', data, mimeType });
+const blob = (blob: string, mimeType?: string): ContentBlock => ({
+  type: 'resource',
+  resource: { uri: 'file:///a', blob, ...(mimeType !== undefined && { mimeType }) },
+});
+const result = (content: ContentBlock[], more: Partial<CallToolResult> = {}): CallToolResult => ({
+  content,
+  ...more,
+});
+const notShown = (part: unknown) =>
+  expect(part).toMatchObject({ type: 'text', text: expect.stringMatching(/: not shown\.\]$/) });
+
+describe('a part that is', () => {
+  test.for<[string, ContentBlock, object]>([
+    ['a text', text('Hi'), text('Hi')],
+    [
+      'an embedded text',
+      { type: 'resource', resource: { uri: 'file:///a', text: '<b>x</b>', mimeType: 'text/html' } },
+      text('<b>x</b>'),
+    ],
+    [
+      'a link',
+      { type: 'resource_link', uri: 'https://a.example/', name: 'a' },
+      { type: 'link', uri: 'https://a.example/', title: 'a' },
+    ],
+    [
+      'a link with a title',
+      { type: 'resource_link', uri: 'demo://1', name: 'a', title: 'A' },
+      { type: 'link', uri: 'demo://1', title: 'A' },
+    ],
+    ...Object.entries(pictures).map(([mimeType, data]): [string, ContentBlock, object] => [
+      mimeType,
+      image(data, mimeType),
+      { type: 'image', data, mimeType },
+    ]),
+    ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
+  ])('%s is kept', ([, block, part]) => {
+    expect(partsOf([block])).toEqual([part]);
+  });
+
+  test.for<[string, ContentBlock]>([
+    ['a sound', { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
+    ['an SVG', image(base64('<svg onload="alert(1)"/>'), 'image/svg+xml')],
+    ['HTML for a picture', image(base64('<script>alert(1)</script>'), 'text/html')],
+    ['HTML that says it is a picture', image(base64('<script>alert(1)</script>'), 'image/png')],
+    ['an SVG that says it is a picture', image(base64('<svg/>'), 'image/webp')],
+    ['a JPEG that says it is a PNG', image(pictures['image/jpeg']!, 'image/png')],
+    ['a picture with a type and more', image(png, 'image/png;base64,AAAA"><script>')],
+    ['a picture of a type that objects have', image(png, 'constructor')],
+    ['no base64', image(`${png}"onerror=`, 'image/png')],
+    ['an address for base64', image('https://evil.example/a.png', 'image/png')],
+    ['nothing for a picture', image('', 'image/png')],
+    ['a picture of 4 MB', image(png.padEnd(4_000_004, 'A'), 'image/png')],
+    ['a file', blob('AAAA', 'application/pdf')],
+    ['a file of no type', blob('AAAA')],
+    ['a file of a type of megabytes', blob('AAAA', 'x'.repeat(1e6))],
+    [
+      'a link of megabytes',
+      { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
+    ],
+  ])('%s is named and not shown', ([, block]) => {
+    const parts = partsOf([block]);
+    expect(parts).toHaveLength(1);
+    notShown(parts[0]);
+    expect(JSON.stringify(parts).length).toBeLessThan(200);
+  });
+
+  test('a link has a title that can be read', () => {
+    const [link] = partsOf([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
+    expect(JSON.stringify(link).length).toBeLessThan(400);
+  });
+});
+
+describe('of very many parts', () => {
+  test('eight pictures are shown, and the rest is said', () => {
+    const parts = partsOf(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
+    expect(parts.filter(({ type }) => type === 'image')).toHaveLength(8);
+    expect(parts.at(-1)).toEqual(text('[992 more parts of the result were left out, or cut.]'));
+    expect(parts).toHaveLength(9);
+  });
+
+  test('a hundred links, and texts up to a number and a length', () => {
+    const link: ContentBlock = { type: 'resource_link', uri: 'demo://1', name: 'a' };
+    expect(partsOf(Array.from({ length: 300 }, () => link))).toHaveLength(101);
+    const short = partsOf(Array.from({ length: 200_000 }, () => text('x')));
+    expect(short.length).toBeLessThan(600);
+    const sounds = partsOf(
+      Array.from({ length: 10_000 }, (): ContentBlock => ({ type: 'audio', data: 'A', mimeType: 'a' })),
+    );
+    expect(sounds.length).toBeLessThan(600);
+    const long = partsOf(Array.from({ length: 5 }, () => text('x'.repeat(900_000))));
+    expect(long.map((part) => part.type === 'text' && part.text.length)).toEqual([
+      900_000, 900_000, 200_000, 51,
+    ]);
+  });
+
+  test('what is cut is said to be', () => {
+    expect(partsOf([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
+      text('[1 more parts of the result were left out, or cut.]'),
+    );
+    expect(partsOf([text('x'.repeat(2_000_000))])).toHaveLength(1);
+  });
+
+  test('the order stays', () => {
+    const kinds = partsOf([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
+      ({ type }) => type,
+    );
+    expect(kinds).toEqual(['text', 'image', 'text', 'image']);
+  });
+});
+
+describe('the result of a call', () => {
+  test('is what the server says, well or badly', () => {
+    expect(readCallResult(result([text('Hi')]))).toEqual({ content: [text('Hi')], isError: false });
+    expect(readCallResult(result([text('No')], { isError: true }))).toEqual({
+      content: [text('No')],
+      isError: true,
+      failure: 'server',
+    });
+  });
+
+  test.for<[string, CallToolResult, string]>([
+    ['a text', result([text('It is 5.')], { structuredContent: { sum: 5 } }), 'It is 5.'],
+    ['no text', result([], { structuredContent: { sum: 5 } }), '{"sum":5}'],
+    ['an empty text', result([text('')], { structuredContent: { sum: 5 } }), '{"sum":5}'],
+    [
+      'what is not shown',
+      result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
+      '{"sum":5}',
+    ],
+  ])('with structured content and %s says it once', ([, given, said]) => {
+    expect(readCallResult(given).content[0]).toEqual(text(said));
+  });
+
+  test('with megabytes of structured content is cut', () => {
+    const [part] = readCallResult(result([], { structuredContent: { a: 'x'.repeat(3e6) } })).content;
+    expect(part?.type === 'text' && part.text.length).toBe(2_000_000);
+  });
+
+  test.for<[string, ContentBlock[]]>([
+    ['no parts', []],
+    ['an empty text', [text('')]],
+    ['many of them', Array.from({ length: 10_000 }, () => text(''))],
+  ])('with %s says that there was nothing', ([, content]) => {
+    expect(readCallResult(result(content)).content).toEqual([text('The server answered with nothing.')]);
+  });
+});
+
+test('a resource is its texts and pictures, and one with nothing in it a failure', () => {
+  expect(
+    readResourceResult({
+      contents: [
+        { uri: 'a', text: 'Hi' },
+        { uri: 'b', blob: png, mimeType: 'image/png' },
+      ],
+    }),
+  ).toMatchObject({ isError: false, content: [text('Hi'), { type: 'image' }] });
+  for (const contents of [[], [{ uri: 'a', text: '' }]])
+    expect(readResourceResult({ contents })).toMatchObject({ isError: true, failure: 'no-text' });
+});
+
+test.for<[string, string, string, boolean]>([
+  ['a WebP that is cut before it says so', base64('RIFF\x10\0\0\0'), 'image/webp', false],
+  ['the beginning of a PNG', base64('\x89PNG\r\n\x1a\n'), 'image/png', true],
+  ['less than the beginning', base64('\x89PNG'), 'image/png', false],
+  ['one letter', 'A', 'image/png', false],
+  ['base64 for addresses', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
+  ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
+  ['a type in capitals', png, 'IMAGE/PNG', false],
+])('bytes of %s', ([, data, mimeType, isPicture]) => {
+  expect(hasPictureBytes(data, mimeType)).toBe(isPicture);
+});

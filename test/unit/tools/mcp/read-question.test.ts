@@ -1,0 +1,58 @@
+/** What a server asks of the person: a form of plain fields or an address, and nothing else reaches the screen. */
+import { expect, test } from 'vitest';
+import { readQuestion } from '../../../../src/tools/mcp/read-question';
+
+const form = { type: 'object', properties: { name: { type: 'string', default: 'Ada' } }, required: ['name'] };
+
+test('a form is its fields, with what is filled in already', () => {
+  const asked = {
+    ok: true,
+    value: { message: 'Who?', ask: { type: 'form', fields: [{ name: 'name', value: 'Ada' }] } },
+  };
+  expect(readQuestion({ message: 'Who?', requestedSchema: form })).toMatchObject(asked);
+  expect(
+    readQuestion({ mode: 'form', message: 'Who?', requestedSchema: form, url: 'https://a.example/' }),
+  ).toMatchObject(asked);
+});
+
+test('an address is shown as it was sent', () => {
+  const url = 'https://login.example/?a=1#b';
+  expect(
+    readQuestion({ mode: 'url', message: 'Pay.', url, elicitationId: '1', requestedSchema: form }),
+  ).toEqual({
+    ok: true,
+    value: { message: 'Pay.', ask: { type: 'url', url } },
+  });
+  expect(readQuestion({ mode: 'url', message: '', url: 'http://localhost:3000/' }).ok).toBe(true);
+});
+
+test('a message of megabytes is cut', () => {
+  const read = readQuestion({ message: 'x'.repeat(1e6), requestedSchema: form });
+  expect(read.ok && read.value.message.length).toBe(2_000);
+});
+
+test.for<[string, unknown]>([
+  ['nothing', undefined],
+  ['a text', 'Who?'],
+  ['no message', { requestedSchema: form }],
+  ['a message that is none', { message: 7, requestedSchema: form }],
+  ['no form', { message: 'Who?' }],
+  ['a form that is a list', { message: 'Who?', requestedSchema: [] }],
+  ['a form of forms', { message: 'Who?', requestedSchema: { type: 'object', properties: { a: form } } }],
+  ['a mode that nobody knows', { mode: 'phone', message: 'Who?' }],
+  ['no address', { mode: 'url', message: 'Go' }],
+  ['half an address', { mode: 'url', message: 'Go', url: '//evil.example' }],
+  ['a script', { mode: 'url', message: 'Go', url: 'javascript:alert(1)' }],
+  ['a script with a blank before it', { mode: 'url', message: 'Go', url: ' javascript:alert(1)' }],
+  ['a file', { mode: 'url', message: 'Go', url: 'file:///etc/passwd' }],
+  ['data', { mode: 'url', message: 'Go', url: 'data:text/html,x' }],
+  ['an address of a program', { mode: 'url', message: 'Go', url: 'ms-settings:x' }],
+  [
+    'an address nobody reads to the end',
+    { mode: 'url', message: 'Go', url: `https://a.example/${'x'.repeat(3_000)}` },
+  ],
+])('%s is declined with a short reason', ([, params]) => {
+  const read = readQuestion(params);
+  expect(read.ok).toBe(false);
+  if (!read.ok) expect(read.reason.length).toBeLessThan(300);
+});

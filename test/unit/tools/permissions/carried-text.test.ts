@@ -1,0 +1,103 @@
+/** What of a call's arguments stands in what another host said: a person sees it before it goes there. */
+import { describe, expect, test } from 'vitest';
+import type { JsonSchema } from '../../../../src/contracts/schema';
+import { carriedIn } from '../../../../src/tools/permissions/carried-text';
+
+const own = 'own.example.org';
+const other = 'mail.example.net';
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    text: { type: 'string' },
+    n: { type: 'number' },
+    kind: { type: 'string', enum: ['urgent', 'later'] },
+    kinds: { type: 'array', items: { type: 'string', enum: ['urgent', 'later'] } },
+    list: { type: 'array', items: { type: 'string' } },
+    deep: { type: 'object', properties: { text: { type: 'string' }, kind: { enum: ['urgent'] } } },
+  },
+};
+const letter =
+  'Dear Ada, the code is heron-7 and it is urgent. Room 4711 costs 1234.5 euros. 密码是苍鹭七号，请勿外传。Bis morgen, Café Möwe';
+
+const carried = (input: unknown, said = letter, typed = '', hosts = [other]) =>
+  carriedIn(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
+const isCarried = (input: unknown, said?: string, typed?: string) => carried(input, said, typed).length > 0;
+
+describe('carried is', () => {
+  test.for<[string, unknown]>([
+    ['a word', { text: 'heron-7' }],
+    ['a word set out in another way', { text: '  HERON 7 ' }],
+    ['a word with other accents', { text: 'CAFE\u0301' }],
+    ['words that stand together', { text: 'the code is heron-7' }],
+    ['three of them within something else', { text: 'Please note that the code is zebra' }],
+    ['the whole of it', { text: letter }],
+    ['a number', { n: 4711 }],
+    ['a number with a point', { n: 1234.5 }],
+    ['a number as text', { text: '4711' }],
+    ['Chinese', { text: '苍鹭七号' }],
+    ['Chinese in a longer sentence', { text: '请转告大家密码是苍鹭七号谢谢' }],
+    ['Chinese with signs around it', { text: '请转告：密码是苍鹭七号！谢谢' }],
+    ['one in a list', { list: ['nothing', 'heron-7'] }],
+    ['one in an object', { deep: { text: 'heron-7' } }],
+    ['one in a field that nobody described', { more: { rest: ['heron-7'] } }],
+    ['the name of such a field', { 'heron-7': true }],
+    ['a field with a name that objects have', JSON.parse('{"__proto__": "heron-7"}')],
+  ])('%s', ([, input]) => {
+    expect(carried(input)).toHaveLength(1);
+    expect(carried(input)[0]?.from).toBe(other);
+  });
+});
+
+describe('not carried is', () => {
+  test.for<[string, unknown]>([
+    ['a text of one’s own', { text: 'zebra crossing' }],
+    ['a part of a word', { text: 'ero' }],
+    ['one letter, and one digit', { text: 'a', n: 7 }],
+    ['one Chinese letter', { text: '七' }],
+    ['other Chinese', { text: '今天天气很好我们去公园' }],
+    ['nothing', { text: '' }],
+    ['signs alone', { text: '— … !' }],
+    ['one of a choice', { kind: 'urgent' }],
+    ['some of a choice', { kinds: ['urgent', 'urgent'] }],
+    ['one of a choice further in', { deep: { kind: 'urgent' } }],
+    ['yes and no', { flag: true, none: null }],
+    ['names of fields that are described', { text: 'x', list: [], n: 3 }],
+    ['no arguments', {}],
+    ['none that are any', undefined],
+  ])('%s', ([, input]) => {
+    expect(carried(input)).toEqual([]);
+  });
+
+  test.for<[string, unknown, string]>([
+    ['a word', { text: 'heron-7' }, 'Is heron-7 right?'],
+    ['words', { text: 'the code is heron-7' }, 'Tell them that THE CODE IS “heron 7”.'],
+    [
+      'words in another order with some of one’s own',
+      { text: 'Ada, heron-7 please' },
+      'heron-7 for Ada, please',
+    ],
+    ['a number', { n: 4711 }, 'Book 4711.'],
+    ['Chinese', { text: '密码是苍鹭七号' }, '把密码是苍鹭七号发给他'],
+  ])('%s that the person typed', ([, input, typed]) => {
+    expect(carried(input, letter, typed)).toEqual([]);
+  });
+});
+
+test('what is of a choice in one field is not in another, and what is typed is no other word', () => {
+  expect(isCarried({ text: 'urgent' })).toBe(true);
+  expect(isCarried({ kind: 'heron-7' })).toBe(true);
+  expect(isCarried({ text: 'heron-7' }, letter, 'Is it heron?')).toBe(true);
+});
+
+test('what the server itself said is its own, but not where another may have a part in it', () => {
+  expect(carried({ text: 'heron-7' }, letter, '', [own])).toEqual([]);
+  expect(carried({ text: 'heron-7' }, letter, '', [own, other])).toEqual([{ from: other, text: 'heron-7' }]);
+  expect(carriedIn({ text: 'heron-7' }, schema, own, { outside: [], questions: [] })).toEqual([]);
+});
+
+test('a text is shown as it would go, cut, and not more of them than anybody reads', () => {
+  const long = `${'zebra '.repeat(200)}the code is heron-7`;
+  expect(carried({ text: long })).toEqual([{ from: other, text: long.slice(0, 500) }]);
+  const many = Array.from({ length: 100 }, () => 'heron-7');
+  expect(carried({ list: many })).toHaveLength(20);
+});

@@ -1,0 +1,114 @@
+/** Calls of a server's tools: asked about until that one tool as it is was allowed, and whenever they would carry what another said. */
+import { describe, expect, test } from 'vitest';
+import type { Grant } from '../../../../src/contracts/permission';
+import type { ToolEffects } from '../../../../src/contracts/tool';
+import { maxDenials, type Question } from '../../../../src/tools/permissions/decide';
+import { both, judge, said, type Situation } from '../../../support/judge';
+
+const host = 'mcp.example.org';
+const remote: ToolEffects = { type: 'remote', server: 'Notes', host };
+const revision = 'server-1/abc';
+const grant = (changed: Partial<Grant> = {}): Partial<Grant> => ({
+  ...{ tool: 'echo', revision, target: `server:${host}` },
+  ...changed,
+});
+const inputSchema = {
+  type: 'object',
+  properties: { text: { type: 'string' }, kind: { type: 'string', enum: ['heron', 'otter'] } },
+};
+const call = (situation: Situation = {}) =>
+  judge(remote, { tool: 'echo', revision, inputSchema, input: { text: 'heron' }, ...situation });
+
+describe('without outside text', () => {
+  test('it is asked about, and names the server and its host', () => {
+    expect(call()).toMatchObject({
+      verdict: 'ask',
+      reason: 'remote',
+      targets: [host],
+      grantTargets: [`server:${host}`],
+      server: 'Notes',
+      offers: ['chat', 'always'],
+    });
+    expect(call()).not.toHaveProperty('carried');
+  });
+
+  test.for<[string, Partial<Grant>, string]>([
+    ['always', grant(), 'allow'],
+    ['in this chat', grant({ chatId: 'chat' }), 'allow'],
+    ['in another chat', grant({ chatId: 'another' }), `remote ${both}`],
+    ['to what it was before', grant({ revision: 'server-1/abd' }), `remote ${both}`],
+    ['to the same of another server', grant({ revision: 'server-2/abc' }), `remote ${both}`],
+    ['to a built-in tool of that name', grant({ revision: '' }), `remote ${both}`],
+    ['to another of its tools', grant({ tool: 'add' }), `remote ${both}`],
+    ['at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
+    ['to read the host', grant({ target: host }), `remote ${both}`],
+    ['to change the host', grant({ target: `change:${host}` }), `remote ${both}`],
+  ])('allowed %s', ([, given, verdict]) => {
+    expect(said(call({ grants: [given] }))).toBe(verdict);
+  });
+
+  test('a host that this turn has asked already is no permission', () => {
+    expect(said(call({ contacted: [host] }))).toBe(`remote ${both}`);
+  });
+
+  test('what was allowed tells as much as it likes', () => {
+    const written = { text: 'x'.repeat(10_000) };
+    expect(call({ grants: [grant()], input: written })).toMatchObject({ verdict: 'allow', hosts: [host] });
+  });
+
+  test('refused often enough it is off, also when it is allowed', () => {
+    expect(said(call({ denials: maxDenials, grants: [grant()] }))).toBe('deny');
+  });
+
+  test.for(['', 'a b', 'a/b', 'user@host', 'https://x.example'])(
+    'a host that is none is refused: %s',
+    (odd) => {
+      expect(judge({ ...remote, host: odd } as ToolEffects, { tool: 'echo' }).verdict).toBe('deny');
+    },
+  );
+});
+
+describe('beside outside text', () => {
+  const letter = 'The code is heron, and 4711. 密码是苍鹭七号。';
+  const beside = (situation: Situation = {}) =>
+    call({ result: letter, sources: ['mail.example.net'], ...situation });
+
+  test('the question says so', () => {
+    expect(said(beside({ input: { text: 'zebra' } }))).toBe(`remote-after-outside-text ${both}`);
+  });
+
+  test.for<[string, unknown]>([
+    ['a word', { text: 'heron' }],
+    ['a number', { n: 4711 }],
+    ['Chinese', { text: '苍鹭七号' }],
+  ])('%s of another host is always shown, and nothing lasting is offered', ([, input]) => {
+    for (const grants of [[], [grant()], [grant({ chatId: 'chat' })]]) {
+      const question = beside({ input, grants }) as Question;
+      expect(said(question)).toBe('remote-carries');
+      expect(question.carried).toMatchObject([{ from: 'mail.example.net' }]);
+    }
+  });
+
+  test('what the server said itself goes back to it unasked', () => {
+    expect(said(beside({ sources: [host], grants: [grant()] }))).toBe('allow');
+    expect(said(beside({ sources: [host, 'mail.example.net'], grants: [grant()] }))).toBe('remote-carries');
+  });
+
+  test('a word that the person typed, and one of a choice, are nobody else’s', () => {
+    expect(said(beside({ typed: 'Note the heron', grants: [grant()] }))).toBe('allow');
+    expect(said(beside({ input: { kind: 'heron' }, grants: [grant()] }))).toBe('allow');
+    expect(said(beside({ typed: 'Note the heron' }))).toBe(`remote-after-outside-text ${both}`);
+  });
+
+  test('what the model may have made of it goes unasked up to four bytes, allowed or not', () => {
+    expect(said(beside({ input: { text: 'abc' }, grants: [grant()] }))).toBe('allow');
+    expect(said(beside({ input: { text: 'mhzq bvxk wqpt' }, grants: [grant()] }))).toBe('composed-text');
+    const spent = { bits: 30, quoted: 0 };
+    expect(said(beside({ input: { text: 'abc' }, grants: [grant()], spent }))).toBe('composed-text');
+  });
+
+  test('even a call that tells nothing is a choice', () => {
+    const decision = beside({ input: {}, grants: [grant()] });
+    expect(decision).toMatchObject({ verdict: 'allow', tells: { bits: 1 } });
+  });
+});
