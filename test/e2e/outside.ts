@@ -22,7 +22,7 @@
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { makeSelfSigned } from '../support/self-signed';
+import { makeSelfSigned } from '../../scripts/self-signed.js';
 import { type Respond, type SeenRequest, sendText } from './outside-answers';
 import { createRoutes } from './outside-routes';
 

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** One element of DER, as X.509 is written in. */
-function element(tag: number, ...parts: Uint8Array[]): Buffer {
+function element(tag, ...parts) {
   const content = Buffer.concat(parts);
   const { length } = content;
   const size =
@@ -10,18 +10,22 @@ function element(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 
-const sequence = (...parts: Uint8Array[]) => element(0x30, ...parts);
-const integer = (value: number) => element(0x02, Buffer.from([value]));
-const text = (tag: number, value: string) => element(tag, Buffer.from(value, 'ascii'));
-const bits = (value: Uint8Array) => element(0x03, Buffer.from([0]), value);
-const id = (...bytes: number[]) => element(0x06, Buffer.from(bytes));
+const sequence = (...parts) => element(0x30, ...parts);
+const integer = (value) => element(0x02, Buffer.from([value]));
+const text = (tag, value) => element(tag, Buffer.from(value, 'ascii'));
+const bits = (value) => element(0x03, Buffer.from([0]), value);
+const id = (...bytes) => element(0x06, Buffer.from(bytes));
 
 /** ecdsa-with-SHA256, commonName. */
 const algorithm = sequence(id(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const commonName = id(0x55, 0x04, 0x03);
 
-/** Both as PEM. Only a browser that ignores errors of certificates takes it. */
-export function makeSelfSigned(): { key: string; cert: string } {
+/**
+ * Both as PEM. Only a browser that ignores errors of certificates takes it.
+ *
+ * @returns {{ key: string, cert: string }}
+ */
+export function makeSelfSigned() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(element(0x31, sequence(commonName, text(0x0c, 'outside'))));
   const validity = sequence(text(0x17, '250101000000Z'), text(0x17, '450101000000Z'));

@@ -1,0 +1,79 @@
+/** Does in the app what a scenario of the conformance suite is about, as a person would. */
+import { scenarios } from './scenarios.js';
+import {
+  addServer,
+  aliasOf,
+  allowAddress,
+  answerQuestion,
+  askForCalls,
+  isConnected,
+  openServer,
+  pressSignIn,
+  serverOn,
+  switchOn,
+  turnIsOver,
+} from './steps.js';
+
+const name = 'Suite';
+/** Milliseconds for anything on the page to come. */
+const patience = 20_000;
+/** Nobody presses "Sign in" more often. */
+const mostPresses = 5;
+
+/**
+ * @param {import('playwright').Page} page a new one
+ * @param {{ siteUrl: string, serverUrl: string, name: string, given: { client_id?: string, client_secret?: string } }} scenario
+ */
+export async function driveScenario(page, { siteUrl, serverUrl, name: scenarioName, given }) {
+  const scenario = scenarios.find((one) => one.name === scenarioName);
+  if (!scenario) throw new Error(`Nobody knows what to do in ${scenarioName}.`);
+  page.setDefaultTimeout(patience);
+  await page.goto(siteUrl);
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  await allowAddress(page, new URL(serverUrl).origin);
+  await addServer(page, {
+    url: serverUrl,
+    name,
+    ...(given.client_id !== undefined && { clientId: given.client_id, clientSecret: given.client_secret }),
+  });
+  if (scenario.login === 'refused') return signInForEver(page);
+  if (scenario.login) await signIn(page);
+  await isConnected(page, name);
+  if (!scenario.tool) return;
+
+  await switchOn(page, name, scenario.tool);
+  const call = { tool: aliasOf(scenario.tool), input: scenario.input ?? {} };
+  await askForCalls(page, call);
+  await answerQuestion(page);
+  if (scenario.isForm) await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await turnIsOver(page);
+  if (scenario.login !== 'again') return;
+
+  await signIn(page);
+  await askForCalls(page, call);
+  await answerQuestion(page);
+  await turnIsOver(page);
+}
+
+/** The first press may only show which hosts it would ask; one on this machine is to be allowed. */
+async function signIn(page) {
+  await openServer(page, name);
+  let said = '';
+  for (let presses = 0; presses < 4; presses++) {
+    said = await pressSignIn(page, name);
+    if (said.includes('Signed in.')) return;
+    const allow = serverOn(page, name).getByRole('button', { name: /^Allow http/ });
+    if ((await allow.count()) > 0) await allow.click();
+    else if (!said.includes('other hosts')) break;
+  }
+  throw new Error(`Signing in ended so: ${said}`);
+}
+
+/** Where no login is enough, the app must be the one who ends it: it no longer offers one, or refuses. */
+async function signInForEver(page) {
+  await openServer(page, name);
+  const button = serverOn(page, name).getByRole('button', { name: 'Sign in', exact: true });
+  for (let presses = 0; presses < mostPresses && (await button.isVisible()); presses++) {
+    await pressSignIn(page, name);
+  }
+}

@@ -1,0 +1,32 @@
+/** A tool of an MCP server with the model that ships: real weights read the server's description, call it by request, and answer from what it gave. */
+import { expect, test } from 'vitest';
+import { addServer, allowAddress, answerQuestion, switchOn } from '../../scripts/conformance/steps.js';
+import { startEverything } from '../support/mcp/everything';
+import { ask, lastReply, openSite, turnEnds } from './site';
+
+test('asked to echo, Ember calls the tool of that name with these words', async () => {
+  const server = await startEverything();
+  const site = await openSite();
+  const { page } = site;
+  try {
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await allowAddress(page, server.origin);
+    await addServer(page, { url: server.url, name: 'Everything' });
+    await switchOn(page, 'Everything', 'echo');
+    await page.getByRole('button', { name: 'New chat' }).first().click();
+    await ask(page, 'echo good morning');
+    await answerQuestion(page);
+    await turnEnds(page);
+    const call = lastReply(page).getByRole('group', { name: /^echo/ });
+    expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({
+      message: 'good morning',
+    });
+    expect(await call.getByLabel('Result').textContent()).toContain('Echo: good morning');
+    await expect
+      .poll(async () => (await lastReply(page).innerText()).replace(await call.innerText(), ''))
+      .toMatch(/good morning/i);
+  } finally {
+    await site.close();
+    await server.close();
+  }
+});

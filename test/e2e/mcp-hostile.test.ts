@@ -1,0 +1,146 @@
+/** MCP servers that mean harm, in the built site: each ends in a sentence, nothing goes where it was not allowed, and the page answers all the while. */
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  allowAddress,
+  answerQuestion,
+  aliasOf,
+  askForCalls,
+  connectServer,
+  openServer,
+  pressSignIn,
+  questionOn,
+  removeServers,
+  serverOn,
+  serversOn,
+  toolSwitch,
+} from '../../scripts/conformance/steps.js';
+import { watchTasks } from '../../scripts/page-tasks.js';
+import { oddities } from '../support/mcp/odd-servers';
+import { type Oddity, type OddServer, startOddServer } from '../support/mcp/odd-server';
+import { openOutside, type Outside } from './outside';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+
+/** Sent to every server that is not asked to log in. It must stay between page and server. */
+const key = 'Bearer canary-5f2e9a7c1d';
+/** Milliseconds of its own processor time that one task of the page may take. */
+const mostStall = 300;
+
+let outside: Outside;
+let site: Site;
+let odd: OddServer;
+beforeAll(async () => {
+  [outside, odd] = await Promise.all([openOutside(), startOddServer()]);
+  site = await openSite({ folder: 'dist-e2e', outside });
+  // What the network refuses, the browser writes in the console as well.
+  site.expectErrors(/Failed to load resource|net::ERR/);
+  await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
+  await allowAddress(site.page, odd.origin);
+});
+afterAll(async () => {
+  await site.close();
+  await Promise.all([outside.close(), odd.close()]);
+});
+beforeEach(() => outside.forget());
+/** So that whatever is left open is closed, and the next server's tool has its own name for models. */
+afterEach(async () => {
+  await site.page.reload();
+  await removeServers(site.page);
+});
+
+/** All text that a person can read, in dialogs too. */
+const textOf = (page: Page) => page.locator('body').innerText();
+
+async function readEnd(oddity: Oddity, name: string): Promise<void> {
+  const { page } = site;
+  const says = (place: Page) =>
+    expect.poll(() => textOf(place), { message: oddity.name }).toMatch(oddity.says);
+  const alert = serversOn(page).getByRole('form').getByRole('alert');
+  await alert.or(serverOn(page, name)).first().waitFor();
+  if (oddity.ends === 'form') {
+    expect(await alert.innerText()).toMatch(oddity.says);
+    return;
+  }
+  expect(await alert.allInnerTexts()).toEqual([]);
+  await openServer(page, name);
+  if (oddity.ends === 'login') {
+    const signIn = serverOn(page, name).getByRole('button', { name: 'Sign in', exact: true });
+    await signIn.waitFor();
+    if (oddity.asks) await serverOn(page, name).getByText(oddity.asks).first().waitFor();
+    expect(outside.requests).toEqual([]);
+    await pressSignIn(page, name);
+  }
+  if (oddity.ends !== 'call') return says(page);
+  await readCall(oddity, name);
+}
+
+/** Calls the tool as a model would, and says no to whatever the server then asks. */
+async function readCall({ calls = { tool: 'hello' }, says }: Oddity, name: string): Promise<void> {
+  const { page } = site;
+  await toolSwitch(page, name, calls.tool).first().check();
+  await askForCalls(page, { tool: aliasOf(calls.tool), ...(calls.input && { input: calls.input }) });
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  const decline = page.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true });
+  await expect.poll(async () => (await questionOn(page).count()) > 0 || !(await stop.isVisible())).toBe(true);
+  if ((await questionOn(page).count()) > 0) await answerQuestion(page);
+  await expect
+    .poll(
+      async () => {
+        if ((await decline.count()) > 0) await decline.click();
+        return stop.isVisible();
+      },
+      { timeout: 50_000 },
+    )
+    .toBe(false);
+  const result = lastReply(page).getByLabel('Result', { exact: true }).last();
+  expect(await result.textContent()).toMatch(says);
+  expect(await lastReply(page).textContent()).toContain('Done.');
+}
+
+async function chatGoesOn(): Promise<void> {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await ask(page, 'Are you there?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: Are you there?');
+}
+
+describe('a server with', () => {
+  test.for(oddities)('$name', { timeout: 120_000 }, async (oddity) => {
+    const { page, context } = site;
+    const url = odd.behave(oddity);
+    const name = oddity.name.slice(0, 60);
+    const opened: string[] = [];
+    const onPage = (one: Page) => void opened.push(one.url());
+    context.on('page', onPage);
+    const stop = await watchTasks(context.browser());
+    try {
+      await connectServer(page, {
+        url,
+        name,
+        ...(oddity.ends !== 'login' && { header: 'Authorization', key }),
+      });
+      await readEnd(oddity, name);
+      const seen = await page.content();
+      if (oddity.hides) expect(seen).not.toMatch(oddity.hides);
+      expect(seen).not.toContain('canary');
+    } finally {
+      context.off('page', onPage);
+      expect.soft(await stop()).toBeLessThan(mostStall);
+    }
+    await chatGoesOn();
+    const elsewhere = outside.requests.filter(({ host }) => host !== oddity.asks);
+    expect(elsewhere.map(({ host, path }) => host + path)).toEqual([]);
+    expect(odd.strangerHeard).toEqual([]);
+    for (const address of opened) expect(address).toMatch(/^(about:blank|http:\/\/localhost:\d+\/)/);
+  });
+});
+
+test('with their servers all keys are gone, and no prompt held what would lead it astray', async () => {
+  const dump = await dumpDatabase(site.page);
+  const holding = Object.entries(dump).filter(([, text]) => text.includes('canary'));
+  expect(holding.map(([name]) => name)).toEqual([]);
+  expect(dump['traces']).toContain('hello');
+  // Neither marks of a prompt reach one, nor what cannot be seen.
+  expect(dump['traces']).not.toMatch(/<\|im_(start|end)\|>|[\u202a-\u202e\u2066-\u2069]/);
+});

@@ -1,0 +1,339 @@
+/** The reference server of MCP, on this machine, in the built site: its tools are switched on one by one, asked for, called, and come back after every break. */
+import type { Locator } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addServer,
+  aliasOf,
+  allowAddress,
+  answerQuestion,
+  askForCalls,
+  isConnected,
+  openServer,
+  questionOn,
+  serverOn,
+  switchOn,
+  toolSwitch,
+  turnIsOver,
+} from '../../scripts/conformance/steps.js';
+import { type EverythingServer, startEverything } from '../support/mcp/everything';
+import { roundsOf } from './many-tools-steps';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+const name = 'Everything';
+
+let server: EverythingServer;
+let site: Site;
+beforeAll(async () => {
+  server = await startEverything();
+  site = await openSite({ folder: 'dist-e2e' });
+  // What breaks off, the browser writes in the console as well.
+  site.expectErrors(/Failed to load resource|net::ERR/);
+  await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
+  await allowAddress(site.page, server.origin);
+  await addServer(site.page, { url: server.url, name });
+});
+afterAll(async () => {
+  await site.close();
+  await server.close();
+});
+/** What was asked and not answered would stand over the next test. */
+afterEach(async () => {
+  const { page } = site;
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  if (await stop.isVisible()) await stop.click();
+});
+
+const cardOf = (tool: string): Locator =>
+  lastReply(site.page)
+    .getByRole('group', { name: new RegExp(`^${aliasOf(tool)}:`) })
+    .last();
+const resultOf = async (tool: string) =>
+  (await cardOf(tool).getByLabel('Result', { exact: true }).last().textContent()) ?? '';
+
+/** Folded at first, with all of a result in it. */
+const openCard = (tool: string) => cardOf(tool).getByRole('button').first().click();
+
+/** Says yes if anybody asks, until the turn is over: some calls need no yes, for nothing is sent. */
+async function answerWhereAsked(): Promise<void> {
+  const { page } = site;
+  const done = lastReply(page).getByText('Done.');
+  await questionOn(page).or(done).first().waitFor();
+  if (await questionOn(page).isVisible()) await answerQuestion(page);
+  await turnIsOver(page);
+}
+
+/** Switched on, called as a model would, allowed once, to the end of the turn. */
+async function call(tool: string, input: object = {}): Promise<string> {
+  const { page } = site;
+  await switchOn(page, name, tool);
+  await askForCalls(page, { tool: aliasOf(tool), input });
+  await answerQuestion(page);
+  await turnIsOver(page);
+  return resultOf(tool);
+}
+
+test('it says what it is, and all of its tools are off until they are switched on', async () => {
+  const { page } = site;
+  await isConnected(page, name);
+  const item = serverOn(page, name);
+  expect(await item.innerText()).toContain('It calls itself');
+  for (const tool of ['echo', 'get-sum', 'trigger-long-running-operation', 'trigger-elicitation-request'])
+    expect(await toolSwitch(page, name, tool).isChecked()).toBe(false);
+  expect(await item.innerText()).toContain('Echoes back the input string');
+
+  await askForCalls(page, { tool: 'echo', input: { message: 'hi' } });
+  await turnIsOver(page);
+  expect(await questionOn(page).count()).toBe(0);
+  expect(await lastReply(page).innerText()).not.toContain('Echo: hi');
+});
+
+test('a call asks first, shows what goes to which server, and gives its answer to the model as outside text', async () => {
+  const { page } = site;
+  await switchOn(page, name, 'echo');
+  await askForCalls(page, { tool: 'echo', input: { message: 'a heron' } });
+  const question = questionOn(page);
+  expect(await question.innerText()).toContain(name);
+  expect(await question.innerText()).toContain(new URL(server.url).host);
+  expect(await question.innerText()).toContain('a heron');
+  await answerQuestion(page);
+  await turnIsOver(page);
+  expect(await resultOf('echo')).toContain('Echo: a heron');
+
+  await askForCalls(page, { tool: 'echo', input: { message: 'a crane' } });
+  await answerQuestion(page, 'Deny');
+  await turnIsOver(page);
+  expect(await lastReply(page).innerText()).not.toContain('Echo: a crane');
+});
+
+test('"Allow in this chat" is for that tool and that chat', async () => {
+  const { page } = site;
+  await switchOn(page, name, 'echo', 'get-sum');
+  const twice = { tool: 'echo', input: { message: 'again' } };
+  await askForCalls(
+    page,
+    twice,
+    { ...twice, input: { message: 'and again' } },
+    { tool: 'get_sum', input: { a: 2, b: 3 } },
+  );
+  await answerQuestion(page, 'Allow in this chat');
+  await questionOn(page).getByText('get_sum').first().waitFor();
+  await answerQuestion(page);
+  await turnIsOver(page);
+  expect(await resultOf('get-sum')).toContain('5');
+  await askForCalls(page, twice);
+  await answerQuestion(page);
+  await turnIsOver(page);
+});
+
+describe('what comes back is', () => {
+  test('structured, and as its schema says', async () => {
+    expect(await call('get-structured-content', { location: 'Chicago' })).toMatch(/temperature[^]*36/);
+  });
+
+  test('a picture, shown without a request', async () => {
+    const { page } = site;
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.url()));
+    await call('get-tiny-image');
+    await openCard('get-tiny-image');
+    const picture = lastReply(page).getByRole('img', { name: /Picture/ });
+    await expect
+      .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0);
+    expect(await picture.getAttribute('src')).toMatch(/^(data|blob):/);
+    expect(
+      asked.filter(
+        (url) => !url.startsWith(server.origin) && /png|image/.test(url) && url.startsWith('http'),
+      ),
+    ).toEqual([]);
+  });
+
+  test('links to resources, as links', async () => {
+    await call('get-resource-links', { count: 2 });
+    await openCard('get-resource-links');
+    await expect.poll(() => lastReply(site.page).innerText()).toContain('Text Resource 2');
+  });
+
+  test('a resource that stands in it, as text', async () => {
+    expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: 1 })).toMatch(
+      /Resource 1|This is a plaintext resource/,
+    );
+  });
+
+  test('an error, in the words of the server', async () => {
+    expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: -1 })).toMatch(
+      /Invalid resourceId|-1/,
+    );
+  });
+
+  test('nothing, where the arguments do not fit: they never left', async () => {
+    const { page } = site;
+    await switchOn(page, name, 'get-sum');
+    await askForCalls(page, { tool: 'get_sum', input: { a: 'two' } });
+    await answerWhereAsked();
+    expect(await resultOf('get-sum')).toMatch(/a\b|arguments/i);
+  });
+});
+
+test('a long call shows its progress, and Stop tells the server', async () => {
+  const { page } = site;
+  await switchOn(page, name, 'trigger-long-running-operation');
+  await askForCalls(page, {
+    tool: aliasOf('trigger-long-running-operation'),
+    input: { duration: 60, steps: 120 },
+  });
+  await answerQuestion(page);
+  const card = cardOf('trigger-long-running-operation');
+  await expect.poll(() => card.innerText()).toMatch(/[2-9] \/ 120/);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await turnEnds(page);
+  // The connection goes on.
+  expect(await call('echo', { message: 'after it' })).toContain('Echo: after it');
+});
+
+describe('a question of the server', () => {
+  const dialog = () => site.page.getByRole('dialog', { name: `${name} asks` });
+  async function begin() {
+    const { page } = site;
+    await switchOn(page, name, 'trigger-elicitation-request');
+    await askForCalls(page, { tool: 'trigger_elicitation_request' });
+    await answerQuestion(page);
+    await dialog().waitFor();
+  }
+
+  test('is a form with its defaults, marked as the server’s', async () => {
+    await begin();
+    expect(await dialog().innerText()).toContain('Please provide inputs for the following fields');
+    expect(await dialog().getByLabel('Integer', { exact: true }).inputValue()).toBe('42');
+    await dialog().getByLabel('String', { exact: true }).fill('Ada');
+    await dialog().getByRole('button', { name: 'Send' }).click();
+    await turnIsOver(site.page);
+    const result = await resultOf('trigger-elicitation-request');
+    expect(result).toContain('- Name: Ada');
+    expect(result).toContain('"integer": 42');
+  });
+
+  test.for([
+    { how: 'declined', press: 'Decline', says: 'declined' },
+    { how: 'closed', press: 'Close', says: 'cancelled' },
+  ])('can be $how', async ({ press, says }) => {
+    await begin();
+    if (press === 'Close') await site.page.keyboard.press('Escape');
+    else await dialog().getByRole('button', { name: press, exact: true }).click();
+    await turnIsOver(site.page);
+    expect(await resultOf('trigger-elicitation-request')).toContain(says);
+  });
+});
+
+describe('a server that breaks off', () => {
+  afterEach(() => server.start());
+  test('between two calls has forgotten its session, and the next call works', async () => {
+    expect(await call('echo', { message: 'before' })).toContain('Echo: before');
+    await server.kill();
+    await server.start();
+    expect(await call('echo', { message: 'behind' })).toContain('Echo: behind');
+  });
+
+  test('in the middle of a call is said, and its tools come back by themselves', async () => {
+    const { page } = site;
+    await switchOn(page, name, 'trigger-long-running-operation');
+    const input = { duration: 600, steps: 1200 };
+    await askForCalls(page, { tool: aliasOf('trigger-long-running-operation'), input });
+    await answerQuestion(page);
+    await expect.poll(() => cardOf('trigger-long-running-operation').innerText()).toMatch(/\d \/ 1200/);
+    await server.kill();
+    await turnIsOver(page);
+    expect(await resultOf('trigger-long-running-operation')).toMatch(/broke off/);
+    await openServer(page, name);
+    await serverOn(page, name).getByText('Not connected').waitFor();
+    await server.start();
+    await isConnected(page, name);
+    expect(await call('echo', { message: 'back' })).toContain('Echo: back');
+  });
+
+  test('is away: its tool says why, and the chat goes on', async () => {
+    const { page } = site;
+    await switchOn(page, name, 'echo');
+    await server.kill();
+    await askForCalls(page, { tool: 'echo', input: { message: 'hello?' } });
+    await answerWhereAsked();
+    expect(await resultOf('echo')).toMatch(/cannot be used|broke off|could not be read/);
+    await server.start();
+    await openServer(page, name);
+    await serverOn(page, name).getByRole('button', { name: 'Refresh' }).click();
+    await isConnected(page, name);
+  });
+});
+
+test('a tool that was not listed is found by the model, where not all are', async () => {
+  const { page } = site;
+  await switchOn(page, name, 'echo');
+  await askForCalls(page, { tool: 'find_tools', input: { query: 'give back the same text' } });
+  await turnIsOver(page);
+  const rounds = await roundsOf(page);
+  const prompts = rounds.slice(-2).map(({ prompt }) => prompt);
+  // Listed from the beginning, or found by its words.
+  expect(prompts.at(-1)).toContain('echo');
+});
+
+describe('a tool that is on', () => {
+  test('is off in a chat where the person says so, and in that chat alone', async () => {
+    const { page } = site;
+    await switchOn(page, name, 'echo');
+    await page.getByRole('button', { name: 'New chat' }).first().click();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^\d+ tools$/ })
+      .click();
+    await page.locator(':popover-open').getByRole('switch', { name: 'echo', exact: true }).uncheck();
+    await page.keyboard.press('Escape');
+    await ask(
+      page,
+      `script\n<tool_call>{"name":"echo","arguments":{"message":"off"}}</tool_call>\n---\nDone.`,
+    );
+    await turnIsOver(page);
+    expect(await lastReply(page).innerText()).not.toContain('Echo: off');
+    await askForCalls(page, { tool: 'echo', input: { message: 'on' } });
+    await answerQuestion(page);
+    await turnIsOver(page);
+    expect(await resultOf('echo')).toContain('Echo: on');
+  });
+
+  test('is offered to a persona, each by itself', async () => {
+    const { page } = site;
+    await page.goto(`${site.url}#/personas`);
+    await page.getByRole('main').getByRole('button', { name: 'New persona' }).click();
+    const tools = page.getByRole('main').getByRole('group', { name: 'Tools', exact: true });
+    await tools.getByRole('switch', { name: 'echo', exact: true }).uncheck();
+    expect(await tools.getByRole('switch', { name: 'echo', exact: true }).isChecked()).toBe(false);
+  });
+});
+
+test('removed, it takes its switches and all that was allowed along', async () => {
+  const { page } = site;
+  await switchOn(page, name, 'echo');
+  await askForCalls(page, { tool: 'echo', input: { message: 'for good' } });
+  await questionOn(page)
+    .getByRole('button', { name: /^Always allow/ })
+    .click();
+  await turnIsOver(page);
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page
+    .getByRole('button', { name: /^Take back: .*echo/i })
+    .first()
+    .waitFor();
+
+  await openServer(page, name);
+  await serverOn(page, name).getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await serverOn(page, name).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByText('Nothing is allowed for more than one call.').waitFor();
+
+  // The same server, added again, is another.
+  await addServer(page, { url: server.url, name });
+  await switchOn(page, name, 'echo');
+  await askForCalls(page, { tool: 'echo', input: { message: 'once more' } });
+  await answerQuestion(page);
+  await turnIsOver(page);
+});
