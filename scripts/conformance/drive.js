@@ -75,5 +75,7 @@ async function signInForEver(page) {
   const button = serverOn(page, name).getByRole('button', { name: 'Sign in', exact: true });
   for (let presses = 0; presses < mostPresses && (await button.isVisible()); presses++) {
     await pressSignIn(page, name);
+    const allow = serverOn(page, name).getByRole('button', { name: /^Allow http/ });
+    if (await allow.isVisible()) await allow.click();
   }
 }
