@@ -1,6 +1,7 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
 import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
 import { seePersonas } from './every-persona';
+import { seeServers } from './every-server';
 import { turnEnds } from './site';
 import { button, close, dialog, folded, main, pressAll, reopens, type Tour } from './tour';
 
@@ -38,6 +39,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeTools(tour);
   await seeNotes(tour);
   await seePersonas(tour);
+  await seeServers(tour);
   await seeNewVersion(tour);
   await seeFault(tour);
 }
