@@ -182,6 +182,6 @@ export async function answerQuestion(page, answer = 'Allow once') {
  * @param {Page} page
  */
 export async function turnIsOver(page) {
-  await page.getByRole('article', { name: 'Hearth' }).last().getByText('Done.').waitFor();
+  await page.getByRole('article', { name: 'Hearth' }).last().getByText('Done.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
 }
