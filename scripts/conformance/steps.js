@@ -22,7 +22,7 @@ export const serversOn = (page) => page.getByRole('region', { name: 'MCP servers
 export const serverOn = (page, name) => serversOn(page).getByRole('listitem', { name, exact: true });
 
 /** @param {Page} page */
-export async function goToServers(page) {
+async function goToServers(page) {
   await page.getByRole('link', { name: 'Tools' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
   await serversOn(page).waitFor();

@@ -111,7 +111,10 @@ function isAccepted(type: string, accept: readonly string[]): boolean {
 
 function headersOf(request: Asked): Headers {
   if (request.method !== 'POST' && request.body !== undefined) {
-    throw new EgressError('refused-request', `A ${request.method} has no body. Use POST, or leave the body out.`);
+    throw new EgressError(
+      'refused-request',
+      `A ${request.method} has no body. Use POST, or leave the body out.`,
+    );
   }
   try {
     return new Headers(request.headers);

@@ -178,14 +178,14 @@ export abstract class ChatRecorder extends TurnRecorder {
     return this.add({
       role: 'user',
       content: [{ type: 'text', text }],
-      ...(sources && { sources }),
-      ...(attached && { attached }),
+      sources,
+      attached,
     });
   }
 
   #outside(): Outside {
-    const { quoted, attached } = this;
-    return { ...(quoted[0] && { sources: [...quoted] }), ...(attached[0] && { attached: [...attached] }) };
+    const some = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
+    return { sources: some(this.quoted), attached: some(this.attached) };
   }
 
   /** Letters typed while others are being written are written together, after them. */

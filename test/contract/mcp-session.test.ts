@@ -1,41 +1,24 @@
 /** The client of MCP as the worker runs it, on the real server of the protocol's authors: all but the browser around it. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';
+import { type EverythingServer, startEverything } from '../support/mcp/everything';
 
-const program = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
 const never = new AbortController().signal;
-let server: ChildProcess;
-let url: string;
+let server: EverythingServer;
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-
-beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}/mcp`;
-  server = spawn(process.execPath, [program, 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
-  });
-  // It says so once it listens.
-  await new Promise<void>((resolve) => {
-    server.stderr?.on('data', (said: Buffer) => {
-      if (String(said).includes('listening')) resolve();
-    });
-  });
-});
-afterAll(() => void server.kill());
+beforeAll(async () => void (server = await startEverything()));
+afterAll(() => server.close());
 
 const open = (page = createPageEnd()) => {
   const redirectUrl = 'http://localhost/oauth.html';
-  const setup = { url, redirectUrl, homeUrl: 'http://localhost/', clientId: '', clientSecret: '' };
+  const setup = {
+    url: server.url,
+    redirectUrl,
+    homeUrl: 'http://localhost/',
+    clientId: '',
+    clientSecret: '',
+  };
   return { ...page, session: openSession(setup, page.page) };
 };
 const call = async (session: Session, name: string, args: Record<string, unknown> = {}) => {
@@ -133,7 +116,7 @@ test('a session that the server has forgotten is said to be one', async () => {
   const id = sent.find(({ headers }) => 'mcp-session-id' in headers)?.headers['mcp-session-id'] ?? '';
   const { page } = createPageEnd();
   const { port1: ended, port2 } = new MessageChannel();
-  await page.request('end', { url, method: 'DELETE', headers: { 'mcp-session-id': id } }, port2);
+  await page.request('end', { url: server.url, method: 'DELETE', headers: { 'mcp-session-id': id } }, port2);
   ended.close();
   expect(await session.callTool('c3', 'echo', { message: 'x' }, never)).toMatchObject({
     ok: false,
