@@ -55,27 +55,30 @@ export async function driveScenario(page, { siteUrl, serverUrl, name: scenarioNa
   await turnIsOver(page);
 }
 
-/** The first press may only show which hosts it would ask; one on this machine is to be allowed. */
-async function signIn(page) {
-  await openServer(page, name);
+/** The first press may only show which hosts it would ask; one on this machine is to be allowed. @returns {Promise<string>} what is said then */
+async function pressUntilAsked(page) {
   let said = '';
   for (let presses = 0; presses < 4; presses++) {
     said = await pressSignIn(page, name);
-    if (said.includes('Signed in.')) return;
     const allow = serverOn(page, name).getByRole('button', { name: /^Allow http/ });
     if ((await allow.count()) > 0) await allow.click();
     else if (!said.includes('other hosts')) break;
   }
-  throw new Error(`Signing in ended so: ${said}`);
+  return said;
 }
 
-/** Where no login is enough, the app must be the one who ends it: it no longer offers one, or refuses. */
+async function signIn(page) {
+  await openServer(page, name);
+  const said = await pressUntilAsked(page);
+  if (!said.includes('Signed in.')) throw new Error(`Signing in ended so: ${said}`);
+}
+
+/** Where no login is enough, the app must be the one who ends it: it no longer offers one. */
 async function signInForEver(page) {
   await openServer(page, name);
   const button = serverOn(page, name).getByRole('button', { name: 'Sign in', exact: true });
+  await button.waitFor();
   for (let presses = 0; presses < mostPresses && (await button.isVisible()); presses++) {
-    await pressSignIn(page, name);
-    const allow = serverOn(page, name).getByRole('button', { name: /^Allow http/ });
-    if (await allow.isVisible()) await allow.click();
+    await pressUntilAsked(page);
   }
 }

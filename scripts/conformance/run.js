@@ -10,10 +10,14 @@ import { driveScenario } from './drive.js';
 import { openPlace } from './place.js';
 import { clockWarning } from './scenarios.js';
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 /** The suite needs Node 22; the package `node` brings one. */
-const node = join(dirname(resolve('node/package.json')), 'bin', 'node');
-const suite = join(dirname(resolve('@modelcontextprotocol/conformance/package.json')), 'dist', 'index.js');
+const node = join(dirname(require.resolve('node/package.json')), 'bin', 'node');
+const suite = join(
+  dirname(require.resolve('@modelcontextprotocol/conformance/package.json')),
+  'dist',
+  'index.js',
+);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Milliseconds, after which the suite gives a client up. */
 const timeout = 90_000;

@@ -22,7 +22,7 @@ export const serversOn = (page) => page.getByRole('region', { name: 'MCP servers
 export const serverOn = (page, name) => serversOn(page).getByRole('listitem', { name, exact: true });
 
 /** @param {Page} page */
-export async function goToServers(page) {
+async function goToServers(page) {
   await page.getByRole('link', { name: 'Tools' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
   await serversOn(page).waitFor();
@@ -182,6 +182,6 @@ export async function answerQuestion(page, answer = 'Allow once') {
  * @param {Page} page
  */
 export async function turnIsOver(page) {
-  await page.getByRole('article', { name: 'Hearth' }).last().getByText('Done.').waitFor();
+  await page.getByRole('article', { name: 'Hearth' }).last().getByText('Done.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
 }

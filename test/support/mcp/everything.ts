@@ -19,9 +19,9 @@ export interface EverythingServer {
   close(): Promise<void>;
 }
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 const program = join(
-  dirname(resolve('@modelcontextprotocol/server-everything/package.json')),
+  dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')),
   'dist',
   'index.js',
 );
