@@ -82,7 +82,9 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     signOut: (id) =>
       withLive(id, async (live) => {
         await live.remote.ask((api) => api.revokeLogin()).catch(() => undefined);
-        await runtime.changeSecrets(live, ({ login: _login, ...secrets }) => secrets);
+        await runtime.changeSecrets(live, ({ serverId, key, clientSecret }) => ({
+          ...{ serverId, key, clientSecret },
+        }));
         live.isSignedIn = false;
         await live.connection.connect();
       }),

@@ -15,7 +15,7 @@ const kept = { id: 'kept', name: 'Kept', url: 'https://kept.example.org/mcp', cr
 function open(state: ServerState = { type: 'ready' }) {
   const connection = {
     state,
-    connect: vi.fn(async () => undefined),
+    connect: vi.fn(async () => Promise.resolve()),
     end: vi.fn(),
   };
   const runtime = {

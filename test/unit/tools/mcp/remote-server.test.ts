@@ -111,7 +111,7 @@ describe('the key', () => {
     ['Authorization', key, { authorization: `Bearer ${key}` }],
     ['authorization', `Basic ${key}`, { authorization: `Basic ${key}` }],
     ['X-Api-Key', key, { 'x-api-key': key }],
-    ['constructor', key, { constructor: key } as never],
+    ['constructor', key, { constructor: key }],
     ['', key, {}],
     ['X-Api-Key', '', {}],
   ])('in the header %s, as %s', async ([header, value, headers]) => {
