@@ -61,7 +61,8 @@ export function createConnection(parts: ConnectionParts): Connection {
   let failures = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let isListing = false;
-  let isListOld = false;
+  /** How often the server said that its list has changed. */
+  let changes = 0;
   let isEnded = false;
   const calls = new Map<string, ToolContext>();
 
@@ -198,7 +199,7 @@ export function createConnection(parts: ConnectionParts): Connection {
 
   /** What changes while the list is being read may not be in it: then it is read once more. */
   function listAgain(): void {
-    isListOld = true;
+    changes += 1;
     if (isListing || isEnded) return;
     isListing = true;
     setTimeout(() => void readList(), calmMs);
@@ -206,15 +207,15 @@ export function createConnection(parts: ConnectionParts): Connection {
 
   async function readList(): Promise<void> {
     if (isEnded) return;
-    isListOld = false;
+    const read = changes;
     try {
       const answered = await ask('tools/list', () => remote.ask((api) => api.listTools()));
-      if (answered.ok && !isEnded) await parts.onTools(answered.value);
+      if (answered.ok) await parts.onTools(answered.value);
     } catch (error) {
       note('tools/list', String(error));
     } finally {
       isListing = false;
-      if (isListOld) listAgain();
+      if (changes !== read) listAgain();
     }
   }
 

@@ -95,10 +95,7 @@ async function seeSlashMenu(tour: Tour): Promise<void> {
   await options.last().click();
   await page.getByRole('list', { name: late.servers.slash.attached }).waitFor();
   await look('a resource that goes with the message');
-  await page
-    .getByRole('list', { name: late.servers.slash.attached })
-    .getByRole('button')
-    .click();
+  await page.getByRole('list', { name: late.servers.slash.attached }).getByRole('button').click();
   await box.or(combobox).fill('');
 }
 

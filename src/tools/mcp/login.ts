@@ -73,7 +73,7 @@ export function createLogin(
     return login;
   };
   const save = async (changed: LoginState) => page.saveLogin({ ...(await load()), ...changed });
-  const tokens = async () => read<StoredOAuthTokens>((await load()).tokens);
+  const tokens = async () => read((await load()).tokens) as StoredOAuthTokens | undefined;
 
   /** The places of the logins. The old protocol had them at the server's own origin, and named the issuer loosely. */
   async function discover(): Promise<OAuthServerInfo> {
@@ -132,17 +132,19 @@ export function createLogin(
         token_endpoint_auth_method: 'none',
       },
       async state() {
+        // Before anything is kept: a login that is under way in a window goes on with what it began with.
+        if (!onOpen) throw new Error('A login is wanted.');
         const state = crypto.randomUUID();
         await save({ state });
         return state;
       },
-      clientInformation: async () => registered ?? read<StoredOAuthClientInformation>((await load()).client),
+      clientInformation: async () =>
+        registered ?? (read((await load()).client) as StoredOAuthClientInformation | undefined),
       saveClientInformation: (client) => (registered ? undefined : save({ client: JSON.stringify(client) })),
       tokens,
       saveTokens: (given) => save({ tokens: JSON.stringify(given) }),
       redirectToAuthorization(url) {
-        if (!onOpen) throw new Error('A login is wanted.');
-        onOpen(url);
+        onOpen?.(url);
       },
       saveCodeVerifier: (verifier) => save({ verifier }),
       async codeVerifier() {
@@ -151,7 +153,7 @@ export function createLogin(
         return verifier;
       },
       saveDiscoveryState: (discovery) => save({ discovery: JSON.stringify(discovery) }),
-      discoveryState: async () => read<OAuthDiscoveryState>((await load()).discovery),
+      discoveryState: async () => read((await load()).discovery) as OAuthDiscoveryState | undefined,
       async invalidateCredentials(scope) {
         if (scope === 'all' || scope === 'client') await save({ client: undefined });
         if (scope === 'all' || scope === 'tokens') await save({ tokens: undefined });
@@ -241,12 +243,14 @@ export function createLogin(
       }),
     async revoke() {
       const { discovery, client } = await load();
-      const endpoint = revocationOf(read<OAuthDiscoveryState>(discovery));
+      const endpoint = revocationOf(read(discovery) as OAuthDiscoveryState | undefined);
       const given = await tokens();
       if (!endpoint || !given) return;
       const body = new URLSearchParams({
         token: given.refresh_token ?? given.access_token,
-        client_id: (read<StoredOAuthClientInformation>(client)?.client_id ?? setup.clientId) || 'hearth',
+        client_id:
+          ((read(client) as StoredOAuthClientInformation | undefined)?.client_id ?? setup.clientId) ||
+          'hearth',
       });
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       await ask(endpoint, { method: 'POST', headers, body }).catch(() => undefined);
@@ -261,10 +265,9 @@ function revocationOf(discovery: OAuthDiscoveryState | undefined): string | unde
 }
 
 /** Written by the client itself, into a table that nobody else writes to. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- which of three it is, the caller knows.
-function read<Value>(json: string | undefined): Value | undefined {
+function read(json: string | undefined): unknown {
   try {
-    return json === undefined ? undefined : (JSON.parse(json) as Value);
+    return json === undefined ? undefined : (JSON.parse(json) as unknown);
   } catch {
     return undefined;
   }

@@ -141,7 +141,8 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
       }
       post({ type: 'failed', message });
     } finally {
-      requests.delete(id);
+      // A worker that began anew counts its requests anew too.
+      if (requests.get(id) === stop) requests.delete(id);
       parts.onTraffic(traffic.sent, traffic.received);
       port.close();
     }

@@ -63,7 +63,7 @@ describe('without outside text', () => {
   test.for(['', 'a b', 'a/b', 'user@host', 'https://x.example'])(
     'a host that is none is refused: %s',
     (odd) => {
-      expect(judge({ ...remote, host: odd } as ToolEffects, { tool: 'echo' }).verdict).toBe('deny');
+      expect(judge({ ...remote, host: odd }, { tool: 'echo' }).verdict).toBe('deny');
     },
   );
 });

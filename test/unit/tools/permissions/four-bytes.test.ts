@@ -175,10 +175,8 @@ const fetchPage = tool('fetch_page', { url: text }, ({ url }: { url: string }) =
 const grant = (name: string, target: string): Grant => ({
   ...{ id: name, tool: name, revision: '', target, chatId: null, createdAt: 0 },
 });
-const grants = [
-  ...[grant('sender', host), grant('web_search', 'search:mine'), grant('fetch_page', host)],
-  grant('remote', `server:${host}`),
-];
+const targets = { sender: host, web_search: 'search:mine', fetch_page: host, remote: `server:${host}` };
+const grants = Object.entries(targets).map(([name, target]) => grant(name, target));
 
 /** A page was read, the tool was told two words, and the person asks. */
 const chat = (asked: string, found: string): Message[] => [
@@ -266,8 +264,7 @@ describe('told to a tool of one’s own', () => {
 
 describe('told to a tool of a server', () => {
   test.for(Object.keys(channels))('by %s: at most four bytes a turn', async (name) => {
-    const most = await measure(channels[name]!, remote, (input) => input);
-    expect(most).toBeLessThanOrEqual(mostBits);
+    expect(await measure(channels[name]!, remote, (input) => input)).toBeLessThanOrEqual(mostBits);
   });
 
   test('beside what another host said, not one word of it unasked', async () => {

@@ -1,0 +1,88 @@
+/** A connection to a server whose worker answers as the test says. */
+import { vi } from 'vitest';
+import type { ToolContext, ToolOutput } from '../../src/contracts/tool';
+import { createConnection } from '../../src/app/mcp-connection';
+import type { LastAnswer, RemoteServer } from '../../src/tools/mcp/remote-server';
+import type {
+  Answered,
+  ListedPrompt,
+  McpWorkerApi,
+  ReadTool,
+  ServerFault,
+  Welcome,
+} from '../../src/tools/mcp/worker-api';
+
+export const welcome: Welcome = {
+  ...{
+    name: 'notes',
+    version: '1',
+    instructions: '',
+    protocol: '2025-11-25',
+    hasPrompts: true,
+    hasResources: false,
+  },
+  tools: [],
+};
+export const done: ToolOutput = { content: [{ type: 'text', text: 'Done.' }], isError: false };
+export const ok = <Value>(value: Value): Answered<Value> => ({ ok: true, value });
+export const bad = (fault: ServerFault, message = 'Why.') => ({ ok: false, fault, message }) as const;
+export const textOf = ({ content }: ToolOutput) =>
+  content.map((part) => (part.type === 'text' ? part.text : '')).join();
+export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+export const never = () => new Promise<never>(() => undefined);
+
+export function openConnection() {
+  let last: LastAnswer = {};
+  const api = {
+    connect: vi.fn<() => Promise<Answered<Welcome>>>(async () => ok(welcome)),
+    listTools: vi.fn<() => Promise<Answered<readonly ReadTool[]>>>(async () => ok([])),
+    prompts: vi.fn<() => Promise<Answered<readonly ListedPrompt[]>>>(async () => ok([])),
+    close: vi.fn(async () => undefined),
+  };
+  const callTool = vi.fn<RemoteServer['callTool']>(async () => ok(done));
+  const end = vi.fn();
+  const remote: RemoteServer = {
+    get last() {
+      return last;
+    },
+    forget: () => (last = {}),
+    ask: (call) => call(api as unknown as Parameters<typeof call>[0] & McpWorkerApi),
+    callTool,
+    readResource: async () => ok(done),
+    end,
+  };
+  const parts = {
+    onWelcome: vi.fn(async () => undefined),
+    onTools: vi.fn<() => Promise<void>>(async () => undefined),
+    onChange: vi.fn(),
+    onCall: vi.fn(),
+    onLogin: vi.fn(async () => undefined),
+  };
+  let ids = 0;
+  const connection = createConnection({
+    ...parts,
+    ...{
+      url: 'https://mcp.example.org/mcp',
+      name: 'Notes',
+      remote,
+      newId: () => `id${ids++}`,
+      date: Date.now,
+    },
+  });
+  const fails = (failure: NonNullable<LastAnswer['failure']>, message = 'Of the door.') => {
+    last = { failure, message };
+  };
+  const call = (context: Partial<ToolContext> = {}) =>
+    connection.call(
+      'echo',
+      { a: 1 },
+      { signal: new AbortController().signal, onProgress: () => undefined, ...context },
+    );
+  /** Of `api.connect`, that fails so. */
+  const isAway = (failure: NonNullable<LastAnswer['failure']> = 'unreachable') =>
+    api.connect.mockImplementation(async () => {
+      fails(failure);
+      return bad('broken');
+    });
+  return { ...parts, connection, api, callTool, end, fails, isAway, call };
+}

@@ -1,0 +1,198 @@
+/** A call to a tool of a server: what it is told, whatever becomes of the server. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Answered, Welcome } from '../../../src/tools/mcp/worker-api';
+import { bad, done, never, ok, openConnection, pass, textOf, welcome } from '../../support/connection-stage';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a call', () => {
+  test('is made once, counted and written down without what was in it', async () => {
+    const { connection, callTool, call, onCall } = openConnection();
+    await connection.connect();
+    expect(await call()).toEqual(done);
+    expect(callTool).toHaveBeenCalledExactlyOnceWith(
+      expect.any(String),
+      'echo',
+      { a: 1 },
+      expect.any(AbortSignal),
+    );
+    expect(onCall).toHaveBeenCalledExactlyOnceWith(false);
+    expect(connection.log.at(-1)).toMatchObject({ what: 'tools/call echo', outcome: 'ok' });
+  });
+
+  test('that the server answers with an error is counted as a failure', async () => {
+    const { connection, callTool, call, onCall } = openConnection();
+    await connection.connect();
+    callTool.mockResolvedValue(ok({ ...done, isError: true, failure: 'server' }));
+    expect(await call()).toMatchObject({ failure: 'server' });
+    expect(onCall).toHaveBeenLastCalledWith(true);
+    callTool.mockResolvedValue(bad('broken', 'It has no such tool.'));
+    expect(await call()).toMatchObject({
+      failure: 'server',
+      content: [{ text: expect.stringContaining('It has no such tool.') }],
+    });
+  });
+
+  test('waits a little for a connection that is being made', async () => {
+    const { connection, api, call } = openConnection();
+    let answer: (value: Answered<Welcome>) => void = () => undefined;
+    api.connect.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    void connection.connect();
+    const calling = call();
+    await pass(9_000);
+    answer(ok(welcome));
+    expect(await calling).toEqual(done);
+
+    api.connect.mockImplementation(never);
+    void connection.connect();
+    const late = call();
+    await pass(10_000);
+    expect(textOf(await late)).toMatch(/^The server Notes cannot be used now\. It has not answered yet\./);
+  });
+
+  test('to a server that is away is a sentence, and asks nobody', async () => {
+    const { connection, callTool, call, isAway } = openConnection();
+    isAway();
+    await connection.connect();
+    const output = await call();
+    expect(output).toMatchObject({ isError: true, failure: 'server-away' });
+    expect(textOf(output)).toBe(
+      'The server Notes cannot be used now. Of the door. Answer without it, and say so.',
+    );
+    expect(callTool).not.toHaveBeenCalled();
+  });
+
+  test('whose session is gone connects anew and is made once more, and not a third time', async () => {
+    const { connection, api, callTool, call } = openConnection();
+    await connection.connect();
+    callTool.mockResolvedValueOnce(bad('session'));
+    expect(await call()).toEqual(done);
+    expect([api.connect.mock.calls.length, callTool.mock.calls.length]).toEqual([2, 2]);
+    callTool.mockResolvedValue(bad('session', 'Gone again.'));
+    expect(await call()).toMatchObject({ isError: true, failure: 'server' });
+    expect([api.connect.mock.calls.length, callTool.mock.calls.length]).toEqual([3, 4]);
+  });
+
+  test('whose session is gone with the server was not made, and that is said', async () => {
+    const { connection, api, callTool, call, isAway, onCall } = openConnection();
+    await connection.connect();
+    callTool.mockResolvedValue(bad('session'));
+    isAway();
+    const output = await call();
+    expect(output).toMatchObject({ failure: 'server-away' });
+    expect(textOf(output)).not.toMatch(/may have been done/);
+    expect(callTool).toHaveBeenCalledOnce();
+    expect(onCall).toHaveBeenCalledExactlyOnceWith(true);
+    // It is tried again after its time, and no sooner.
+    expect(api.connect).toHaveBeenCalledTimes(2);
+  });
+
+  test('that broke off is never made again: nobody knows whether it was done', async () => {
+    const { connection, api, callTool, call, fails } = openConnection();
+    await connection.connect();
+    callTool.mockImplementation(async () => {
+      fails('unreachable', 'The connection broke off.');
+      return bad('broken');
+    });
+    const output = await call();
+    expect(output).toMatchObject({ failure: 'server-lost' });
+    expect(textOf(output)).toMatch(/It may have been done or not: do not simply call it again\.$/);
+    await pass(1e6);
+    expect(callTool).toHaveBeenCalledOnce();
+    // Whether it is there is found out at once.
+    expect(api.connect).toHaveBeenCalledTimes(2);
+    callTool.mockResolvedValue(bad('lost'));
+    expect(await call()).toMatchObject({ failure: 'server-lost' });
+    expect(callTool).toHaveBeenCalledTimes(2);
+  });
+
+  test('whose answer has no end says so, and the server is still there', async () => {
+    const { connection, api, callTool, call, fails } = openConnection();
+    await connection.connect();
+    callTool.mockImplementation(async () => {
+      fails('too-long', 'It sent more than 4000000 bytes.');
+      return bad('broken');
+    });
+    expect(textOf(await call())).toMatch(/more than 4000000 bytes/);
+    expect(connection.state).toEqual({ type: 'ready' });
+    expect(api.connect).toHaveBeenCalledOnce();
+  });
+
+  test.for(['login', 'scope'] as const)('that wants a %s says where', async (fault) => {
+    const { connection, callTool, call, onLogin } = openConnection();
+    await connection.connect();
+    callTool.mockResolvedValue(bad(fault));
+    expect(textOf(await call())).toMatch(/wants a login .* on the page Tools/);
+    expect(connection.state).toMatchObject({ type: 'away', trouble: 'login' });
+    expect(onLogin).toHaveBeenCalledOnce();
+  });
+
+  test('that is stopped ends with the reason', async () => {
+    const { connection, callTool, call } = openConnection();
+    await connection.connect();
+    const stop = new AbortController();
+    callTool.mockImplementation(async (_id, _name, _args, signal) => {
+      stop.abort(new Error('Stopped by the person.'));
+      signal.throwIfAborted();
+      return ok(done);
+    });
+    await expect(call({ signal: stop.signal })).rejects.toThrow('Stopped by the person.');
+  });
+
+  test('of a server that was removed is a sentence, and brings nothing back', async () => {
+    const { connection, api, callTool, call } = openConnection();
+    await connection.connect();
+    connection.end();
+    expect(textOf(await call())).toMatch(/was removed/);
+    expect([api.connect.mock.calls.length, callTool.mock.calls.length]).toEqual([1, 0]);
+  });
+});
+
+test('progress goes to its call alone, and to none that is over', async () => {
+  const { connection, callTool, call } = openConnection();
+  await connection.connect();
+  const onProgress = vi.fn();
+  let id = '';
+  callTool.mockImplementation(async (callId) => {
+    id = callId;
+    connection.progress(callId, 'x'.repeat(1_000));
+    connection.progress('another', 'nothing');
+    return ok(done);
+  });
+  await call({ onProgress });
+  connection.progress(id, 'late');
+  expect(onProgress.mock.calls).toEqual([['x'.repeat(200)]]);
+});
+
+test('while the server asks the person something, all its calls stand still', async () => {
+  const { connection, callTool, call } = openConnection();
+  await connection.connect();
+  const stood: string[] = [];
+  const whileAsking =
+    (name: string) =>
+    async <Value>(work: () => Promise<Value>) => {
+      stood.push(name);
+      return work();
+    };
+  let asked: unknown;
+  let count = 0;
+  callTool.mockImplementation(async () => {
+    if (++count === 2) asked = await connection.whileAsking(async () => 'yes');
+    return ok(done);
+  });
+  callTool.mockImplementationOnce(async () => {
+    count += 1;
+    await vi.waitFor(() => expect(asked).toBe('yes'));
+    return ok(done);
+  });
+  const calling = [
+    call({ whileAsking: whileAsking('first') }),
+    call({ whileAsking: whileAsking('second') }),
+    call(),
+  ];
+  await pass(1_000);
+  await Promise.all(calling);
+  expect(stood.sort()).toEqual(['first', 'second']);
+  expect(await connection.whileAsking(async () => 'no call')).toBe('no call');
+});

@@ -1,0 +1,169 @@
+/** The connection to one server: what it does by itself, whatever becomes of the server. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bad, ok, openConnection, pass, welcome } from '../../support/connection-stage';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('connecting', () => {
+  test('ends in what the server is, with its tools', async () => {
+    const { connection, onWelcome, onChange } = openConnection();
+    const connecting = connection.connect();
+    expect(connection.state).toEqual({ type: 'connecting' });
+    await connecting;
+    expect(connection.state).toEqual({ type: 'ready' });
+    expect(onWelcome).toHaveBeenCalledWith(welcome);
+    expect(connection.log).toMatchObject([{ what: 'connect', outcome: 'ok' }]);
+    expect(onChange).toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('twice at once is once', async () => {
+    const { connection, api } = openConnection();
+    await Promise.all([connection.connect(), connection.connect()]);
+    expect(api.connect).toHaveBeenCalledOnce();
+  });
+
+  test('is tried again by itself, after longer and longer times, and goes on from the first when it was there', async () => {
+    const { connection, api, isAway } = openConnection();
+    isAway();
+    await connection.connect();
+    expect(connection.state).toEqual({ type: 'away', trouble: 'certificate', detail: 'Of the door.' });
+    let tries = 1;
+    for (const delay of [5_000, 15_000, 60_000, 300_000, 300_000]) {
+      await pass(delay - 1);
+      expect(api.connect).toHaveBeenCalledTimes(tries);
+      await pass(1);
+      expect(api.connect).toHaveBeenCalledTimes(++tries);
+    }
+    api.connect.mockResolvedValue(ok(welcome));
+    await pass(300_000);
+    expect(connection.state).toEqual({ type: 'ready' });
+    isAway();
+    await connection.connect();
+    tries = api.connect.mock.calls.length;
+    await pass(5_000);
+    expect(api.connect).toHaveBeenCalledTimes(tries + 1);
+  });
+
+  test.for<[string, ReturnType<typeof bad>, string]>([
+    ['a login', bad('login'), 'login'],
+    ['another version', bad('version'), 'version'],
+  ])('is not tried again where only the person can help: %s', async ([, answer, trouble]) => {
+    const { connection, api, onLogin } = openConnection();
+    api.connect.mockResolvedValue(answer);
+    await connection.connect();
+    connection.wake();
+    await pass(1e7);
+    expect(connection.state).toMatchObject({ type: 'away', trouble });
+    expect(api.connect).toHaveBeenCalledOnce();
+    expect(onLogin).toHaveBeenCalledTimes(trouble === 'login' ? 1 : 0);
+  });
+
+  test('is tried at once when there is a network again, and not where it is there', async () => {
+    const { connection, api, isAway } = openConnection();
+    isAway('offline');
+    await connection.connect();
+    api.connect.mockResolvedValue(ok(welcome));
+    connection.wake();
+    await pass(0);
+    expect(connection.state).toEqual({ type: 'ready' });
+    connection.wake();
+    await pass(1e7);
+    expect(api.connect).toHaveBeenCalledTimes(2);
+  });
+
+  test('to a worker that had to be ended, or to tools that cannot be kept, is a failure like others', async () => {
+    const { connection, api, onWelcome } = openConnection();
+    api.connect.mockRejectedValueOnce(new Error('What the server sent could not be read in time.'));
+    await connection.connect();
+    expect(connection.state).toMatchObject({ type: 'away', trouble: 'broken', detail: /in time/ });
+    onWelcome.mockRejectedValueOnce(new Error('Full.'));
+    await connection.connect();
+    expect(connection.state).toMatchObject({ type: 'away', trouble: 'broken', detail: 'Error: Full.' });
+  });
+
+  test('that is ended is neither tried again nor heard', async () => {
+    const { connection, api, end, isAway } = openConnection();
+    isAway();
+    const connecting = connection.connect();
+    connection.end();
+    await connecting;
+    await pass(1e7);
+    expect(api.connect).toHaveBeenCalledOnce();
+    expect(api.close).toHaveBeenCalledOnce();
+    expect(end).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a list that has changed', () => {
+  test('is read once, however often that is said', async () => {
+    const { connection, api, onTools } = openConnection();
+    await connection.connect();
+    for (let at = 0; at < 1_000; at++) connection.listAgain();
+    await pass(1_999);
+    expect(api.listTools).not.toHaveBeenCalled();
+    await pass(1);
+    await pass(1e6);
+    expect([api.listTools.mock.calls.length, onTools.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  test('is read once more where it changed while it was read', async () => {
+    const { connection, api } = openConnection();
+    await connection.connect();
+    api.listTools.mockImplementationOnce(async () => {
+      for (let at = 0; at < 1_000; at++) connection.listAgain();
+      return ok([]);
+    });
+    connection.listAgain();
+    await pass(1e6);
+    expect(api.listTools).toHaveBeenCalledTimes(2);
+  });
+
+  test('that cannot be read or kept leaves what was known, and the next one is read', async () => {
+    const { connection, api, onTools } = openConnection();
+    await connection.connect();
+    api.listTools.mockResolvedValueOnce(bad('broken'));
+    connection.listAgain();
+    await pass(2_000);
+    expect(onTools).not.toHaveBeenCalled();
+    onTools.mockRejectedValueOnce(new Error('Full.'));
+    connection.listAgain();
+    await pass(2_000);
+    connection.listAgain();
+    await pass(2_000);
+    expect(onTools).toHaveBeenCalledTimes(2);
+    expect(connection.log.map(({ outcome }) => outcome)).toEqual(['ok', 'Why.', 'ok', 'Error: Full.', 'ok']);
+  });
+
+  test('of a server that was removed is not read', async () => {
+    const { connection, api } = openConnection();
+    await connection.connect();
+    connection.listAgain();
+    connection.end();
+    await pass(1e6);
+    expect(api.listTools).not.toHaveBeenCalled();
+  });
+});
+
+test('the log has the last hundred lines', async () => {
+  const { connection } = openConnection();
+  for (let at = 0; at < 250; at++) connection.note('error', `${at}`);
+  expect(connection.log).toHaveLength(100);
+  expect(connection.log.at(-1)?.outcome).toBe('249');
+});
+
+test('of prompts there are none while it is away, or where it does not tell', async () => {
+  const { connection, api, isAway } = openConnection();
+  const prompt = { name: 'p', title: 'P', description: '', arguments: [] };
+  api.prompts.mockResolvedValue(ok([prompt]));
+  expect(await connection.prompts()).toEqual([]);
+  await connection.connect();
+  expect(await connection.prompts()).toEqual([prompt]);
+  api.prompts.mockRejectedValueOnce(new Error('It broke down.'));
+  expect(await connection.prompts()).toEqual([]);
+  isAway();
+  await connection.connect();
+  expect(await connection.prompts()).toEqual([]);
+});

@@ -1,0 +1,192 @@
+/** A server that is to be added: what is wrong with what was typed is said before anybody is asked. */
+import { describe, expect, test, vi } from 'vitest';
+import { createMcpFunctions } from '../../../src/app/mcp-functions';
+import type { Live } from '../../../src/app/mcp-live';
+import type { McpRuntime } from '../../../src/app/mcp-runtime';
+import type { McpServer, ServerState } from '../../../src/contracts/mcp-server';
+import type { NewServer } from '../../../src/state/servers.svelte';
+
+const typed = (changed: Partial<NewServer> = {}): NewServer => ({
+  ...{ url: 'https://new.example.org/mcp', name: 'New', header: '', key: '', clientId: '', clientSecret: '' },
+  ...changed,
+});
+const kept = { id: 'kept', name: 'Kept', url: 'https://kept.example.org/mcp', createdAt: 1 } as McpServer;
+
+function open(state: ServerState = { type: 'ready' }) {
+  const connection = {
+    state,
+    connect: vi.fn(async () => Promise.resolve()),
+    end: vi.fn(),
+  };
+  const runtime = {
+    views: () => [{ server: kept }],
+    open: vi.fn((server: McpServer) => ({ server, connection }) as unknown as Live),
+    take: vi.fn(async () => undefined),
+    find: () => undefined,
+  };
+  const onTools = vi.fn();
+  const functions = createMcpFunctions({
+    runtime: runtime as unknown as McpRuntime,
+    allowedAddresses: () => ['http://192.168.1.5:3000'],
+    onTools,
+    baseUrl: 'https://hearth.example/',
+    newId: () => 'new',
+    date: () => 7,
+  });
+  const add = (changed: Partial<NewServer> = {}, signal = new AbortController().signal) =>
+    functions.add(typed(changed), signal);
+  return { add, runtime, connection, onTools };
+}
+
+describe('refused before anybody is asked is', () => {
+  test.for<[string, Partial<NewServer>, object]>([
+    ['no address', { url: '' }, { field: 'url', code: 'form' }],
+    ['half an address', { url: 'new.example.org/mcp' }, { field: 'url', code: 'form' }],
+    ['a script', { url: 'javascript:alert(1)' }, { field: 'url', code: 'form' }],
+    ['a file', { url: 'file:///etc/passwd' }, { field: 'url', code: 'form' }],
+    ['a socket', { url: 'wss://new.example.org/' }, { field: 'url', code: 'form' }],
+    ['an address that is there', { url: 'https://kept.example.org/mcp' }, { field: 'url', code: 'taken' }],
+    [
+      'the same in other letters',
+      { url: ' HTTPS://KEPT.example.org:443/mcp ' },
+      { field: 'url', code: 'taken' },
+    ],
+    ['no name', { name: '' }, { field: 'name', code: 'missing' }],
+    ['a blank for a name', { name: '  ' }, { field: 'name', code: 'missing' }],
+    ['a name that is there', { name: ' Kept ' }, { field: 'name', code: 'taken' }],
+    ['a key without a header', { key: 'k' }, { field: 'header', code: 'form' }],
+    ['a header without a key', { header: 'X-Api-Key' }, { field: 'key', code: 'missing' }],
+    ['plain http', { url: 'http://new.example.org/mcp' }, { field: 'server', code: 'address' }],
+    ['one’s own network', { url: 'https://192.168.1.5/mcp' }, { field: 'server', code: 'address' }],
+    ['this device', { url: 'http://localhost:3000/mcp' }, { field: 'server', code: 'address' }],
+    ['a name that leads home', { url: 'https://127.0.0.1.nip.io/mcp' }, { field: 'server', code: 'address' }],
+    [
+      'a password in the address',
+      { url: 'https://me:secret@new.example.org/' },
+      { field: 'server', code: 'address' },
+    ],
+    ['another port', { url: 'https://new.example.org:9000/' }, { field: 'server', code: 'address' }],
+  ])('%s', async ([, changed, problem]) => {
+    const { add, runtime } = open();
+    expect(await add(changed)).toMatchObject({ ok: false, problem });
+    expect(runtime.open).not.toHaveBeenCalled();
+    expect(runtime.take).not.toHaveBeenCalled();
+  });
+
+  test.for([
+    ...['X Key', 'X:Key', 'Schlüssel', 'a\nb', 'x'.repeat(101), '密钥'],
+    ...[
+      'Accept',
+      'accept-language',
+      'Content-Type',
+      'Mcp-Session-Id',
+      'MCP-Protocol-Version',
+      'Last-Event-ID',
+    ],
+    ...[
+      'Host',
+      'Cookie',
+      'Cookie2',
+      'Set-Cookie',
+      'Origin',
+      'Referer',
+      'Sec-Key',
+      'Proxy-Authorization',
+      'Connection',
+    ],
+    ...[
+      'Access-Control-Request-Headers',
+      'TE',
+      'Upgrade',
+      'Date',
+      'DNT',
+      'Expect',
+      'Keep-Alive',
+      'Trailer',
+      'Via',
+    ],
+    ...['Transfer-Encoding', 'X-HTTP-Method-Override'],
+  ])('the header %s, that cannot carry a key', async (header) => {
+    const { add, runtime } = open();
+    expect(await add({ header, key: 'k' })).toEqual({
+      ok: false,
+      problem: { field: 'header', code: 'form' },
+    });
+    expect(runtime.open).not.toHaveBeenCalled();
+  });
+
+  test.for(['schlüssel', '密钥', 'two\nlines', 'a\tb', 'a\u200bb', 'a\u007fb'])('the key %j', async (key) => {
+    const { add, runtime } = open();
+    const problem = { field: 'key', code: 'form' };
+    expect(await add({ header: 'X-Api-Key', key })).toEqual({ ok: false, problem });
+    expect(await add({ clientId: 'id', clientSecret: key })).toEqual({ ok: false, problem });
+    expect(runtime.open).not.toHaveBeenCalled();
+  });
+});
+
+describe('asked is', () => {
+  test('one that is well, without blanks around what was typed, and all that is of it is kept', async () => {
+    const { add, runtime, connection, onTools } = open();
+    const given = {
+      url: ' https://NEW.example.org/mcp ',
+      name: ' New ',
+      header: ' Authorization ',
+      key: ' Bearer k ',
+      clientId: ' id ',
+      clientSecret: ' cs ',
+    };
+    expect(await add(given)).toEqual({ ok: true, id: 'new' });
+    expect(runtime.open).toHaveBeenCalledExactlyOnceWith(
+      {
+        ...{
+          id: 'new',
+          url: 'https://new.example.org/mcp',
+          name: 'New',
+          header: 'Authorization',
+          clientId: 'id',
+        },
+        ...{ tools: [], tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 7 },
+      },
+      { serverId: 'new', key: 'Bearer k', clientSecret: 'cs' },
+    );
+    expect(connection.connect).toHaveBeenCalledOnce();
+    expect(runtime.take).toHaveBeenCalledOnce();
+    expect(onTools).toHaveBeenCalledOnce();
+  });
+
+  test.for(['Authorization', 'X-Api-Key', 'api_key', 'X-Date', 'Tenant', 'Video'])(
+    'one with the header %s',
+    async (header) => {
+      expect(await open().add({ header, key: 'k' })).toMatchObject({ ok: true });
+    },
+  );
+
+  test('one that was allowed in Settings', async () => {
+    expect(await open().add({ url: 'http://192.168.1.5:3000/mcp' })).toMatchObject({ ok: true });
+  });
+
+  test('one that wants a login: it is kept', async () => {
+    const { add, runtime } = open({ type: 'away', trouble: 'login', detail: '' });
+    expect(await add()).toMatchObject({ ok: true });
+    expect(runtime.take).toHaveBeenCalledOnce();
+  });
+
+  test('one that does not answer: it is not kept, and its connection is over', async () => {
+    const { add, runtime, connection } = open({ type: 'away', trouble: 'certificate', detail: 'Why.' });
+    expect(await add()).toEqual({
+      ok: false,
+      problem: { field: 'server', code: 'certificate', detail: 'Why.' },
+    });
+    expect(runtime.take).not.toHaveBeenCalled();
+    expect(connection.end).toHaveBeenCalledOnce();
+  });
+
+  test('one that the person gave up: it is not kept either', async () => {
+    const { add, runtime, connection } = open();
+    const stop = new AbortController();
+    connection.connect.mockImplementation(async () => stop.abort(new Error('Cancelled')));
+    await expect(add({}, stop.signal)).rejects.toThrow('Cancelled');
+    expect(connection.end).toHaveBeenCalled();
+    expect(runtime.take).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,323 @@
+/** A login to a server: no host is asked for it that the person has not seen, and what it gave is kept by the page. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { LoginState } from '../../../../src/tools/mcp/worker-api';
+import {
+  own,
+  url,
+  issuer,
+  redirectUrl,
+  type Table,
+  metadata,
+  resource,
+  register,
+  tokens,
+  elsewhere,
+  atHome,
+  openLogin,
+  begin,
+} from '../../../support/login-stage';
+
+/** Names of locks that were taken. */
+const locks: string[] = [];
+let last: Promise<unknown> = Promise.resolve();
+beforeAll(() => {
+  // Of what the client of the protocol falls back to.
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  // Node 20 has none.
+  vi.stubGlobal('navigator', {
+    locks: {
+      request(name: string, work: () => Promise<unknown>) {
+        locks.push(name);
+        const mine = last.then(work);
+        last = mine.catch(() => undefined);
+        return mine;
+      },
+    },
+  });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('finding out whom a login would ask', () => {
+  test('asks the server alone', async () => {
+    const stage = openLogin(elsewhere);
+    expect(await stage.login.find()).toEqual([issuer]);
+    expect(stage.origins()).toEqual([own]);
+  });
+
+  test.for<[string, Table]>([
+    ['where logins are at the server', atHome],
+    ['where it says nothing', {}],
+  ])('is nobody %s', async ([, table]) => {
+    expect(await openLogin(table).login.find()).toEqual([]);
+  });
+
+  test('does not ask a stranger where the server says that its metadata is there', async () => {
+    const stage = openLogin({ 'https://evil.example/metadata': resource() });
+    stage.refuse('Bearer resource_metadata="https://evil.example/metadata"');
+    expect(await stage.login.find()).toContain('https://evil.example');
+    expect(stage.origins().filter((one) => one !== own)).toEqual([]);
+  });
+});
+
+describe('a login', () => {
+  test('asks no host that was not seen', async () => {
+    const stage = openLogin(elsewhere);
+    expect(await stage.login.begin('')).toEqual({ type: 'unseen', origins: [issuer] });
+    expect(stage.origins()).toEqual([own]);
+    expect(stage.state.kept).toEqual({});
+  });
+
+  test('begins with those that were: by registration, PKCE and the resource', async () => {
+    const stage = openLogin(elsewhere, { origins: [issuer] });
+    const { query, state, url: address } = await begin(stage);
+    expect(address).toMatch(/^https:\/\/login\.example\/authorize\?/);
+    expect(Object.fromEntries(query)).toMatchObject({
+      ...{ client_id: 'c1', redirect_uri: redirectUrl, response_type: 'code' },
+      ...{ code_challenge_method: 'S256', resource: url, state },
+    });
+    expect(query.get('code_challenge')?.length).toBeGreaterThan(40);
+    expect(state).toMatch(/^[\da-f-]{36}$/);
+    expect(stage.state.kept.state).toBe(state);
+    expect(address).not.toContain(stage.state.kept.verifier ?? 'none');
+    const registration = stage.asked.find((one) => one.url.endsWith('/register'))!;
+    expect(JSON.parse(registration.body)).toMatchObject({
+      client_name: 'Hearth',
+      redirect_uris: [redirectUrl],
+      token_endpoint_auth_method: 'none',
+    });
+  });
+
+  test('comes back with a code, for which tokens are given once, and forgets what it began with', async () => {
+    const stage = openLogin(elsewhere, { origins: [issuer] });
+    const { verifier } = await begin(stage).then(() => stage.state.kept);
+    expect(await stage.login.finish('code-1', undefined)).toEqual({ type: 'done' });
+    const { body } = stage.asked.at(-1)!;
+    expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
+      code: 'code-1',
+      code_verifier: verifier,
+      client_id: 'c1',
+      resource: url,
+    });
+    expect(await stage.login.token()).toBe('at-1');
+    expect(stage.state.kept).not.toHaveProperty('verifier');
+    expect(stage.state.kept).not.toHaveProperty('state');
+    expect(stage.origins()).toEqual([own, issuer]);
+  });
+
+  test('that was not begun here does not end here', async () => {
+    const stage = openLogin(elsewhere, { origins: [issuer] });
+    await expect(stage.login.finish('code-1', undefined)).rejects.toThrow();
+    expect(await stage.login.token()).toBeUndefined();
+  });
+
+  test('that comes back from another issuer gives nothing', async () => {
+    const stage = openLogin(elsewhere, { origins: [issuer] });
+    await begin(stage);
+    const count = stage.asked.length;
+    await expect(stage.login.finish('code-1', 'https://evil.example')).rejects.toThrow();
+    expect(stage.asked.slice(count).some(({ url: one }) => one.endsWith('/token'))).toBe(false);
+  });
+
+  test('by an id that the person has registered, and its secret', async () => {
+    const stage = openLogin(elsewhere, { origins: [issuer], clientId: 'mine', clientSecret: 'cs-1' });
+    expect((await begin(stage)).query.get('client_id')).toBe('mine');
+    await stage.login.finish('code-1', undefined);
+    expect(stage.asked.some(({ url: one }) => one.endsWith('/register'))).toBe(false);
+    expect(stage.state.kept).not.toHaveProperty('client');
+    expect(JSON.stringify(stage.state.kept)).not.toContain('cs-1');
+  });
+
+  test('by the document of what Hearth is, where that is taken', async () => {
+    const table = {
+      ...elsewhere,
+      [`${issuer}/.well-known/oauth-authorization-server`]: metadata(issuer, {
+        client_id_metadata_document_supported: true,
+      }),
+    };
+    const document = 'https://hearth.example/client.json';
+    const stage = openLogin(table, { origins: [issuer] });
+    expect((await begin(stage, document)).query.get('client_id')).toBe(document);
+    expect(stage.asked.some(({ url: one }) => one.endsWith('/register'))).toBe(false);
+  });
+
+  test('asks for the scopes of all refusals and those that were given, each once', async () => {
+    const stage = openLogin(elsewhere, {
+      origins: [issuer],
+      kept: { tokens: JSON.stringify(tokens({ scope: 'read' })) },
+    });
+    stage.refuse('Bearer error="insufficient_scope", scope="read write"', 403);
+    stage.refuse('Bearer error="insufficient_scope", scope="admin"', 403);
+    expect(await stage.login.wantsMore()).toBe(true);
+    const { query } = await begin(stage);
+    expect(query.get('scope')?.split(' ').sort()).toEqual(['admin', 'read', 'write']);
+  });
+
+  test('is worth no press where the scope is given already, or none is named', async () => {
+    const stage = openLogin(elsewhere, { kept: { tokens: JSON.stringify(tokens({ scope: 'read write' })) } });
+    expect(await stage.login.wantsMore()).toBe(false);
+    stage.refuse('Bearer scope="write"', 403);
+    expect(await stage.login.wantsMore()).toBe(false);
+    stage.refuse('Bearer scope="admin"', 200);
+    expect(await stage.login.wantsMore()).toBe(false);
+  });
+});
+
+describe('metadata that leads elsewhere', () => {
+  test.for(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
+    'is shown first, and nobody there is asked: %s',
+    async (endpoint) => {
+      const changed = metadata(issuer, { [endpoint]: 'https://evil.example/x' });
+      const stage = openLogin(
+        { ...elsewhere, [`${issuer}/.well-known/oauth-authorization-server`]: changed },
+        { origins: [issuer] },
+      );
+      expect(await stage.login.begin('')).toEqual({ type: 'unseen', origins: ['https://evil.example'] });
+      expect(stage.origins()).toEqual([own, issuer]);
+      expect(stage.asked.every(({ method }) => method === 'GET')).toBe(true);
+      expect(stage.state.kept).toEqual({});
+    },
+  );
+
+  test.for(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])(
+    'is no place for a login: %s',
+    async (odd) => {
+      const changed = metadata(issuer, { authorization_endpoint: odd });
+      const stage = openLogin(
+        { ...elsewhere, [`${issuer}/.well-known/oauth-authorization-server`]: changed },
+        { origins: [issuer] },
+      );
+      await expect(stage.login.begin('')).rejects.toThrow();
+      expect(stage.asked.every(({ method }) => method === 'GET')).toBe(true);
+    },
+  );
+
+  test('of a server that names another resource is not believed', async () => {
+    const table = {
+      ...elsewhere,
+      [`${own}/.well-known/oauth-protected-resource/mcp`]: resource({
+        resource: 'https://other.example/mcp',
+      }),
+    };
+    const stage = openLogin(table, { origins: [issuer] });
+    await expect(stage.login.begin('')).rejects.toThrow();
+    expect(stage.asked.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('that calls its issuer otherwise is not believed, but of the old protocol at the server’s own origin', async () => {
+    const loose = {
+      [`${own}/.well-known/oauth-authorization-server`]: metadata(own, { issuer: `${own}/tenant` }),
+      [`${own}/register`]: register,
+    };
+    expect((await begin(openLogin(loose))).url).toMatch(/^https:\/\/mcp\.example\.org\/authorize/);
+    const strange = {
+      [`${own}/.well-known/oauth-authorization-server`]: metadata(own, { issuer: 'https://evil.example' }),
+    };
+    await expect(openLogin(strange).login.begin('')).rejects.toThrow();
+    const named = {
+      ...elsewhere,
+      [`${issuer}/.well-known/oauth-authorization-server`]: metadata(issuer, { issuer: `${issuer}/tenant` }),
+    };
+    await expect(openLogin(named, { origins: [issuer] }).login.begin('')).rejects.toThrow();
+  });
+});
+
+describe('tokens', () => {
+  const discovery = (changed: object = {}) =>
+    JSON.stringify({
+      authorizationServerUrl: issuer,
+      authorizationServerMetadata: metadata(issuer, changed),
+    });
+  const kept = (): LoginState => ({
+    tokens: JSON.stringify(tokens()),
+    client: JSON.stringify({ client_id: 'c1', redirect_uris: [redirectUrl], issuer }),
+    discovery: discovery(),
+  });
+
+  test('are renewed under a lock of the server', async () => {
+    const stage = openLogin(
+      { ...elsewhere, [`${issuer}/token`]: tokens({ access_token: 'at-2', refresh_token: 'rt-2' }) },
+      { origins: [issuer], kept: kept() },
+    );
+    locks.length = 0;
+    expect(await stage.login.renew()).toBe(true);
+    expect(locks).toEqual([`hearth-login ${url}`]);
+    const { body } = stage.asked.find((one) => one.url.endsWith('/token'))!;
+    expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
+      grant_type: 'refresh_token',
+      refresh_token: 'rt-1',
+    });
+    expect(await stage.login.token()).toBe('at-2');
+  });
+
+  test('twice at once are renewed one after the other, the second with what the first was given', async () => {
+    let count = 1;
+    const used: (string | null)[] = [];
+    const stage = openLogin(
+      {
+        ...elsewhere,
+        [`${issuer}/token`]: ({ body }: { body: string }) => {
+          used.push(new URLSearchParams(body).get('refresh_token'));
+          return tokens({ refresh_token: `rt-${++count}` });
+        },
+      },
+      { origins: [issuer], kept: kept() },
+    );
+    await Promise.all([stage.login.renew(), stage.login.renew()]);
+    expect(used).toEqual(['rt-1', 'rt-2']);
+  });
+
+  test('that are not there, or that nobody renews, are not, and no window is opened', async () => {
+    const none = openLogin(elsewhere, { origins: [issuer] });
+    expect(await none.login.renew()).toBe(false);
+    expect(none.asked).toEqual([]);
+    const refused = openLogin(
+      { ...elsewhere, [`${issuer}/token`]: 500 },
+      { origins: [issuer], kept: kept() },
+    );
+    expect(await refused.login.renew()).toBe(false);
+  });
+
+  test('that cannot be renewed leave a login alone that is under way', async () => {
+    const begun = { ...kept(), verifier: 'v-1', state: 's-1' };
+    const stage = openLogin({ ...elsewhere, [`${issuer}/token`]: 500 }, { origins: [issuer], kept: begun });
+    expect(await stage.login.renew()).toBe(false);
+    expect(stage.state.kept).toMatchObject({ verifier: 'v-1', state: 's-1' });
+  });
+
+  test('go to no host that was not seen', async () => {
+    const changed = {
+      ...kept(),
+      discovery: discovery({
+        token_endpoint: 'https://evil.example/token',
+        revocation_endpoint: 'https://evil.example/revoke',
+      }),
+    };
+    const stage = openLogin(elsewhere, { origins: [issuer], kept: changed });
+    expect(await stage.login.renew()).toBe(false);
+    await stage.login.revoke();
+    expect(stage.origins()).not.toContain('https://evil.example');
+    expect(stage.asked.map(({ body }) => body).join()).not.toContain('rt-1');
+  });
+
+  test('are revoked where that can be done', async () => {
+    const stage = openLogin(elsewhere, { origins: [issuer], kept: kept() });
+    await stage.login.revoke();
+    expect(stage.asked).toMatchObject([
+      { url: `${issuer}/revoke`, method: 'POST', body: 'token=rt-1&client_id=c1' },
+    ]);
+    const without = { ...kept(), discovery: '' };
+    const silent = openLogin(elsewhere, { origins: [issuer], kept: without });
+    await silent.login.revoke();
+    expect(silent.asked).toEqual([]);
+    const down = openLogin({}, { origins: [issuer], kept: kept() });
+    await expect(down.login.revoke()).resolves.toBeUndefined();
+  });
+
+  test('that cannot be read are none', async () => {
+    for (const odd of ['{', 'null'])
+      expect(await openLogin(elsewhere, { kept: { tokens: odd } }).login.token()).toBeUndefined();
+  });
+});

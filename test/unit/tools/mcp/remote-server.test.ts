@@ -1,0 +1,283 @@
+/** The page's end of the worker of one server: over real channels, with a worker and a door of the test's own. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  EgressError,
+  type EgressStreamRequest,
+  type StreamingEgress,
+} from '../../../../src/contracts/egress';
+import { createFetch } from '../../../../src/tools/mcp/fetch-through';
+import { createRemoteServer, type ServerKeys } from '../../../../src/tools/mcp/remote-server';
+import type { PageEnd } from '../../../../src/tools/mcp/worker-api';
+import { createChannelWorkers } from '../../../support/channel-worker';
+
+afterEach(() => void vi.useRealTimers());
+
+const url = 'https://mcp.example.org/mcp';
+const key = 'sk-0123456789';
+const never = () => new Promise<never>(() => undefined);
+const done = { ok: true, value: { content: [], isError: false } };
+type Answer = Awaited<ReturnType<StreamingEgress['stream']>>;
+
+async function* pieces(...texts: string[]) {
+  yield* texts;
+}
+const answerOf = (text: AsyncIterable<string> = pieces(), changed: Partial<Answer> = {}): Answer => ({
+  ...{ url, status: 200, headers: { 'content-type': 'application/json' }, text },
+  ...changed,
+});
+
+function open(keys: Partial<ServerKeys> = {}, ...more: object[]) {
+  const pages: PageEnd[] = [];
+  const cancel = vi.fn<(id: string) => void>();
+  const common = {
+    start: (_setup: unknown, page: PageEnd) => void pages.push(page),
+    ping: () => undefined,
+    connect: async () => done,
+    cancel,
+  };
+  const behaviours = (more.length > 0 ? more : [{}]).map((one) => ({ ...common, ...one }));
+  const { workers, startWorker } = createChannelWorkers(...behaviours);
+  const asked: { request: EgressStreamRequest; signal: AbortSignal }[] = [];
+  const answer = vi.fn<(request: EgressStreamRequest, signal: AbortSignal) => Promise<Answer>>(async () =>
+    answerOf(),
+  );
+  const onTraffic = vi.fn<(sent: number, received: number) => void>();
+  const remote = createRemoteServer({
+    startWorker,
+    egress: {
+      send: never,
+      stream(request, signal) {
+        asked.push({ request, signal });
+        return answer(request, signal);
+      },
+    },
+    setup: {
+      url,
+      redirectUrl: 'https://hearth.example/oauth.html',
+      homeUrl: 'https://hearth.example/',
+      clientId: '',
+      clientSecret: '',
+    },
+    name: 'Notes',
+    keys: async () => ({ header: '', key: '', ...keys }),
+    onTraffic,
+    ask: never,
+    progress: () => undefined,
+    changed: () => undefined,
+    loadLogin: async () => ({ origins: [] }),
+    saveLogin: async () => undefined,
+    log: () => undefined,
+  });
+  /** What the worker sends, as it sends it. */
+  async function send(to: string, init: RequestInit = {}) {
+    await remote.ask((api) => api.connect() as never);
+    const response = await createFetch(pages.at(-1)!)(to, init);
+    return { response, text: await response.text(), request: asked.at(-1)!.request };
+  }
+  return { remote, send, asked, answer, onTraffic, workers, cancel, pages };
+}
+
+describe('the key', () => {
+  const mine = { header: 'X-Api-Key', key };
+
+  test.for([url, 'https://mcp.example.org/.well-known/x', 'https://MCP.example.org:443/token'])(
+    'goes to the origin of the server: %s',
+    async (to) => {
+      const { send } = open(mine);
+      expect((await send(to)).request.headers).toMatchObject({ 'x-api-key': key });
+    },
+  );
+
+  test.for([
+    'https://login.example/token',
+    'https://mcp.example.org:8443/mcp',
+    'http://mcp.example.org/mcp',
+    'https://mcp.example.org.evil.example/mcp',
+    'https://evil.example/?https://mcp.example.org/',
+  ])('goes nowhere else: %s', async (to) => {
+    const { send } = open({ ...mine, tokens: '{"access_token":"at-0123456789"}' });
+    const { request } = await send(to, { method: 'POST', headers: { a: 'b' }, body: 'x=1' });
+    expect(JSON.stringify(request)).not.toMatch(/sk-0|at-0/);
+    expect(request.secrets).toEqual([]);
+  });
+
+  test('does not go where the worker sends that header itself', async () => {
+    const { send } = open({ header: 'Authorization', key });
+    const { request } = await send(url, { headers: { Authorization: 'Bearer at-1' } });
+    expect(request.headers).toEqual({ authorization: 'Bearer at-1' });
+  });
+
+  test.for<[string, string, Record<string, string>]>([
+    ['Authorization', key, { authorization: `Bearer ${key}` }],
+    ['authorization', `Basic ${key}`, { authorization: `Basic ${key}` }],
+    ['X-Api-Key', key, { 'x-api-key': key }],
+    ['constructor', key, { constructor: key }],
+    ['', key, {}],
+    ['X-Api-Key', '', {}],
+  ])('in the header %s, as %s', async ([header, value, headers]) => {
+    const { send } = open({ header, key: value });
+    expect((await send(url)).request.headers).toEqual(headers);
+  });
+
+  test('and the tokens of a login are hidden in what the server says', async () => {
+    const tokens = '{"access_token":"at-1","refresh_token":"rt-1","token_type":"Bearer","expires_in":3}';
+    const { send } = open({ ...mine, tokens });
+    const hidden = (request: EgressStreamRequest) => request.secrets.map(({ value }) => value);
+    expect(hidden((await send(url)).request)).toEqual([key, 'at-1', 'rt-1']);
+    // A login at the server's own origin brings them: hidden there, they would be kept so.
+    expect(hidden((await send('https://mcp.example.org/token', { method: 'POST' })).request)).toEqual([key]);
+  });
+
+  test.for(['{', '7', 'null', '["at-1"]', '{"access_token":7}'])(
+    'tokens that are none hide nothing: %s',
+    async (tokens) => {
+      const { send } = open({ tokens });
+      expect((await send(url)).request.secrets).toEqual([]);
+    },
+  );
+});
+
+describe('a request', () => {
+  test('is in the name of the server, and is led nowhere', async () => {
+    const { send } = open();
+    const { request } = await send(url, { method: 'POST', body: '{}' });
+    expect(request).toMatchObject({
+      url,
+      method: 'POST',
+      body: '{}',
+      tool: 'Notes',
+      redirect: 'never',
+      silentMs: 120_000,
+    });
+    expect((await send(url)).request).toMatchObject({ silentMs: 300_000 });
+    expect((await send('https://login.example/', { method: 'GET' })).request).toMatchObject({
+      silentMs: 120_000,
+    });
+  });
+
+  test('comes back as it was answered, and says how it was', async () => {
+    const { send, answer, remote } = open();
+    answer.mockResolvedValue(answerOf(pieces('{"a":', '"é"}'), { status: 418 }));
+    const { response, text } = await send(url);
+    expect([response.status, text]).toEqual([418, '{"a":"é"}']);
+    expect(remote.last).toEqual({ status: 418, contentType: 'application/json' });
+    remote.forget();
+    expect(remote.last).toEqual({});
+  });
+
+  test('that fails says why, but for one that was stopped', async () => {
+    const { send, answer, remote } = open();
+    answer.mockRejectedValue(new EgressError('unreachable', 'It could not be read.'));
+    await expect(send(url)).rejects.toThrow('It could not be read.');
+    expect(remote.last).toEqual({ failure: 'unreachable', message: 'It could not be read.' });
+    remote.forget();
+    answer.mockRejectedValue(new EgressError('stopped', 'The request was stopped.'));
+    await expect(send(url)).rejects.toThrow('stopped');
+    expect(remote.last).toEqual({});
+  });
+
+  test('that is none is not sent', async () => {
+    const { send, asked, pages } = open();
+    await send(url);
+    const { port1, port2 } = new MessageChannel();
+    const said = new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
+    const { transfer } = await import('comlink');
+    pages[0]!.request('x', { url, method: 'PATCH', headers: {} }, transfer(port2, [port2]));
+    expect(await said).toMatchObject({ type: 'failed' });
+    expect(asked).toHaveLength(1);
+    port1.close();
+  });
+
+  test('is counted, both ways, in bytes', async () => {
+    const { send, answer, onTraffic } = open();
+    answer.mockResolvedValue(answerOf(pieces('é', 'ü!')));
+    await send(url, { method: 'POST', headers: { a: 'é' }, body: '€' });
+    await vi.waitFor(() => expect(onTraffic).toHaveBeenCalledWith(url.length + 1 + 2 + 3, 5));
+    answer.mockRejectedValue(new EgressError('refused-address', 'Not asked.'));
+    await expect(send(url)).rejects.toThrow();
+    await vi.waitFor(() => expect(onTraffic).toHaveBeenLastCalledWith(0, 0));
+  });
+
+  test('that the worker stops is stopped at the door', async () => {
+    const { remote, asked, answer, pages } = open();
+    await remote.ask((api) => api.connect() as never);
+    answer.mockImplementation(never);
+    const stop = new AbortController();
+    const asking = expect(createFetch(pages[0]!)(url, { signal: stop.signal })).rejects.toThrow();
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    stop.abort();
+    await asking;
+    await vi.waitFor(() => expect(asked[0]?.signal.aborted).toBe(true));
+  });
+});
+
+describe('a worker', () => {
+  const lost = { callTool: never, ping: never };
+
+  test('that is lost in what a server wrote is ended, and another takes its place', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const { remote, workers } = open({}, lost, { callTool: async () => done });
+    const { signal } = new AbortController();
+    const calling = expect(remote.callTool('c', 'echo', {}, signal)).rejects.toThrow(
+      /could not be read in time/,
+    );
+    await vi.advanceTimersByTimeAsync(5_999);
+    expect(workers).toMatchObject([{ isEnded: false }]);
+    await vi.advanceTimersByTimeAsync(1);
+    await calling;
+    expect(workers).toMatchObject([{ isEnded: true }]);
+    expect(await remote.callTool('c', 'echo', {}, signal)).toEqual(done);
+    expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that takes the place of another at once is watched as well', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const { remote, workers } = open({}, { callTool: never }, lost);
+    const { signal } = new AbortController();
+    const first = expect(remote.callTool('a', 'echo', {}, signal)).rejects.toThrow(/broke down/);
+    workers[0]!.crash();
+    const second = expect(remote.callTool('b', 'echo', {}, signal)).rejects.toThrow(/in time/);
+    await vi.advanceTimersByTimeAsync(6_000);
+    await first;
+    await second;
+    expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }]);
+  });
+
+  test('that crashes ends the call, and its requests', async () => {
+    const { remote, asked, answer, pages, workers } = open({}, { callTool: never });
+    await remote.ask((api) => api.connect() as never);
+    answer.mockImplementation(never);
+    createFetch(pages[0]!)(url).catch(() => undefined);
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(
+      /broke down/,
+    );
+    workers[0]!.crash();
+    await calling;
+    expect(asked[0]?.signal.aborted).toBe(true);
+  });
+
+  test('is told of Stop, which is heard at once', async () => {
+    const { remote, cancel, workers } = open({}, { callTool: never });
+    const stop = new AbortController();
+    const calling = remote.callTool('c7', 'echo', {}, stop.signal).catch((error: unknown) => error);
+    stop.abort(new Error('Stopped by the person.'));
+    expect(await calling).toMatchObject({ message: 'Stopped by the person.' });
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledWith('c7'));
+    expect(workers).toMatchObject([{ isEnded: false }]);
+    remote.end();
+  });
+
+  test('is started when it is needed, and ended with all that it does', async () => {
+    const { remote, workers } = open({}, { callTool: never });
+    expect(workers).toEqual([]);
+    const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(
+      /closed/,
+    );
+    remote.end();
+    await calling;
+    expect(workers).toMatchObject([{ isEnded: true }]);
+    remote.end();
+  });
+});
