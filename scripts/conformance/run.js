@@ -11,8 +11,7 @@ import { openPlace } from './place.js';
 import { clockWarning } from './scenarios.js';
 
 const require = createRequire(import.meta.url);
-/** The suite needs Node 22; the package `node` brings one. */
-const node = join(dirname(require.resolve('node/package.json')), 'bin', 'node');
+const hooks = new URL('register.js', import.meta.url).href;
 const suite = join(
   dirname(require.resolve('@modelcontextprotocol/conformance/package.json')),
   'dist',
@@ -79,7 +78,7 @@ async function drive({ browser, url }, { url: serverUrl, scenario, context }) {
 async function runSuite(name, address) {
   const command = 'node scripts/conformance/client.js';
   const options = ['--command', command, '--scenario', name, '--timeout', String(timeout), '--verbose'];
-  const child = spawn(node, [suite, 'client', ...options], {
+  const child = spawn(process.execPath, ['--import', hooks, suite, 'client', ...options], {
     cwd: root,
     env: { ...process.env, HEARTH_DRIVER: address },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -224,7 +224,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     try {
       return { ok: true, value: await work() };
     } catch (error) {
-      const message = error instanceof Error ? error.message.slice(0, 1_000) : String(error);
+      const message = messageOf(error);
       const fault = faultOf(error);
       if (fault !== 'scope') return { ok: false, fault, message };
       // The same again would be refused again.
@@ -301,6 +301,12 @@ function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
     hasPrompts: capabilities?.prompts !== undefined,
     hasResources: capabilities?.resources !== undefined,
   };
+}
+
+function messageOf(error: unknown): string {
+  // The browser names what it read the answer with, which means nothing to anybody.
+  if (error instanceof SyntaxError) return 'The answer is no JSON that can be understood.';
+  return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }
 
 /** An error in the words of the server; undefined for one that it knows nothing of. */

@@ -1,0 +1,9 @@
+/** Hooks for Node's loader: the conformance suite is given another `fs` (`fs-with-glob.js`). */
+
+const instead = new URL('fs-with-glob.js', import.meta.url).href;
+
+/** @type {import('node:module').ResolveHook} */
+export function resolve(specifier, context, next) {
+  const isOfSuite = context.parentURL?.includes('/@modelcontextprotocol/conformance/');
+  return specifier === 'fs' && isOfSuite ? { url: instead, shortCircuit: true } : next(specifier, context);
+}
