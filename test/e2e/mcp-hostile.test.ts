@@ -18,6 +18,7 @@ import {
 import { watchTasks } from '../../scripts/page-tasks.js';
 import { oddities } from '../support/mcp/odd-servers';
 import { type Oddity, type OddServer, startOddServer } from '../support/mcp/odd-server';
+import { everyNth } from './matrix';
 import { openOutside, type Outside } from './outside';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -106,7 +107,7 @@ async function chatGoesOn(): Promise<void> {
 }
 
 describe('a server with', () => {
-  test.for(oddities)('$name', { timeout: 120_000 }, async (oddity) => {
+  test.for(everyNth(5, oddities))('$name', { timeout: 120_000 }, async (oddity) => {
     const { page, context } = site;
     const url = odd.behave(oddity);
     const name = oddity.name.slice(0, 60);

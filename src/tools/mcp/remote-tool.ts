@@ -40,7 +40,7 @@ export function createRemoteTool(
 }
 
 /** Names what was allowed: this tool of this server, as it is now. Begins with the server, with which its permissions go. */
-export function revisionOf(serverId: string, hash: string): string {
+function revisionOf(serverId: string, hash: string): string {
   return `${serverId}/${hash}`;
 }
 
