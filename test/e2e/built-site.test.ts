@@ -50,6 +50,15 @@ test('the shell, all that is asked for until the message box takes text, is at m
   }
 });
 
+test('the client of MCP servers is apart, and at most 90 kB', async () => {
+  const files = (await filesOf('dist')).filter((file) => /\/mcp[.-][^/]*\.js$/.test(file));
+  const sizes = await Promise.all(files.map(async (file) => brotliCompressSync(await readFile(file)).length));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`MCP: ${total} bytes, ${sizes.length} files`);
+  expect(files.some((file) => file.includes('mcp.worker'))).toBe(true);
+  expect(total).toBeLessThanOrEqual(90_000);
+});
+
 test('everything is kept for offline use, but the engines that only a downloaded model needs', async () => {
   const kept = await readFile('dist/service-worker.js', 'utf8');
   const files = (await filesOf('dist')).map((file) => file.slice('dist/'.length));

@@ -1,0 +1,52 @@
+/** The client of MCP as the worker runs it, with the protocol of 2026-07-28: no session, and questions as results of calls. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '../../src/tools/mcp/session';
+import { createPageEnd } from '../support/mcp-page';
+import { type NewestServer, startNewest } from '../support/mcp/newest';
+
+const never = new AbortController().signal;
+let server: NewestServer;
+beforeAll(async () => void (server = await startNewest()));
+afterAll(() => server.close());
+
+async function connected() {
+  const { page, sent } = createPageEnd();
+  const redirectUrl = 'http://localhost/oauth.html';
+  const setup = {
+    url: server.url,
+    redirectUrl,
+    homeUrl: 'http://localhost/',
+    clientId: '',
+    clientSecret: '',
+  };
+  const session = openSession(setup, page);
+  const welcome = await session.connect();
+  if (!welcome.ok) throw new Error(welcome.message);
+  return { page, sent, session, welcome: welcome.value };
+}
+
+test('the newest protocol is agreed on, and its tools are called without a session', async () => {
+  const { session, welcome, sent } = await connected();
+  expect(welcome).toMatchObject({ protocol: '2026-07-28' });
+  expect(welcome.tools.map(({ name }) => name)).toEqual(['greet', 'deploy']);
+  expect(await session.callTool('c1', 'greet', { name: 'Maren' }, never)).toMatchObject({
+    ok: true,
+    value: { content: [{ type: 'text', text: 'Good morning, Maren.' }], isError: false },
+  });
+  expect(sent.every(({ headers }) => !('mcp-session-id' in headers))).toBe(true);
+  expect(sent.at(-1)?.headers).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'greet' });
+  await session.close();
+});
+
+test('what a call asks for in its result is handed to the page, and the call goes on with the answer', async () => {
+  const { session, page } = await connected();
+  page.ask.mockResolvedValue({ action: 'accept', content: { name: 'Maren', isSure: false } });
+  expect(await session.callTool('c1', 'deploy', {}, never)).toMatchObject({
+    ok: true,
+    value: { content: [{ type: 'text', text: 'Deployed for Maren: false' }], isError: false },
+  });
+  expect(page.ask).toHaveBeenCalledWith(
+    expect.objectContaining({ message: 'Who asks?', requestedSchema: expect.any(Object) }),
+  );
+  await session.close();
+});
