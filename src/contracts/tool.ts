@@ -39,6 +39,8 @@ export const ToolSpec = z.object({
   composedArguments: z.optional(z.array(z.string())),
   /** Only for finding it: no model is shown them. */
   keywords: z.optional(ToolKeywords),
+  /** What the person calls the MCP server on which it runs. Missing for all other tools. */
+  server: z.optional(z.string()),
   /** It asks for what a very small model cannot write, such as code: such a model is not offered it. */
   isForLargerModels: z.optional(z.boolean()),
   /** A very small model does not know it: the page calls it where a request plainly asks for it, and lists it only then. */

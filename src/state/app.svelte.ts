@@ -288,23 +288,6 @@ export class App {
     if (this.session?.isNew) this.session.toolsOff = this.settings.toolsOff;
   }
 
-  /** Switches a tool in new chats, and in the one shown if it is not begun yet. */
-  async setToolInNewChats(name: string, isOn: boolean): Promise<void> {
-    if (this.session?.isNew) await this.session.setTool(name, isOn);
-    const others = this.settings.toolsOff.filter((off) => off !== name);
-    await this.saveSettings({ toolsOff: isOn ? others : [...others, name] });
-  }
-
-  /** Whether a tool is listed in every chat. */
-  isPinned(name: string): boolean {
-    return this.settings.pins[name] ?? (!this.isCustom(name) && !this.#isCalledByPage(name));
-  }
-
-  /** Those for notes are found when they are wanted: a model that reads little has no room for them. */
-  #isCalledByPage(name: string): boolean {
-    return this.tools.some((tool) => tool.name === name && tool.isCalledByPage === true);
-  }
-
   /** Whether a tool is one of the person's own. */
   isCustom(name: string): boolean {
     return this.customTools.list.tools.some(({ content }) => content.name === name);

@@ -24,7 +24,12 @@ describe('adding a server', () => {
     await button('Connect').click();
     await expect.element(region.getByText(/^Example is here\./)).toBeVisible();
     expect(asked('addServer')).toEqual([
-      [{ url: 'https://mcp.example.org/mcp', name: 'example', header: '', key: '', clientId: '' }],
+      [
+        {
+          ...{ url: 'https://mcp.example.org/mcp', name: 'example', header: '', key: '' },
+          ...{ clientId: '', clientSecret: '' },
+        },
+      ],
     ]);
     await expect.element(button('Add server')).toBeVisible();
   });
@@ -36,13 +41,14 @@ describe('adding a server', () => {
     await expect.element(field('Key')).toHaveAttribute('type', 'password');
     await region.getByText('More', { exact: true }).click();
     await field('Client ID').fill('hearth-7');
+    await field('Client secret').fill('shh-7');
     await button('Connect').click();
     await expect
       .poll(() => asked('addServer')[0])
       .toEqual([
         {
           ...{ url: 'https://mcp.example.org/mcp', name: 'Mine', header: 'Authorization' },
-          ...{ key: 'Bearer abc', clientId: 'hearth-7' },
+          ...{ key: 'Bearer abc', clientId: 'hearth-7', clientSecret: 'shh-7' },
         },
       ]);
   });

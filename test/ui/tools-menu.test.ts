@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { AppError, writeError } from '../../src/contracts/app-error';
+import { isPinned } from '../../src/state/tool-settings';
 import { show } from './show';
 
 const many = (count: number): ToolSpec[] =>
@@ -75,7 +76,7 @@ test('a tool is pinned and let go again, for all chats', async () => {
   await pin.click();
   await expect.element(pin).toHaveAttribute('aria-pressed', 'false');
   expect(calls).toContainEqual(['saveSettings', { pins: { tool_3: false } }]);
-  expect(app.isPinned('tool_3')).toBe(false);
+  expect(isPinned(app, 'tool_3')).toBe(false);
   await pin.click();
   await expect.element(pin).toHaveAttribute('aria-pressed', 'true');
 });

@@ -3,6 +3,7 @@ import { type Locator, userEvent } from 'vitest/browser';
 import type { CustomToolContent } from '../../src/contracts/custom-tool';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { emberCard, kept, modelCard } from './model-cards';
+import { setToolInNewChats } from '../../src/state/tool-settings';
 import { show } from './show';
 
 const tools: readonly ToolSpec[] = [
@@ -47,7 +48,7 @@ test('a built-in tool is switched for new chats, and for the one that is not beg
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => script.toolsOff).toEqual([['web_search']]);
   // A chat that was begun keeps what it began with.
-  await app.setToolInNewChats('web_search', true);
+  await setToolInNewChats(app, 'web_search', true);
   expect(app.session?.toolsOff).toEqual(['web_search']);
   expect(app.settings.toolsOff).toEqual([]);
 });

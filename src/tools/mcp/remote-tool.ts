@@ -25,6 +25,7 @@ export function createRemoteTool(
     name: alias,
     title,
     description: description === '' ? title : description,
+    server,
     inputSchema,
     // Of ours, whatever its hints say.
     annotations: { openWorldHint: true },
