@@ -2,9 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
-// eslint-disable-next-line no-restricted-imports -- the server's library takes schemas of the whole zod, and no others.
-import * as z from 'zod';
+import {
+  acceptedContent,
+  createMcpHandler,
+  fromJsonSchema,
+  inputRequired,
+  McpServer,
+} from '@modelcontextprotocol/server';
 
 export interface NewestServer {
   url: string;
@@ -12,7 +16,11 @@ export interface NewestServer {
   close: () => Promise<void>;
 }
 
-const form = z.object({ name: z.string(), isSure: z.boolean().default(true) });
+const form = {
+  type: 'object' as const,
+  properties: { name: { type: 'string' as const }, isSure: { type: 'boolean' as const, default: true } },
+  required: ['name'],
+};
 
 function makeServer(): McpServer {
   const server = new McpServer({ name: 'newest', version: '1.0.0' });
@@ -20,8 +28,14 @@ function makeServer(): McpServer {
     'greet',
     {
       description: 'Greets somebody by name.',
-      inputSchema: z.object({ name: z.string() }),
-      outputSchema: z.object({ greeting: z.string() }),
+      inputSchema: fromJsonSchema<{ name: string }>({
+        ...{ type: 'object', required: ['name'] },
+        properties: { name: { type: 'string' } },
+      }),
+      outputSchema: fromJsonSchema({
+        ...{ type: 'object', required: ['greeting'] },
+        properties: { greeting: { type: 'string' } },
+      }),
     },
     ({ name }) => {
       const greeting = `Good morning, ${name}.`;
@@ -30,10 +44,18 @@ function makeServer(): McpServer {
   );
   server.registerTool(
     'deploy',
-    { description: 'Deploys, once somebody has said who asks.', inputSchema: z.object({}) },
+    {
+      description: 'Deploys, once somebody has said who asks.',
+      inputSchema: fromJsonSchema({ type: 'object' }),
+    },
     (_input, context) => {
-      const said = acceptedContent(context.mcpReq.inputResponses, 'who', form);
-      if (said) return { content: [{ type: 'text', text: `Deployed for ${said.name}: ${said.isSure}` }] };
+      const said = acceptedContent(
+        context.mcpReq.inputResponses,
+        'who',
+        fromJsonSchema<{ name: string; isSure?: boolean }>(form),
+      );
+      if (said)
+        return { content: [{ type: 'text', text: `Deployed for ${said.name}: ${String(said.isSure)}` }] };
       const who = inputRequired.elicit({ message: 'Who asks?', requestedSchema: form });
       return inputRequired({ inputRequests: { who } });
     },
