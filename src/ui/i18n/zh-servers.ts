@@ -64,7 +64,7 @@ export const zhServers: ServerWords = {
     away: '未连接',
   },
   says: (name, version) => `它自称 ${name}${version === '' ? '' : `，${version}`}。`,
-  open: (name) => `${name} 的详情`,
+  open: (name) => `更多：${name}`,
   refresh: '刷新',
   refreshed: '已刷新。',
   signIn: '登录',
