@@ -40,6 +40,8 @@ export interface Connection {
   resources: () => Promise<readonly ListedResource[]>;
   /** What a call that is under way says of its progress. */
   progress: (callId: string, text: string) => void;
+  /** Whether a call is under way: at any other time a server has nothing to ask of the person. */
+  readonly isCalling: boolean;
   /** For as long as the server asks the person something, its calls take no time. */
   whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
   end: () => void;
@@ -231,6 +233,9 @@ export function createConnection(parts: ConnectionParts): Connection {
     },
     get log() {
       return log;
+    },
+    get isCalling() {
+      return calls.size > 0;
     },
     connect,
     wake() {

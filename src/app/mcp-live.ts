@@ -60,7 +60,9 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
   const tally = createTally((add) => void parts.change(live, add));
 
   async function ask(params: unknown): Promise<ServerAnswer> {
-    const question = readQuestion(params);
+    const question = live.connection.isCalling
+      ? readQuestion(params)
+      : { ok: false as const, reason: 'Nothing is asked of the server now.' };
     if (!question.ok) {
       live.connection.note('elicitation/create', `declined: ${question.reason}`);
       return { action: 'decline' };

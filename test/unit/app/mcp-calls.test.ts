@@ -165,6 +165,20 @@ test('progress goes to its call alone, and to none that is over', async () => {
   expect(onProgress.mock.calls).toEqual([['x'.repeat(200)]]);
 });
 
+test('a server has something to ask while a call is under way, and at no other time', async () => {
+  const { connection, callTool, call } = openConnection();
+  await connection.connect();
+  expect(connection.isCalling).toBe(false);
+  const during: boolean[] = [];
+  callTool.mockImplementation(async () => {
+    during.push(connection.isCalling);
+    return ok(done);
+  });
+  await call();
+  expect(during).toEqual([true]);
+  expect(connection.isCalling).toBe(false);
+});
+
 test('while the server asks the person something, all its calls stand still', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
