@@ -164,7 +164,7 @@ test('a question that an agent asks says who asks, and the answer counts for its
   const dialog = page.getByRole('dialog', { name: /^Allow/ });
   await dialog.waitFor();
   await expect.poll(() => dialog.innerText()).toContain('Writer → remember');
-  expect(await dialog.innerText()).toContain('The heron stands still.');
+  await expect.poll(() => dialog.innerText()).toContain('The heron stands still.');
   await dialog.getByRole('button', { name: 'Allow once' }).click();
   await turnEnds(page);
   expect(await resultIn(cardOf(lastReply(page), 'writer'))).toBe('It is noted.');

@@ -66,7 +66,8 @@ test(
         const result = tryOut(page).getByLabel('Result', { exact: true });
         await result.waitFor();
         expect(await result.textContent()).toBe('"my-first-post"');
-        expect(await tryOut(page).getByRole('log').textContent()).toBe('slug of My First Post');
+        const log = tryOut(page).getByRole('log');
+        await expect.poll(() => log.textContent()).toBe('slug of My First Post');
         await pressOn(page, page.getByRole('button', { name: 'Save' }));
         await page.getByText('Saved.').waitFor();
 

@@ -41,9 +41,11 @@ async function roundsOf(page: Page, reply: Locator): Promise<Round[]> {
   await reply.getByRole('button', { name: 'Details' }).click();
   const dialog = page.getByRole('dialog', { name: 'Details of this answer' });
   await dialog.getByRole('figure', { name: 'Text as the model wrote it' }).last().waitFor();
-  const texts = (name: string) => dialog.getByRole('figure', { name }).allTextContents();
-  const prompts = await texts('Prompt as it was sent');
-  const raws = await texts('Text as the model wrote it');
+  const figures = (name: string) => dialog.getByRole('figure', { name });
+  const raws = await figures('Text as the model wrote it').allTextContents();
+  // The prompts are read from the disk when they are shown.
+  await expect.poll(() => figures('Prompt as it was sent').count()).toBe(raws.length);
+  const prompts = await figures('Prompt as it was sent').allTextContents();
   const costs = await dialog.getByText(/^[\d,]+ tokens, [\d,]+ of them read now$/).allTextContents();
   expect([raws.length, costs.length]).toEqual([prompts.length, prompts.length]);
   expect(await dialog.getByText('First token after').count()).toBe(prompts.length);

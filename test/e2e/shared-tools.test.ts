@@ -42,7 +42,7 @@ describe('a file', () => {
       await page.getByRole('button', { name: 'Import' }).click();
       await (await choosing).setFiles(file);
       const dialog = page.getByRole('dialog');
-      expect(await dialog.textContent()).toContain('evil.example');
+      await expect.poll(() => dialog.textContent()).toContain('evil.example');
       expect(await dialog.textContent()).toContain('\\u202e');
       expect(await dialog.getByLabel('Its source').textContent()).toContain('host.fetch');
       expect(await ownSwitches(page).count()).toBe(0);
@@ -186,11 +186,10 @@ test(
   () =>
     at(async ({ page }) => {
       await openTools(page);
-      const names = await page
-        .getByRole('list', { name: 'Gallery' })
-        .getByRole('heading', { level: 3 })
-        .allTextContents();
-      expect(names).toHaveLength(10);
+      const titles = page.getByRole('list', { name: 'Gallery' }).getByRole('heading', { level: 3 });
+      // The gallery is loaded after the screen.
+      await expect.poll(() => titles.count()).toBe(10);
+      const names = await titles.allTextContents();
       for (const name of names) {
         await page.getByRole('button', { name: `Preview: ${name}` }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();

@@ -51,7 +51,7 @@ test('the person sees how much the model was given, and opens and copies all of 
   await open.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Whole result of “Read a page”' });
   const whole = dialog.getByRole('figure', { name: 'Result' });
-  expect(await whole.textContent()).toContain(lines[13_337]);
+  await expect.poll(() => whole.textContent()).toContain(lines[13_337]);
   expect(await whole.textContent()).toContain(lines.at(-1));
 
   // By Tab alone to the text, which then scrolls by keys.
