@@ -6,6 +6,7 @@ import { speakAs } from '../agent/speak-as';
 import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
+import mcpWorkerUrl from '../../workers/mcp.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
 import type { AgentEvent } from '../contracts/events';
@@ -129,6 +130,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   });
   const personas = createPersonaRuntime(kept.personas);
   const servers = createMcpAccess({
+    startWorker: () => startWorker(mcpWorkerUrl),
     ...{ egress, store: options.store, newId, date: Date.now, baseUrl: document.baseURI },
     askPerson: (question, signal) => app().approvals.askForServer(question, signal),
     onTools: () => void listTools().then((tools) => (app().tools = tools)),

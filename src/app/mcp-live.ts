@@ -1,5 +1,4 @@
 /** One MCP server in this visit: what is kept of it, its worker and its connection, put together. */
-import mcpWorkerUrl from '../../workers/mcp.worker?worker&url';
 import type { StreamingEgress } from '../contracts/egress';
 import type {
   McpSecrets,
@@ -8,13 +7,13 @@ import type {
   ServerQuestion,
   ServerView,
 } from '../contracts/mcp-server';
-import { startWorker } from '../platform/start-worker';
 import { readQuestion } from '../tools/mcp/read-question';
 import { createRemoteServer, type RemoteServer } from '../tools/mcp/remote-server';
 import type { ReadTool, Welcome } from '../tools/mcp/worker-api';
 import { type Connection, createConnection } from './mcp-connection';
 
 export interface LiveParts {
+  startWorker: () => Worker;
   egress: StreamingEgress;
   /** Once for each server and all that is asked in its name: a person sees one thing at a time. */
   askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
@@ -74,7 +73,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
   }
 
   const remote = createRemoteServer({
-    startWorker: () => startWorker(mcpWorkerUrl),
+    startWorker: parts.startWorker,
     egress: parts.egress,
     setup: {
       ...{ url, clientId, clientSecret: secrets.clientSecret },

@@ -10,7 +10,7 @@ import { type Live, type LiveParts, openLive, viewOf } from './mcp-live';
 
 export interface McpRuntimeParts extends Pick<
   LiveParts,
-  'egress' | 'askPerson' | 'baseUrl' | 'newId' | 'date'
+  'startWorker' | 'egress' | 'askPerson' | 'baseUrl' | 'newId' | 'date'
 > {
   kept: McpServerStore;
   /** Names of all other tools of this device. */
@@ -123,6 +123,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
 
   /** What is kept is what there is: another tab may have added, changed or removed a server. */
   async function follow(list: McpServerList): Promise<void> {
+    const before = writeTools();
     ({ damaged } = list);
     const ids = new Set(list.servers.map(({ id }) => id));
     for (const id of lives.keys()) if (!ids.has(id)) forget(id);
@@ -131,8 +132,19 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
       if (live) live.server = server;
       else await begin(server);
     }
-    parts.onTools();
+    // The rows change with every request too: what is counted is in them.
+    if (writeTools() !== before) parts.onTools();
     changed();
+  }
+
+  /** All of the servers' tools that others are told of. */
+  function writeTools(): string {
+    const all = [...lives.values()].map(({ server: { id, name, tools } }) => [
+      id,
+      name,
+      tools.map(({ alias, hash, isOn }) => [alias, hash, isOn]),
+    ]);
+    return JSON.stringify(all);
   }
 
   async function begin(server: McpServer): Promise<void> {

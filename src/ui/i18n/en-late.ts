@@ -622,6 +622,8 @@ return \`\${rolled} of \${sides}\`;`,
   link: {
     title: (host: string) => `Open ${host}?`,
     hint: 'A model wrote this link. What its address holds is told to that server, so see that it gives nothing away.',
+    hintOfServer:
+      'A server gave this link. What its address holds is told to the host below, so see that you want to go there.',
     address: 'Address',
     open: 'Open in a new tab',
   },
