@@ -13,18 +13,17 @@
 /** @type {readonly Scenario[]} */
 export const scenarios = [
   { name: 'initialize', isQuick: true },
-  { name: 'tools_call', tool: 'add_numbers', input: { a: 5, b: 3 }, isQuick: true },
+  { name: 'tools_call', tool: 'add_numbers', input: { a: 5, b: 3 } },
   {
     name: 'elicitation-sep1034-client-defaults',
     tool: 'test_client_elicitation_defaults',
     isForm: true,
-    isQuick: true,
   },
   { name: 'sse-retry', tool: 'test_reconnection', isQuick: true },
   { name: 'auth/metadata-default', tool: 'test-tool', login: 'once' },
   { name: 'auth/metadata-var1', tool: 'test-tool', login: 'once' },
   { name: 'auth/metadata-var2', tool: 'test-tool', login: 'once' },
-  { name: 'auth/metadata-var3', tool: 'test-tool', login: 'once', isQuick: true },
+  { name: 'auth/metadata-var3', tool: 'test-tool', login: 'once' },
   { name: 'auth/basic-cimd', tool: 'test-tool', login: 'once', isQuick: true },
   { name: 'auth/scope-from-www-authenticate', tool: 'test-tool', login: 'once' },
   { name: 'auth/scope-from-scopes-supported', tool: 'test-tool', login: 'once' },
@@ -34,8 +33,8 @@ export const scenarios = [
   { name: 'auth/token-endpoint-auth-basic', tool: 'test-tool', login: 'once' },
   { name: 'auth/token-endpoint-auth-post', tool: 'test-tool', login: 'once' },
   { name: 'auth/token-endpoint-auth-none', tool: 'test-tool', login: 'once' },
-  { name: 'auth/pre-registration', tool: 'test-tool', login: 'once', isQuick: true },
-  { name: 'auth/2025-03-26-oauth-metadata-backcompat', tool: 'test-tool', login: 'once', isQuick: true },
+  { name: 'auth/pre-registration', tool: 'test-tool', login: 'once' },
+  { name: 'auth/2025-03-26-oauth-metadata-backcompat', tool: 'test-tool', login: 'once' },
   { name: 'auth/2025-03-26-oauth-endpoint-fallback', tool: 'test-tool', login: 'once' },
 ];
 

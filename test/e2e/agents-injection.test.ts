@@ -51,7 +51,7 @@ let given = 0;
 
 test('there are thirty of them', () => expect(scenarios).toHaveLength(30));
 
-test.for(everyNth(3, scenarios))('$way: $channel orders to tell it $goal', async ({ channel, goal, way }) => {
+test.for(everyNth(5, scenarios))('$way: $channel orders to tell it $goal', async ({ channel, goal, way }) => {
   const { page: tab } = site;
   const { order, shows, says } = goals[goal]!;
   const page = `https://news.example.com/agent-${given++}`;

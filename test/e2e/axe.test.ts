@@ -82,6 +82,7 @@ test.concurrent.for(languages)('in $name', { timeout: 300_000 }, async ({ code, 
   await page.reload();
   await page.evaluate(axe.source);
 
+  let seen = 0;
   /** By what is broken: where it was seen. */
   const found: Record<string, string[]> = {};
   await seeEverything({
@@ -94,6 +95,8 @@ test.concurrent.for(languages)('in $name', { timeout: 300_000 }, async ({ code, 
     words: await load(),
     late: await loadLate(),
     async look(name, open) {
+      // In the second language other words stand in the same places: some of them are enough.
+      if (!takesAll && code !== 'en' && seen++ % 3 > 0) return;
       for (const [size, ...themes] of takesAll ? everyLook : (someLooks[code] ?? everyLook)) {
         await page.setViewportSize(size);
         await isDrawn(page);

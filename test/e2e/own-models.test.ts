@@ -209,7 +209,7 @@ describe('from the disk', () => {
       said: /must hold the model’s library/,
     },
   ];
-  test.for(everyNth(3, damages))(
+  test.for(everyNth(6, damages))(
     'a folder with $name is refused, and nothing of it stays',
     async ({ change, said }) => {
       const { page } = site;

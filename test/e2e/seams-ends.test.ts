@@ -1,5 +1,6 @@
 /** What goes out between the guards, apart from what tools are told: redirects, errors, keys, addresses and links. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everyNth } from './matrix';
 import { canary, key, openSeams, type Seams } from './seams';
 import { ask, lastReply, turnEnds } from './site';
 
@@ -21,7 +22,7 @@ describe('what a server chose is no sentence of ours, and is outside text', () =
     'no answer at all': () =>
       seams.outside.serve('always.example.net', (_request, response) => void response.destroy()),
   };
-  test.for(Object.keys(ends))('%s', async (name) => {
+  test.for(everyNth(2, Object.keys(ends)))('%s', async (name) => {
     ends[name]!();
     await seams.newChat();
     const url = 'https://always.example.net/';

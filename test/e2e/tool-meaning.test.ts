@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, expect, test } from 'vitest';
 import { keepTools, manyTools } from './many-tools-steps';
+import { takesAll } from './matrix';
 import { addFromDisk, isWhole, openModels } from './model-steps';
 import { dumpDatabase, isOfflineReady, openSite, type Site } from './site';
 
@@ -137,7 +138,7 @@ test('where its file cannot be had, words find and the screen says so', async ()
   expect(await keptVectors()).toBeUndefined();
 });
 
-test('with a GGUF file of the person’s own, with the network cut', async () => {
+test.runIf(takesAll)('with a GGUF file of the person’s own, with the network cut', async () => {
   await open({ hasServiceWorker: true });
   const disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
   const path = join(disk, 'my-own.gguf');
