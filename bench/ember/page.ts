@@ -1,10 +1,12 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
-import type { ModelSpec } from '../../src/contracts/model';
+import { isGrounded } from '../../src/agent/page-reply/is-grounded';
+import type { ModelSpec, Sampling } from '../../src/contracts/model';
 import { offerTools } from '../../src/agent/tool-offer/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
 import { createSmallLlama } from '../../src/engines/small-llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
+import { callsPlainly } from '../../src/tools/first-calls/calls-plainly';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../test/support/outside';
@@ -12,7 +14,8 @@ import { type Case, messagesOf, toolsOf } from './cases';
 import { isRight } from './score';
 
 const never = new AbortController().signal;
-const own = createBuiltinTools(builtinParts()).map(specOf);
+const builtIn = createBuiltinTools(builtinParts());
+const own = builtIn.map(specOf);
 const engine = createSmallLlama();
 let model: ReturnType<typeof createChatModel> | undefined;
 let spec: ModelSpec | undefined;
@@ -29,23 +32,30 @@ async function load(changed: Partial<ModelSpec>): Promise<number> {
   return performance.now() - start;
 }
 
-/** With `others` on beside those of the case, of which the page then shows it a few, as in the app. */
-async function ask(given: Case, others: readonly ToolSpec[] = []) {
+interface AskOptions {
+  /** On beside those of the case, of which the page then shows it a few, as in the app. */
+  others?: readonly ToolSpec[];
+  /** Missing: the model's own. */
+  sampling?: Sampling;
+}
+
+async function ask(given: Case, { others = [], sampling }: AskOptions = {}) {
   if (!model || !spec) throw new Error('No model is loaded.');
   const tools = [...toolsOf(given, own), ...others];
-  const request = { messages: messagesOf(given, tools), tools, toolChoice: 'auto' as const };
+  const messages = messagesOf(given, tools);
+  const request = { messages, tools, toolChoice: 'auto' as const, ...(sampling && { sampling }) };
   const shown = others.length > 0 ? offer(model, spec, tools) : model;
   for await (const event of shown.respond(request, never)) {
     if (event.type !== 'finish') continue;
     const { content, raw = event.message.errorMessage ?? '' } = event.message;
+    const written = content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
     const reply = {
-      calls: content.flatMap((part) =>
-        part.type === 'tool-call' ? [{ name: part.name, arguments: part.arguments }] : [],
-      ),
+      calls: written.map(({ name, arguments: input }) => ({ name, arguments: input })),
       hasInvalid: content.some(({ type }) => type === 'invalid-tool-call'),
       text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     };
-    return { ...reply, raw, isRight: isRight(given, reply), usage: event.usage };
+    const isShown = written.every((call) => isGrounded(call, messages));
+    return { ...reply, raw, isShown, isRight: isRight(given, reply), usage: event.usage };
   }
   throw new Error(`${given.id}: no end.`);
 }
@@ -62,4 +72,10 @@ function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: re
   });
 }
 
-Object.assign(window, { load, ask });
+/** Whether the page would read the calls itself, and ask no model. */
+async function isReadByPage(given: Case): Promise<boolean> {
+  const offered = builtIn.filter(({ name }) => given.tools.includes(name));
+  return (await callsPlainly(messagesOf(given, []), offered, never)) !== undefined;
+}
+
+Object.assign(window, { load, ask, isReadByPage });

@@ -5,15 +5,11 @@
  * on in each chat, and the page shows the few that fit. Prints what was right for each intent and
  * language, what was called instead, and how long it took.
  */
-import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { build } from 'vite';
-import { serveFolder } from '../../scripts/static-server.js';
-import { launchBrowser, spread } from '../browser.js';
+import { spread } from '../browser.js';
 import { ownTools } from '../many-tools/tools.js';
+import { openEmber, readCases } from './open.js';
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
@@ -26,15 +22,8 @@ const { positionals, values: options } = parseArgs({
   },
 });
 const [weights] = positionals;
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const cases = (
-  await Promise.all(
-    ['requests', 'answers'].map((name) => readFile(here(`../../training/eval/${name}.jsonl`), 'utf8')),
-  )
-)
-  .flatMap((text) => text.trim().split('\n'))
-  .map((line) => JSON.parse(line))
-  .filter(({ id }) => id.startsWith(options.only));
+const files = ['requests', 'answers'].map((name) => readCases(`training/eval/${name}.jsonl`));
+const cases = (await Promise.all(files)).flat().filter(({ id }) => id.startsWith(options.only));
 
 /** As the page is handed tools: none of them is asked for. */
 const others = ownTools(Number(options.others)).map(
@@ -43,40 +32,15 @@ const others = ownTools(Number(options.others)).map(
   }),
 );
 
-const folder = await mkdtemp(join(tmpdir(), 'ember-'));
-await build({
-  root: here('.'),
-  publicDir: here('../../public'),
-  base: './',
-  configFile: false,
-  logLevel: 'error',
-  build: { outDir: folder, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4000 },
-});
-let changed = options.free ? { isSmall: false } : {};
-if (weights !== undefined) {
-  const path = 'models/other.gguf';
-  await copyFile(weights, join(folder, path));
-  const { size: bytes } = await stat(weights);
-  changed = { ...changed, file: { path, bytes }, format: 'ember', contextTokens: 2048, maxReplyTokens: 160 };
-}
-const server = await serveFolder(folder);
-const browser = await launchBrowser();
-const page = await browser.newPage();
-page.on('pageerror', (error) => console.error(error.message));
-await page.goto(server.url);
-await page.waitForFunction(() => 'ask' in window, undefined, { timeout: 120_000 });
-const loadMs = await page.evaluate((changed) => window.load(changed), changed);
-
+const { page, loadMs, close } = await openEmber({ weights, isFree: options.free });
 const replies = [];
 for (const given of cases) {
-  const reply = await page.evaluate(([given, others]) => window.ask(given, others), [given, others]);
+  const reply = await page.evaluate(([given, others]) => window.ask(given, { others }), [given, others]);
   replies.push({ given, ...reply });
   if (options.show && !reply.isRight)
     console.log(`${given.id}: ${given.messages.at(-1).content}\n    ${reply.raw}`);
 }
-await browser.close();
-await server.close();
-await rm(folder, { recursive: true });
+await close();
 if (options.out !== undefined) {
   const rows = replies.map(({ given: { id }, raw, isRight, usage: { logProbability } }) => ({
     id,

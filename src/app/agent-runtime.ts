@@ -34,6 +34,7 @@ import { type CallRules, createCallRules } from './call-rules';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
 import { createMcpAccess, type McpAccess } from './mcp-access';
+import type { DoubtParts } from './doubts';
 import { late } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel } from './open-model';
@@ -209,6 +210,11 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
 
   const turnParts = {
     ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
+    doubts: {
+      isAsking: () => settings().isAskingWhenUnsure,
+      choose: (choice, signal) => app().choices.ask(choice, signal),
+      chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
+    } satisfies DoubtParts,
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),

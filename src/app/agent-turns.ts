@@ -1,4 +1,6 @@
 /** A part of the composition root: how the sub-agents of one turn are run, with the model, the rules and the limits of that turn. */
+import { settleAlone } from '../agent/readings/settle-alone';
+import type { DoubtOptions } from '../agent/readings/settle-doubt';
 import { asSpeaker, type Speakers } from '../agent/one-conversation';
 import type { RunOptions } from '../agent/run-agent';
 import { speakAs } from '../agent/speak-as';
@@ -24,6 +26,8 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'checkJson'>
   spec: () => ModelSpec;
   offers: Pick<ToolOffers, 'forTurn'>;
   wishes: Pick<ToolWishes, 'toolSearch'>;
+  /** What is done where the model is not sure of a call, of these tools. */
+  doubt: (tools: readonly Tool[]) => DoubtOptions;
   /** What stands around the calls of the turn, but for the sub-agents. */
   rules: readonly Interceptor[];
   /** Of the turn: what its sub-agents share. */
@@ -33,7 +37,7 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'checkJson'>
 /** The innermost interceptor of a turn. */
 export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
   const { persona, personaOf, tools, model, speakers, account, spec, offers, wishes, rules, run } = parts;
-  const { historyOf, checkJson } = parts;
+  const { doubt, historyOf, checkJson } = parts;
   const personas = new Map<string, Persona>();
   return createSubAgents(
     {
@@ -56,7 +60,7 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
         });
         return {
           ...run,
-          model: offering,
+          model: settleAlone(offering, doubt(offered)),
           heldModel: speakAs(own, content, { ...speaking, isHeld: true }),
           recover: model.recover,
           tools: { tools: offered, interceptors: [...rules, inner] },

@@ -4,7 +4,11 @@ import type { ToolStatistics } from '../contracts/tool-statistics';
 import { type CallCache, createCallCache } from '../tools/interceptors/call-cache';
 import { createCallStatistics } from '../tools/interceptors/call-statistics';
 import { createDoorCheck } from '../tools/interceptors/door-check';
-import { createPermissions, type PermissionOptions } from '../tools/permissions/permission';
+import {
+  createPermissions,
+  type PermissionOptions,
+  type TurnPermission,
+} from '../tools/permissions/permission';
 
 /** Id of the chat, for calls that are made in none: those of the tool editor. */
 const noChat = '';
@@ -19,9 +23,14 @@ interface CallRulesParts extends PermissionOptions {
   now: () => number;
 }
 
+/** Of one turn. */
+export interface TurnRules extends Pick<TurnPermission, 'preview' | 'answerAhead'> {
+  /** What stands around each call, outermost first. */
+  around: readonly Interceptor[];
+}
+
 export interface CallRules {
-  /** For one turn, outermost first. */
-  inChat: (chatId: string) => readonly Interceptor[];
+  inChat: (chatId: string) => TurnRules;
   /** For one call from the tool editor: the person is asked as in a chat. */
   inEditor: () => Interceptor;
   forgetCall: CallCache['forget'];
@@ -43,7 +52,16 @@ export function createCallRules(parts: CallRulesParts): CallRules {
   const statistics = createCallStatistics(recordCall, now);
   return {
     // In this order: what is not allowed reaches none of the others, and what is answered from the cache is not counted.
-    inChat: (chatId) => [doorCheck, permissions.forTurn(chatId), cache, statistics],
+    inChat(chatId) {
+      const permission = permissions.forTurn(chatId);
+      return {
+        around: [doorCheck, permission, cache, statistics],
+        answerAhead: permission.answerAhead,
+        // Nobody is asked about a call that could not get out.
+        preview: async (call, step) =>
+          (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,
+      };
+    },
     inEditor: () => permissions.forTurn(noChat),
     forgetCall: cache.forget,
   };

@@ -6,6 +6,7 @@ import { answerFromResults } from '../agent/page-reply/answer-from-results';
 import type { ReplyLanguage } from '../agent/page-reply/language';
 import { speakFor, writtenByPage } from '../agent/page-reply/speak-for';
 import {
+  askToRephrase,
   askWhichPlace,
   languageHere,
   type PageReply,
@@ -20,7 +21,6 @@ import { openAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/tool-offer/choose-list';
 import { AppError } from '../contracts/app-error';
 import type { AgentEvent } from '../contracts/events';
-import type { Interceptor } from '../contracts/interceptor';
 import { defaultLimits } from '../contracts/limits';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
@@ -38,6 +38,8 @@ import {
 import { callBeforeModel } from '../tools/web-search/search-first';
 import type { FindParts } from '../text/relevant-part';
 import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
+import type { TurnRules } from './call-rules';
+import { askPerson, type DoubtParts, takeCommonest } from './doubts';
 import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';
 
@@ -50,8 +52,8 @@ export interface TurnParts {
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
   /** Checks JSON that a model wrote against a schema. */
   checkJson: SubAgentParts['checkJson'];
-  /** What stands around the calls of a turn, outermost first. */
-  rulesFor: (chatId: string) => readonly Interceptor[];
+  rulesFor: (chatId: string) => TurnRules;
+  doubts: DoubtParts;
   /** The person wants what plainly needs the web to be searched for first, and a search would ask somebody. */
   isSearchingFirst: () => boolean;
   /** The language of the screen. */
@@ -146,7 +148,8 @@ export async function* runTurn(
         account,
         spec,
       },
-      ...{ offers, wishes, rules, run, historyOf: agentHistory, checkJson: parts.checkJson },
+      ...{ offers, wishes, rules: rules.around, run, historyOf: agentHistory, checkJson: parts.checkJson },
+      doubt: (ofAgent) => takeCommonest(parts.doubts, { tools: ofAgent, spec }),
     });
     const added = yield* runAgent([...history, ...before], {
       ...run,
@@ -157,9 +160,14 @@ export async function* runTurn(
         answer: (asked) => answerFromResults(asked, languageHere(asked) ?? speaking.language),
         fails: async (call, stop) => !(await works(call, on, stop)),
         hasToolsOff: on.length < offered.length,
+        doubt: askPerson(parts.doubts, { chatId, tools: on, spec, rules }),
+        rephrase: (asked) => askToRephrase(asked, speaking),
       }),
       recover: turnModel.recover,
-      tools: { tools: reader ? [...turn.tools, reader] : turn.tools, interceptors: [...rules, agents] },
+      tools: {
+        tools: reader ? [...turn.tools, reader] : turn.tools,
+        interceptors: [...rules.around, agents],
+      },
       signal,
       within: { account },
     });

@@ -1,4 +1,5 @@
 /** What a conversation is made of. Every call in it is answered, so that it can always be continued. */
+import { Doubt } from './reading';
 import { z } from './schema';
 import { ToolFailure } from './tool-failure';
 
@@ -96,6 +97,8 @@ export const AssistantMessage = z.object({
   suggestions: z.optional(z.array(z.string())),
   /** What a model wrote, where the page answered in its place. For "Details" alone; missing everywhere else. */
   instead: z.optional(z.string()),
+  /** What the model was not sure of. Missing where it was sure, where it cannot tell, and where a newer version wrote it otherwise. */
+  doubt: z.catch(z.optional(Doubt), undefined),
   finishReason: FinishReason,
   /** `writeError` of what went wrong, with the finish reason `error`; missing with all others. */
   errorMessage: z.optional(z.string()),

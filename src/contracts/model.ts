@@ -49,7 +49,8 @@ export const Usage = z.object({
   sampling: z.catch(z.optional(Sampling), undefined),
   /**
    * How sure the model was: the sum of the natural logarithms of the probabilities of the tokens it chose, before any grammar; 0 is
-   * certain. Missing where the engine cannot tell.
+   * certain. Over the part that decides: all of a reply that makes calls; of one in words, that it begins without one. Missing where
+   * the engine cannot tell, and where nothing was written.
    */
   logProbability: z.optional(z.number()),
   /** Milliseconds until the first token. Missing where none came. */
@@ -248,7 +249,8 @@ interface TagFormat {
 }
 
 export type TextDelta =
-  | { type: 'text-delta'; text: string }
+  /** `logProbability`: of the tokens since the delta before, as in `Usage`. Missing where the engine cannot tell. */
+  | { type: 'text-delta'; text: string; logProbability?: number }
   | {
       type: 'finish';
       finishReason: AssistantMessage['finishReason'];

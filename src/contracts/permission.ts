@@ -41,7 +41,9 @@ export type AskReason =
   | 'remote'
   | 'remote-after-outside-text'
   /** What it would send holds text of another host. */
-  | 'remote-carries';
+  | 'remote-carries'
+  /** It may run as it is: one of several readings, of which others must be asked about. */
+  | 'unasked';
 
 /** A piece of a call's arguments that a result of another host holds, and that the person did not type. */
 export interface CarriedText {
@@ -80,3 +82,14 @@ export interface ApprovalRequest {
   /** Denied once more, the tool is off until the person's next question. */
   isLastChance: boolean;
 }
+
+/** A model was not sure what was asked of it, and would ask others: which reading is meant, and whether it may run, in one question. */
+export interface ReadingQuestion {
+  /** The chat it is about. */
+  chatId: string;
+  /** One for each reading, the commonest first. */
+  readings: readonly ApprovalRequest[];
+}
+
+/** `reading`: a place in the list. */
+export type ReadingAnswer = { reading: number; answer: ApprovalAnswer } | 'none';

@@ -21,6 +21,7 @@ import type { ToolSpec } from '../contracts/tool';
 import type { FoundNames } from '../contracts/tool-searcher';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
+import { Choices } from './choices.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import { Models, type ModelsFunctions } from './models.svelte';
@@ -120,6 +121,7 @@ export class App {
     proxyUrl: '',
     providers: {},
     isSearchingFirst: false,
+    isAskingWhenUnsure: true,
     toolsOff: [],
     pins: {},
     model: null,
@@ -149,6 +151,7 @@ export class App {
   toolsForLarger = $state.raw<readonly string[]>([]);
 
   readonly approvals = new Approvals();
+  readonly choices = new Choices();
   readonly customTools: CustomTools;
   readonly personas: Personas;
   readonly model: ModelStatus;

@@ -1,10 +1,19 @@
 /** What a person is being asked: to allow a call, or by a server. One question at a time, each answered once. */
 import type { ServerAnswer, ServerQuestion } from '../contracts/mcp-server';
-import type { ApprovalAnswer, ApprovalRequest } from '../contracts/permission';
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  ReadingAnswer,
+  ReadingQuestion,
+} from '../contracts/permission';
 import { untilAborted } from '../contracts/until-aborted';
 
-export type Asked = ApprovalRequest | ServerQuestion;
-type AnswerTo<Question extends Asked> = Question extends ServerQuestion ? ServerAnswer : ApprovalAnswer;
+export type Asked = ApprovalRequest | ReadingQuestion | ServerQuestion;
+type AnswerTo<Question extends Asked> = Question extends ServerQuestion
+  ? ServerAnswer
+  : Question extends ReadingQuestion
+    ? ReadingAnswer
+    : ApprovalAnswer;
 
 export class Approvals {
   /** What is asked now. */
@@ -14,6 +23,11 @@ export class Approvals {
   /** Shows the question when those before it are answered. Rejects with the signal's reason when it aborts. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     return this.#ask(request, signal);
+  }
+
+  /** As `ask`, where it is not sure which call is meant. */
+  askWhich(question: ReadingQuestion, signal: AbortSignal): Promise<ReadingAnswer> {
+    return this.#ask(question, signal);
   }
 
   /** As `ask`, for what a server wants to know. */

@@ -35,6 +35,8 @@ export interface CallView {
   status: CallStatus;
   /** What had to be repaired to read the call. */
   repairs: readonly string[];
+  /** The model was not sure of it, and nobody was asked. Missing of any other. */
+  isUnsure?: boolean;
   /** Exactly what the model was given. */
   result?: string | undefined;
   /** Pictures of the result, of kinds that a browser draws. Missing where it has none. */
@@ -130,7 +132,11 @@ function partsOf(nodes: readonly MessageNode[], running: RunningReply | undefine
   const parts: ReplyPart[] = [];
   const known: KnownOfCalls = { results, running };
   for (const { id, message } of nodes) {
-    if (message.role === 'assistant') addParts(parts, id, message.content, known, false);
+    if (message.role !== 'assistant') continue;
+    const first = parts.length;
+    addParts(parts, id, message.content, known, false);
+    if (message.doubt?.by !== 'page') continue;
+    for (const part of parts.slice(first)) if (part.type === 'call') part.isUnsure = true;
   }
   if (!running) return parts;
 

@@ -4,7 +4,10 @@
  */
 import { type AssistantMessage, type Message, pageWriter, type ToolCall } from '../../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
+import type { Doubt } from '../../contracts/reading';
 import { textOf } from '../../contracts/text-of';
+import { findSums } from '../../text/arithmetic';
+import { type DoubtOptions, type Finish, isInDoubt, settleDoubt } from '../readings/settle-doubt';
 import { isGrounded } from './is-grounded';
 import { toolSaidOff } from './said-off';
 import type { PageReply } from './write-page-reply';
@@ -20,6 +23,10 @@ export interface SpeakOptions {
   answer: (history: readonly Message[]) => string | undefined;
   /** Whether a call that touches nothing would fail; false of any other. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
+  /** What is done where the model is not sure of its call. */
+  doubt: DoubtOptions;
+  /** Where the person meant none of the readings that they were shown. */
+  rephrase: (history: readonly Message[]) => PageReply;
   /** Tools that could be on in the chat are off: then the model may say so. */
   hasToolsOff: boolean;
 }
@@ -37,9 +44,49 @@ export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
         yield* withoutBluff(model, request, options, signal);
       } else if (!isFree && answer !== undefined) {
         yield* model.respond({ ...request, dictated: { text: answer } }, signal);
-      } else yield* model.respond(request, signal);
+      } else if (!isFree) yield* withoutHaste(model, request, options, signal);
+      else yield* model.respond(request, signal);
     },
   };
+}
+
+/** Words are told as they come; calls beside results once it is known whether they stand. */
+async function* withoutHaste(
+  model: ChatModel,
+  request: ReplyRequest,
+  options: SpeakOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const held: ModelEvent[] = [];
+  for await (const event of model.respond(request, signal)) {
+    if (event.type === 'finish') yield* unlessInDoubt(model, request, event, held, options, signal);
+    else if (event.type === 'call-delta' || event.type === 'tool-call') held.push(event);
+    else yield event;
+  }
+}
+
+/** Tells a reply, of which `held` was not told yet, where the model is sure of its calls; else what comes of asking again. */
+async function* unlessInDoubt(
+  model: ChatModel,
+  request: ReplyRequest,
+  end: Finish,
+  held: readonly ModelEvent[],
+  options: SpeakOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const { messages } = request;
+  const isTyped = callsIn(end.message).every((call) => isTypedSum(call, messages));
+  if (isTyped || !isInDoubt(end, options.doubt)) {
+    yield* [...held, end];
+    return;
+  }
+  const isPossible = messages.at(-1)?.role === 'user' ? isGrounded : () => true;
+  const settled = yield* settleDoubt(model, request, end, { ...options.doubt, isPossible }, signal);
+  if (settled.type === 'stands') yield* [...held, end];
+  else if (settled.type === 'nothing') yield* instead(end, options.reply(messages));
+  else if (settled.type === 'none-of-these') {
+    yield* instead(end, options.rephrase(messages), settled.doubt);
+  }
 }
 
 /** Holds back the reply, which is a line, until it is known whether it stands. */
@@ -51,7 +98,7 @@ async function* withoutBluff(
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools } = request;
   const held: ModelEvent[] = [];
-  let end: Extract<ModelEvent, { type: 'finish' }> | undefined;
+  let end: Finish | undefined;
   for await (const event of model.respond(request, signal)) {
     if (event.type === 'context' || event.type === 'tool-offer') yield event;
     else if (event.type === 'finish') end = event;
@@ -68,20 +115,23 @@ async function* withoutBluff(
   // Made to call that tool, it wrote no call of it: it did not need the tool either.
   const isForcedInVain =
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
-  if (!isForcedInVain && (await stands(end, messages, options, signal))) yield* [...held, end];
+  if (!isForcedInVain && (await stands(end, messages, options, signal)))
+    yield* unlessInDoubt(model, request, end, held, options, signal);
   else yield* instead(end, options.reply(messages));
 }
 
 async function stands(
-  { message, usage }: Extract<ModelEvent, { type: 'finish' }>,
+  end: Finish,
   history: readonly Message[],
-  { fails, hasToolsOff }: SpeakOptions,
+  { fails, hasToolsOff, doubt }: SpeakOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
-  const calls = message.content.filter((part) => part.type === 'tool-call');
+  const calls = callsIn(message);
   if (!calls.every((call) => isGrounded(call, history))) return false;
-  if (calls.length > 0 && (usage.logProbability ?? 0) < doubtful) {
+  // In doubt it is asked again, and a call that fails is none of its readings.
+  if (calls.length > 0 && (usage.logProbability ?? 0) < doubtful && !isInDoubt(end, doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
@@ -93,12 +143,10 @@ async function stands(
 /** Less sure than this, a call that would fail is taken for a message that was not understood. */
 const doubtful = -0.3;
 
-function* instead(
-  event: Extract<ModelEvent, { type: 'finish' }>,
-  { text, suggestions }: PageReply,
-): Generator<ModelEvent> {
+function* instead(event: Finish, { text, suggestions }: PageReply, doubt?: Doubt): Generator<ModelEvent> {
   yield { type: 'text-delta', text };
-  yield { ...event, message: writtenByPage(text, suggestions, event.message.raw) };
+  const message = writtenByPage(text, suggestions, event.message.raw);
+  yield { ...event, message: doubt ? { ...message, doubt } : message };
 }
 
 /** As a model's reply; `replaced` is what a model had written. */
@@ -115,6 +163,17 @@ export function writtenByPage(
     ...(replaced !== undefined && { instead: replaced }),
     finishReason: 'stop',
   };
+}
+
+function callsIn({ content }: AssistantMessage): ToolCall[] {
+  return content.filter((part) => part.type === 'tool-call');
+}
+
+/** The one sum that the request spells out: it was copied, so how likely it was to be made up says nothing. */
+function isTypedSum({ name, arguments: input }: ToolCall, history: readonly Message[]): boolean {
+  const last = history.at(-1);
+  const sums = name === 'calculator' && last?.role === 'user' ? findSums(textOf(last.content)) : [];
+  return sums.length === 1 && sums[0]?.expression === input['expression'];
 }
 
 function textIn({ content }: AssistantMessage): string {

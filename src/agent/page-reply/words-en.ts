@@ -53,6 +53,7 @@ export const english: PageWords = {
     refused: 'Not kept: you did not allow it.',
     none: 'No note of yours has these words.',
   },
+  rephrase: 'Then I did not understand it. Please say it in other words.',
   whichPlace: 'The weather in which place? A town will do, with its country where there are several.',
   searchInstead: 'I don’t know that myself, but I can search the web for it.',
   searchFor: (query) => `Search for ${query}`,

@@ -52,6 +52,7 @@ export const chinese: PageWords = {
     refused: '没有记：你没有允许。',
     none: '你的笔记里没有这些词。',
   },
+  rephrase: '那是我没听懂，请换个说法再说一次。',
   whichPlace: '你想知道哪里的天气？说一个城市就行。',
   searchInstead: '这个我自己不知道，不过可以上网搜索。',
   searchFor: (query) => `搜索${query}`,

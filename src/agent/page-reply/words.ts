@@ -19,6 +19,8 @@ export interface PageWords {
   notes: Readonly<Record<'kept' | 'refused' | 'none', string>>;
   /** Asked back where somebody wants to know the weather. */
   whichPlace: string;
+  /** The person meant none of the readings that they were shown. */
+  rephrase: string;
   /** A question about the world, where it may search. */
   searchInstead: string;
   /** `Search for QUERY`, as a request that is understood. */

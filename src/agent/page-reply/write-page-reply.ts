@@ -66,6 +66,11 @@ export function askWhichPlace(history: readonly Message[], { language }: PageRep
   return { text: wordsOf(languageHere(history) ?? language).whichPlace, suggestions: [] };
 }
 
+/** None of the readings that were shown was meant. */
+export function askToRephrase(history: readonly Message[], { language }: PageReplyOptions): PageReply {
+  return { text: wordsOf(languageHere(history) ?? language).rephrase, suggestions: [] };
+}
+
 /** Intents for which the gallery has a tool: the reply says where to find it. */
 const ofGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
 

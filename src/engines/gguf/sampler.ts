@@ -100,20 +100,21 @@ export function chooseToken(
 
 /**
  * Of all the tokens that a reply may begin with, those that begin with `opening`, if they are likelier than the others
- * together; else the others.
+ * together; else the others. `share`: of both together, from 0 to 1.
  */
 export function takeMajority(
   candidates: readonly Candidate[],
   { pieces }: Vocabulary,
   opening: string,
-): Candidate[] {
+): { taken: Candidate[]; share: number } {
   // A token may hold more of it than one byte, or less than all: the first byte tells them apart.
   const [first] = encoder.encode(opening);
   const opens = ({ token }: Candidate) => pieces[token]?.[0] === first;
   const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
   const opened = candidates.filter(opens);
-  const isMajority = shareOf(opened) > shareOf(candidates) / 2;
-  return isMajority ? opened : candidates.filter((candidate) => !opens(candidate));
+  const share = shareOf(opened) / shareOf(candidates);
+  if (share > 1 / 2) return { taken: opened, share };
+  return { taken: candidates.filter((candidate) => !opens(candidate)), share: 1 - share };
 }
 
 function endOf(position: GrammarPosition): 'end' | undefined {

@@ -122,6 +122,8 @@ async function* write(
   const decoder = new TextDecoder();
   const mostTokens = Math.min(maxTokens, loaded.contextTokens - tokens.length);
   let first: number | undefined;
+  /** Of tokens that have not made up a character yet, too. */
+  let logProbability = 0;
   for (;;) {
     const opening =
       usage.outputTokens === 0 && sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
@@ -134,9 +136,12 @@ async function* write(
 
     position = choice.position;
     usage.outputTokens += 1;
-    usage.logProbability = (usage.logProbability ?? 0) + Math.log(choice.p);
+    logProbability += Math.log(choice.p);
     const text = decoder.decode(loaded.vocabulary.pieces[choice.token], { stream: true });
-    if (text !== '') yield { type: 'text-delta', text };
+    if (text !== '') {
+      yield { type: 'text-delta', text, logProbability };
+      logProbability = 0;
+    }
     if (usage.outputTokens >= mostTokens) return 'length';
     // While the text was on its way.
     if (isAborted(signal)) return 'aborted';
@@ -188,10 +193,13 @@ async function choose(
   { sampling, random, opening }: ChoiceOptions,
 ): Promise<Choice | 'end'> {
   const take = (candidates: Candidate[]) => chooseToken(candidates, position, vocabulary, sampling, random);
-  const early =
-    opening === undefined
-      ? take(await wllama.getLogits(firstLook))
-      : take(takeMajority(await wllama.getLogits(all), vocabulary, opening));
+  if (opening !== undefined) {
+    const { taken, share } = takeMajority(await wllama.getLogits(all), vocabulary, opening);
+    const choice = take(taken);
+    // How likely this beginning was says little: what was decided is whether it opens.
+    if (choice) return choice === 'end' ? choice : { ...choice, p: share };
+  }
+  const early = opening === undefined ? take(await wllama.getLogits(firstLook)) : undefined;
   // No token can be said here: what the grammar wants is not in the vocabulary.
   return early ?? take(await wllama.getLogits(all)) ?? 'end';
 }

@@ -2,7 +2,7 @@
 import type { Message } from '../../contracts/message';
 import { noteIn } from '../../contracts/note-text';
 import { textOf } from '../../contracts/text-of';
-import type { Tool } from '../../contracts/tool';
+import type { Tool, ToolOutput } from '../../contracts/tool';
 import { readFollowUp } from './follow-up';
 import { readNoteRequest } from './read-note-request';
 import { type PlainCall, readRequest } from './read-request';
@@ -65,18 +65,25 @@ async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortS
 }
 
 /** Whether a call would end well. One that touches anything is not tried, and is taken to. */
-export async function works(
-  { name, arguments: given }: PlainCall,
+export async function works(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
+  if (!isPure(call, tools)) return true;
+  const output = await outcomeOf(call, tools, signal);
+  // None: stopped in the meantime, which the turn finds out by itself.
+  return output !== undefined && !output.isError;
+}
+
+/** What comes of a call that touches nothing; undefined of any other, and where `signal` aborts or the tool breaks down. */
+export async function outcomeOf(
+  call: PlainCall,
   tools: readonly Tool[],
   signal: AbortSignal,
-): Promise<boolean> {
-  const tool = tools.find((one) => one.name === name);
-  if (tool?.effects(given).type !== 'pure') return true;
-  try {
-    const output = await tool.execute(given, { signal, onProgress: () => undefined });
-    return !output.isError;
-  } catch {
-    // Stopped in the meantime: the turn finds out by itself.
-    return false;
-  }
+): Promise<ToolOutput | undefined> {
+  if (!isPure(call, tools)) return undefined;
+  const tool = tools.find(({ name }) => name === call.name);
+  const context = { signal, onProgress: () => undefined };
+  return tool?.execute(call.arguments, context).catch(() => undefined);
+}
+
+function isPure({ name, arguments: given }: PlainCall, tools: readonly Tool[]): boolean {
+  return tools.find((one) => one.name === name)?.effects(given).type === 'pure';
 }

@@ -7,7 +7,7 @@ import { offlineMessage } from '../../egress/messages';
 export function createDoorCheck(
   isOnline: () => boolean,
   refuse: (url: string, tool: string) => string | undefined,
-): Interceptor {
+): Interceptor & Required<Pick<Interceptor, 'before'>> {
   return {
     before(_call, { tool, effects }) {
       if (!reachesOutside(effects)) return Promise.resolve('go');

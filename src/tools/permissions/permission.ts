@@ -19,6 +19,14 @@ export interface PermissionOptions {
   date: () => number;
 }
 
+/** The permissions of one turn. */
+export interface TurnPermission extends Required<Interceptor> {
+  /** What the person would be asked first about a call; undefined of one that would run, or be refused, without a question. */
+  preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
+  /** What the person has answered to such a request: where it comes to that question they are not asked again. */
+  answerAhead: (request: ApprovalRequest, answer: ApprovalAnswer) => void;
+}
+
 type Verdict = 'go' | { block: string; failure: ToolFailure };
 
 /**
@@ -40,31 +48,56 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
   }
 
   return {
-    forTurn(chatId: string): Interceptor {
+    forTurn(chatId: string): TurnPermission {
       const readContext = createContextReader();
       /** Hosts that a call was let out to, the proxy among them. */
       const letOut = new WeakMap<ToolCall, readonly string[]>();
       const contacted = new Set<string>();
       const spent = { bits: 0, quoted: 0 };
       const denials = new Map<string, number>();
+      const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
+      /** By the id of the call. */
+      const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
+
+      /** Of calls that are judged side by side each sees what those before it told. */
+      async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>): Promise<Decision> {
+        const known = { ...readContext(step.messages), grants: await listGrants(), denials: refused(step) };
+        return decide(factsOf(call, step), { ...known, chatId, contacted, approved, spent });
+      }
+
+      function requestFor(call: ToolCall, step: CallStep, question: Question): ApprovalRequest {
+        const { tool, effects, messages, path } = step;
+        const { reason, targets, url, query, note, server, carried, offers } = question;
+        return {
+          ...{ id: newId(), chatId, call, toolTitle: tool.title },
+          ...{ reason, targets, url, query, note, server, carried, offers },
+          ...('via' in effects && { via: effects.via }),
+          ...(path && { path }),
+          sources: readContext(messages).sources,
+          isLastChance: refused(step) === maxDenials - 1,
+        };
+      }
+
+      async function preview(call: ToolCall, step: CallStep): Promise<ApprovalRequest | undefined> {
+        const decision = await weigh(call, step, new Set());
+        return decision.verdict === 'ask' ? requestFor(call, step, decision) : undefined;
+      }
+
+      /** What was answered counts for this question alone: another one about the same call is asked. */
+      async function answerTo(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+        const given = ahead.get(request.call.id);
+        ahead.delete(request.call.id);
+        return given && isSameQuestion(given.request, request) ? given.answer : ask(request, signal);
+      }
 
       async function before(call: ToolCall, step: CallStep): Promise<Verdict> {
-        const { tool, effects, messages, signal, emit, path } = step;
-        const facts = {
-          tool: tool.name,
-          revision: tool.revision ?? '',
-          effects,
-          input: call.arguments,
-          inputSchema: tool.inputSchema,
-        };
+        const { tool, signal, emit } = step;
+        const facts = factsOf(call, step);
         const approved = new Set<string>();
-        /** Of calls that are judged side by side each sees what those before it told. */
         const judge = async (): Promise<Question | Verdict> => {
-          const known = { ...readContext(messages), grants: await listGrants(), denials: refused() };
-          const decision = decide(facts, { ...known, chatId, contacted, approved, spent });
+          const decision = await weigh(call, step, approved);
           return decision.verdict === 'ask' ? decision : settle(call, facts, decision);
         };
-        const refused = () => denials.get(tool.name) ?? 0;
 
         const first = await judge();
         if (!isQuestion(first)) return first;
@@ -75,33 +108,12 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
             // Anew: what was answered meanwhile may answer this too.
             const question = await judge();
             if (!isQuestion(question)) return question;
-            const { reason, targets, url, query, note, server, carried, offers } = question;
-            const answer = await ask(
-              {
-                ...{
-                  id: newId(),
-                  chatId,
-                  call,
-                  toolTitle: tool.title,
-                  reason,
-                  targets,
-                  url,
-                  query,
-                  note,
-                  server,
-                  carried,
-                  offers,
-                },
-                ...('via' in effects && { via: effects.via }),
-                ...(path && { path }),
-                sources: readContext(messages).sources,
-                isLastChance: refused() === maxDenials - 1,
-              },
-              signal,
-            );
+            const { targets, url, offers } = question;
+            const answer = await answerTo(requestFor(call, step, question), signal);
             if (answer === 'deny') {
-              denials.set(tool.name, refused() + 1);
-              if (refused() < maxDenials) return { block: refusal(tool.name, targets), failure: 'refused' };
+              denials.set(tool.name, refused(step) + 1);
+              if (refused(step) < maxDenials)
+                return { block: refusal(tool.name, targets), failure: 'refused' };
               emit({ type: 'notice', code: 'tool-off' });
               return { block: switchedOff(tool.name), failure: 'refused-often' };
             }
@@ -142,9 +154,24 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         return Promise.resolve(sources.length === 0 ? output : { ...output, sources });
       }
 
-      return { before, after };
+      return {
+        before,
+        after,
+        preview,
+        answerAhead: (request, answer) => void ahead.set(request.call.id, { request, answer }),
+      };
     },
   };
+}
+
+function factsOf({ arguments: input }: ToolCall, { tool, effects }: CallStep): CallFacts {
+  const { name, revision = '', inputSchema } = tool;
+  return { tool: name, revision, effects, input, inputSchema };
+}
+
+/** All that a person was shown is the same, but for the id that each question has. */
+function isSameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
+  return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
 
 function isQuestion(judged: Question | Verdict): judged is Question {

@@ -152,6 +152,7 @@ const reasons = {
   remote: 'This tool runs on a server. Its arguments go there, and nothing else of this chat.',
   'remote-after-outside-text':
     'This tool runs on a server. Its arguments go there. Text from outside is in this chat and may have told the model what to send: see that the arguments give nothing away.',
+  unasked: 'This one may run as it is: it asks nobody, or you have allowed it.',
   'remote-carries':
     'This tool runs on a server. What it sends holds text that came from elsewhere, shown below: see that you want the server to have it.',
 } satisfies Record<AskReason, string>;
@@ -536,6 +537,11 @@ return \`\${rolled} of \${sides}\`;`,
     between: ' ',
     tryAgain: (model: string) => `Try ${model} again`,
   },
+  choice: {
+    title: 'Did you mean',
+    none: 'None of these',
+    unsure: 'unsure',
+  },
   waiting: {
     idle: (model: string) => `This waits for ${model}, which is not running.`,
     failed: (model: string) => `This waits for ${model}, which did not start.`,
@@ -543,6 +549,7 @@ return \`\${rolled} of \${sides}\`;`,
     reading: (model: string) => `${model} is reading`,
     writing: (model: string) => `${model} is writing`,
     slow: (model: string) => `${model} is still working. You can wait or stop it.`,
+    choice: (model: string) => `${model} is not sure what you mean. Choose one above.`,
     finished: 'The answer is complete.',
   },
   shortcuts: {
@@ -732,6 +739,12 @@ return \`\${rolled} of \${sides}\`;`,
       all: (count: number) => `Show all ${count}`,
       clear: 'Clear',
     },
+    answers: {
+      title: 'Answers',
+      unsure: 'Ask when the model is not sure',
+      unsureHint:
+        'Ember can tell how sure it is of what it would do. Where it is not, it shows what you may have meant, with the results where nothing has to be asked for, and you choose. Off, it takes what came to it first.',
+    },
     search: {
       title: 'Web search',
       text: 'Every provider that is on is asked at once, and what they find is put together. Your query goes to them, and your key only to its own provider.',
@@ -838,6 +851,11 @@ return \`\${rolled} of \${sides}\`;`,
       temperature <= 0
         ? 'always the likeliest'
         : `random, temperature ${temperature}${topP === undefined ? '' : `, top-p ${topP}`}`,
+    sureness: 'How sure',
+    sure: (percent: string) => `${percent} %, by its own probabilities`,
+    readings: 'Readings',
+    votes: (votes: number, of: number) => `${votes} of ${of} replies`,
+    chosenBy: { person: 'chosen by you', page: 'taken, as nobody watched' },
     heldTo: 'Could only write',
     held: {
       dictated:

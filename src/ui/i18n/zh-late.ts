@@ -500,6 +500,11 @@ return \`\${rolled} / \${sides}\`;`,
     between: '',
     tryAgain: (model) => `重试 ${model}`,
   },
+  choice: {
+    title: '你的意思是',
+    none: '都不是',
+    unsure: '不确定',
+  },
   waiting: {
     idle: (model) => `${model} 未运行，这条消息在等它。`,
     failed: (model) => `${model} 启动失败，这条消息在等它。`,
@@ -507,6 +512,7 @@ return \`\${rolled} / \${sides}\`;`,
     reading: (model) => `${model} 正在读`,
     writing: (model) => `${model} 正在写`,
     slow: (model) => `${model} 还在处理。可以再等等，也可以停止。`,
+    choice: (model) => `${model}不确定你的意思，请在上面选一个。`,
     finished: '回答完毕。',
   },
   shortcuts: {
@@ -612,6 +618,7 @@ return \`\${rolled} / \${sides}\`;`,
       remote: '这个工具在服务器上运行。参数会发到那里，对话的其他内容不会。',
       'remote-after-outside-text':
         '这个工具在服务器上运行，参数会发到那里。这个聊天里有外来文字，发送的内容可能是它们指使的：请看清参数有没有泄露什么。',
+      unasked: '这一项可以直接运行：它不向外询问，或者你已经允许过。',
       'remote-carries':
         '这个工具在服务器上运行。发送的内容里有来自别处的文字，见下：请看清你是否愿意让服务器得到它们。',
     },
@@ -711,6 +718,12 @@ return \`\${rolled} / \${sides}\`;`,
       all: (count) => `显示全部 ${count} 条`,
       clear: '清空',
     },
+    answers: {
+      title: '回答',
+      unsure: '模型没把握时先问我',
+      unsureHint:
+        'Ember 能判断自己有多大把握。没把握时，它会列出你可能的意思，能直接算出的会附上结果，由你来选。关闭后，它直接采用第一个想法。',
+    },
     search: {
       title: '网页搜索',
       text: '启用的服务会同时搜索，结果合在一起。你的搜索词会发给它们，密钥只发给它自己的服务。',
@@ -808,6 +821,11 @@ return \`\${rolled} / \${sides}\`;`,
       temperature <= 0
         ? '总选最可能的'
         : `随机，温度 ${temperature}${topP === undefined ? '' : `，top-p ${topP}`}`,
+    sureness: '把握',
+    sure: (percent) => `${percent} %，按它自己的概率`,
+    readings: '理解',
+    votes: (votes, of) => `${of} 次回复中有 ${votes} 次`,
+    chosenBy: { person: '你选择了这个', page: '没人在看，所以采用了它' },
     heldTo: '只能写出',
     held: {
       dictated: 'Hearth 从你的请求或结果中读出的原文：一道算式，或与工具示例相同的说法',

@@ -41,7 +41,7 @@ function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
     const written = { type: 'tool-call' as const, id: 'c', name: 'reader', arguments: {} };
     const result = await runToolCall(resolveCall(written, [reader]), {
       tools: [reader],
-      interceptors: rules.inChat('chat'),
+      interceptors: rules.inChat('chat').around,
       callMs: 1000,
       longestCallMs: 1000,
       signal: new AbortController().signal,

@@ -1,5 +1,6 @@
 /** One turn as the app puts it together: the model that answers, the tools it is offered, and what the page does itself. */
 import { describe, expect, test } from 'vitest';
+import type { TurnRules } from '../../../src/app/call-rules';
 import { runTurn, type TurnOptions, type TurnParts } from '../../../src/app/run-turn';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/recovery';
@@ -19,6 +20,8 @@ const step: RecoveryStep = {
   ...{ rung: 'built-in', fault: 'model-not-downloaded', detail: '', from: 'Gone', to: 'Ember' },
   contextTokens: 2048,
 };
+
+const noRules: TurnRules = { around: [], preview: async () => undefined, answerAhead: () => undefined };
 
 function stage(
   changed: Partial<TurnParts> = {},
@@ -64,7 +67,12 @@ function stage(
       sources: ['mcp.example'],
     }),
     checkJson: async (_schema, json) => ({ ok: true, value: json }),
-    rulesFor: () => [],
+    rulesFor: () => noRules,
+    doubts: {
+      isAsking: () => false,
+      choose: async () => undefined,
+      chooseAndAllow: async () => 'none',
+    },
     isSearchingFirst: () => false,
     language: () => 'en',
     results: { keep: async ({ id, text: all }) => void kept.set(id, all) },
@@ -288,7 +296,7 @@ test('the rules of the chat stand around its calls', async () => {
     {
       rulesFor: (chatId) => {
         chats.push(chatId);
-        return [{ before: async ({ name }) => (seen.push(name), { block: 'no' }) }];
+        return { ...noRules, around: [{ before: async ({ name }) => (seen.push(name), { block: 'no' }) }] };
       },
     },
     [[call], [text('ok')]],

@@ -55,6 +55,13 @@ const options: SpeakOptions = {
   answer: (history) => answerFromResults(history, 'en'),
   fails: async () => false,
   hasToolsOff: false,
+  doubt: {
+    by: 'person',
+    thresholds: () => undefined,
+    tryOut: async () => undefined,
+    choose: async () => undefined,
+  },
+  rephrase: () => ({ text: 'In other words?', suggestions: [] }),
 };
 
 async function reply(model: ChatModel, messages: readonly Message[], changed: Partial<SpeakOptions> = {}) {

@@ -127,16 +127,19 @@ describe('a beginning that wants a majority', () => {
 
   test('gives way to others that are likelier together, though none of them is alone', () => {
     const offered = offer([call, 0.4], [1, 0.3], [2, 0.25], [3, 0.05]);
-    expect(takeMajority(offered, tags, '<').map(({ token }) => token)).toEqual([1, 2, 3]);
+    expect(takeMajority(offered, tags, '<').taken.map(({ token }) => token)).toEqual([1, 2, 3]);
   });
 
   test('is taken where it is likelier than all of them, in whatever tokens', () => {
     const offered = offer([1, 0.4], [call, 0.35], [bracket, 0.2], [2, 0.05]);
-    expect(takeMajority(offered, tags, '<').map(({ token }) => token)).toEqual([call, bracket]);
+    expect(takeMajority(offered, tags, '<').taken.map(({ token }) => token)).toEqual([call, bracket]);
   });
 
   test('a token that is no text is none of it', () => {
-    expect(takeMajority(offer([end, 0.6], [call, 0.4]), tags, '<').map(({ token }) => token)).toEqual([end]);
+    expect(takeMajority(offer([end, 0.6], [call, 0.4]), tags, '<')).toMatchObject({
+      taken: [{ token: end }],
+      share: 0.6,
+    });
   });
 });
 

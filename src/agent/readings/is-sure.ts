@@ -1,0 +1,15 @@
+/** PURE: whether a model was sure enough of its calls that they can simply be run. */
+import type { ToolCall } from '../../contracts/message';
+import type { Thresholds } from '../../contracts/reading';
+
+/** `logProbability` is that of the whole reply; a model that cannot tell counts as sure. */
+export function isSure(
+  calls: readonly Pick<ToolCall, 'name'>[],
+  logProbability: number | undefined,
+  { byTool, others }: Thresholds,
+): boolean {
+  if (logProbability === undefined || calls.length === 0) return true;
+  // Each call adds its tokens to the sum.
+  const least = calls.reduce((sum, { name }) => sum + (byTool[name] ?? others), 0);
+  return logProbability >= least;
+}

@@ -1,0 +1,109 @@
+/**
+ * What is done where a model is not sure of its call: it is asked some more times, and of the ways in which it then reads the request one
+ * is chosen. A wrong call is nearly always an unsure one, and the right one is mostly among its commonest.
+ * Why, in figures: docs/decisions/2026-11-26-unsure.md.
+ */
+import type { AssistantMessage, Message, ToolCall } from '../../contracts/message';
+import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
+import type { Doubt, Thresholds } from '../../contracts/reading';
+import { gatherReadings, type GatherOptions, type Reading } from './gather-readings';
+import { isSure } from './is-sure';
+
+export type Finish = Extract<ModelEvent, { type: 'finish' }>;
+
+export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
+  /** Of what answers at this moment. Undefined where that is never asked again. */
+  thresholds: () => Thresholds | undefined;
+  /**
+   * Resolves to the place of the reading that is gone on with; undefined where it is none of them. Rejects when `signal` aborts.
+   */
+  choose: (
+    readings: readonly Reading[],
+    history: readonly Message[],
+    signal: AbortSignal,
+  ) => Promise<number | undefined>;
+  by: Doubt['by'];
+}
+
+/** What came of it: the reply stands, one was told in its place, nothing can be meant, or the person meant something else. */
+export type Settled = { type: 'stands' | 'told' | 'nothing' } | { type: 'none-of-these'; doubt: Doubt };
+
+/** Replies that are drawn beside the first, and how freely. Measured: ../../../training/sureness.md. */
+const drawn = 8;
+const temperature = 0.8;
+
+export function isInDoubt(
+  { message, usage }: Finish,
+  { thresholds }: Pick<DoubtOptions, 'thresholds'>,
+): boolean {
+  const least = thresholds();
+  const calls = message.content.filter((part) => part.type === 'tool-call');
+  const isWhole = message.finishReason === 'tool-calls';
+  return least !== undefined && isWhole && !isSure(calls, usage.logProbability, least);
+}
+
+/** `first` is the reply in doubt to `request`, of which nothing was told yet. */
+export async function* settleDoubt(
+  model: ChatModel,
+  request: ReplyRequest,
+  first: Finish,
+  options: DoubtOptions & Pick<GatherOptions, 'isPossible'>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Settled> {
+  const finishes = [first];
+  for (let seed = 1; seed <= drawn; seed++) {
+    const finish = await finishOf(model, { ...request, sampling: { temperature, seed } }, signal);
+    if (signal.aborted || !finish) {
+      yield { ...first, message: stopped };
+      return { type: 'told' };
+    }
+    finishes.push(finish);
+  }
+  const { messages } = request;
+  const replies = finishes.map(({ message }) => message);
+  const readings = await gatherReadings(replies, messages, options, signal);
+  const [commonest] = readings;
+  if (!commonest) return { type: 'nothing' };
+  if (commonest.votes === replies.length) return { type: 'stands' };
+
+  const chosen = await options.choose(readings, messages, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return 'stopped' as const;
+  });
+  if (chosen === 'stopped') {
+    yield { ...first, message: stopped };
+    return { type: 'told' };
+  }
+  const doubt: Doubt = {
+    readings: readings.map(({ calls, votes }) => ({ calls: calls.map(bare), votes })),
+    replies: replies.length,
+    by: options.by,
+  };
+  const reading = chosen === undefined ? undefined : readings[chosen];
+  if (!reading) return { type: 'none-of-these', doubt };
+  const finish = finishes.find(({ message }) => message === reading.message) ?? first;
+  for (const part of reading.message.content) {
+    if (part.type === 'text') yield { type: 'text-delta', text: part.text };
+    if (part.type === 'tool-call') yield { type: 'tool-call', call: part };
+  }
+  yield { ...finish, message: { ...reading.message, doubt: { ...doubt, chosen } } };
+  return { type: 'told' };
+}
+
+function bare({ name, arguments: input }: ToolCall): Doubt['readings'][number]['calls'][number] {
+  return { name, arguments: input };
+}
+
+/** By the person, before anything of it was told. */
+const stopped: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
+
+async function finishOf(
+  model: ChatModel,
+  request: ReplyRequest,
+  signal: AbortSignal,
+): Promise<Finish | undefined> {
+  for await (const event of model.respond(request, signal)) {
+    if (event.type === 'finish') return event;
+  }
+  return undefined;
+}

@@ -1,0 +1,85 @@
+/** One question for two: which call is meant, and whether it may run. */
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { ApprovalRequest, ReadingAnswer } from '../../src/contracts/permission';
+import { show } from './show';
+import { call } from './told';
+
+const search = (id: string, query: string): ApprovalRequest => ({
+  ...{ id, chatId: 'chat', call: call(id, 'web_search', { query }), toolTitle: 'Web search' },
+  ...{
+    reason: 'first-search',
+    targets: ['Wikipedia'],
+    query,
+    sources: [],
+    offers: ['chat'],
+    isLastChance: false,
+  },
+});
+const sum: ApprovalRequest = {
+  ...{
+    id: 's',
+    chatId: 'chat',
+    call: call('s', 'calculator', { expression: '45*7' }),
+    toolTitle: 'Calculator',
+  },
+  ...{ reason: 'unasked', targets: [], sources: [], offers: [], isLastChance: false },
+};
+
+async function ask() {
+  const shown = await show();
+  const answers: ReadingAnswer[] = [];
+  const question = { chatId: 'chat', readings: [search('a', 'rain man'), search('b', 'rain'), sum] };
+  void shown.app.approvals
+    .askWhich(question, new AbortController().signal)
+    .then((answer) => answers.push(answer));
+  const dialog = shown.screen.getByRole('dialog');
+  await expect.element(dialog).toBeVisible();
+  const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+  const press = async (name: string) => {
+    await expect.element(button(name)).toBeEnabled();
+    (button(name).element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+  };
+  return { ...shown, answers, dialog, button, press };
+}
+
+test('the commonest is shown first, exact, and allowed as any other call', async () => {
+  const { dialog, answers, press, button } = await ask();
+  const group = dialog.getByRole('group', { name: 'Did you mean' });
+  expect(group.getByRole('radio').all()).toHaveLength(3);
+  await expect.element(group.getByRole('radio', { name: 'rain man' })).toBeChecked();
+  await expect.element(dialog.getByRole('figure', { name: 'Search words' })).toHaveTextContent(/^rain man$/);
+  await expect.element(button('Deny')).toHaveFocus();
+  await press('Allow in this chat');
+  await expect.poll(() => answers).toEqual([{ reading: 0, answer: 'chat' }]);
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('another one is another question: it must be seen anew, and the answer is about it', async () => {
+  const { dialog, answers, press, button } = await ask();
+  await expect.element(button('Allow once')).toBeEnabled();
+  await dialog.getByRole('radio', { name: 'Web search rain', exact: true }).click();
+  expect((button('Allow once').element() as HTMLButtonElement).disabled).toBe(true);
+  await expect.element(dialog.getByRole('figure', { name: 'Search words' })).toHaveTextContent(/^rain$/);
+  await press('Allow once');
+  await expect.poll(() => answers).toEqual([{ reading: 1, answer: 'once' }]);
+});
+
+test('one that needs no leave says so, and is offered no more than once', async () => {
+  const { dialog, answers, press, button } = await ask();
+  await dialog.getByRole('radio', { name: 'Calculator' }).click();
+  await expect.element(dialog).toHaveTextContent('This one may run as it is');
+  await expect.element(button('Allow in this chat')).not.toBeInTheDocument();
+  await press('Allow once');
+  await expect.poll(() => answers).toEqual([{ reading: 2, answer: 'once' }]);
+});
+
+test('none of these is an answer, and closing it refuses the one that is shown', async () => {
+  const none = await ask();
+  await none.button('None of these').click();
+  await expect.poll(() => none.answers).toEqual(['none']);
+  const closed = await ask();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => closed.answers).toEqual([{ reading: 0, answer: 'deny' }]);
+});

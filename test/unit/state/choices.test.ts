@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { Choices } from '../../../src/state/choices.svelte';
+
+const { signal } = new AbortController();
+const choice = (chatId: string) => ({ chatId, readings: [] });
+
+test('each chat has its own, and is told what was chosen in it', async () => {
+  const choices = new Choices();
+  const [one, other] = [choice('a'), choice('b')];
+  const answers = [choices.ask(one, signal), choices.ask(other, signal)];
+  expect([choices.in('a'), choices.in('b'), choices.in('c')]).toEqual([one, other, undefined]);
+  choices.answer(other, 1);
+  choices.answer(one, undefined);
+  expect(await Promise.all(answers)).toEqual([undefined, 1]);
+  expect(choices.in('a')).toBeUndefined();
+  expect(choices.in('b')).toBeUndefined();
+});
+
+test('stopped, it is gone, and an answer that comes late changes nothing', async () => {
+  const choices = new Choices();
+  const abort = new AbortController();
+  const one = choice('a');
+  const answer = choices.ask(one, abort.signal);
+  abort.abort(new Error('Stop'));
+  await expect(answer).rejects.toThrow('Stop');
+  expect(choices.in('a')).toBeUndefined();
+  choices.answer(one, 0);
+  await expect(choices.ask(one, abort.signal)).rejects.toThrow('Stop');
+  expect(choices.in('a')).toBeUndefined();
+});
