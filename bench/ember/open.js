@@ -34,7 +34,13 @@ export async function openEmber({ weights, isFree = false } = {}) {
     const path = 'models/other.gguf';
     await copyFile(weights, join(folder, path));
     const { size: bytes } = await stat(weights);
-    changed = { ...changed, file: { path, bytes }, format: 'ember', contextTokens: 2048, maxReplyTokens: 160 };
+    changed = {
+      ...changed,
+      file: { path, bytes },
+      format: 'ember',
+      contextTokens: 2048,
+      maxReplyTokens: 160,
+    };
   }
   const server = await serveFolder(folder);
   const browser = await launchBrowser();

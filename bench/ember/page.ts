@@ -1,12 +1,15 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
 import { isGrounded } from '../../src/agent/page-reply/is-grounded';
+import { speakFor } from '../../src/agent/page-reply/speak-for';
+import type { AssistantMessage } from '../../src/contracts/message';
+import type { Thresholds } from '../../src/contracts/reading';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
 import { offerTools } from '../../src/agent/tool-offer/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
 import { createSmallLlama } from '../../src/engines/small-llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { callsPlainly } from '../../src/tools/first-calls/calls-plainly';
+import { callsPlainly, outcomeOf, works } from '../../src/tools/first-calls/calls-plainly';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../test/support/outside';
@@ -72,10 +75,57 @@ function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: re
   });
 }
 
-/** Whether the page would read the calls itself, and ask no model. */
-async function isReadByPage(given: Case): Promise<boolean> {
+/**
+ * As the app asks it in a chat, with a person who knows what is meant: calls that the page reads itself, and readings to choose from
+ * where the model is not sure. `readings`: how many the person was shown; 0 where they were not asked.
+ */
+async function askAsApp(given: Case, thresholds: Thresholds) {
+  if (!model) throw new Error('No model is loaded.');
+  const tools = toolsOf(given, own);
+  const messages = messagesOf(given, tools);
   const offered = builtIn.filter(({ name }) => given.tools.includes(name));
-  return (await callsPlainly(messagesOf(given, []), offered, never)) !== undefined;
+  const callsOf = ({ content }: Pick<AssistantMessage, 'content'>) =>
+    content.flatMap((part) =>
+      part.type === 'tool-call' ? [{ name: part.name, arguments: part.arguments }] : [],
+    );
+  let readings = 0;
+  let isAmong = false;
+  const page = { text: 'From the page.', suggestions: [] };
+  const spoken = speakFor(model, {
+    isSmall: () => true,
+    calls: await callsPlainly(messages, offered, never),
+    reply: () => page,
+    rephrase: () => page,
+    answer: () => undefined,
+    fails: async (call) => !(await works(call, offered, never)),
+    hasToolsOff: false,
+    doubt: {
+      by: 'person',
+      thresholds: () => thresholds,
+      tryOut: (call) => outcomeOf(call, offered, never),
+      // The tools of the set that are not the app's touch nothing.
+      staysHere: ({ name }) => name !== 'web_search' && name !== 'fetch_page',
+      choose(shown) {
+        readings = shown.length;
+        const place = shown.findIndex(({ message }) =>
+          isRight(given, { calls: callsOf(message), hasInvalid: false, text: '' }),
+        );
+        isAmong = place >= 0;
+        return Promise.resolve(isAmong ? place : undefined);
+      },
+    },
+  });
+  for await (const event of spoken.respond({ messages, tools, toolChoice: 'auto' }, never)) {
+    if (event.type !== 'finish') continue;
+    const { content } = event.message;
+    const reply = {
+      calls: callsOf(event.message),
+      hasInvalid: content.some(({ type }) => type === 'invalid-tool-call'),
+      text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    };
+    return { ...reply, readings, isAmong, isRight: isRight(given, reply) };
+  }
+  throw new Error(`${given.id}: no end.`);
 }
 
-Object.assign(window, { load, ask, isReadByPage });
+Object.assign(window, { load, ask, askAsApp });

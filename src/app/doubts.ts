@@ -6,7 +6,7 @@ import type { CallStep } from '../contracts/interceptor';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { ApprovalRequest, ReadingAnswer, ReadingQuestion } from '../contracts/permission';
-import type { Tool } from '../contracts/tool';
+import { reachesOutside, type Tool } from '../contracts/tool';
 import { thresholdsOf } from '../engines/library/thresholds';
 import type { Choice } from '../state/choices.svelte';
 import { outcomeOf } from '../tools/first-calls/calls-plainly';
@@ -62,6 +62,7 @@ export function askPerson(
     by: 'person',
     thresholds: () => (isAsking() ? thresholdsOf(spec().id) : undefined),
     tryOut: tryOutWith(tools),
+    staysHere: (call) => isWithin(call, tools),
     async choose(readings, history, signal) {
       const question = await questionAbout(readings, history, signal);
       if (!question) {
@@ -93,8 +94,14 @@ export function takeCommonest(
     by: 'page',
     thresholds: () => (isAsking() ? thresholdsOf(spec().id) : undefined),
     tryOut: tryOutWith(tools),
+    staysHere: (call) => isWithin(call, tools),
     choose: () => Promise.resolve(0),
   };
+}
+
+function isWithin(call: ToolCall, tools: readonly Tool[]): boolean {
+  const resolved = resolveCall(call, tools);
+  return resolved.type === 'runnable' && !reachesOutside(resolved.effects);
 }
 
 function tryOutWith(tools: readonly Tool[]): DoubtOptions['tryOut'] {

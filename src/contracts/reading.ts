@@ -20,8 +20,10 @@ export const Doubt = z.object({
 });
 export type Doubt = z.infer<typeof Doubt>;
 
-/** From which log probability on a call counts as sure: the sum over its tokens, as in `Usage`. */
+/** From which log probability on, as in `Usage`, a reply counts as sure. */
 export interface Thresholds {
+  /** Of a reply in words: that no call was meant. */
+  words: number;
   /** By the name of a tool that the model was trained on. */
   byTool: Readonly<Record<string, number>>;
   /** Of every other tool. */

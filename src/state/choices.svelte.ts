@@ -15,26 +15,25 @@ export interface Choice {
 }
 
 export class Choices {
-  #open = $state.raw<readonly Choice[]>([]);
-  readonly #settle = new Map<Choice, (place: number | undefined) => void>();
+  #waiting = $state.raw<readonly { choice: Choice; settle: (place: number | undefined) => void }[]>([]);
 
   /** Resolves to the place of the reading that was chosen; undefined where it was none. Rejects when `signal` aborts. */
   async ask(choice: Choice, signal: AbortSignal): Promise<number | undefined> {
     signal.throwIfAborted();
-    const answered = new Promise<number | undefined>((settle) => this.#settle.set(choice, settle));
-    this.#open = [...this.#open, choice];
+    const answered = new Promise<number | undefined>((settle) => {
+      this.#waiting = [...this.#waiting, { choice, settle }];
+    });
     return untilAborted(answered, signal).finally(() => {
-      this.#settle.delete(choice);
-      this.#open = this.#open.filter((open) => open !== choice);
+      this.#waiting = this.#waiting.filter((waiting) => waiting.choice !== choice);
     });
   }
 
   in(chatId: string): Choice | undefined {
-    return this.#open.find((choice) => choice.chatId === chatId);
+    return this.#waiting.find(({ choice }) => choice.chatId === chatId)?.choice;
   }
 
   /** `place` is undefined for none of them. An answer to what is not asked any more changes nothing. */
   answer(choice: Choice, place: number | undefined): void {
-    this.#settle.get(choice)?.(place);
+    this.#waiting.find((waiting) => waiting.choice === choice)?.settle(place);
   }
 }

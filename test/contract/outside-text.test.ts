@@ -276,9 +276,9 @@ test('what was refused asked nobody, and is no outside text', async () => {
   const step = stepOf(tool, {});
   const around = refused.forTurn('chat');
   const toolCall = { type: 'tool-call' as const, id: 'c', name: 'mine', arguments: {} };
-  expect(await around.before!(toolCall, step)).toMatchObject({ failure: 'refused' });
+  expect(await around.before(toolCall, step)).toMatchObject({ failure: 'refused' });
   const output = { content: [], isError: true };
-  expect(await around.after!(toolCall, output, step)).toEqual(output);
+  expect(await around.after(toolCall, output, step)).toEqual(output);
 });
 
 test('a note that was written beside outside text is outside text in any chat that recalls it', async () => {

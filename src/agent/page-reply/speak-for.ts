@@ -7,7 +7,13 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model'
 import type { Doubt } from '../../contracts/reading';
 import { textOf } from '../../contracts/text-of';
 import { findSums } from '../../text/arithmetic';
-import { type DoubtOptions, type Finish, isInDoubt, settleDoubt } from '../readings/settle-doubt';
+import {
+  type DoubtOptions,
+  type Finish,
+  isInDoubt,
+  mayMeanCall,
+  settleDoubt,
+} from '../readings/settle-doubt';
 import { isGrounded } from './is-grounded';
 import { toolSaidOff } from './said-off';
 import type { PageReply } from './write-page-reply';
@@ -76,11 +82,24 @@ async function* unlessInDoubt(
 ): AsyncGenerator<ModelEvent> {
   const { messages } = request;
   const isTyped = callsIn(end.message).every((call) => isTypedSum(call, messages));
-  if (isTyped || !isInDoubt(end, options.doubt)) {
-    yield* [...held, end];
-    return;
-  }
-  const isPossible = messages.at(-1)?.role === 'user' ? isGrounded : () => true;
+  if (isTyped || !isInDoubt(end, options.doubt)) yield* [...held, end];
+  else yield* askAgain(model, request, end, held, options, signal);
+}
+
+async function* askAgain(
+  model: ChatModel,
+  request: ReplyRequest,
+  end: Finish,
+  held: readonly ModelEvent[],
+  options: SpeakOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const { messages } = request;
+  const isQuestion = messages.at(-1)?.role === 'user';
+  const isInWords = callsIn(end.message).length === 0;
+  // What was taken for talk at first would be searched for by all too many readings.
+  const isPossible = (call: ToolCall) =>
+    (!isQuestion || isGrounded(call, messages)) && (!isInWords || options.doubt.staysHere(call));
   const settled = yield* settleDoubt(model, request, end, { ...options.doubt, isPossible }, signal);
   if (settled.type === 'stands') yield* [...held, end];
   else if (settled.type === 'nothing') yield* instead(end, options.reply(messages));
@@ -117,6 +136,7 @@ async function* withoutBluff(
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
   if (!isForcedInVain && (await stands(end, messages, options, signal)))
     yield* unlessInDoubt(model, request, end, held, options, signal);
+  else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
   else yield* instead(end, options.reply(messages));
 }
 

@@ -14,6 +14,8 @@ export type Finish = Extract<ModelEvent, { type: 'finish' }>;
 export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
   /** Of what answers at this moment. Undefined where that is never asked again. */
   thresholds: () => Thresholds | undefined;
+  /** Whether a call would send nothing anywhere. */
+  staysHere: (call: ToolCall) => boolean;
   /**
    * Resolves to the place of the reading that is gone on with; undefined where it is none of them. Rejects when `signal` aborts.
    */
@@ -28,18 +30,26 @@ export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
 /** What came of it: the reply stands, one was told in its place, nothing can be meant, or the person meant something else. */
 export type Settled = { type: 'stands' | 'told' | 'nothing' } | { type: 'none-of-these'; doubt: Doubt };
 
-/** Replies that are drawn beside the first, and how freely. Measured: ../../../training/sureness.md. */
+/** Replies that are drawn beside the first, each as likely as it is to the model. */
 const drawn = 8;
-const temperature = 0.8;
+const temperature = 1;
+/** Far from each other, since dice that begin at numbers near one another fall alike; the same each time, so that the replies are. */
+const seeds = Array.from({ length: drawn }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
 
-export function isInDoubt(
-  { message, usage }: Finish,
-  { thresholds }: Pick<DoubtOptions, 'thresholds'>,
-): boolean {
+/** Whether it makes calls that had better not be run as they are. */
+export function isInDoubt(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
+  return finish.message.finishReason === 'tool-calls' && isBelow(finish, options);
+}
+
+/** Whether it is in words, where a call may have been meant. */
+export function mayMeanCall(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
+  return finish.message.finishReason === 'stop' && isBelow(finish, options);
+}
+
+function isBelow({ message, usage }: Finish, { thresholds }: Pick<DoubtOptions, 'thresholds'>): boolean {
   const least = thresholds();
   const calls = message.content.filter((part) => part.type === 'tool-call');
-  const isWhole = message.finishReason === 'tool-calls';
-  return least !== undefined && isWhole && !isSure(calls, usage.logProbability, least);
+  return least !== undefined && !isSure(calls, usage.logProbability, least);
 }
 
 /** `first` is the reply in doubt to `request`, of which nothing was told yet. */
@@ -51,7 +61,7 @@ export async function* settleDoubt(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, Settled> {
   const finishes = [first];
-  for (let seed = 1; seed <= drawn; seed++) {
+  for (const seed of seeds) {
     const finish = await finishOf(model, { ...request, sampling: { temperature, seed } }, signal);
     if (signal.aborted || !finish) {
       yield { ...first, message: stopped };

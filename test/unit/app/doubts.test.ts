@@ -26,7 +26,13 @@ const reading = (...calls: ToolCall[]): Reading => ({
   results: calls.map(() => undefined),
 });
 
-function stage({ isAsking = true, place = 0, answer = 'once' as ApprovalAnswer | 'none' } = {}) {
+interface Person {
+  isAsking?: boolean;
+  place?: number;
+  answer?: ApprovalAnswer | 'none';
+}
+
+function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
   const shown: Choice[] = [];
   const asked: ReadingQuestion[] = [];
   const ahead: [string, ApprovalAnswer][] = [];

@@ -68,11 +68,7 @@ function stage(
     }),
     checkJson: async (_schema, json) => ({ ok: true, value: json }),
     rulesFor: () => noRules,
-    doubts: {
-      isAsking: () => false,
-      choose: async () => undefined,
-      chooseAndAllow: async () => 'none',
-    },
+    doubts: { isAsking: () => false, choose: async () => undefined, chooseAndAllow: async () => 'none' },
     isSearchingFirst: () => false,
     language: () => 'en',
     results: { keep: async ({ id, text: all }) => void kept.set(id, all) },

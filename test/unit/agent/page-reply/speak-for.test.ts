@@ -59,6 +59,7 @@ const options: SpeakOptions = {
     by: 'person',
     thresholds: () => undefined,
     tryOut: async () => undefined,
+    staysHere: () => false,
     choose: async () => undefined,
   },
   rephrase: () => ({ text: 'In other words?', suggestions: [] }),

@@ -18,7 +18,7 @@ function answer(called: string | Tool, input: Record<string, unknown>, isOnline 
   );
   const tool = typeof called === 'string' ? builtIn.find(({ name }) => name === called)! : called;
   const call = { type: 'tool-call' as const, id: 'c', name: tool.name, arguments: input };
-  return { answer: check.before?.(call, stepOf(tool, input)), asked };
+  return { answer: check.before(call, stepOf(tool, input)), asked };
 }
 
 test.each([

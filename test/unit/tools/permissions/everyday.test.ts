@@ -64,7 +64,7 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
         const call: ToolCall = { type: 'tool-call', id: `c${count++}`, name, arguments: input };
         const called = tools.find((tool) => tool.name === name)!;
         const step = stepOf(called, input, { messages: before });
-        expect(await around.before!(call, step)).toBe('go');
+        expect(await around.before(call, step)).toBe('go');
         const output = {
           content: [{ type: 'text' as const, text: gives }],
           isError,
@@ -73,7 +73,7 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
         results.push({
           toolCallId: call.id,
           toolName: name,
-          ...((await around.after?.(call, output, step)) ?? output),
+          ...(await around.after(call, output, step)),
         });
         content.push(call);
       }

@@ -219,7 +219,7 @@ async function callsUnasked(
   try {
     for (const input of inputs) {
       const call = { type: 'tool-call' as const, id: `c${calls}`, name: called.name, arguments: input };
-      expect(await around.before!(call, stepOf(called, input, { messages }))).toBe('go');
+      expect(await around.before(call, stepOf(called, input, { messages }))).toBe('go');
       if (++calls === mostCalls) break;
     }
   } catch (error) {
@@ -317,7 +317,7 @@ test('what is allowed in one turn counts against one sum, whichever way it goes'
   const messages = chat(question, links.join('\n'));
   const around = permissions.forTurn('chat');
   const go = (called: Tool, input: Record<string, unknown>) =>
-    around.before!(
+    around.before(
       { type: 'tool-call', id: 'c', name: called.name, arguments: input },
       stepOf(called, input, { messages }),
     );

@@ -66,7 +66,7 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
     await expect.poll(() => asked.length).toBe(count);
     return asked.at(-1)!;
   };
-  return { permissions, turn, asked, question, grants, events, abort };
+  return { turn, asked, question, grants, events, abort };
 }
 
 test('what the person typed runs unasked, and so does what touches nothing', async () => {
@@ -295,46 +295,6 @@ test('without the list of permissions every call is asked about', async () => {
     date: () => 0,
   }).forTurn('chat');
   const call = { type: 'tool-call' as const, id: 'c', name: 'reach', arguments: reads(link) };
-  expect(await permission.before!(call, stepOf(tool, call.arguments))).toBe('go');
+  expect(await permission.before(call, stepOf(tool, call.arguments))).toBe('go');
   expect(asked).toHaveLength(1);
-});
-
-test('what was answered to the same question beforehand counts, once, and for no other question', async () => {
-  const { permissions, asked, question, grants } = stage();
-  const permission = permissions.forTurn('chat');
-  const composed = (url: string) => ({
-    type: 'tool-call' as const,
-    id: url,
-    name: 'reach',
-    arguments: reads(url),
-  });
-  const step = (url: string) => stepOf(tool, reads(url), { messages: [page('Go to b.com')] });
-  const url = 'https://b.com/?q=1';
-  const request = await permission.preview(composed(url), step(url));
-  expect(request).toMatchObject({ url, reason: 'composed-url-after-outside-text', call: { id: url } });
-  permission.answerAhead(request!, 'chat');
-  expect(await permission.before(composed(url), step(url))).toBe('go');
-  expect(asked).toEqual([]);
-  expect(grants).toMatchObject([{ target: 'b.com', chatId: 'chat' }]);
-
-  // Another address under the same id.
-  const other = `${url}${'x'.repeat(200)}`;
-  permission.answerAhead(request!, 'once');
-  const verdict = permission.before({ ...composed(other), id: url }, step(other));
-  const { answer } = await question(1);
-  answer('deny');
-  expect(await verdict).toMatchObject({ failure: 'refused' });
-});
-
-test('what needs no leave has no question beforehand, and one that was refused beforehand counts as refused', async () => {
-  const { permissions, asked } = stage();
-  const permission = permissions.forTurn('chat');
-  const pure = { type: 'tool-call' as const, id: 'p', name: 'reach', arguments: { type: 'pure' } };
-  expect(await permission.preview(pure, stepOf(tool, pure.arguments))).toBeUndefined();
-  const url = 'https://b.com/?q=1';
-  const call = { type: 'tool-call' as const, id: 'c', name: 'reach', arguments: reads(url) };
-  const step = stepOf(tool, reads(url), { messages: [page('Go to b.com')] });
-  permission.answerAhead((await permission.preview(call, step))!, 'deny');
-  expect(await permission.before(call, step)).toMatchObject({ failure: 'refused' });
-  expect(asked).toEqual([]);
 });
