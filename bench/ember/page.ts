@@ -99,6 +99,7 @@ async function askAsApp(given: Case, thresholds: Thresholds) {
     answer: () => undefined,
     fails: async (call) => !(await works(call, offered, never)),
     hasToolsOff: false,
+    newId: () => crypto.randomUUID(),
     doubt: {
       by: 'person',
       thresholds: () => thresholds,

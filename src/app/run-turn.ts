@@ -161,6 +161,7 @@ export async function* runTurn(
         fails: async (call, stop) => !(await works(call, on, stop)),
         hasToolsOff: on.length < offered.length,
         doubt: askPerson(parts.doubts, { chatId, tools: on, spec, rules }),
+        newId,
         rephrase: (asked) => askToRephrase(asked, speaking),
       }),
       recover: turnModel.recover,

@@ -14,6 +14,8 @@ import {
   mayMeanCall,
   settleDoubt,
 } from '../readings/settle-doubt';
+import { readAsSearch } from '../readings/as-search';
+import type { Reading } from '../readings/gather-readings';
 import { isGrounded } from './is-grounded';
 import { toolSaidOff } from './said-off';
 import type { PageReply } from './write-page-reply';
@@ -31,6 +33,7 @@ export interface SpeakOptions {
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
   /** What is done where the model is not sure of its call. */
   doubt: DoubtOptions;
+  newId: () => string;
   /** Where the person meant none of the readings that they were shown. */
   rephrase: (history: readonly Message[]) => PageReply;
   /** Tools that could be on in the chat are off: then the model may say so. */
@@ -100,7 +103,10 @@ async function* askAgain(
   // What was taken for talk at first would be searched for by all too many readings.
   const isPossible = (call: ToolCall) =>
     (!isQuestion || isGrounded(call, messages)) && (!isInWords || options.doubt.staysHere(call));
-  const settled = yield* settleDoubt(model, request, end, { ...options.doubt, isPossible }, signal);
+  const alsoRead = (readings: readonly Reading[]) =>
+    readAsSearch(readings, messages, request.tools, options.newId);
+  const doubt = { ...options.doubt, isPossible, ...(isQuestion && { alsoRead }) };
+  const settled = yield* settleDoubt(model, request, end, doubt, signal);
   if (settled.type === 'stands') yield* [...held, end];
   else if (settled.type === 'nothing') yield* instead(end, options.reply(messages));
   else if (settled.type === 'none-of-these') {

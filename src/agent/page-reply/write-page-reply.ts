@@ -3,6 +3,7 @@ import { textOf } from '../../contracts/text-of';
 import type { Message } from '../../contracts/message';
 import type { ToolSpec } from '../../contracts/tool';
 import type { Intent } from './intent';
+import { queryOf } from './query-of';
 import { languageOf, type ReplyLanguage } from './language';
 import { readBeyond, readLeft, readTalk } from './read-intent';
 import type { PageWords } from './words';
@@ -133,13 +134,4 @@ export function languageHere(history: readonly Message[]): ReplyLanguage | undef
 function newestQuestion(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
   return last?.role === 'user' ? textOf(last.content) : undefined;
-}
-
-/** Undefined words of a question are no search. */
-function queryOf(text: string): string {
-  const query = text
-    .replace(/\s+/g, ' ')
-    .replace(/[\s?？.。!！]+$/, '')
-    .trim();
-  return query.length >= 4 && query.length <= 150 ? query : '';
 }

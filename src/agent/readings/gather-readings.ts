@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** A person compares no more at a glance. */
-const mostReadings = 3;
+export const mostReadings = 3;
 
 export interface GatherOptions {
   /** Whether a call can be meant at all. */

@@ -6,7 +6,7 @@
 import type { AssistantMessage, Message, ToolCall } from '../../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
 import type { Doubt, Thresholds } from '../../contracts/reading';
-import { gatherReadings, type GatherOptions, type Reading } from './gather-readings';
+import { gatherReadings, type GatherOptions, mostReadings, type Reading } from './gather-readings';
 import { isSure } from './is-sure';
 
 export type Finish = Extract<ModelEvent, { type: 'finish' }>;
@@ -25,6 +25,11 @@ export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
     signal: AbortSignal,
   ) => Promise<number | undefined>;
   by: Doubt['by'];
+}
+
+interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> {
+  /** One more, where fewer than can be shown were drawn. */
+  alsoRead?: (readings: readonly Reading[], request: ReplyRequest) => Reading | undefined;
 }
 
 /** What came of it: the reply stands, one was told in its place, nothing can be meant, or the person meant something else. */
@@ -57,7 +62,7 @@ export async function* settleDoubt(
   model: ChatModel,
   request: ReplyRequest,
   first: Finish,
-  options: DoubtOptions & Pick<GatherOptions, 'isPossible'>,
+  options: SettleOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, Settled> {
   const finishes = [first];
@@ -71,10 +76,12 @@ export async function* settleDoubt(
   }
   const { messages } = request;
   const replies = finishes.map(({ message }) => message);
-  const readings = await gatherReadings(replies, messages, options, signal);
-  const [commonest] = readings;
+  const drawnReadings = await gatherReadings(replies, messages, options, signal);
+  const [commonest] = drawnReadings;
   if (!commonest) return { type: 'nothing' };
   if (commonest.votes === replies.length) return { type: 'stands' };
+  const other = drawnReadings.length < mostReadings ? options.alsoRead?.(drawnReadings, request) : undefined;
+  const readings = other ? [...drawnReadings, other] : drawnReadings;
 
   const chosen = await options.choose(readings, messages, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -62,6 +62,7 @@ const options: SpeakOptions = {
     staysHere: () => false,
     choose: async () => undefined,
   },
+  newId: () => 'new',
   rephrase: () => ({ text: 'In other words?', suggestions: [] }),
 };
 
