@@ -167,7 +167,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     });
     isReplying = true;
     try {
-      const asked = { ...request, sampling: wanted.spec.sampling };
+      const asked = { ...request, sampling: request.sampling ?? wanted.spec.sampling };
       for await (const event of remote.respond(asked, signal)) {
         watch.seen(event.type !== 'context');
         yield event;

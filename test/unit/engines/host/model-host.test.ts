@@ -243,6 +243,27 @@ test('the same model that is to sample otherwise stays loaded, and is told so wi
   expect(workers()).toBe(1);
 });
 
+test('who asks may want it to sample otherwise: a persona, or a reply that is drawn once more', async () => {
+  const asked: unknown[] = [];
+  const { model } = host(
+    async () =>
+      async function* ({ sampling }) {
+        asked.push(sampling);
+        yield done('a');
+      },
+  );
+  const release = await model.hold(models[0], [], never);
+  const request = {
+    messages: [],
+    tools: [],
+    toolChoice: 'none' as const,
+    sampling: { temperature: 1, seed: 7 },
+  };
+  await collect(model.respond(request, never) as AsyncGenerator<ModelEvent>);
+  release();
+  expect(asked).toEqual([{ temperature: 1, seed: 7 }]);
+});
+
 test('stopped while it waits for another model, a turn does not get it', async () => {
   const { model } = host(says('first'));
   await model.hold(models[0], [], never);
