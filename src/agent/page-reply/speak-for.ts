@@ -14,8 +14,8 @@ export interface SpeakOptions {
   isSmall: () => boolean;
   /** The calls that the newest request plainly spells out; undefined where the model is to decide. */
   calls: readonly Pick<ToolCall, 'name' | 'arguments'>[] | undefined;
-  /** Where the model calls nothing. */
-  reply: (history: readonly Message[]) => PageReply;
+  /** Where the model calls nothing; `said` is what it wrote. */
+  reply: (history: readonly Message[], said: string) => PageReply;
   /** What is to be said of the newest results, to the letter; undefined where the model is to speak. */
   answer: (history: readonly Message[]) => string | undefined;
   /** Whether a call that touches nothing would fail; false of any other. */
@@ -69,7 +69,7 @@ async function* withoutBluff(
   const isForcedInVain =
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
   if (!isForcedInVain && (await stands(end, messages, options, signal))) yield* [...held, end];
-  else yield* instead(end, options.reply(messages));
+  else yield* instead(end, options.reply(messages, textIn(end.message)));
 }
 
 async function stands(
@@ -93,18 +93,14 @@ async function stands(
 /** Less sure than this, a call that would fail is taken for a message that was not understood. */
 const doubtful = -0.3;
 
-function* instead(
-  event: Extract<ModelEvent, { type: 'finish' }>,
-  { text, suggestions }: PageReply,
-): Generator<ModelEvent> {
-  yield { type: 'text-delta', text };
-  yield { ...event, message: writtenByPage(text, suggestions, event.message.raw) };
+function* instead(event: Extract<ModelEvent, { type: 'finish' }>, reply: PageReply): Generator<ModelEvent> {
+  yield { type: 'text-delta', text: reply.text };
+  yield { ...event, message: writtenByPage(reply, event.message.raw) };
 }
 
 /** As a model's reply; `replaced` is what a model had written. */
 export function writtenByPage(
-  text: string,
-  suggestions: readonly string[],
+  { text, suggestions, isBeyond }: PageReply,
   replaced?: string,
 ): AssistantMessage {
   return {
@@ -112,6 +108,7 @@ export function writtenByPage(
     content: [{ type: 'text', text }],
     writer: pageWriter,
     ...(suggestions.length > 0 && { suggestions: [...suggestions] }),
+    ...(isBeyond && { isBeyond }),
     ...(replaced !== undefined && { instead: replaced }),
     finishReason: 'stop',
   };
