@@ -40,7 +40,7 @@ export const beyond: readonly (readonly [BeyondIntent, readonly RegExp[]])[] = [
   [
     'picture',
     [
-      /^(?:draw|paint|sketch|generate|create|make|show)\b.{0,20}\b(?:picture|image|photo|drawing|painting|logo|art|illustration|icon)\b|^(?:draw(?! up\b)|paint|sketch)\b/,
+      /^(?:draw|paint|sketch|generate|create|make|show)\b.{0,20}\b(?:picture|image|photo|drawing|painting|logo|art|illustration|icon)\b|^draw\b(?! up\b)|^(?:paint|sketch)(?: me| us)? (?:a|an|the|my|your|some)\b/,
       /^(?:画|绘制)|^(?:生成|做)(?:一)?(?:张|幅|个)?.{0,12}(?:图|画|照片|图片|logo)/,
     ],
   ],
@@ -55,42 +55,42 @@ export const beyond: readonly (readonly [BeyondIntent, readonly RegExp[]])[] = [
     'recipe',
     [
       /^(?:give|tell|show|write|suggest|share|make|create|i need|i want|i'd like|what(?:'s| is))\b.{0,40}\brecipes?\b/,
-      /^.{0,16}(?:(?:食|菜)谱|的做法(?:是什么)?$)/,
+      /^[^\d，,]{0,16}(?:(?:食|菜)谱|的做法(?:是什么)?)$/,
     ],
   ],
   [
     'plan',
     [
       /^plan(?: me| us| out)? (?:a|an|my|our|the|some|\d+)\b|^(?:make|create|give|write|draw up|suggest|prepare)(?: me| us)? (?:a|an|my|our|some)\b.{0,30}\b(?:plan|itinerary|schedule|timetable)\b/,
-      /(?:规划|计划|安排|策划|设计).{0,12}(?:旅行|旅游|之旅|行程|旅程|假期|周末|婚礼|聚会|生日|路线)|(?:做|写|定|制定|拟|来).{0,10}(?:计划|攻略|行程)|行程(?:安排|规划)/,
+      /(?:规划|计划|安排|策划|设计).{0,12}(?:旅行|旅游|之旅|行程|旅程|假期|周末|婚礼|聚会|生日|路线)|(?:做|写|定|制定|拟|来)[^\d，,]{0,10}(?:计划|攻略|行程)|行程(?:安排|规划)/,
     ],
   ],
   [
     'story',
     [
       /^(?:tell|read|make up|write|give|invent)(?: me| us)? (?:a|an|another|one more|some)\b.{0,30}\b(?:story|stories|fairy ?tales?|tale|fable)\b/,
-      /(?:讲|说|编|写|来)(?:一|个|段|则|篇|点|些){0,2}.{0,12}(?:故事|童话|寓言)/,
+      /^.{0,4}(?:讲|说|编|写|来)(?:一|个|段|则|篇|点|些){1,2}.{0,12}(?:故事|童话|寓言)|^(?:讲|说|编|写)(?:故事|童话)/,
     ],
   ],
   [
     'writing',
     [
-      /^(?:write|compose|draft|create|generate|make up|continue|give me)\b.{0,30}\b(?:poem|essay|song|lyrics|letter|e-?mail|article|haiku|speech|novel|text|paragraph|review|blog|post|tweet|report|message|cv|resume|script|dialogue|limerick|rap|slogan|invitation|list|names?|ideas?|sentence)\b|^(?:write|compose|draft) (?:about|something|(?:me |us )?(?:a|an|my|some)(?!.{0,20}\bnotes?\b))\b|^brainstorm\b/,
-      /(?:写|作|编|创作|起草|拟)(?:一|个|首|篇|封|段|点){0,3}.{0,12}(?:诗|词|文章|作文|信|邮件|小说|歌词|歌|文案|演讲稿|报告|剧本|散文|日记|祝福|标题|广告)/,
+      /^(?:write|compose|draft|create|generate|make up|continue|give me(?! a list of\b))\b.{0,30}\b(?:poem|essay|song|lyrics|letter|e-?mail|article|haiku|speech|novel|text|paragraph|review|blog|post|tweet|report|message|cv|resume|script|dialogue|limerick|rap|slogan|invitation|list|names?|ideas?|sentence)\b|^(?:write|compose|draft) (?:about|something|(?:me |us )?(?:a|an|my|some)(?!.{0,20}\bnotes?\b))\b|^brainstorm\b/,
+      /(?:(?<!听)写(?!了|的|过|着)|作(?=一|首|篇)|编|创作|起草|拟)(?:一|个|首|篇|封|段|点){0,3}.{0,12}(?:诗|词|文章|作文|信|邮件|小说|歌词|歌|文案|演讲稿|报告|剧本|散文|日记|祝福|标题|广告)/,
     ],
   ],
   [
     'chat',
     [
       /^(?:sing|rap|role ?play|pretend|act as|imagine you|quiz me|interview me|let's (?:chat|talk|play))\b|^(?:chat|talk|play (?:a game|chess|hangman|20 questions)?) ?with me\b/,
-      /^(?:唱|扮演|假装你)|陪我(?:聊|说|玩)|^(?:我们|咱们)(?:聊|玩)/,
+      /^(?:唱(?!.*(?:谁|哪|什么))|扮演|假装你)|陪我(?:聊|说|玩)|^(?:我们|咱们)(?:聊|玩)/,
     ],
   ],
   [
     'view',
     [
       /^what (?:do|would|did) you (?:think|make|reckon) (?:of|about)\b(?!.*\bweather\b)|^what(?:'s| is| are) your (?:opinions?|views?|thoughts?|take|stance)\b|^(?:your|any) (?:opinions?|thoughts?) (?:on|about)\b/,
-      /^(?!.*天气)(?:(?:你|您)?(?:怎么看|如何看待|(?:如何|怎么)评价|怎么想)|(?:你|您)?对.{1,20}(?:看法|评价|意见)|(?:你|您)(?:觉得|认为).{1,20}(?:怎么样|如何))/,
+      /^(?!.*天气)(?:(?:你|您)(?:怎么看|如何看待|怎么想)|(?:如何|怎么)评价|(?:怎么看|如何看待)$|(?:你|您)?对.{1,20}(?:看法|评价|意见)|(?:你|您)(?:觉得|认为).{1,20}(?:怎么样|如何))/,
     ],
   ],
 ];

@@ -51,8 +51,14 @@ const forLarger: ReadonlySet<Intent> = new Set<Intent>([
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
 ]);
 /** What a message wants that was read so, the model may know better: it was taught what is beyond it. */
-const isVague: ReadonlySet<Intent> = new Set<Intent>(['statement', 'ability', 'identity', 'unclear']);
-const namesLarger = /\b(?:larger|bigger)\b|更大|大(?:一点|些)的模型/i;
+const isVague: ReadonlySet<Intent> = new Set<Intent>([
+  'statement',
+  'ability',
+  'identity',
+  'unclear',
+  'question',
+]);
+const namesLarger = /\b(?:larger|bigger|cleverer) (?:models?|ones?)\b|更大的|大模型|大(?:一点|一些|些)的/i;
 /** A search may answer these. */
 const searchable: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
 
@@ -73,6 +79,7 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
   // A custom tool may be for just that, and what is to be looked up is no text to work on.
   const isForTool = hasCustomTool(options.tools) || isToLookUp.test(text);
   const beyond = isForTool ? undefined : readBeyond(text);
+  if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
   return beyond && write(beyond, text, history, options);
 }
 
@@ -81,13 +88,17 @@ export function askWhichPlace(history: readonly Message[], { language }: PageRep
   return { text: wordsOf(languageHere(history) ?? language).whichPlace, suggestions: [] };
 }
 
-const isToLookUp = /https?:|www\.|\b(?:search|look up|google)\b|搜|百度|查一?[下查]/i;
+const isToLookUp = /https?:|www\.|\b(?:search|look up|google)\b|搜|百度|上网|网上|找|查一?[下查]/i;
 
 /** Intents for which the gallery has a tool: the reply says where to find it. */
 const ofGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
 
 function hasCustomTool(tools: readonly ToolSpec[]): boolean {
   return tools.some(({ name }) => !(name in english.abilities));
+}
+
+function canSearch(tools: readonly ToolSpec[]): boolean {
+  return tools.some(({ name }) => name === 'web_search');
 }
 
 /** What is said in place of a reply in which the model called no tool; `said` is what it wrote, which may name a larger model. */
@@ -108,8 +119,7 @@ function write(
 ): PageReply {
   const words = wordsOf(languageHere(history) ?? language);
   const query = searchable.has(intent) ? queryOf(text) : '';
-  const search =
-    query !== '' && tools.some(({ name }) => name === 'web_search') ? [words.searchFor(query)] : [];
+  const search = query !== '' && canSearch(tools) ? [words.searchFor(query)] : [];
   if (intent === 'question' && search.length > 0) return { text: words.searchInstead, suggestions: search };
   return {
     text: words.replies[intent](modelName, can(tools, words)),

@@ -66,6 +66,7 @@ describe('replyToTalk', () => {
     ['Summarise https://example.com'],
     ['http://example.cn/a.html 能帮我概括一下吗'],
     ['百度一下梅花糕的做法'],
+    ['给我一份煎饼的菜谱'],
   ] as const)('what may want a tool is left to the model: %s', ([text]) => {
     expect(replyToTalk([said(text)], options)).toBeUndefined();
   });
@@ -115,6 +116,7 @@ describe('replyInstead', () => {
     ['explain quantum computing', 'Search for quantum computing'],
     ['why is the sky blue?', 'Search for why is the sky blue'],
     ['请解释一下黑洞', '搜索黑洞'],
+    ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
   ] as const)('%s: is beyond it, and may be searched for', ([text, suggestion]) => {
     expect(replyInstead([said(text)], options)).toMatchObject({
       suggestions: [suggestion],
@@ -130,7 +132,7 @@ describe('replyInstead', () => {
       suggestions: [],
       isBeyond: true,
     });
-    expect(replyInstead(proof, options, 'Sure!')).not.toHaveProperty('isBeyond');
+    expect(replyInstead(proof, options, 'It feels bigger than it is.')).not.toHaveProperty('isBeyond');
     expect(replyInstead([said('10 miles in km')], options, 'A larger model can.').text).toContain(
       '“Unit conv',
     );
