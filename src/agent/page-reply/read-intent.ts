@@ -50,7 +50,7 @@ export function readBeyond(text: string): BeyondIntent | undefined {
 const politeness =
   /^(?:hey |hi |hello |ok )?(?:please )?(?:(?:can|could|would|will) you (?:please )?|i (?:want|need) you to |i'?d like you to )?(?:help me (?:to )?)?/;
 const politenessZh =
-  /^(?:(?:请问?|麻烦你?|你?(?:能不能|可不可以|可以|能否|能)|帮忙|帮我|给我|为我|替我|我(?:想|要)(?:让|请)?你)[,，\s]*)+/;
+  /^(?:(?:请问?|麻烦你?|你?(?:能不能|可不可以|能否)|你(?:可以|能)|(?:可以|能)(?=[帮给为替])|帮忙|帮我|给我|为我|替我|我(?:想|要)(?:让|请)?你)[,，\s]*)+/;
 
 /** For what a small model found no tool for. */
 export function readLeft(text: string): LeftIntent | 'unclear' {
