@@ -104,7 +104,7 @@ describe('the way on', () => {
   test('says that it is slow here, and that it is on its way', async () => {
     const { app, ask, button } = await open([{ ...best, verdict: 'slow' }]);
     await ask();
-    await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB · slow here');
+    await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB · slow');
     app.models.setDownload('Best-4B-q4', { type: 'waiting' });
     await expect.element(button).toHaveAccessibleName('Best 4B is on its way');
   });

@@ -12,7 +12,7 @@ export const beyond: readonly (readonly [BeyondIntent, readonly RegExp[]])[] = [
   [
     'translation',
     [
-      /^translate\b|^(?:how do (?:you|i) say|how to say|what(?:'s| is)) .{1,80} in (?:french|german|spanish|italian|chinese|japanese|korean|russian|portuguese|arabic|latin|dutch|greek|hindi|english|mandarin|swedish|polish|turkish)\b/,
+      /^translate\b|^(?:how do (?:you|i) say|how to say|what(?:'s| is)) .{1,80} in (?:french|german|spanish|italian|chinese|japanese|korean|russian|portuguese|arabic|latin|dutch|greek|hindi|english|mandarin|swedish|norwegian|danish|finnish|czech|hungarian|romanian|ukrainian|hebrew|thai|vietnamese|polish|turkish)\b/,
       /^(?:把|将)?.{0,80}(?:翻译|译)(?:成|为|一下|这|下)|^翻译|(?:用|的)(?:英语|英文|法语|日语|德语|韩语|西班牙语)怎么说/,
     ],
   ],
@@ -75,7 +75,7 @@ export const beyond: readonly (readonly [BeyondIntent, readonly RegExp[]])[] = [
   [
     'writing',
     [
-      /^(?:write|compose|draft|create|generate|make up|continue|give me(?! a list of\b))\b.{0,30}\b(?:poem|essay|song|lyrics|letter|e-?mail|article|haiku|speech|novel|text|paragraph|review|blog|post|tweet|report|message|cv|resume|script|dialogue|limerick|rap|slogan|invitation|list|names?|ideas?|sentence)\b|^(?:write|compose|draft) (?:about|something|(?:me |us )?(?:a|an|my|some)(?!.{0,20}\bnotes?\b))\b|^brainstorm\b/,
+      /^(?:write|compose|draft|create|generate|make up|continue|give me(?! a list of\b))\b.{0,30}\b(?:poem|essay|song|lyrics|letter|e-?mail|article|haiku|speech|novel|text|paragraph|review|blog|post|tweet|report|message|cv|resume|script|dialogue|limerick|rap|slogan|invitation|list|names?|ideas?|sentence)\b|^(?:write|compose|draft) (?:about|something|(?:me |us )?(?:a|an|my|some)(?!.{0,20}\bnotes?\b))\b|^turn\b.{0,60}\binto\b.{0,30}\b(?:song|poem|story|essay|letter|e-?mail|rap|haiku)\b|^(?:brainstorm|name my|think up|come up with)\b/,
       /(?:(?<!听)写(?!了|的|过|着)|作(?=一|首|篇)|编|创作|起草|拟)(?:一|个|首|篇|封|段|点){0,3}.{0,12}(?:诗|词|文章|作文|信|邮件|小说|歌词|歌|文案|演讲稿|报告|剧本|散文|日记|祝福|标题|广告)/,
     ],
   ],

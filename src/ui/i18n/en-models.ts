@@ -70,8 +70,7 @@ export const enModels = {
   missing: 'not on this device',
   all: 'All models',
   wayOn: {
-    get: (name: string, size: string, isSlow: boolean) =>
-      `Get ${name} · ${size}${isSlow ? ' · slow here' : ''}`,
+    get: (name: string, size: string, isSlow: boolean) => `Get ${name} · ${size}${isSlow ? ' · slow' : ''}`,
     use: (name: string) => `Use ${name}`,
     coming: (name: string) => `${name} is on its way`,
     offline: (name: string, size: string) =>

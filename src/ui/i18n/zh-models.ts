@@ -24,7 +24,7 @@ export const zhModels: ModelWords = {
   missing: '不在这台设备上',
   all: '全部模型',
   wayOn: {
-    get: (name, size, isSlow) => `获取 ${name} · ${size}${isSlow ? ' · 在此较慢' : ''}`,
+    get: (name, size, isSlow) => `获取 ${name} · ${size}${isSlow ? ' · 较慢' : ''}`,
     use: (name) => `改用 ${name}`,
     coming: (name) => `${name} 正在下载`,
     offline: (name, size) => `设备处于离线状态，联网后可获取 ${name} · ${size}。`,

@@ -116,6 +116,7 @@ describe('replyInstead', () => {
     ['explain quantum computing', 'Search for quantum computing'],
     ['why is the sky blue?', 'Search for why is the sky blue'],
     ['请解释一下黑洞', '搜索黑洞'],
+    ['给我一份煎饼的菜谱', '搜索煎饼的菜谱'],
     ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
   ] as const)('%s: is beyond it, and may be searched for', ([text, suggestion]) => {
     expect(replyInstead([said(text)], options)).toMatchObject({
@@ -125,14 +126,14 @@ describe('replyInstead', () => {
   });
 
   test('what the model itself leaves to a larger one is', () => {
-    const proof = [said('Prove that there are infinitely many primes')];
-    const beyond = replyInstead(proof, options, 'Proofs are beyond me. A larger model can.');
+    const dream = [said('Analyse my dream')];
+    const beyond = replyInstead(dream, options, 'Dreams are beyond me. A larger model can.');
     expect(beyond).toEqual({
       text: expect.stringContaining('too small a model for that'),
       suggestions: [],
       isBeyond: true,
     });
-    expect(replyInstead(proof, options, 'It feels bigger than it is.')).not.toHaveProperty('isBeyond');
+    expect(replyInstead(dream, options, 'It feels bigger than it is.')).not.toHaveProperty('isBeyond');
     expect(replyInstead([said('10 miles in km')], options, 'A larger model can.').text).toContain(
       '“Unit conv',
     );
