@@ -93,7 +93,7 @@ const asksOpinion =
 const asksAdvice =
   /^(?:what )?should (?:i|we)\b|^help me (?:decide|choose)\b|^(?:give me|any) (?:some |your )?(?:advice|tips?)\b|^(?:recommend|suggest)\b|^which is better\b|我(?:应该|该)(?!.{0,8}天气)|给.{0,6}建议|^推荐|帮我选/;
 const asksExplanation =
-  /^(?:explain|describe|compare|prove|teach me|why (?!not$)\w|how (?:do|does|did) .{2,} work)|解释|讲解|科普|^.{0,8}为什么(?!叫).{2,}|^(?:介绍|说明|讲讲)/;
+  /^(?:explain|describe|compare|prove|teach me|why (?!not$)\w|how (?:do|does|did) .{2,} work)|解释|讲解|科普|^.{0,8}为什么(?!叫).{2,}|^(?:介绍|说明|讲讲|分析|证明)/;
 const asksModel = /\b(?:you|your|yours|yourself)\b|你|您/;
 const asks =
   /[?？]\s*$|^(?:who|what|when|where|which|whose|how|is|are|was|were|did|does|do|can|could|will|would|should|has|have|tell me|explain|define)\b|吗|呢|什么|谁|哪|多少|怎么|如何|几|为什么|多久|多大/;

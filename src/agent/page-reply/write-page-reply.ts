@@ -161,7 +161,7 @@ function newestQuestion(history: readonly Message[]): string | undefined {
 
 /** It is no part of what is searched for. */
 const toExplain =
-  /^(?:(?:please|can you|could you) )*(?:explain|describe|teach me(?: about)?|(?:give|show|tell) me(?: an?| the)?)(?: to me)?(?: what)? |^(?:(?:请|麻烦|帮我|给我|向我)+(?:一?[份个])?)?(?:(?:解释|讲解|科普|介绍|说明|讲讲)(?:一?下)?(?:什么(?:是|叫))?)?/iu;
+  /^(?:(?:please|can you|could you) )*(?:explain|describe|teach me(?: about)?|(?:give|show|tell) me(?: an?| the)?)(?: to me)?(?: what)? |^(?:(?:请|麻烦|帮我|给我|向我)+(?:一?[份个])?)?(?:(?:解释|讲解|科普|介绍|说明|讲讲|分析)(?:一?下)?(?:什么(?:是|叫))?)?/iu;
 
 /** Undefined words of a question are no search. */
 function queryOf(text: string): string {
