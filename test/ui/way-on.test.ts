@@ -126,7 +126,10 @@ describe('the way on', () => {
     await ask();
     const details = screen.getByRole('button', { name: 'Details' });
     await expect.element(details).toBeVisible();
-    const place = () => details.element().getBoundingClientRect().top;
+    const article = screen.getByRole('article', { name: 'Hearth' });
+    await expect.element(article).toHaveTextContent(/^\s*Ember is too small for jokes\.\s*$/);
+    const topOf = (locator: typeof details) => locator.element().getBoundingClientRect().top;
+    const place = () => topOf(details) - topOf(article);
     const before = place();
     isLookedAt();
     await expect.element(button).toBeVisible();
