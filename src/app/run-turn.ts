@@ -107,7 +107,7 @@ export async function* runTurn(
       : undefined;
   const talk = wanted.isSmall && !plain && !attached ? await talkOf(history, on, speaking) : undefined;
   if (talk) {
-    const message = writtenByPage(talk.text, talk.suggestions);
+    const message = writtenByPage(talk);
     yield { type: 'message-end', message, by: 'page' };
     yield { type: 'turn-end', reason: 'answered' };
     return [message];
@@ -156,7 +156,7 @@ export async function* runTurn(
       model: speakFor(turn.model, {
         isSmall: () => host.spec.isSmall === true,
         calls: plain,
-        reply: (asked) => replyInstead(asked, speaking),
+        reply: (asked, said) => replyInstead(asked, speaking, said),
         answer: (asked) => answerFromResults(asked, languageHere(asked) ?? speaking.language),
         fails: async (call, stop) => !(await works(call, on, stop)),
         hasToolsOff: on.length < offered.length,

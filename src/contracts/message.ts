@@ -95,6 +95,8 @@ export const AssistantMessage = z.object({
   writer: z.optional(z.string()),
   /** Questions that the person can press, beneath the reply. Missing where there are none. */
   suggestions: z.optional(z.array(z.string())),
+  /** The page wrote it: what was asked is more than its very small model can do, and a larger one may. Missing everywhere else. */
+  isBeyond: z.optional(z.boolean()),
   /** What a model wrote, where the page answered in its place. For "Details" alone; missing everywhere else. */
   instead: z.optional(z.string()),
   /** What the model was not sure of. Missing where it was sure, where it cannot tell, and where a newer version wrote it otherwise. */

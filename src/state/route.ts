@@ -6,7 +6,7 @@ export type Route =
   | { screen: 'servers'; serverId?: string }
   | { screen: 'personas'; personaId?: string }
   | { screen: 'notes' }
-  | { screen: 'models' }
+  | { screen: 'models'; modelId?: string }
   | { screen: 'settings' };
 
 /** One line a screen, by what follows `#/`: what stands behind its name, if anything, is handed in. */
@@ -18,7 +18,7 @@ const readers: {
   servers: (serverId) => ({ screen: 'servers', ...(serverId && { serverId }) }),
   personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
   notes: () => ({ screen: 'notes' }),
-  models: () => ({ screen: 'models' }),
+  models: (modelId) => ({ screen: 'models', ...(modelId && { modelId }) }),
   settings: () => ({ screen: 'settings' }),
 };
 

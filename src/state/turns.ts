@@ -82,6 +82,8 @@ export interface Turn {
   error?: string | undefined;
   /** Questions to press that the last reply brings along. */
   suggestions: readonly string[];
+  /** The last reply says that a larger model is needed. */
+  isBeyond: boolean;
 }
 
 export function turnsOf(branch: readonly MessageNode[]): Turn[] {
@@ -121,6 +123,7 @@ function turnOf(group: readonly MessageNode[], running?: RunningReply): Turn {
     hasReply: nodes.length > 0 || running?.hasBegun === true,
     error: running ? undefined : reply?.errorMessage,
     suggestions: (running ? undefined : reply?.suggestions) ?? [],
+    isBeyond: !running && reply?.isBeyond === true,
   };
 }
 

@@ -177,6 +177,9 @@ async function seeGreeting(tour: Tour): Promise<void> {
   await askAndWait(tour, 'hi');
   await main(page).getByRole('list', { name: late.turn.suggestions }).waitFor();
   await look('a greeting, with questions to press');
+  await askAndWait(tour, 'tell me a joke');
+  await button(main(page), /^(?:Get|获取) /).waitFor();
+  await look('what leads on from what is beyond the model');
 }
 
 async function seeLongChat(tour: Tour): Promise<void> {

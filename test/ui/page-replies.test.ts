@@ -6,7 +6,10 @@ import { writtenByPage } from '../../src/agent/page-reply/speak-for';
 import { show } from './show';
 import { text } from './told';
 
-const reply = writtenByPage('Hello. I’m Ember.', ['What time is it in Tokyo?'], 'A banana day.');
+const reply = writtenByPage(
+  { text: 'Hello. I’m Ember.', suggestions: ['What time is it in Tokyo?'] },
+  'A banana day.',
+);
 
 test('the questions it brings along can be pressed, and are gone once another is asked', async () => {
   const { screen, message, script } = await show();

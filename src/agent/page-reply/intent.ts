@@ -31,15 +31,34 @@ export type TalkIntent =
   | 'unclear'
   | 'nonsense';
 
-/** Wants a larger model. */
-export type BeyondIntent = 'joke' | 'writing' | 'translation' | 'summary' | 'code' | 'picture' | 'action';
+/** No tool of ours is for it. */
+export type BeyondIntent =
+  | 'joke'
+  | 'story'
+  | 'writing'
+  | 'translation'
+  | 'summary'
+  | 'rewriting'
+  | 'code'
+  | 'recipe'
+  | 'plan'
+  | 'chat'
+  | 'view'
+  // Nor is a larger model.
+  | 'picture'
+  | 'action';
 
 /** Read where a small model found no tool to call. */
 export type LeftIntent =
   | 'ability'
   | 'identity'
   | 'opinion'
+  | 'advice'
   | 'question'
+  | 'explanation'
+  | 'pasted'
+  // The model said so itself.
+  | 'beyond'
   | 'why'
   | 'statement'
   // A tool of the gallery is for it.

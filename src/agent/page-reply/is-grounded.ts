@@ -37,6 +37,9 @@ function isSumOf(expression: string, asked: string, history: readonly Message[])
   if (names.some((name) => !calculatorNames.has(name))) return false;
   if (numberWords.test(asked) || isDiscount.test(asked)) return true;
   const typed = numbersIn(asked);
+  // Numbers of earlier messages alone: only where this one goes on from them.
+  if (typed.length === 0 && !worded.some(([words]) => words.test(asked)) && !goesBack.test(asked))
+    return false;
   const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(textIn(message))));
   const isShare = share.test(asked);
   const free = [...typed];
@@ -121,6 +124,9 @@ const worded: readonly (readonly [RegExp, readonly string[]])[] = [
   [/month|year|annual|月|年/i, ['12', '52', '30', '365']],
   [/dozen|打/i, ['12']],
 ];
+
+const goesBack =
+  /\b(?:that|this|it|its|them|those|these|both|all|again|altogether|total|sum|result|answer|number|instead|more|less|rest|left|remain\w*|difference|together|each|every|per)\b|average|mean\b|[它这那]|结果|答案|一共|总共|合计|平均|剩|还|再|相差|各|每/i;
 
 /** What the clock can tell, or tells by: whether somebody is asleep, whether the shops are open. */
 const aboutTime =

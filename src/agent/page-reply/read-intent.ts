@@ -43,21 +43,24 @@ const greetingFirst =
 const introduces = /^(?:i'm|i am|my name is|this is|我是|我叫) ?\S{1,20}(?: here)?$/;
 
 export function readBeyond(text: string): BeyondIntent | undefined {
-  const said = bare(text.slice(0, 400)).replace(politeness, '');
+  const said = bare(text.slice(0, 400)).replace(politeness, '').replace(politenessZh, '');
   return beyond.find(([, patterns]) => patterns.some((pattern) => pattern.test(said)))?.[0];
 }
 
 const politeness =
-  /^(?:hey |hi |hello |ok )?(?:please )?(?:(?:can|could|would|will) you (?:please )?|i (?:want|need) you to |i'?d like you to )?/;
+  /^(?:hey |hi |hello |ok )?(?:please )?(?:(?:can|could|would|will) you (?:please )?|i (?:want|need) you to |i'?d like you to )?(?:help me (?:to )?)?/;
+const politenessZh =
+  /^(?:(?:请问?|麻烦你?|你?(?:能不能|可不可以|能否)|你(?:可以|能)|(?:可以|能)(?=[帮给为替])|帮忙|帮我|给我|为我|替我|我(?:想|要)(?:让|请)?你)[,，\s]*)+/;
 
 /** For what a small model found no tool for. */
-export function readLeft(text: string): LeftIntent | 'summary' | 'unclear' {
+export function readLeft(text: string): LeftIntent | 'unclear' {
   // Whatever is asked of it: that it holds a unit or a question mark says nothing.
-  if (isPasted(text)) return 'summary';
+  if (isPasted(text)) return 'pasted';
   const said = spellOut(bare(text));
   // It goes on from something that was not understood.
   if (/^(?:and|or|but|what about|how about|那)(?![a-z])/.test(said)) return 'unclear';
   if (/^(?:why|how come|为什么|为啥)[?？\s]*$/.test(said)) return 'why';
+  if (asksAdvice.test(said) && !asksModel.test(said)) return 'advice';
   if (/\b(?:can|could|would|will) you (?:please )?help\b|\bhelp me\b|帮(?:帮|一下)?我/.test(said))
     return 'ability';
   if (asksMoney.test(said)) return 'money';
@@ -65,9 +68,11 @@ export function readLeft(text: string): LeftIntent | 'summary' | 'unclear' {
   if (asksChance.test(said)) return 'chance';
   if (asksOpinion.test(said)) return 'opinion';
   if (asksAbility.test(said)) return 'ability';
-  if (!asks.test(said)) return 'statement';
+  const isExplanation = asksExplanation.test(said);
+  if (!isExplanation && !asks.test(said)) return 'statement';
   // Of itself nobody else knows better: it is not searched for.
-  return /\b(?:you|your|yours|yourself)\b|你|您/.test(said) ? 'identity' : 'question';
+  if (asksModel.test(said)) return 'identity';
+  return isExplanation ? 'explanation' : 'question';
 }
 
 const unit =
@@ -84,7 +89,12 @@ const asksChance =
 const asksAbility =
   /^(?:what(?:'s| is| are| do| can| can't| could|) .{0,24}\b(?:can't|cannot) you\b|(?:can|could|will|do|would|are) you\b|what can't you)|(?:你|您).{0,6}(?:能|会|可以|可不可以|能不能|会不会).*(?:吗|么|不|什么|啥)?$|^(?:能|可以|会|有).{1,12}(?:吗|么|什么|啥|哪些|嘛).{0,4}$/;
 const asksOpinion =
-  /^(?:do|don't|would|did) you (?:like|love|want|enjoy|prefer|think|believe|feel|hate|miss|agree|mind|eat|sleep|dream)\b|^are you (?:happy|sad|okay|tired|angry|lonely|bored|afraid|scared|married|single|hungry|sure)\b|^(?:will|would|can) you (?:be my|marry|go out|love)|^marry me\b|\byour? (?:favou?rite|opinion|thoughts?)\b|^what do you (?:think|like|want|love)|^should i\b|(?:你|您)(?:喜欢|觉得|认为|想|爱)|嫁给我|做我(?:女|男)?朋友/;
+  /^(?:do|don't|would|did) you (?:like|love|want|enjoy|prefer|think|believe|feel|hate|miss|agree|mind|eat|sleep|dream)\b|^are you (?:happy|sad|okay|tired|angry|lonely|bored|afraid|scared|married|single|hungry|sure)\b|^(?:will|would|can) you (?:be my|marry|go out|love)|^marry me\b|\byour? (?:favou?rite|opinion|thoughts?)\b|^what do you (?:think|like|want|love)|(?:你|您)(?:喜欢|觉得|认为|想|爱)|嫁给我|做我(?:女|男)?朋友/;
+const asksAdvice =
+  /^(?:what )?should (?:i|we)\b|^help me (?:decide|choose)\b|^(?:give me|any) (?:some |your )?(?:advice|tips?)\b|^(?:recommend|suggest)\b|^which is better\b|我(?:应该|该)(?!.{0,8}天气)|给.{0,6}建议|^推荐|帮我选/;
+const asksExplanation =
+  /^(?:explain|describe|compare|prove|teach me|why (?!not$)\w|how (?:do|does|did) .{2,} work)|解释|讲解|科普|^.{0,8}为什么(?!叫).{2,}|^(?:介绍|说明|讲讲|分析|证明)/;
+const asksModel = /\b(?:you|your|yours|yourself)\b|你|您/;
 const asks =
   /[?？]\s*$|^(?:who|what|when|where|which|whose|how|is|are|was|were|did|does|do|can|could|will|would|should|has|have|tell me|explain|define)\b|吗|呢|什么|谁|哪|多少|怎么|如何|几|为什么|多久|多大/;
 

@@ -25,8 +25,8 @@ export interface SpeakOptions {
   isSmall: () => boolean;
   /** The calls that the newest request plainly spells out; undefined where the model is to decide. */
   calls: readonly Pick<ToolCall, 'name' | 'arguments'>[] | undefined;
-  /** Where the model calls nothing. */
-  reply: (history: readonly Message[]) => PageReply;
+  /** Where the model calls nothing; `said` is what it wrote. */
+  reply: (history: readonly Message[], said: string) => PageReply;
   /** What is to be said of the newest results, to the letter; undefined where the model is to speak. */
   answer: (history: readonly Message[]) => string | undefined;
   /** Whether a call that touches nothing would fail; false of any other. */
@@ -108,7 +108,7 @@ async function* askAgain(
   const doubt = { ...options.doubt, isPossible, ...(isQuestion && { alsoRead }) };
   const settled = yield* settleDoubt(model, request, end, doubt, signal);
   if (settled.type === 'stands') yield* [...held, end];
-  else if (settled.type === 'nothing') yield* instead(end, options.reply(messages));
+  else if (settled.type === 'nothing') yield* instead(end, options.reply(messages, textIn(end.message)));
   else if (settled.type === 'none-of-these') {
     yield* instead(end, options.rephrase(messages), settled.doubt);
   }
@@ -143,7 +143,7 @@ async function* withoutBluff(
   if (!isForcedInVain && (await stands(end, messages, options, signal)))
     yield* unlessInDoubt(model, request, end, held, options, signal);
   else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
-  else yield* instead(end, options.reply(messages));
+  else yield* instead(end, options.reply(messages, textIn(end.message)));
 }
 
 async function stands(
@@ -169,16 +169,15 @@ async function stands(
 /** Less sure than this, a call that would fail is taken for a message that was not understood. */
 const doubtful = -0.3;
 
-function* instead(event: Finish, { text, suggestions }: PageReply, doubt?: Doubt): Generator<ModelEvent> {
-  yield { type: 'text-delta', text };
-  const message = writtenByPage(text, suggestions, event.message.raw);
+function* instead(event: Finish, reply: PageReply, doubt?: Doubt): Generator<ModelEvent> {
+  yield { type: 'text-delta', text: reply.text };
+  const message = writtenByPage(reply, event.message.raw);
   yield { ...event, message: doubt ? { ...message, doubt } : message };
 }
 
 /** As a model's reply; `replaced` is what a model had written. */
 export function writtenByPage(
-  text: string,
-  suggestions: readonly string[],
+  { text, suggestions, isBeyond }: PageReply,
   replaced?: string,
 ): AssistantMessage {
   return {
@@ -186,6 +185,7 @@ export function writtenByPage(
     content: [{ type: 'text', text }],
     writer: pageWriter,
     ...(suggestions.length > 0 && { suggestions: [...suggestions] }),
+    ...(isBeyond && { isBeyond }),
     ...(replaced !== undefined && { instead: replaced }),
     finishReason: 'stop',
   };

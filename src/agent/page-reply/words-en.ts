@@ -1,7 +1,8 @@
 /** English. */
 import type { PageWords } from './words';
 
-const larger = 'A larger model can; the Models page says which one suits this device.';
+const beyond = (doing: string) => (model: string) =>
+  `${model} is too small a model to ${doing}; a larger one from the Models page can.`;
 
 export const english: PageWords = {
   abilities: {
@@ -89,16 +90,27 @@ export const english: PageWords = {
     memory: (model) =>
       `I don’t remember things as a person does: ${model} has no memory beyond this chat. What was said stands above and stays there.`,
     nonsense: (_, can) => `I could not make sense of that. ${can}`,
-    joke: (model) => `${model} is too small a model to tell jokes. ${larger}`,
-    writing: (model) => `${model} is too small a model to write texts. ${larger}`,
-    translation: (model) => `${model} is too small a model to translate. ${larger}`,
-    summary: (model) => `${model} is too small a model to work on a text like that. ${larger}`,
-    code: (model) => `${model} is too small a model to write code. ${larger}`,
+    joke: beyond('tell jokes'),
+    story: beyond('tell stories'),
+    writing: beyond('write a text like that'),
+    translation: beyond('translate'),
+    summary: beyond('summarise texts'),
+    rewriting: beyond('rewrite or correct texts'),
+    pasted: beyond('work on a text like that'),
+    code: beyond('write or repair code'),
+    recipe: beyond('give recipes'),
+    plan: beyond('make plans'),
+    chat: beyond('chat, sing or play a part'),
+    view: (model) =>
+      `${model} is too small a model to have views; a larger one from the Models page can talk about it.`,
+    advice: beyond('give advice'),
+    explanation: beyond('explain that'),
+    why: beyond('explain that'),
+    beyond: (model) =>
+      `${model} is too small a model for that; a larger one from the Models page may manage.`,
     picture: (model) => `${model} works with text only and cannot make pictures.`,
     opinion: (_, can) => `I’m a very small program and have no opinions or feelings of my own. ${can}`,
-    question: (_, can) => `I don’t know that, and I won’t guess. ${can} ${larger}`,
-    why: () =>
-      'I can’t explain that. A larger model can explain things; the Models page says which one suits this device.',
+    question: () => 'I don’t know that, and I won’t guess; a larger model from the Models page may know.',
     statement: (_, can) => `I’m not sure what you would like me to do. ${can}`,
     unclear: (_, can) => `I’m not sure what you mean. ${can}`,
     languages: () =>

@@ -1,7 +1,7 @@
 /** Chinese. */
 import type { PageWords } from './words';
 
-const larger = '更大的模型可以，“模型”页会说明哪个适合这台设备。';
+const beyond = (cannot: string) => (model: string) => `${model} 太小，${cannot}；“模型”页里更大的模型可以。`;
 
 export const chinese: PageWords = {
   abilities: {
@@ -86,15 +86,25 @@ export const chinese: PageWords = {
     bored: (_, can) => `我不太会聊天。${can}要不试试这些：`,
     memory: (model) => `我不像人那样有记忆：${model} 只看得到这个聊天。说过的内容就在上面，会一直留着。`,
     nonsense: (_, can) => `我没看懂这句话。${can}`,
-    joke: (model) => `${model} 太小，讲不好笑话。${larger}`,
-    writing: (model) => `${model} 太小，写不了文章。${larger}`,
-    translation: (model) => `${model} 太小，做不好翻译。${larger}`,
-    summary: (model) => `${model} 太小，处理不了这样的文字。${larger}`,
-    code: (model) => `${model} 太小，写不了代码。${larger}`,
+    joke: beyond('讲不好笑话'),
+    story: beyond('讲不好故事'),
+    writing: beyond('写不了这样的文字'),
+    translation: beyond('做不好翻译'),
+    summary: beyond('做不好总结'),
+    rewriting: beyond('改不好文章'),
+    pasted: beyond('处理不了这样的文字'),
+    code: beyond('写不了也改不了代码'),
+    recipe: beyond('给不出菜谱'),
+    plan: beyond('做不好计划'),
+    chat: beyond('不会聊天唱歌，也演不了角色'),
+    view: (model) => `${model} 太小，没有自己的看法；“模型”页里更大的模型可以谈谈。`,
+    advice: beyond('给不了好建议'),
+    explanation: beyond('解释不了这个'),
+    why: beyond('解释不了这个'),
+    beyond: (model) => `${model} 太小，做不了这个；“模型”页里更大的模型也许可以。`,
     picture: (model) => `${model} 只处理文字，不能画图。`,
     opinion: (_, can) => `我是很小的程序，没有自己的看法和感情。${can}`,
-    question: (_, can) => `这个我不知道，也不想乱猜。${can}${larger}`,
-    why: () => '这个我解释不了。更大的模型可以，“模型”页会说明哪个适合这台设备。',
+    question: () => '这个我不知道，也不想乱猜；“模型”页里更大的模型也许知道。',
     statement: (_, can) => `我不太明白你想让我做什么。${can}`,
     unclear: (_, can) => `我不太明白你的意思。${can}`,
     languages: () => '我懂英语和中文。更大的模型会更多语言，“模型”页上有说明。',

@@ -15,6 +15,8 @@ export interface PageReply {
   text: string;
   /** Questions that the person can press; the tools that are on answer them. */
   suggestions: readonly string[];
+  /** It says that a larger model may do it. */
+  isBeyond?: boolean;
 }
 
 export interface PageReplyOptions {
@@ -44,6 +46,23 @@ const suggesting: ReadonlySet<Intent> = new Set<Intent>([
   'insult',
 ]);
 
+/** A larger model may do these. */
+const forLarger: ReadonlySet<Intent> = new Set<Intent>([
+  ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
+  ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
+]);
+/** What a message wants that was read so, the model may know better: it was taught what is beyond it. */
+const isVague: ReadonlySet<Intent> = new Set<Intent>([
+  'statement',
+  'ability',
+  'identity',
+  'unclear',
+  'question',
+]);
+const namesLarger = /\b(?:larger|bigger|cleverer) (?:models?|ones?)\b|更大的|大模型|大(?:一点|一些|些)的/i;
+/** A search may answer these. */
+const searchable: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
+
 /** Before the model is asked: undefined where the message may want a tool. */
 export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
   const text = newestQuestion(history);
@@ -55,10 +74,13 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
     return {
       text: otherLanguages[language](options.modelName),
       suggestions: suggestionsOf(options.tools, wordsOf(options.language)),
+      isBeyond: true,
     };
   }
-  // A custom tool may be for just that.
-  const beyond = hasCustomTool(options.tools) ? undefined : readBeyond(text);
+  // A custom tool may be for just that, and what is to be looked up is no text to work on.
+  const isForTool = hasCustomTool(options.tools) || isToLookUp.test(text);
+  const beyond = isForTool ? undefined : readBeyond(text);
+  if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
   return beyond && write(beyond, text, history, options);
 }
 
@@ -72,6 +94,8 @@ export function askToRephrase(history: readonly Message[], { language }: PageRep
   return { text: wordsOf(languageHere(history) ?? language).rephrase, suggestions: [] };
 }
 
+const isToLookUp = /https?:|www\.|\b(?:search|look up|google)\b|搜|百度|上网|网上|找|查一?[下查]/i;
+
 /** Intents for which the gallery has a tool: the reply says where to find it. */
 const ofGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
 
@@ -79,10 +103,15 @@ function hasCustomTool(tools: readonly ToolSpec[]): boolean {
   return tools.some(({ name }) => !(name in english.abilities));
 }
 
-/** What is said in place of a reply in which the model called no tool. */
-export function replyInstead(history: readonly Message[], options: PageReplyOptions): PageReply {
+function canSearch(tools: readonly ToolSpec[]): boolean {
+  return tools.some(({ name }) => name === 'web_search');
+}
+
+/** What is said in place of a reply in which the model called no tool; `said` is what it wrote, which may name a larger model. */
+export function replyInstead(history: readonly Message[], options: PageReplyOptions, said = ''): PageReply {
   const text = newestQuestion(history) ?? '';
-  const left = readBeyond(text) ?? readLeft(text);
+  const read = readBeyond(text) ?? readLeft(text);
+  const left = isVague.has(read) && namesLarger.test(said) ? 'beyond' : read;
   // The tool that would be named may be on already, under whatever name.
   const isOn = ofGallery.has(left) && hasCustomTool(options.tools);
   return write(isOn ? 'unclear' : left, text, history, options);
@@ -95,13 +124,13 @@ function write(
   { modelName, tools, language }: PageReplyOptions,
 ): PageReply {
   const words = wordsOf(languageHere(history) ?? language);
-  const query = intent === 'question' ? queryOf(text) : '';
-  if (query !== '' && tools.some(({ name }) => name === 'web_search')) {
-    return { text: words.searchInstead, suggestions: [words.searchFor(query)] };
-  }
+  const query = searchable.has(intent) ? queryOf(text) : '';
+  const search = query !== '' && canSearch(tools) ? [words.searchFor(query)] : [];
+  if (intent === 'question' && search.length > 0) return { text: words.searchInstead, suggestions: search };
   return {
     text: words.replies[intent](modelName, can(tools, words)),
-    suggestions: suggesting.has(intent) ? suggestionsOf(tools, words) : [],
+    suggestions: search.length > 0 || !suggesting.has(intent) ? search : suggestionsOf(tools, words),
+    ...(forLarger.has(intent) && { isBeyond: true }),
   };
 }
 

@@ -50,7 +50,8 @@ export const enModels = {
   looking: 'Looking at this device',
   recommendedSlow:
     'This device has no graphics chip that models can use, so each will be slow. This one is usable.',
-  noneFits: 'No model in the list seems to fit this device. The built-in one runs everywhere.',
+  noneFits:
+    'No model in the list seems to fit this device; “Diagnostics” below says why. The built-in one runs everywhere.',
   room: (free: string) => `${free} free for models.`,
   stored: (bytes: string) => `${bytes} of models stored here.`,
   groups: {
@@ -68,6 +69,14 @@ export const enModels = {
   inThisChat: 'Model in this chat',
   missing: 'not on this device',
   all: 'All models',
+  wayOn: {
+    get: (name: string, size: string, isSlow: boolean) => `Get ${name} · ${size}${isSlow ? ' · slow' : ''}`,
+    use: (name: string) => `Use ${name}`,
+    coming: (name: string) => `${name} is on its way`,
+    offline: (name: string, size: string) =>
+      `This device is offline. ${name} · ${size} can be had once it is online again.`,
+    none: 'What a larger model needs',
+  },
   more: 'More about it',
   speeds: {
     measured: (tokens: string) => `${tokens} tokens/s in its last answer.`,

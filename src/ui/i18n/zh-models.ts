@@ -23,6 +23,13 @@ export const zhModels: ModelWords = {
   inThisChat: '当前聊天的模型',
   missing: '不在这台设备上',
   all: '全部模型',
+  wayOn: {
+    get: (name, size, isSlow) => `获取 ${name} · ${size}${isSlow ? ' · 较慢' : ''}`,
+    use: (name) => `改用 ${name}`,
+    coming: (name) => `${name} 正在下载`,
+    offline: (name, size) => `设备处于离线状态，联网后可获取 ${name} · ${size}。`,
+    none: '更大的模型需要什么',
+  },
   more: '更多信息',
   speeds: {
     measured: (tokens) => `上次回答每秒 ${tokens} 个词元。`,

@@ -13,6 +13,7 @@ test.for([
   ['#/personas', { screen: 'personas' }],
   ['#/personas/a%2Fb', { screen: 'personas', personaId: 'a/b' }],
   ['#/models/%', { screen: 'models' }],
+  ['#/models/Qwen3-4B', { screen: 'models', modelId: 'Qwen3-4B' }],
   ['#/nowhere/at/all', { screen: 'chat' }],
 ] as const)('%s', ([hash, route]) => {
   expect(routeOf(hash)).toEqual(route);

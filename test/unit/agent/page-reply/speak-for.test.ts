@@ -78,6 +78,18 @@ async function reply(model: ChatModel, messages: readonly Message[], changed: Pa
 }
 
 describe('speakFor', () => {
+  test('what the model said decides, too, what the page says in its place', async () => {
+    const heard: string[] = [];
+    const replyAfter: SpeakOptions['reply'] = (_, said) => {
+      heard.push(said);
+      return { text: 'Too much.', suggestions: [], isBeyond: true };
+    };
+    const model = modelThat(prose('A larger model can.'));
+    const { message } = await reply(model, [said('sup')], { reply: replyAfter });
+    expect(heard).toEqual(['A larger model can.']);
+    expect(message.isBeyond).toBe(true);
+  });
+
   test('what a small model says without a result is said by the page, and kept', async () => {
     const { text, message } = await reply(modelThat(prose('A banana day.')), [said('sup')]);
     expect(text).toBe('From the page.');

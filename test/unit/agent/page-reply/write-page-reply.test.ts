@@ -61,9 +61,31 @@ describe('replyToTalk', () => {
     expect(replyToTalk([said('Translate this')], { ...options, tools: [tool('translate')] })).toBeUndefined();
   });
 
-  test('what may want a tool is left to the model', () => {
-    expect(replyToTalk([said('What time is it in Oslo?')], options)).toBeUndefined();
+  test.for([
+    ['What time is it in Oslo?'],
+    ['Summarise https://example.com'],
+    ['http://example.cn/a.html 能帮我概括一下吗'],
+    ['百度一下梅花糕的做法'],
+    ['给我一份煎饼的菜谱'],
+  ] as const)('what may want a tool is left to the model: %s', ([text]) => {
+    expect(replyToTalk([said(text)], options)).toBeUndefined();
   });
+
+  test.for([
+    ['tell me a joke', 'too small a model to tell jokes; a larger one'],
+    ['翻译 good morning', '太小，做不好翻译；“模型”页里更大的模型可以'],
+    ['Wie geht es dir?', 'Ein größeres Modell'],
+  ] as const)('%s: it says that a larger model may do it', ([text, part]) => {
+    const reply = replyToTalk([said(text)], options);
+    expect(reply).toMatchObject({ text: expect.stringContaining(part), isBeyond: true });
+  });
+
+  test.for(['hi', 'draw me a cat', 'set a timer for 5 minutes', 'what can you do?'])(
+    '%s: no larger model is promised',
+    (text) => {
+      expect(replyToTalk([said(text)], options)).not.toHaveProperty('isBeyond');
+    },
+  );
 });
 
 describe('replyInstead', () => {
@@ -87,5 +109,33 @@ describe('replyInstead', () => {
   test('without the search it is not guessed', () => {
     const reply = replyInstead([said('Who built the Eiffel Tower?')], { ...options, tools: [tool('clock')] });
     expect(reply.text).toContain('I won’t guess');
+    expect(reply.isBeyond).toBe(true);
+  });
+
+  test.for([
+    ['explain quantum computing', 'Search for quantum computing'],
+    ['why is the sky blue?', 'Search for why is the sky blue'],
+    ['请解释一下黑洞', '搜索黑洞'],
+    ['给我一份煎饼的菜谱', '搜索煎饼的菜谱'],
+    ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
+  ] as const)('%s: is beyond it, and may be searched for', ([text, suggestion]) => {
+    expect(replyInstead([said(text)], options)).toMatchObject({
+      suggestions: [suggestion],
+      isBeyond: true,
+    });
+  });
+
+  test('what the model itself leaves to a larger one is', () => {
+    const dream = [said('Analyse my dream')];
+    const beyond = replyInstead(dream, options, 'Dreams are beyond me. A larger model can.');
+    expect(beyond).toEqual({
+      text: expect.stringContaining('too small a model for that'),
+      suggestions: [],
+      isBeyond: true,
+    });
+    expect(replyInstead(dream, options, 'It feels bigger than it is.')).not.toHaveProperty('isBeyond');
+    expect(replyInstead([said('10 miles in km')], options, 'A larger model can.').text).toContain(
+      '“Unit conv',
+    );
   });
 });

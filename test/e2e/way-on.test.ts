@@ -1,0 +1,38 @@
+/** What Ember cannot do, with its real weights: one sentence, one button, and where that leads. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+beforeEach(async () => {
+  site = await openSite();
+});
+afterEach(() => site.close());
+
+test('a joke is left to a larger model, which one button leads to, once a chat', async () => {
+  const { page } = site;
+  await ask(page, 'Tell me a joke');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('too small a model to tell jokes');
+  const button = page.getByRole('main').getByRole('button', { name: /^Get .+ · \d/ });
+  await button.waitFor();
+
+  await ask(page, 'Translate good morning into French');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('too small a model to translate');
+  expect(await button.count()).toBe(1);
+  expect(await lastReply(page).getByRole('button', { name: /^Get / }).count()).toBe(0);
+
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const best = page.getByRole('region', { name: 'For this device' }).getByRole('article');
+  await best.waitFor();
+  const isFocused = () => best.evaluate((node) => node === document.activeElement);
+  await expect.poll(isFocused).toBe(true);
+  // From there on by keyboard: nothing has begun by itself.
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent.trim())).toBe('Download');
+  expect(await page.getByRole('progressbar').count()).toBe(0);
+
+  await page.goBack();
+  await button.waitFor();
+});

@@ -1,0 +1,139 @@
+/** What leads on from a request that the built-in model cannot do: once a chat, and never a nag. */
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { writtenByPage } from '../../src/agent/page-reply/speak-for';
+import type { ModelCard } from '../../src/contracts/model-shelf';
+import { emberCard, kept, modelCard } from './model-cards';
+import { phone, show } from './show';
+
+const best = modelCard('Best-4B-q4', { name: 'Best 4B', bytes: 2.3e9, isRecommended: true });
+const ember = { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6_200_000, isSmall: true };
+const beyond = writtenByPage({ text: 'Ember is too small for jokes.', suggestions: [], isBeyond: true });
+const noted = writtenByPage({ text: 'All right.', suggestions: [] });
+const waysOn = /Best 4B|Other|larger model needs/;
+
+/** A chat in which Ember answers, and what happens when something is asked of it. */
+async function open(cards: readonly ModelCard[], size?: typeof phone) {
+  const staged = await show({
+    shelf: { cards: [emberCard, ...cards], diagnosis: [] },
+    ...(size && { size }),
+  });
+  const { app, screen, message, script } = staged;
+  if (app.session) app.session.model = ember;
+  let asked = 0;
+  const ask = async (reply = beyond) => {
+    await message.fill(`question ${++asked}`);
+    await userEvent.keyboard('{Enter}');
+    script.say({ type: 'message-end', message: reply });
+    script.say({ type: 'turn-end', reason: 'answered' });
+    await expect.poll(() => app.session?.isRunning).toBe(false);
+    await expect.poll(() => screen.getByRole('article', { name: 'Hearth' }).elements().length).toBe(asked);
+  };
+  const button = screen.getByRole('main').getByRole('article').getByRole('button', { name: waysOn });
+  return { ...staged, ask, button };
+}
+
+describe('the way on', () => {
+  test('names the recommended model and its size, and leads to it; nothing is downloaded', async () => {
+    const { screen, ask, button, calls } = await open([best]);
+    await ask();
+    await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB');
+    button.element().focus();
+    await userEvent.keyboard('{Enter}');
+    const article = screen.getByRole('article', { name: 'Best-4B-q4' });
+    await expect.element(article).toHaveFocus();
+    expect(location.hash).toBe('#/models/Best-4B-q4');
+    expect(calls.map(([name]) => name)).not.toContain('download');
+    await screen.getByRole('link', { name: /Back/ }).click();
+    await expect.element(button).toBeVisible();
+  });
+
+  test('is shown once a chat, at the first such reply, and in another chat anew', async () => {
+    const { app, screen, ask, button } = await open([best]);
+    await ask(noted);
+    await expect.element(button).not.toBeInTheDocument();
+    await ask();
+    await ask();
+    await expect.element(button).toBeVisible();
+    expect(button.elements()).toHaveLength(1);
+    const second = screen.getByRole('article', { name: 'Hearth' }).nth(1);
+    await expect.element(second.getByRole('button', { name: waysOn })).toBeVisible();
+    await screen.getByRole('button', { name: 'New chat' }).click();
+    await expect.element(button).not.toBeInTheDocument();
+    expect(app.session?.isEmpty).toBe(true);
+  });
+
+  test('is for a very small model only', async () => {
+    const { app, ask, button } = await open([best]);
+    await ask();
+    await expect.element(button).toBeVisible();
+    if (app.session) app.session.model = { id: 'other', name: 'Other', engine: 'web-llm', bytes: 1e9 };
+    await expect.element(button).not.toBeInTheDocument();
+  });
+
+  test('switches to a model that is here already, and has it answer', async () => {
+    const { app, script, screen, message, ask, button } = await open([{ ...best, kept }]);
+    await ask();
+    await expect.element(button).toHaveAccessibleName('Use Best 4B');
+    await button.click();
+    await expect.poll(() => app.session?.model?.id).toBe('Best-4B-q4');
+    await expect.poll(() => script.histories.length).toBe(2);
+    expect(script.histories.at(-1)).toHaveLength(1);
+    await expect.element(message).toHaveFocus();
+    script.end('answered', [{ type: 'text', text: 'A heron walks in.' }]);
+    await expect
+      .element(screen.getByRole('article', { name: 'Hearth' }))
+      .toHaveTextContent('A heron walks in.');
+    await expect.element(button).not.toBeInTheDocument();
+  });
+
+  test('offline says when it can be had, and is pressed again once it can', async () => {
+    const { app, screen, ask, button } = await open([best]);
+    app.isOnline = false;
+    await ask();
+    await expect
+      .element(
+        screen.getByText('This device is offline. Best 4B · 2.3 GB can be had once it is online again.'),
+      )
+      .toBeVisible();
+    await expect.element(button).not.toBeInTheDocument();
+    app.isOnline = true;
+    await expect.element(button).toBeVisible();
+  });
+
+  test('says that it is slow here, and that it is on its way', async () => {
+    const { app, ask, button } = await open([{ ...best, verdict: 'slow' }]);
+    await ask();
+    await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB · slow');
+    app.models.setDownload('Best-4B-q4', { type: 'waiting' });
+    await expect.element(button).toHaveAccessibleName('Best 4B is on its way');
+  });
+
+  test('where no model fits, leads to what is missing', async () => {
+    const { screen, ask, button } = await open([]);
+    await ask();
+    await expect.element(button).toHaveAccessibleName('What a larger model needs');
+    await button.click();
+    await expect.element(screen.getByText(/“Diagnostics” below says why/)).toBeVisible();
+  });
+
+  test('moves nothing when it comes, and fits a phone', async () => {
+    const { app, screen, ask, button } = await open([best], phone);
+    const { view } = app.functions.models;
+    let isLookedAt = () => {};
+    const looking = new Promise<void>((resolve) => (isLookedAt = resolve));
+    app.functions.models.view = () => looking.then(view);
+    await ask();
+    const details = screen.getByRole('button', { name: 'Details' });
+    await expect.element(details).toBeVisible();
+    const article = screen.getByRole('article', { name: 'Hearth' });
+    await expect.element(article).toHaveTextContent(/^\s*Ember is too small for jokes\.\s*$/);
+    const topOf = (locator: typeof details) => locator.element().getBoundingClientRect().top;
+    const place = () => topOf(details) - topOf(article);
+    const before = place();
+    isLookedAt();
+    await expect.element(button).toBeVisible();
+    expect(place()).toBe(before);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone[0]);
+  });
+});
