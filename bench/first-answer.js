@@ -10,6 +10,8 @@ const server = await serveFolder('dist');
 const browser = await launchBrowser();
 const cold = [];
 const warm = [];
+const written = [];
+const unsure = [];
 const stolen = [];
 
 /** Runs in the page, and looks only when something changes there: whoever looks at every frame slows it down. */
@@ -33,6 +35,16 @@ async function answer(page) {
   await page.evaluate(untilFinished);
 }
 
+/** Milliseconds from a question in a new chat until a text is on the page. */
+async function until(page, question, text) {
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill(question);
+  const start = performance.now();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText(text).waitFor();
+  return performance.now() - start;
+}
+
 for (let run = 0; run < runs; run++) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -47,6 +59,9 @@ for (let run = 0; run < runs; run++) {
   const again = performance.now();
   await answer(page);
   warm.push(performance.now() - again);
+
+  written.push(await until(page, 'My car uses 6 litres per 100 km, how much for 350 km?', '6*350/100 = 21'));
+  unsure.push(await until(page, 'If 3 shirts cost 45 euros, how much do 7 cost?', 'None of these'));
   await context.close();
 }
 await browser.close();
@@ -55,4 +70,7 @@ await server.close();
 console.log(`first answer, cold: ${spread(cold)} ms of 3000`);
 console.log(`  of which others had the machine's two cores for ${spread(stolen)} ms`);
 console.log(`first answer, model loaded: ${spread(warm)} ms`);
+console.log(`first answer, its call written by Ember, which is sure: ${spread(written)} ms`);
+console.log(`readings to choose from, where it is not sure: ${spread(unsure)} ms`);
+console.log(`unsure - sure: ${(median(unsure) - median(written)).toFixed(0)} ms of 1000 more`);
 console.log(`cold ÷ loaded: ${(median(cold) / median(warm)).toFixed(1)}`);

@@ -6,9 +6,9 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { languages } from '../../src/ui/i18n/registry';
+import { aboutColours, breaches, isDrawn } from './axe-check';
 import { seeEverything } from './every-state';
 import { serveGguf } from './model-steps';
 import { takesAll } from './matrix';
@@ -27,35 +27,6 @@ const someLooks: Record<string, Looks> = {
   en: [[phone, 'dark']],
   zh: [[desktop, 'light']],
 };
-/** Axe leaves these undecided; both mean that a label names another field than it stands at. */
-const undecided = ['duplicate-id-aria', 'form-field-multiple-labels'];
-
-/** The rules that another theme can break: all else is the same in both. */
-const aboutColours = ['color-contrast', 'link-in-text-block'];
-
-/** What is placed anew at another width, or in another theme, is drawn by then. */
-const isDrawn = (page: Page) =>
-  page.evaluate(async () => {
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-  });
-
-/** Each broken rule, with the element that breaks it. */
-const breaches = (page: Page, rules?: readonly string[]) =>
-  page.evaluate(
-    async ([alsoWrong, only]) => {
-      const { axe: checker } = window as unknown as { axe: typeof axe };
-      const { violations, incomplete } = await checker.run({
-        iframes: false,
-        ...(only && { runOnly: { type: 'rule', values: [...only] } }),
-      });
-      const broken = [...violations, ...incomplete.filter(({ id }) => alsoWrong.includes(id))];
-      return broken.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ''}`),
-      );
-    },
-    [undecided, rules] as const,
-  );
-
 test.concurrent.for(languages)('in $name', { timeout: 300_000 }, async ({ code, load, loadLate }) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });

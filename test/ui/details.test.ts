@@ -93,3 +93,40 @@ test('Details of a failed answer holds what the machine said', async () => {
   await screen.getByRole('button', { name: 'Details' }).click();
   await expect.element(screen.getByRole('dialog')).toHaveTextContent('RuntimeError: unreachable');
 });
+
+test.for([
+  { by: 'person', said: 'chosen by you', isMarked: false },
+  { by: 'page', said: 'taken, as nobody watched', isMarked: true },
+] as const)(
+  'Details says how sure a model was, and what else it would have done: $said',
+  async ({ by, said, isMarked }) => {
+    const readings = ['45/3*7', '45*7'].map((expression, place) => ({
+      calls: [{ name: 'calculator', arguments: { expression } }],
+      votes: 6 - 3 * place,
+    }));
+    const asked = call('c1', 'calculator', { expression: '45/3*7' });
+    const { chat } = new Told()
+      .you('3 for 45, so 7?')
+      .hearth([asked], undefined, {
+        finishReason: 'tool-calls',
+        doubt: { readings, replies: 9, chosen: 0, by },
+      })
+      .results(result('c1', 'calculator', '105'))
+      .hearth([text('105')], 'answered');
+    const nodes = chat.nodes.map((node) => ({
+      ...node,
+      usage: { ...usage, logProbability: Math.log(0.42) },
+    }));
+    const { screen } = await show({ ...chat, nodes });
+    const card = screen.getByRole('group', { name: 'calculator: done' });
+    await expect.element(card).toBeVisible();
+    expect(card.getByText('unsure').elements()).toHaveLength(isMarked ? 1 : 0);
+    await screen.getByRole('button', { name: 'Details' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+    await expect.element(dialog).toHaveTextContent('42 %, by its own probabilities');
+    await expect
+      .element(dialog)
+      .toHaveTextContent(`calculator {"expression":"45/3*7"}: 6 of 9 replies; ${said}`);
+    await expect.element(dialog).toHaveTextContent('calculator {"expression":"45*7"}: 3 of 9 replies');
+  },
+);

@@ -32,7 +32,9 @@ describe('what may be meant is shown in the reply', () => {
     const { group, screen } = await ask();
     const buttons = group.getByRole('button').all();
     expect(buttons).toHaveLength(4);
-    await expect.element(buttons[0]!).toHaveAccessibleName('Calculator 45/3*7 = 105');
+    await expect
+      .element(buttons[0]!)
+      .toHaveAccessibleName('Calculator 45/3*7 = 105 calculator {"expression":"45/3*7"}');
     await expect
       .element(buttons[0]!.getByLabelText('Arguments'))
       .toHaveTextContent('{"expression":"45/3*7"}');

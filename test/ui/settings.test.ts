@@ -125,3 +125,12 @@ test('what is changed before the kept settings were read stays changed', async (
   app.takeSettings(kept);
   expect(app.settings.rounds).toBe(3);
 });
+
+test('whether a model that is not sure asks is a switch, on at first', async () => {
+  const { calls, screen } = await showSettings();
+  const unsure = screen.getByRole('switch', { name: 'Ask when the model is not sure' });
+  await expect.element(unsure).toBeChecked();
+  await unsure.click();
+  await expect.element(unsure).not.toBeChecked();
+  expect(calls).toEqual([['saveSettings', { isAskingWhenUnsure: false }]]);
+});

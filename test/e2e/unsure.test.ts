@@ -1,0 +1,84 @@
+/** Ember with its real weights, where it is not sure: it asks. */
+import { afterEach, expect, test } from 'vitest';
+import { breachesInBoth } from './axe-check';
+import { openOutside } from './outside';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+afterEach(() => site.close());
+
+const question = 'If 3 shirts cost 45 euros, how much do 7 cost?';
+const choice = () => lastReply(site.page).getByRole('group', { name: 'Did you mean' });
+const stop = () => site.page.getByRole('button', { name: 'Stop', exact: true });
+
+test('a sum that may be read in two ways is not simply worked out: what is chosen is gone on with', async () => {
+  site = await openSite();
+  const { page } = site;
+  await ask(page, question);
+  await choice().waitFor();
+  expect(await stop().isVisible()).toBe(true);
+  expect(await page.getByRole('group', { name: /^calculator/ }).count()).toBe(0);
+  expect(await breachesInBoth(page)).toEqual([]);
+  const right = choice()
+    .getByRole('button')
+    .filter({ has: page.getByLabel('Result').getByText('105', { exact: true }) });
+  expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '45*7/3' });
+  await right.click();
+  await turnEnds(page);
+  await page.getByRole('group', { name: 'calculator: done' }).waitFor();
+  await expect.poll(() => lastReply(page).innerText()).toContain('45*7/3 = 105');
+  expect(await choice().count()).toBe(0);
+
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog');
+  await details.getByText(/calculator \{"expression":"45\*7\/3"\}: \d of 9 replies; chosen by you/).waitFor();
+});
+
+test('left while it waits, it asks again; none of these lets the question be said in other words', async () => {
+  site = await openSite();
+  const { page } = site;
+  await ask(page, question);
+  await choice().waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await choice().getByRole('button', { name: 'None of these' }).click();
+  const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
+  await expect.poll(() => box.inputValue()).toBe(question);
+  expect(await box.evaluate((field) => field === document.activeElement)).toBe(true);
+  await box.fill('45/3*7');
+  await page.keyboard.press('Enter');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('= 105');
+});
+
+test('where it would ask others, one question says what may be meant and asks for leave', async () => {
+  const outside = await openOutside();
+  site = await openSite({ outside });
+  const { page } = site;
+  await ask(page, '听说《长夜灯火》不错，值得看吗');
+  const dialog = page.getByRole('dialog');
+  const readings = dialog.getByRole('group', { name: 'Did you mean' }).getByRole('radio');
+  await expect.poll(() => readings.count()).toBe(3);
+  const words = dialog.getByRole('figure', { name: 'Search words' });
+  const first = await words.innerText();
+  expect(await breachesInBoth(page)).toEqual([]);
+  await readings.nth(1).check();
+  await expect.poll(() => words.innerText()).not.toBe(first);
+  await dialog.getByRole('button', { name: 'Deny' }).click();
+  await turnEnds(page);
+  await page.getByRole('group', { name: /^web_search: / }).waitFor();
+  expect(outside.requests).toEqual([]);
+  await outside.close();
+});
+
+test('switched off, it takes what came to it first', async () => {
+  site = await openSite();
+  const { page } = site;
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('switch', { name: 'Ask when the model is not sure' }).click();
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await ask(page, question);
+  await turnEnds(page);
+  await page.getByRole('group', { name: 'calculator: done' }).waitFor();
+  expect(await choice().count()).toBe(0);
+});
