@@ -13,7 +13,7 @@ import { callsPlainly, outcomeOf, works } from '../../src/tools/first-calls/call
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../test/support/outside';
-import { type Case, messagesOf, toolsOf } from './cases';
+import { type Case, messagesOf, toolsOf, type WrittenCall } from './cases';
 import { isRight } from './score';
 
 const never = new AbortController().signal;
@@ -129,4 +129,9 @@ async function askAsApp(given: Case, thresholds: Thresholds) {
   throw new Error(`${given.id}: no end.`);
 }
 
-Object.assign(window, { load, ask, askAsApp });
+/** Whether these calls, and no words, are what the case wants. */
+function judge(given: Case, calls: readonly WrittenCall[]): boolean {
+  return isRight(given, { calls, hasInvalid: false, text: calls.length === 0 ? 'words' : '' });
+}
+
+Object.assign(window, { load, ask, askAsApp, judge });

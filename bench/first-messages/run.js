@@ -18,6 +18,8 @@ await page.goto(server.url);
 
 const stop = page.getByRole('button', { name: 'Stop' });
 const denial = page.getByRole('dialog').getByRole('button', { name: 'Deny' });
+/** Where Ember is not sure, the commonest reading is chosen. */
+const reading = page.getByRole('group', { name: 'Did you mean' }).getByRole('button').first();
 const questions = page.getByRole('article', { name: 'You' });
 const replies = page.getByRole('article', { name: 'Hearth' });
 
@@ -34,7 +36,8 @@ async function replyTo(message, place) {
   await box.press('Enter');
   await reply.waitFor();
   const ended = stop.waitFor({ state: 'hidden' });
-  await Promise.race([ended, denial.click({ timeout: 60_000 }).catch(() => undefined)]);
+  const pressed = [denial, reading].map((button) => button.click({ timeout: 60_000 }).catch(() => undefined));
+  await Promise.race([ended, ...pressed]);
   await ended;
   return reply.evaluate((reply) => ({
     text: [...reply.querySelectorAll('.markdown')].map((part) => part.textContent).join(' '),
