@@ -1,0 +1,128 @@
+/** PURE: whether a number follows from others by a small step of arithmetic that the words around it speak of. */
+import type { Step } from './cues';
+import type { Operand } from './index-text';
+import { mayAgree, type Unit } from './units';
+
+export interface Goal {
+  /** Whether a size is what the number says, as exactly as it says it. */
+  fits: (size: number) => boolean;
+  unit: Unit | undefined;
+  steps: ReadonlySet<Step>;
+  operands: readonly Operand[];
+  /** Sizes that the question itself holds: of these, products are made of. */
+  asked: readonly number[];
+}
+
+export function isDerived(goal: Goal): boolean {
+  if (goal.steps.size === 0) return false;
+  const groups = groupsOf(goal.operands);
+  return byGroup(goal, groups) || byPair(goal, groups) || byProducts(goal) || byThree(goal);
+}
+
+/** Only the sums, averages and ranges of what stands together: cheap, however many there are. */
+export function isOfGroups(goal: Goal): boolean {
+  return byGroup(goal, groupsOf(goal.operands));
+}
+
+function groupsOf(operands: readonly Operand[]): number[][] {
+  const groups = new Map<string, number[]>();
+  const add = (name: string, value: number) => {
+    const group = groups.get(name);
+    if (group) group.push(value);
+    else groups.set(name, [value]);
+  };
+  for (const { value, unit, group } of operands) {
+    add(group, value);
+    if (unit) add(unit.name, value);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+function byGroup({ fits, unit, steps }: Goal, groups: readonly (readonly number[])[]): boolean {
+  return groups.some((group) => {
+    const sum = sumOf(group);
+    if (steps.has('sum') && fits(sum)) return true;
+    if (steps.has('mean') && (fits(sum / group.length) || fits(medianOf(group)))) return true;
+    if (steps.has('difference') && fits(Math.max(...group) - Math.min(...group))) return true;
+    return unit?.kind === 'share' && steps.has('share') && group.some((value) => fits((100 * value) / sum));
+  });
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+function byPair(goal: Goal, groups: readonly (readonly number[])[]): boolean {
+  const { fits, unit, steps, operands } = goal;
+  const isShare = unit?.kind === 'share';
+  const sums = steps.has('sum') || steps.has('mean') || steps.has('scale') ? groups.map(sumOf) : [];
+  return operands.some((one, index) => {
+    if (sums.some((sum) => steps.has('scale') && fits(one.value / sum))) return true;
+    return operands.some((other, at) => {
+      if (at === index) return false;
+      const a = one.value;
+      const b = other.value;
+      const isAlike = mayAgree(one.unit, other.unit) && mayAgree(unit, one.unit);
+      if (isAlike && steps.has('difference') && fits(Math.abs(a - b))) return true;
+      if (isAlike && at > index && steps.has('sum') && fits(Math.abs(a + b))) return true;
+      if (isAlike && at > index && steps.has('mean') && fits(Math.abs(a + b) / 2)) return true;
+      if (!isShare && steps.has('scale') && ((at > index && fits(a * b)) || fits(a / b))) return true;
+      if (isShare && steps.has('share') && (fits((100 * a) / b) || fits(Math.abs((100 * (a - b)) / b))))
+        return true;
+      return other.unit?.kind === 'share' && one.unit?.kind !== 'share' && byPercent(goal, a, b);
+    });
+  });
+}
+
+/** A part of a size, and what it is with or without it. */
+function byPercent({ fits, steps }: Goal, size: number, percent: number): boolean {
+  if (!steps.has('share') && !steps.has('difference') && !steps.has('sum') && !steps.has('scale'))
+    return false;
+  const part = (size * percent) / 100;
+  return [part, size + part, size - part, size / (1 + percent / 100), size / (1 - percent / 100)].some(fits);
+}
+
+const mostFactors = 8;
+
+/** `2 adults at 14.50 and 2 children at 7.25`: products of what was asked, one or two together. */
+function byProducts({ fits, steps, operands, asked }: Goal): boolean {
+  if (!steps.has('sum') && !steps.has('scale')) return false;
+  const factors = asked
+    .filter((size) => Number.isInteger(size) && size > 1 && size <= 1000)
+    .slice(0, mostFactors);
+  const products = operands
+    .slice(0, 24)
+    .flatMap(({ value }) => [value, ...factors.map((factor) => factor * value)]);
+  return products.some((one, index) =>
+    index > 200
+      ? false
+      : fits(one) || (steps.has('sum') && products.some((other, at) => at > index && fits(one + other))),
+  );
+}
+
+const mostOfThree = 10;
+
+/** Three added, or a price of one made a price of many. */
+function byThree({ fits, unit, steps, operands }: Goal): boolean {
+  const few = operands.slice(0, mostOfThree);
+  if (few.length < 3 || unit?.kind === 'share') return false;
+  return few.some((a, one) =>
+    few.some((b, other) =>
+      few.some((c, third) => {
+        if (one === other || other === third || one === third) return false;
+        if (steps.has('sum') && one < other && other < third && fits(Math.abs(a.value + b.value + c.value))) {
+          return mayAgree(a.unit, b.unit) && mayAgree(b.unit, c.unit);
+        }
+        return (
+          steps.has('scale') && a.value !== 0 && fits((a.value * b.value) / c.value) && mayAgree(unit, a.unit)
+        );
+      }),
+    ),
+  );
+}
