@@ -2,7 +2,7 @@
  * PURE: finds in an answer the numbers and dates that stand in nothing it may rest on and do not follow from it, and what it says was
  * done though no tool did it. When in doubt nothing is marked: a mark on what is right costs more than one that is missing.
  */
-import { calendarOf, holdsDate, holdsTime, holdsWeekday, type Calendar } from './date-claims';
+import { calendarOf, holdsDate, holdsTime, holdsWeekday, pairDatesIn, type Calendar } from './date-claims';
 import { datesIn, type FoundDate, type FoundWeekday, toDays, weekdaysIn } from './dates-in';
 import { findDeeds } from './deeds';
 import { apartOf, createFree, inOrder, narrow, type Span } from './narrow';
@@ -33,9 +33,9 @@ export function checkClaims(written: string, sources: Sources, isAfterCall: bool
 
 function findUnsupported(text: string, muted: readonly Span[], sources: Sources): Omit<Mark, 'text'>[] {
   const all = [...sources.near, ...sources.far];
-  const { claims, dates, times } = claimsIn(text, muted);
-  if (claims.length === 0) return [];
   const calendar = calendarOf(all, { text, sources });
+  const { claims, dates, times } = claimsIn(text, muted, calendar);
+  if (claims.length === 0) return [];
   const reader: Reader = {
     ...{ text, sources, all },
     held: [],
@@ -60,12 +60,14 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   return marks;
 }
 
-function claimsIn(text: string, muted: readonly Span[]) {
+function claimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
     const ask = createFree(spans);
     return ({ start, end }: Span) => ask(start, end);
   };
-  const dates = datesIn(text).filter(isFree(muted));
+  const plain = datesIn(text).filter(isFree(muted));
+  const pairs = pairDatesIn(text, calendar).filter(isFree(apartOf([...muted, ...plain])));
+  const dates = inOrder([...plain, ...pairs]);
   const times = timesIn(text).filter(isFree(inOrder([...muted, ...dates])));
   const sure = times.filter(({ isSure }) => isSure);
   const weekdays = weekdaysIn(text).filter(isFree(muted));

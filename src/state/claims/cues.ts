@@ -4,13 +4,13 @@ export type Step = 'difference' | 'sum' | 'mean' | 'scale' | 'share';
 
 const words: Readonly<Record<Step, RegExp>> = {
   difference:
-    /\b(?:differences?|differ|gap|more than|less than|fewer|higher|lower|warmer|colder|cooler|hotter|older|younger|taller|shorter|longer|cheaper|dearer|larger|bigger|smaller|faster|slower|\d+ (?:more|less)|more (?:comments|people|points|expensive|is that)|ahead|behind|r[io]se|risen|f[ae]ll(?:s|en)?|dropp?(?:s|ed)?|gain(?:s|ed)?|lost|loses|leaves|left|remain(?:s|ing|der)?|sav(?:es?|ed|ings?)|off|discount|increased?|decreased?|grew|grown?|changed?|minus|subtract|late|early|up|down|ranges?|spread|change|above|below)\b|比(?!例)|相差|温差|之差|便宜|省|剩|减|降|升高|涨|跌|增加|减少|高出|贵|差\d/i,
+    /\b(?:differences?|differ|gap|more than|less than|fewer|higher|lower|warmer|colder|cooler|hotter|older|younger|taller|shorter|longer|cheaper|dearer|larger|bigger|smaller|faster|slower|\d+ (?:more|less)|more (?:comments|people|points|expensive|is that)|ahead|behind|r[io]se|risen|f[ae]ll(?:s|en)?|dropp?(?:s|ed)?|gain(?:s|ed)?|lost|loses|leaves|left|remain(?:s|ing|der)?|sav(?:es?|ed|ings?)|off|discount|increased?|decreased?|grew|grown?|changed?|minus|subtract|late|early|up|down|ranges?|spread|change|above|below|dip(?:s|ped)?|by \d[\d.,]*)\b|比(?!例)|相差|温差|之差|便宜|省|剩|减|降|升高|涨|跌|增加|减少|高出|贵|差\d/i,
   sum: /\b(?:totals?|sum|together|altogether|combined|in all|overall|both|plus|spend|spent|adds?|added|come to|comes to|make|makes|would be|all of them|per week|a week|entire|of \d+ seats)\b|合计|总|共|加|一起|全部/i,
   mean: /\b(?:average[sd]?|mean|typically|median)\b|平均|均值/i,
   scale:
     /\b(?:times|each|every|per|apiece|twice|double[sd]?|half|halve[sd]?|triple[sd]?|ratio|density|a (?:day|week|month|year|person)|for (?:\d+|two|three|four|five|six|seven|eight|nine|ten)|would be|so \d|weekly|monthly|yearly|annual(?:ly)?|daily|multipl(?:y|ied)|divided?|rate|speed|fold)\b|倍|每|乘|除|一半|个人|密度|折|的话/i,
   share:
-    /\b(?:share|proportion|fraction|percentage|percent of|% of|won|majority|r[io]se|fell|grew|up|down|increased?|decreased?|dropped|gained|lost|chang(?:e|ed)|vat|tax|tip|discount|off|interest|more|less|half)\b|占|比例|百分比|增长|下降|涨|跌|折|税|小费|利息/i,
+    /\b(?:share|proportion|fraction|percentage|percent of|% of|won|majority|r[io]se|fell|grew|up|down|increased?|decreased?|dropped|gained|lost|chang(?:e|ed)|dip(?:s|ped)?|vat|tax|tip|discount|off|interest|more|less|half)\b|占|比例|百分比|增长|下降|涨|跌|折|税|小费|利息/i,
 };
 
 /** Words that hold one of these signs and say nothing of a step. */
@@ -21,7 +21,7 @@ const signs: readonly [RegExp, Step][] = [
   [/\d\s*[-–−]\s*\d[^=]{0,40}=/, 'difference'],
   [/\d\s*\+\s*\d/, 'sum'],
   [/\d\s*[×*·⋅xX]\s*\d/, 'scale'],
-  [/\d\s*[/÷]\s*\d/, 'scale'],
+  [/\d\s*[/÷]\s*\d|\\(?:frac|div|times|cdot)/, 'scale'],
 ];
 
 /** Of the sentence that a number stands in, and of what was asked. */
@@ -47,11 +47,13 @@ const over =
   /(?:\b(?:over|more than|above|at least|upwards of|exceed(?:s|ing)?|past)|超过|多于|超|不止|至少)\s*[$€£¥]?\s*$/i;
 const under =
   /(?:\b(?:under|less than|below|nearly|almost|just short of|at most|up to|not quite)|不到|不足|少于|近|接近|将近|低于)\s*[$€£¥]?\s*$/i;
-const behindAbout = /^\s*(?:\p{L}{1,2})?(?:左右|上下|多|余|出头|or so|-ish|ish)/u;
+const behindAbout = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
 
 /** By what stands right before and behind. */
 export function roundingAt(text: string, start: number, end: number): Rounding {
   const before = text.slice(Math.max(0, start - 24), start);
-  const isAbout = about.test(before) || behindAbout.test(text.slice(end, end + 8));
-  return { isAbout, isOver: over.test(before), isUnder: under.test(before) };
+  const behind = text.slice(end, end + 8);
+  const isMore = /^\s?(?:多|余|几|出头|\+|plus\b)/.test(behind);
+  const isAbout = about.test(before) || behindAbout.test(behind);
+  return { isAbout, isOver: isMore || over.test(before), isUnder: under.test(before) };
 }

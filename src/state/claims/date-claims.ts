@@ -1,5 +1,13 @@
 /** PURE: whether a date, a time or a weekday of an answer stands in what it may rest on, or follows from it. */
-import { type DateReading, type FoundDate, type FoundWeekday, fromDays, toDays, weekdayOf } from './dates-in';
+import {
+  type DateReading,
+  type FoundDate,
+  type FoundWeekday,
+  fromDays,
+  pairsIn,
+  toDays,
+  weekdayOf,
+} from './dates-in';
 import { roundingAt } from './cues';
 import type { SourceIndex } from './index-text';
 import type { Reader } from './number-claims';
@@ -83,6 +91,16 @@ function offsetsIn(words: string, question: string): ReadonlySet<number> {
     for (const offset of [days, -days, days - 1]) offsets.add(offset);
   }
   return offsets;
+}
+
+/** `11/28` of an answer: a date if one is known that it can be, or if it is too large for a share and days are spoken of. */
+export function pairDatesIn(text: string, calendar: Calendar): FoundDate[] {
+  const hasDays = calendar.dates.some(({ day }) => day !== undefined);
+  return pairsIn(text).filter((date) => {
+    const numbers = text.slice(date.start, date.end).match(/\d+/g) ?? [];
+    const isLarge = hasDays && text[date.end - 1] !== '.' && numbers.some((part) => Number(part) > 12);
+    return isLarge || holdsDate(date, calendar);
+  });
 }
 
 export function holdsDate({ readings }: FoundDate, { dates, years }: Calendar): boolean {

@@ -61,7 +61,10 @@ const patterns: readonly [RegExp, Read][] = [
       { year: longYear(y), month: number(one), day: number(other) },
     ],
   ],
-  [/(?<![\d.])(\d{1,2})\.(\d{1,2})\.(?!\d)/g, ([, d, m]) => [{ month: number(m), day: number(d) }]],
+  [
+    /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/g,
+    ([, y, m]) => [{ year: number(y), month: number(m) }],
+  ],
   [
     new RegExp(
       `\\b(${month})\\b\\.?,? (?:the )?${day}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°))(?:,? ${year}\\b)?`,
@@ -129,6 +132,21 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
   return isDate(own)
     ? [{ type: 'date', start: at, end: at + (beside[1]?.length ?? 0), readings: [own] }]
     : [];
+}
+
+/** `11/26`, `24.11.`: dates where something else speaks for it. */
+export function pairsIn(text: string): FoundDate[] {
+  return [...text.matchAll(/(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g)].flatMap(
+    (match) => {
+      const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
+      const isDotted = match[3] !== undefined;
+      const readings = [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])].filter(
+        isDate,
+      );
+      const start = match.index;
+      return readings.length === 0 ? [] : [{ type: 'date', start, end: start + match[0].length, readings }];
+    },
+  );
 }
 
 const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

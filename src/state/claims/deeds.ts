@@ -52,11 +52,11 @@ const self = `(?:${[
     'unsubscribed',
   ],
   'paid(?! attention)',
-  'ordered(?! (?:them|these|it|the \\w+|your \\w+|everything)? ?(?:by|alphabetically|from|in ))',
-  'saved(?! (?:you|some|time|money|us|\\d))',
+  'ordered(?! (?:them|these|everything|(?:the |your )?(?:list|results?|items|entries|words|steps|data|rows|names)|it (?:by|from|alpha)|by|alphabetically))',
+  'saved(?! (?:you|some|time|money|us|the (?:best|most)|\\d))',
   'stored(?! in )',
   '(?:deleted|erased)(?! (?:the |a |an )?(?:(?:first|second|third|last|extra|unneeded|redundant|repeated|wrong|duplicate) )?(?:sentence|paragraph|comma|word|line|phrase|duplicate|space|clause|part|letter|row|column))',
-  '(?:turned|switched) (?:\\w+ ){0,4}(?:on|off)',
+  '(?:turned|switched) (?:\\w+ ){0,4}(?:on|off)\\b(?! (?:its|his|her|their|a|an|the) )',
   '(?:called|phoned|rung) (?:your|him|her|them|the (?:restaurant|hotel|number|office|doctor))(?! (?:tool|function|api))',
   '(?:noted|written|wrote|jotted) (?:it|that|this|them) down',
   'noted (?:it|that|this)(?= (?:for you|in your)|[.!,]|$)',
@@ -126,20 +126,23 @@ const chinese: readonly Pattern[] = [
   {
     kind: 'act',
     pattern: new RegExp(
-      `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把][^，。！？；\\n]{1,24}?)?${deed}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
+      `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deed}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
       'g',
     ),
   },
   {
     kind: 'act',
     pattern: new RegExp(
-      `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把][^，。！？；\\n]{1,24}?)?(?:${deed}|订)(?:好|下|掉|完|成功)?了`,
+      `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deed}|订)(?:好|下|掉|完|成功)?了`,
       'g',
     ),
   },
   {
     kind: 'act',
-    pattern: new RegExp(`已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把][^，。！？；\\n]{1,24}?)?${deed}`, 'g'),
+    pattern: new RegExp(
+      `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deed}`,
+      'g',
+    ),
   },
   {
     kind: 'act',
@@ -158,19 +161,25 @@ const unreal =
 const unrealHere =
   /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
 /** Behind it: it is done by whoever presses. */
-const whenBehind = /^[^.!?\n]{0,40}\b(?:when|once|if|after|as soon as|by (?:you|the|him|her|them))\b/i;
+const whenBehind =
+  /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
+/** It is of the text that the answer shows. */
+const ofText = /如下|下面|下方|以下|上面|上述|上文/;
 
 /** What was asked is a text, or how something is done: what the answer says then is not of itself. */
 const asksForText =
-  /\b(?:write|draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|script|letter|summar\w*|paraphras\w*|fix|refactor|code|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演/i;
+  /\b(?:write|draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
 const asksToActToo =
   /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
+/** Only there does `the meeting has been moved` tell of what was to be done. */
+const asksToAct =
+  /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
 /** Asked of what was done before. */
 const asksBack =
   /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
 /** A letter begins: what stands in it is said by who sends it. */
 const letterBegins =
-  /^(?:subject|betreff|re|主题)\s?[:：]|^\s*(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},\s*$|^\s*(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
+  /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
 const quoted = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
 const sentence = /[^.!?。！？\n]{1,400}[.!?。！？]*/g;
@@ -188,6 +197,7 @@ export function findDeeds(
     start: index,
     end: index + all.length,
   }));
+  const entries = told.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
   const isSaid = createFree(quotes);
   const isProse = createFree(muted);
   const found: { type: 'deed'; start: number; end: number }[] = [];
@@ -197,6 +207,8 @@ export function findDeeds(
     if (!deedHere) continue;
     const start = index + deedHere.start;
     const end = index + deedHere.end;
+    // The list itself stands in the answer: that is where it was added.
+    if (entries >= 2 && /\blist\b|清单|列表/i.test(text.slice(start, end))) continue;
     if (isSaid(start, end) && isProse(start, end)) found.push({ type: 'deed', start, end });
   }
   return found;
@@ -204,7 +216,9 @@ export function findDeeds(
 
 /** The first of a sentence that no call stands behind. */
 function deedIn(words: string, sources: Sources): Span | undefined {
-  const isBlind = sources.calls.every(({ name, isDone }) => !isDone || onlyReckoning.has(name));
+  const isBlind =
+    sources.calls.every(({ name, isDone }) => !isDone || onlyReckoning.has(name)) &&
+    asksToAct.test(sources.question);
   for (const { pattern, kind, isPassive } of [...patterns, ...chinese]) {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
     if (isBacked(kind, sources)) continue;
@@ -219,7 +233,9 @@ function deedIn(words: string, sources: Sources): Span | undefined {
 
 function isUnreal(words: string, start: number, end: number): boolean {
   const before = words.slice(0, start);
-  return unreal.test(before) || unrealHere.test(before) || whenBehind.test(words.slice(end));
+  return (
+    unreal.test(before) || unrealHere.test(before) || ofText.test(words) || whenBehind.test(words.slice(end))
+  );
 }
 
 /** Whether a call could have done it: of this turn, or of one before that is asked about. */
@@ -228,6 +244,7 @@ function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sour
   return all.some((call) => (kind === 'look' ? looks(call) : acts(call)));
 }
 
-const acts = ({ name, isDone }: DoneCall) => isDone && !onlyReading.has(name);
+const acts = ({ name, isDone, isReading }: DoneCall) =>
+  isDone && isReading !== true && !onlyReading.has(name);
 /** One that failed has looked, too. */
 const looks = ({ name }: DoneCall) => !onlyReckoning.has(name) && name !== 'recall' && name !== 'remember';

@@ -40,6 +40,13 @@ function groupsOf(operands: readonly Operand[]): number[][] {
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
+/** What is missing to all: `10% chance that it stays dry`. */
+export function isRest({ fits, operands, unit }: Goal): boolean {
+  return (
+    unit?.kind === 'share' && operands.some((one) => one.unit?.kind === 'share' && fits(100 - one.value))
+  );
+}
+
 function byGroup({ fits, unit, steps }: Goal, groups: readonly (readonly number[])[]): boolean {
   return groups.some((group) => {
     const sum = sumOf(group);

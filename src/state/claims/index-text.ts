@@ -1,5 +1,5 @@
 /** PURE: what of numbers, dates and times stands in a text that answers may rest on. Made once for each text. */
-import { type DateReading, datesIn, fromDays, weekdaysIn } from './dates-in';
+import { type DateReading, datesIn, fromDays, pairsIn, weekdaysIn } from './dates-in';
 import { apartOf, narrow } from './narrow';
 import { numbersIn } from './numbers-in';
 import { timesIn } from './times-in';
@@ -61,13 +61,20 @@ export function indexText(written: string): SourceIndex {
     const [reading] = one.readings;
     if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group });
   }
+  // `1957–61`: the second year has the century of the first.
+  for (const [, century, year] of text.matchAll(/(?<!\d)(1\d|20)\d\d[-–/](\d\d)(?!\d|[-–.]\d)/g)) {
+    values.push(Number(`${century}${year}`));
+  }
   const stamps = values.flatMap(readStamp);
   return {
     values: Float64Array.from(values).sort(),
     operands,
     codes,
     shapes,
-    dates: [...dates.flatMap(({ readings }) => readings), ...stamps.map(({ date }) => date)],
+    dates: [
+      ...[...dates, ...pairsIn(text)].flatMap(({ readings }) => readings),
+      ...stamps.map(({ date }) => date),
+    ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
     weekdays: weekdaysOf(text),
     counts: countsOf(written),

@@ -1,6 +1,6 @@
 /** PURE: whether a number of an answer stands in what it may rest on, or follows from it. */
 import { roundingAt, stepsIn } from './cues';
-import { isDerived, isOfGroups } from './derive';
+import { isDerived, isOfGroups, isRest } from './derive';
 import { hasValue, type Operand, type SourceIndex } from './index-text';
 import type { FoundCode, FoundNumber, Reading } from './numbers-in';
 import { sentenceAt } from './prose-of';
@@ -38,6 +38,15 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
   )
     return true;
   if (size === 100 && unit?.kind === 'share') return true;
+  const behind = text.slice(end, end + 12);
+  // `4K`, `per 100,000`, `the 1930s`, `20th century`: names and ways to say it.
+  if (/^[1-9]\d?K$/.test(text.slice(start, end))) return true;
+  if (
+    Math.log10(size) % 1 === 0 &&
+    /\b(?:per|out of|every)\s$|每$/i.test(text.slice(Math.max(0, start - 8), start))
+  )
+    return true;
+  if (/^'?s\b|^(?:st|nd|rd|th)? centur|^\s?(?:世纪|年代)/i.test(behind)) return true;
   if (/^(?:[\d.]+\s*)?[/]\d/.test(text.slice(end, end + 3)) && size <= 10) return true;
   if (/\d\/$/.test(text.slice(Math.max(0, start - 2), start)) && size <= 100 && unit === undefined)
     return true;
@@ -60,6 +69,14 @@ export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean
     return true;
   const isNear = all.some(({ shapes }) => shapes.has(code.shape));
   if (!isNear && !(isPlain && digits.length >= 3)) return true;
+  // A telephone number with the code of its country, or without.
+  const tail = digits.slice(-7);
+  if (
+    isPlain &&
+    tail.length === 7 &&
+    all.some(({ codes }) => [...codes].some((known) => known.endsWith(tail)))
+  )
+    return true;
   // `24.11` of `24.11.1`: as much of it as is told.
   return all.some(({ codes }) => [...codes].some((known) => known.startsWith(`${code.key}.`)));
 }
@@ -68,6 +85,8 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
   const { text, all } = reader;
   const rounding = roundingAt(text, number.start, number.end);
   const { unit } = number;
+  const written = text.slice(number.start, number.end);
+  if (all.some(({ codes }) => [...codes].some((code) => code.startsWith(`${written}.`)))) return true;
   if (number.parts?.every((part) => part <= 10 || all.some((index) => hasValue(index, part, part))))
     return true;
   return number.readings.some((reading) => {
@@ -76,6 +95,14 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     if (all.some((index) => hasValue(index, low, high))) return true;
     if (unit?.kind === 'share' && all.some((index) => hasValue(index, low / 100, high / 100))) return true;
     if (low < 1 && all.some((index) => hasValue(index, low * 100, high * 100))) return true;
+    // Cents, as services count them; milliseconds.
+    if (unit?.kind === 'money' && all.some((index) => hasValue(index, low * 100, high * 100))) return true;
+    if (
+      unit?.factor === 1 &&
+      unit.kind === 'time' &&
+      all.some((index) => hasValue(index, low * 1000, high * 1000))
+    )
+      return true;
     if (isYear(reading) && all.some(({ dates }) => dates.some(({ year }) => year === reading.value)))
       return true;
     if (isCounted(reading, reader)) return true;
@@ -104,7 +131,7 @@ function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: ReturnT
     const about = Math.max(Math.min(round / 2, size * 0.1), isRound ? size * 0.05 : 0);
     below = Math.max(below, about);
     above = Math.max(above, about);
-    if (isOver) above = Math.max(above, size * 0.1);
+    if (isOver) above = Math.max(above, size * 0.1, Math.min(round, size / 2) * 0.999);
     if (isUnder) below = Math.max(below, size * 0.1);
   }
   const slack = size * tiny + Number.EPSILON;
@@ -149,6 +176,14 @@ function isConverted(
     /fahrenheit|°\s?F|华氏|\bF\b/i.test(asked)
   )
     return false;
+  const isBinary =
+    unit.kind === 'data' &&
+    bare.some(({ value }) =>
+      [1024 ** 2 / 1e6, 1024 ** 3 / 1e9].some((rest) =>
+        froms.concat(unit).some(({ factor }) => fits((value * factor) / unit.factor / rest)),
+      ),
+    );
+  if (isBinary) return true;
   return bare.some(({ value }) => froms.some((from) => isFrom({ value, unit: from, group: '' })));
 }
 
@@ -187,7 +222,8 @@ function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader
   const { sources, text, held, spans } = reader;
   const sentence = sentenceAt(text, number);
   const steps = stepsIn(sentence, sources.question);
-  if (steps.size === 0) return false;
+  const isOfRest = /\b(?:not|dry|remain\w*|others?|rest)\b|其余|剩|不/i.test(sentence);
+  if (steps.size === 0 && !isOfRest) return false;
   const near = distinct(sources.near.flatMap(({ operands }) => operands));
   const isMany = near.length > mostOperands;
   const asked = sources.asked.operands;
@@ -202,6 +238,7 @@ function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader
     .map(({ value }) => value)
     .filter((value) => value !== 1 && !fits(value));
   const goal = { fits, unit: number.unit, steps, asked: factors };
+  if (isOfRest && isRest({ ...goal, operands })) return true;
   if (isDerived({ ...goal, operands: hours.length > 6 ? operands : [...operands, ...hours] })) return true;
   // Sums over all of a column, which may be long.
   return isMany && isOfGroups({ ...goal, operands: near });

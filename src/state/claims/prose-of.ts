@@ -4,7 +4,7 @@ import { apartOf, type Span } from './narrow';
 /** Each is bounded, or ends with its line, or takes a sign away at every step. */
 const patterns: readonly RegExp[] = [
   // Code, but for a value alone between its marks.
-  /^ {0,3}(```+|~~~+)[^\n]*\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
+  /^ {0,3}(`{3,12}|~{3,12})[^\n]{0,200}\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
   /`(?![\s$€£¥#]*[\d.,:/ -]{1,40}`)[^`\n]{1,400}`/g,
   // Formulas.
   /\$\$[^$]{1,2000}\$\$|\\\[[^\]]{1,400}\\\]|\\\([^)]{1,400}\\\)/g,

@@ -7,6 +7,8 @@ export interface DoneCall {
   name: string;
   /** It was carried out, as far as its result says. */
   isDone: boolean;
+  /** The tool says that it changes nothing. Missing where it does not say so. */
+  isReading?: boolean;
 }
 
 export interface Sources {

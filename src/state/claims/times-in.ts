@@ -12,11 +12,11 @@ export interface FoundTime extends Span {
 
 const half = '(?: ?([ap])\\.? ?m\\b\\.?)';
 const clock = new RegExp(
-  `(?<![\\d:.])(\\d{1,2}):(\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?![\\d:])${half}?`,
+  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?![\\d:])${half}?`,
   'gi',
 );
-const dotted = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})${half}`, 'gi');
-const hours = new RegExp(`(?<![\\d:.,])(\\d{1,2})${half}`, 'gi');
+const dotted = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${half}| ?Uhr\\b)`, 'gi');
+const hours = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${half}| ?Uhr\\b)`, 'gi');
 const upTo = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${half})`, 'gi');
 const words = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 const spoken = new RegExp(
