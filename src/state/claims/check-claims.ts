@@ -11,6 +11,7 @@ import { type FoundCode, type FoundNumber, numbersIn } from './numbers-in';
 import { mutedParts } from './prose-of';
 import type { Mark, Sources } from './sources';
 import { type FoundTime, timesIn } from './times-in';
+import { unitAt } from './units';
 
 /** Characters: what comes behind them is not looked at. */
 const longestAnswer = 100_000;
@@ -53,7 +54,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     if (holds(claim, reader, calendar)) keep(claim, reader);
     else {
       const type = claim.type === 'number' || claim.type === 'code' ? 'number' : 'date';
-      marks.push({ type, start: claim.start, end: claim.end });
+      marks.push({ type, ...shownOf(text, claim) });
     }
     if (marks.length >= mostMarks) break;
   }
@@ -90,6 +91,17 @@ function holds(claim: Claim, reader: Reader, calendar: Calendar): boolean {
     case 'weekday':
       return holdsWeekday(claim, reader.all, calendar);
   }
+}
+
+/** A number is shown with its unit, a date without the point behind it. */
+function shownOf(text: string, claim: Claim): Span {
+  let { start, end } = claim;
+  if (claim.type === 'number') {
+    end += unitAt(text, end)?.length ?? 0;
+    if (/[$€£¥]$/.test(text.slice(Math.max(0, start - 1), start))) start -= 1;
+  }
+  while (end > start + 1 && /[.,\s]/.test(text[end - 1] ?? '')) end -= 1;
+  return { start, end };
 }
 
 /** Numbers that hold are what later ones may follow from. */

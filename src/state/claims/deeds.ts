@@ -225,10 +225,17 @@ function deedIn(words: string, sources: Sources): Span | undefined {
     for (const { index, 0: all } of words.matchAll(pattern)) {
       if (isUnreal(words, index, index + all.length)) continue;
       const blanks = all.length - all.trimStart().length;
-      return { start: index + blanks, end: index + all.length };
+      return { start: index + blanks, end: index + all.length + restOf(words.slice(index + all.length)) };
     }
   }
   return undefined;
+}
+
+/** Of the clause that begins with a deed, as much as a line takes. */
+function restOf(behind: string): number {
+  const rest = /^[^.!?,;:。！？，；：\n]{0,60}/.exec(behind)?.[0] ?? '';
+  const isWhole = rest.length < 60;
+  return (isWhole ? rest : rest.slice(0, Math.max(0, rest.lastIndexOf(' ')))).trimEnd().length;
 }
 
 function isUnreal(words: string, start: number, end: number): boolean {
