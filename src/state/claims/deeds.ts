@@ -16,6 +16,8 @@ interface Pattern {
   kind: 'act' | 'look';
   /** It does not say who did it: a fact, where anything was read. */
   isPassive?: true;
+  /** It counts only where the question asks for such a thing. */
+  asked?: RegExp;
 }
 
 const list =
@@ -146,6 +148,8 @@ const chinese: readonly Pattern[] = [
   },
   {
     kind: 'act',
+    // To what nobody asked to be kept, it is a nod.
+    asked: /记|备忘|别忘|存|订|发|设|关/,
     pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/g,
   },
   {
@@ -219,9 +223,9 @@ function deedIn(words: string, sources: Sources): Span | undefined {
   const isBlind =
     sources.calls.every(({ name, isDone }) => !isDone || onlyReckoning.has(name)) &&
     asksToAct.test(sources.question);
-  for (const { pattern, kind, isPassive } of [...patterns, ...chinese]) {
+  for (const { pattern, kind, isPassive, asked } of [...patterns, ...chinese]) {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
-    if (isBacked(kind, sources)) continue;
+    if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
       if (isUnreal(words, index, index + all.length)) continue;
       const blanks = all.length - all.trimStart().length;
