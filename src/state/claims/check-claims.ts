@@ -5,6 +5,7 @@
 import { calendarOf, holdsDate, holdsTime, holdsWeekday, pairDatesIn, type Calendar } from './date-claims';
 import { datesIn, type FoundDate, type FoundWeekday, toDays, weekdaysIn } from './dates-in';
 import { findDeeds } from './deeds';
+import { pointsOf } from './index-text';
 import { apartOf, createFree, inOrder, narrow, type Span } from './narrow';
 import { holdsCode, holdsNumber, isProse, type Reader } from './number-claims';
 import { type FoundCode, type FoundNumber, numbersIn } from './numbers-in';
@@ -124,8 +125,8 @@ function spansOf(
   ownTimes: readonly FoundTime[],
 ): Reader['spans'] {
   const times = new Set([
-    ...near.flatMap((index) => [...index.times]),
-    ...ownTimes.flatMap(({ minutes }) => minutes),
+    ...near.flatMap(({ points }) => points),
+    ...pointsOf(ownTimes),
     ...(/midnight|午夜|零点/i.test(text) ? [0] : []),
     ...(/\bnoon\b|正午/i.test(text) ? [720] : []),
   ]);
@@ -138,8 +139,12 @@ function spansOf(
     ),
   );
   const days = new Set(whole.filter((day) => day !== undefined));
+  const isOvernight =
+    /overnight|next (?:day|morning)|midnight|until|tomorrow|次日|第二天|隔夜|午夜|明[天早晚]/i.test(text);
   const minutes =
-    times.size > 2 * mostPoints ? [] : between([...times]).flatMap((span) => [span, 1440 - span]);
+    times.size > 2 * mostPoints
+      ? []
+      : between([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
   const years = between([...calendar.years].slice(0, 2 * mostPoints)).flatMap((span) => [span, span - 1]);
   return { minutes, days: days.size > 2 * mostPoints ? [] : between([...days]), years };
 }

@@ -9,19 +9,16 @@ export interface Goal {
   unit: Unit | undefined;
   steps: ReadonlySet<Step>;
   operands: readonly Operand[];
+  /** All that stands in the sources and the same number twice where it does, for sums over what belongs together. */
+  columns: readonly Operand[];
   /** Sizes that the question itself holds: of these, products are made of. */
   asked: readonly number[];
 }
 
 export function isDerived(goal: Goal): boolean {
   if (goal.steps.size === 0) return false;
-  const groups = groupsOf(goal.operands);
+  const groups = groupsOf(goal.columns);
   return byGroup(goal, groups) || byPair(goal, groups) || byProducts(goal) || byThree(goal);
-}
-
-/** Only the sums, averages and ranges of what stands together: cheap, however many there are. */
-export function isOfGroups(goal: Goal): boolean {
-  return byGroup(goal, groupsOf(goal.operands));
 }
 
 function groupsOf(operands: readonly Operand[]): number[][] {
@@ -41,7 +38,7 @@ function groupsOf(operands: readonly Operand[]): number[][] {
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** What is missing to all: `10% chance that it stays dry`. */
-export function isRest({ fits, operands, unit }: Goal): boolean {
+export function isRest({ fits, operands, unit }: Pick<Goal, 'fits' | 'operands' | 'unit'>): boolean {
   return (
     unit?.kind === 'share' && operands.some((one) => one.unit?.kind === 'share' && fits(100 - one.value))
   );

@@ -2,7 +2,7 @@
 import { type DateReading, datesIn, fromDays, pairsIn, weekdaysIn } from './dates-in';
 import { apartOf, narrow } from './narrow';
 import { numbersIn } from './numbers-in';
-import { timesIn } from './times-in';
+import { type FoundTime, timesIn } from './times-in';
 import { unitAt, type Unit } from './units';
 
 /** A number that something may be worked out from. */
@@ -23,6 +23,8 @@ export interface SourceIndex {
   dates: readonly DateReading[];
   /** Minutes since midnight. */
   times: ReadonlySet<number>;
+  /** The times between which a stretch may be reckoned: of those that leave open which half of the day, one where others tell it. */
+  points: readonly number[];
   weekdays: ReadonlySet<number>;
   /** How many there are of something: lines, entries of lists. */
   counts: ReadonlySet<number>;
@@ -76,10 +78,16 @@ export function indexText(written: string): SourceIndex {
       ...stamps.map(({ date }) => date),
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
+    points: pointsOf(times),
     weekdays: weekdaysOf(text),
     counts: countsOf(written),
     today: /^\d{4}-\d\d-\d\d \d\d:\d\d \w+day$/m.test(text) ? dates[0]?.readings[0] : undefined,
   };
+}
+
+export function pointsOf(times: readonly FoundTime[]): number[] {
+  const isOfTwentyFour = times.some(({ minutes }) => (minutes[0] ?? 0) >= 780 && minutes.length === 1);
+  return [...new Set(times.flatMap(({ minutes }) => (isOfTwentyFour ? minutes.slice(0, 1) : minutes)))];
 }
 
 /** A name of JSON or of a form right before a number. */

@@ -1,6 +1,6 @@
 /** PURE: whether a number of an answer stands in what it may rest on, or follows from it. */
 import { roundingAt, stepsIn } from './cues';
-import { isDerived, isOfGroups, isRest } from './derive';
+import { isDerived, isRest } from './derive';
 import { hasValue, type Operand, type SourceIndex } from './index-text';
 import type { FoundCode, FoundNumber, Reading } from './numbers-in';
 import { sentenceAt } from './prose-of';
@@ -96,7 +96,12 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     if (unit?.kind === 'share' && all.some((index) => hasValue(index, low / 100, high / 100))) return true;
     if (low < 1 && all.some((index) => hasValue(index, low * 100, high * 100))) return true;
     // Cents, as services count them; milliseconds.
-    if (unit?.kind === 'money' && all.some((index) => hasValue(index, low * 100, high * 100))) return true;
+    if (
+      unit?.kind === 'money' &&
+      reading.step === 0.01 &&
+      all.some((index) => holdsCents(index, reading.value))
+    )
+      return true;
     if (
       unit?.factor === 1 &&
       unit.kind === 'time' &&
@@ -113,6 +118,11 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     );
   });
 }
+
+const holdsCents = (index: SourceIndex, value: number) => {
+  const cents = Math.round(Math.abs(value) * 100);
+  return hasValue(index, cents, cents);
+};
 
 const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && value <= 2999;
 
@@ -224,7 +234,8 @@ function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader
   const steps = stepsIn(sentence, sources.question);
   const isOfRest = /\b(?:not|dry|remain\w*|others?|rest)\b|其余|剩|不/i.test(sentence);
   if (steps.size === 0 && !isOfRest) return false;
-  const near = distinct(sources.near.flatMap(({ operands }) => operands));
+  const columns = sources.near.flatMap(({ operands }, place) => operands.map((one) => inText(one, place)));
+  const near = distinct(columns);
   const isMany = near.length > mostOperands;
   const asked = sources.asked.operands;
   const before = sources.far.slice(-mostBefore).flatMap((index) => index.operands.slice(0, 6));
@@ -237,11 +248,14 @@ function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader
   const factors = [...asked, ...smallIn(sentence)]
     .map(({ value }) => value)
     .filter((value) => value !== 1 && !fits(value));
-  const goal = { fits, unit: number.unit, steps, asked: factors };
+  const goal = { fits, unit: number.unit, steps, asked: factors, columns: [...columns, ...held] };
   if (isOfRest && isRest({ ...goal, operands })) return true;
-  if (isDerived({ ...goal, operands: hours.length > 6 ? operands : [...operands, ...hours] })) return true;
-  // Sums over all of a column, which may be long.
-  return isMany && isOfGroups({ ...goal, operands: near });
+  return isDerived({ ...goal, operands: hours.length > 6 ? operands : [...operands, ...hours] });
+}
+
+/** Lines of one text are no lines of another; keys of JSON are of one kind wherever they stand. */
+function inText(operand: Operand, place: number): Operand {
+  return operand.group.startsWith('key ') ? operand : { ...operand, group: `${place} ${operand.group}` };
 }
 
 function distinct(operands: readonly Operand[]): Operand[] {

@@ -52,6 +52,18 @@ interface Score {
   missed: string[];
 }
 
+/** Where a text stands, not as a part of a longer number. */
+function placeOf(answer: string, text: string, from: number): number {
+  const isDigit = (sign = '') => /\d/.test(sign);
+  for (let at = answer.indexOf(text, from); at >= 0; at = answer.indexOf(text, at + 1)) {
+    const isCut =
+      (isDigit(text[0]) && isDigit(answer[at - 1])) ||
+      (isDigit(text.at(-1)) && isDigit(answer[at + text.length]));
+    if (!isCut) return at;
+  }
+  return answer.indexOf(text);
+}
+
 /** A mark is right where it touches what was planted. */
 export function score(turns: readonly WrittenTurn[]): Score {
   const total: Score = { right: 0, wrong: [], found: 0, missed: [] };
@@ -59,8 +71,8 @@ export function score(turns: readonly WrittenTurn[]): Score {
     const marks = marksOf(turn);
     let from = 0;
     const planted = turn.marks.map((text) => {
-      const found = turn.a.indexOf(text, from);
-      const start = found < 0 ? turn.a.indexOf(text) : found;
+      const found = placeOf(turn.a, text, from);
+      const start = found < 0 ? placeOf(turn.a, text, 0) : found;
       from = start + text.length;
       return { text, start, end: start + text.length };
     });
