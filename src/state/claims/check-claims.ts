@@ -139,6 +139,11 @@ function spansOf(
     ),
   );
   const days = new Set(whole.filter((day) => day !== undefined));
+  const stretches = near.flatMap(({ operands }) =>
+    operands.flatMap(({ value, unit }) =>
+      unit?.kind === 'time' && unit.factor <= 3600 ? [(value * unit.factor) / 60] : [],
+    ),
+  );
   const isOvernight =
     /overnight|next (?:day|morning)|midnight|until|tomorrow|次日|第二天|隔夜|午夜|明[天早晚]/i.test(text);
   const minutes =
@@ -146,7 +151,11 @@ function spansOf(
       ? []
       : between([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
   const years = between([...calendar.years].slice(0, 2 * mostPoints)).flatMap((span) => [span, span - 1]);
-  return { minutes, days: days.size > 2 * mostPoints ? [] : between([...days]), years };
+  return {
+    minutes: [...minutes, ...stretches.slice(0, 40)],
+    days: days.size > 2 * mostPoints ? [] : between([...days]),
+    years,
+  };
 }
 
 function between(points: readonly number[]): number[] {

@@ -5,17 +5,21 @@ export type Step = 'difference' | 'sum' | 'mean' | 'scale' | 'share';
 const words: Readonly<Record<Step, RegExp>> = {
   difference:
     /\b(?:differences?|differ|gap|more than|less than|fewer|higher|lower|warmer|colder|cooler|hotter|older|younger|taller|shorter|longer|cheaper|dearer|larger|bigger|smaller|faster|slower|\d+ (?:more|less)|more (?:comments|people|points|expensive|is that)|ahead|behind|r[io]se|risen|f[ae]ll(?:s|en)?|dropp?(?:s|ed)?|gain(?:s|ed)?|lost|loses|leaves|left|remain(?:s|ing|der)?|sav(?:es?|ed|ings?)|off|discount|increased?|decreased?|grew|grown?|changed?|minus|subtract|late|early|up|down|ranges?|spread|change|above|below|dip(?:s|ped)?|by \d[\d.,]*)\b|比(?!例)|相差|温差|之差|便宜|省|剩|减|降|升高|涨|跌|增加|减少|高出|贵|差\d/i,
-  sum: /\b(?:totals?|sum|together|altogether|combined|in all|overall|both|plus|spend|spent|adds?|added|come to|comes to|make|makes|would be|all of them|per week|a week|entire|of \d+ seats)\b|合计|总|共|加|一起|全部/i,
+  sum: /\b(?:totals?|sum|together|altogether|combined|in all|overall|both|plus|spend|spent|adds?|added|come to|comes to|make|makes|would be|all of them|per week|a week|entire|(?:out )?of (?:all |the |a total of )?\d[\d,]* [a-z]+)\b|合计|总|共|加|一起|全部/i,
   mean: /\b(?:average[sd]?|mean|typically|median)\b|平均|均值/i,
   scale:
-    /\b(?:times|each|every|per|apiece|twice|double[sd]?|half|halve[sd]?|triple[sd]?|ratio|density|a (?:day|week|month|year|person)|for (?:\d+|two|three|four|five|six|seven|eight|nine|ten)|would be|so \d|weekly|monthly|yearly|annual(?:ly)?|daily|multipl(?:y|ied)|divided?|rate|speed|fold)\b|倍|每|乘|除|一半|个人|密度|折|的话/i,
+    /\b(?:times|each|every|per|apiece|twice|double[sd]?|half|halve[sd]?|triple[sd]?|ratio|density|a (?:day|week|month|year|person)|(?:for |)(?:\d+|two|three|four|five|six|seven|eight|nine|ten) \w+ (?:cost|costs|are|make|makes|come|comes|is|take|takes|need|at)|for (?:the )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten)|would be|so \d|weekly|monthly|yearly|annual(?:ly)?|daily|multipl(?:y|ied)|divided?|speed|fold)\b|倍|每|乘|除|一半|个人|密度|折|的话/i,
   share:
-    /\b(?:share|proportion|fraction|percentage|percent of|% of|won|majority|r[io]se|fell|grew|up|down|increased?|decreased?|dropped|gained|lost|chang(?:e|ed)|dip(?:s|ped)?|vat|tax|tip|discount|off|interest|more|less|half)\b|占|比例|百分比|增长|下降|涨|跌|折|税|小费|利息/i,
+    /\b(?:share|proportion|fraction|percentage|percent of|% of|won|majority|r[io]se|fell|grew|up|down|increased?|decreased?|dropped|gained|lost|chang(?:e|ed)|dip(?:s|ped)?|by \d[\d.,]*|vat|tax|tip|discount|off|interest|more|less|half)\b|占|比例|百分比|增长|下降|涨|跌|折|税|小费|利息/i,
 };
 
 /** Words that hold one of these signs and say nothing of a step. */
 const idle =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
+
+/** `More than 90` is no difference, `415 more than 7 nights` is one. */
+const hedges =
+  /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 
 const signs: readonly [RegExp, Step][] = [
   [/\d\s*[-–−]\s*\d[^=]{0,40}=/, 'difference'],
@@ -26,7 +30,7 @@ const signs: readonly [RegExp, Step][] = [
 
 /** Of the sentence that a number stands in, and of what was asked. */
 export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
-  const text = `${sentence}\n${question}`.replace(idle, '');
+  const text = `${sentence}\n${question}`.replace(idle, '').replace(hedges, '');
   const steps = Object.entries(words).flatMap(([step, pattern]) =>
     pattern.test(text) ? [step as Step] : [],
   );

@@ -98,7 +98,11 @@ export function pairDatesIn(text: string, calendar: Calendar): FoundDate[] {
   const hasDays = calendar.dates.some(({ day }) => day !== undefined);
   return pairsIn(text).filter((date) => {
     const numbers = text.slice(date.start, date.end).match(/\d+/g) ?? [];
-    const isLarge = hasDays && text[date.end - 1] !== '.' && numbers.some((part) => Number(part) > 12);
+    const isLarge =
+      hasDays &&
+      text[date.end - 1] !== '.' &&
+      numbers.length === 2 &&
+      numbers.some((part) => Number(part) > 12);
     return isLarge || holdsDate(date, calendar);
   });
 }

@@ -134,19 +134,27 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
     : [];
 }
 
+const pair = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
+/** `Mon 23`, `星期一23`: a day of the month, where one is known. */
+const beside =
+  /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
+
 /** `11/26`, `24.11.`: dates where something else speaks for it. */
 export function pairsIn(text: string): FoundDate[] {
-  return [...text.matchAll(/(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g)].flatMap(
-    (match) => {
-      const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
-      const isDotted = match[3] !== undefined;
-      const readings = [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])].filter(
-        isDate,
-      );
-      const start = match.index;
-      return readings.length === 0 ? [] : [{ type: 'date', start, end: start + match[0].length, readings }];
-    },
-  );
+  const days = [...text.matchAll(beside)].map((match): FoundDate => {
+    const end = match.index + match[0].length;
+    return { type: 'date', start: match.index, end, readings: [{ day: Number(match[1]) }] };
+  });
+  const pairs = [...text.matchAll(pair)].flatMap((match): FoundDate[] => {
+    const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
+    const isDotted = match[3] !== undefined;
+    const readings = [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])].filter(
+      isDate,
+    );
+    const start = match.index;
+    return readings.length === 0 ? [] : [{ type: 'date', start, end: start + match[0].length, readings }];
+  });
+  return inOrder([...days, ...pairs]);
 }
 
 const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -11,14 +11,24 @@ export interface Goal {
   operands: readonly Operand[];
   /** All that stands in the sources and the same number twice where it does, for sums over what belongs together. */
   columns: readonly Operand[];
-  /** Sizes that the question itself holds: of these, products are made of. */
-  asked: readonly number[];
+  /** Whole numbers of the question and the sentence: so many times something else. */
+  factors: readonly number[];
+  /** Whether the sentence or the question tells a size. */
+  isTold: (size: number) => boolean;
+  /** There is so little to reckon with that any two may be meant. */
+  isFew: boolean;
 }
 
 export function isDerived(goal: Goal): boolean {
-  if (goal.steps.size === 0) return false;
+  if (goal.steps.size === 0) return byToldPercent(goal);
   const groups = groupsOf(goal.columns);
-  return byGroup(goal, groups) || byPair(goal, groups) || byProducts(goal) || byThree(goal);
+  return (
+    byToldPercent(goal) ||
+    byGroup(goal, groups) ||
+    byPair(goal, groups) ||
+    byProducts(goal) ||
+    (goal.isFew && byThree(goal))
+  );
 }
 
 function groupsOf(operands: readonly Operand[]): number[][] {
@@ -63,51 +73,74 @@ function medianOf(values: readonly number[]): number {
 }
 
 function byPair(goal: Goal, groups: readonly (readonly number[])[]): boolean {
-  const { fits, unit, steps, operands } = goal;
-  const isShare = unit?.kind === 'share';
+  const { fits, unit, steps, operands, isTold, isFew } = goal;
   const sums = steps.has('sum') || steps.has('mean') || steps.has('scale') ? groups.map(sumOf) : [];
   return operands.some((one, index) => {
-    if (sums.some((sum) => steps.has('scale') && fits(one.value / sum))) return true;
+    if (steps.has('scale') && sums.some((sum) => fits(one.value / sum))) return true;
     return operands.some((other, at) => {
       if (at === index) return false;
-      const a = one.value;
-      const b = other.value;
-      const isAlike = mayAgree(one.unit, other.unit) && mayAgree(unit, one.unit);
-      if (isAlike && steps.has('difference') && fits(Math.abs(a - b))) return true;
-      if (isAlike && at > index && steps.has('sum') && fits(Math.abs(a + b))) return true;
-      if (isAlike && at > index && steps.has('mean') && fits(Math.abs(a + b) / 2)) return true;
-      if (!isShare && steps.has('scale') && ((at > index && fits(a * b)) || fits(a / b))) return true;
-      if (isShare && steps.has('share') && (fits((100 * a) / b) || fits(Math.abs((100 * (a - b)) / b))))
-        return true;
-      return other.unit?.kind === 'share' && one.unit?.kind !== 'share' && byPercent(goal, a, b);
+      const isMeant = isFew || (isTold(one.value) && isTold(other.value));
+      if ((isMeant || areOfOneKind(one, other, unit)) && byAdding(goal, one, other)) return true;
+      const isOfColumn = unit?.kind === 'share' && one.group === other.group && one.group !== 'answer';
+      return (isMeant || isOfColumn) && byRatio(goal, one, other);
     });
   });
 }
 
+/** All three are told in one unit, or two stand under one key or in one column. */
+function areOfOneKind(one: Operand, other: Operand, unit: Unit | undefined): boolean {
+  if (one.unit?.name !== other.unit?.name) return false;
+  if (one.unit) return one.unit.name === unit?.name && one.unit.kind !== 'share';
+  return one.group !== 'answer' && one.group === other.group;
+}
+
+function byAdding({ fits, unit, steps }: Goal, one: Operand, other: Operand): boolean {
+  if (!mayAgree(one.unit, other.unit) || !mayAgree(unit, one.unit)) return false;
+  if (steps.has('difference') && fits(Math.abs(one.value - other.value))) return true;
+  const sum = Math.abs(one.value + other.value);
+  return (steps.has('sum') && fits(sum)) || (steps.has('mean') && fits(sum / 2));
+}
+
+function byRatio(goal: Goal, one: Operand, other: Operand): boolean {
+  const { fits, unit, steps } = goal;
+  const a = one.value;
+  const b = other.value;
+  if (unit?.kind !== 'share') {
+    if (steps.has('scale') && (fits(a * b) || fits(a / b))) return true;
+  } else if (steps.has('share') && (fits((100 * a) / b) || fits(Math.abs((100 * (a - b)) / b)))) return true;
+  return other.unit?.kind === 'share' && one.unit?.kind !== 'share' && byPercent(goal, a, b);
+}
+
+/** `352,000, as 380,000 is 8% more`: a size and a share that the sentence itself tells. */
+function byToldPercent(goal: Goal): boolean {
+  const told = goal.operands.filter(({ value }) => goal.isTold(value));
+  return told.some(
+    (share) =>
+      share.unit?.kind === 'share' &&
+      told.some((one) => one.unit?.kind !== 'share' && byPercent(goal, one.value, share.value)),
+  );
+}
+
 /** A part of a size, and what it is with or without it. */
-function byPercent({ fits, steps }: Goal, size: number, percent: number): boolean {
-  if (!steps.has('share') && !steps.has('difference') && !steps.has('sum') && !steps.has('scale'))
-    return false;
+function byPercent({ fits }: Pick<Goal, 'fits'>, size: number, percent: number): boolean {
   const part = (size * percent) / 100;
   return [part, size + part, size - part, size / (1 + percent / 100), size / (1 - percent / 100)].some(fits);
 }
 
 const mostFactors = 8;
+/** More, and two products together may be nearly anything. */
+const mostProducts = 60;
 
 /** `2 adults at 14.50 and 2 children at 7.25`: products of what was asked, one or two together. */
-function byProducts({ fits, steps, operands, asked }: Goal): boolean {
+function byProducts({ fits, steps, operands, factors, unit }: Goal): boolean {
   if (!steps.has('sum') && !steps.has('scale')) return false;
-  const factors = asked
-    .filter((size) => Number.isInteger(size) && size > 1 && size <= 1000)
-    .slice(0, mostFactors);
-  const products = operands
-    .slice(0, 24)
-    .flatMap(({ value }) => [value, ...factors.map((factor) => factor * value)]);
-  return products.some((one, index) =>
-    index > 200
-      ? false
-      : fits(one) || (steps.has('sum') && products.some((other, at) => at > index && fits(one + other))),
-  );
+  const alike = operands.filter((operand) => mayAgree(unit, operand.unit));
+  const few = [...new Set(factors)].filter((size) => size > 0 && size <= 1000).slice(0, mostFactors);
+  const products = alike.flatMap(({ value }) => few.map((factor) => factor * value));
+  if (products.some(fits)) return true;
+  if (!steps.has('sum') || products.length > mostProducts) return false;
+  const all = [...products, ...alike.map(({ value }) => value)];
+  return products.some((one, index) => all.some((other, at) => at > index && fits(one + other)));
 }
 
 const mostOfThree = 10;

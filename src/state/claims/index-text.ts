@@ -49,7 +49,7 @@ export function indexText(written: string): SourceIndex {
   const codes = new Set<string>();
   const shapes = new Set<string>();
   const place = createPlaces(text);
-  for (const one of numbersIn(text, taken)) {
+  for (const one of numbersIn(text, taken, true)) {
     if (one.type === 'code') {
       codes.add(one.key);
       shapes.add(one.shape);
@@ -57,11 +57,18 @@ export function indexText(written: string): SourceIndex {
       continue;
     }
     values.push(...one.readings.map(({ value }) => Math.abs(value)), ...(one.parts ?? []));
+    // `101,103,107`: a row of a table as well as one number.
+    const written = text.slice(one.start, one.end);
+    if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
     const key = keyBefore(text, one.start);
     const unit = one.unit ?? unitOfKey(key);
     const group = key === undefined ? place(one.start) : `key ${key}`;
     const [reading] = one.readings;
     if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group });
+  }
+  // `90+3'`: a minute of a match.
+  for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
+    values.push(Number(whole) + Number(more));
   }
   // `1957–61`: the second year has the century of the first.
   for (const [, century, year] of text.matchAll(/(?<!\d)(1\d|20)\d\d[-–/](\d\d)(?!\d|[-–.]\d)/g)) {
@@ -98,7 +105,8 @@ function keyBefore(text: string, at: number): string | undefined {
 /** `temp_c`, `size_kb`, `delayMs`. */
 function unitOfKey(key: string | undefined): Unit | undefined {
   const last = key?.split(/_|(?<=[a-z])(?=[A-Z])/).at(-1);
-  return last === undefined || last === key ? undefined : unitAt(last, 0)?.unit;
+  // `minutes` alone, too; `min`, `m` and `c` alone may be anything.
+  return last === undefined || (last === key && last.length < 5) ? undefined : unitAt(last, 0)?.unit;
 }
 
 /** Where in its line a number stands, and what kind of line that is: the columns of a table, of a list, of a forecast. */

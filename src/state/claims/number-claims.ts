@@ -2,8 +2,8 @@
 import { roundingAt, stepsIn } from './cues';
 import { isDerived, isRest } from './derive';
 import { hasValue, type Operand, type SourceIndex } from './index-text';
-import type { FoundCode, FoundNumber, Reading } from './numbers-in';
-import { sentenceAt } from './prose-of';
+import { type FoundCode, type FoundNumber, numbersIn, type Reading } from './numbers-in';
+import { clauseAt, sentenceAt } from './prose-of';
 import type { Sources } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
 
@@ -231,9 +231,9 @@ const mostOperands = 40;
 function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader: Reader): boolean {
   const { sources, text, held, spans } = reader;
   const sentence = sentenceAt(text, number);
-  const steps = stepsIn(sentence, sources.question);
+  const clause = clauseAt(text, number);
+  const steps = stepsIn(number.unit?.kind === 'share' ? sentence : clause, sources.question);
   const isOfRest = /\b(?:not|dry|remain\w*|others?|rest)\b|其余|剩|不/i.test(sentence);
-  if (steps.size === 0 && !isOfRest) return false;
   const columns = sources.near.flatMap(({ operands }, place) => operands.map((one) => inText(one, place)));
   const near = distinct(columns);
   const isMany = near.length > mostOperands;
@@ -245,12 +245,41 @@ function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader
   const hours = steps.has('scale')
     ? distinct(spans.minutes.map((minutes) => ({ value: minutes / 60, group: 'hours' })))
     : [];
-  const factors = [...asked, ...smallIn(sentence)]
-    .map(({ value }) => value)
-    .filter((value) => value !== 1 && !fits(value));
-  const goal = { fits, unit: number.unit, steps, asked: factors, columns: [...columns, ...held] };
+  const told = numbersIn(sentence, []).flatMap((one) =>
+    one.type === 'number' ? one.readings.map(({ value }) => value) : [],
+  );
+  const sizes = [...asked, ...held.slice(-mostTold)].map(({ value }) => value).concat(told);
+  const isOther = (size: number) => !fits(size);
+  const goal = {
+    ...{ fits, steps, unit: number.unit },
+    columns: [...columns, ...held],
+    factors: [
+      ...sizes.filter((size) => Number.isInteger(size) && size !== 1),
+      ...partsIn(`${clause} ${sources.question}`),
+    ].filter(isOther),
+    isTold: (size: number) => sizes.includes(size),
+    isFew: near.length <= mostOfAll,
+  };
   if (isOfRest && isRest({ ...goal, operands })) return true;
   return isDerived({ ...goal, operands: hours.length > 6 ? operands : [...operands, ...hours] });
+}
+
+/** Of the answer itself, what was told last is what the next number follows from. */
+const mostTold = 6;
+/** Numbers of all sources: of so few, any two may be meant. */
+const mostOfAll = 6;
+
+const parts: readonly [RegExp, number][] = [
+  [/\bhal(?:f|ve[sd]?)\b|一半|减半/i, 0.5],
+  [/\b(?:doubl(?:e[sd]?|ing)|twice)\b|两倍|加倍|翻倍/i, 2],
+  [/\b(?:tripl(?:e[sd]?|ing)|three times)\b|三倍/i, 3],
+  [/\bquarter\b|四分之一/i, 0.25],
+  [/\bthird\b|三分之一/i, 1 / 3],
+];
+
+/** What words make of a size. */
+function partsIn(words: string): number[] {
+  return parts.flatMap(([pattern, factor]) => (pattern.test(words) ? [factor] : []));
 }
 
 /** Lines of one text are no lines of another; keys of JSON are of one kind wherever they stand. */
@@ -264,9 +293,4 @@ function distinct(operands: readonly Operand[]): Operand[] {
     const key = `${value} ${unit?.name ?? ''} ${group}`;
     return known.has(key) ? false : known.add(key);
   });
-}
-
-/** Factors are written out: `six days a week`. */
-function smallIn(sentence: string): { value: number }[] {
-  return [...sentence.matchAll(/(?<![\d.])\d{1,2}(?![\d.])/g)].map(([value]) => ({ value: Number(value) }));
 }

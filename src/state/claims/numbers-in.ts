@@ -39,14 +39,20 @@ const inName = /[A-Za-z\d_]/;
 /** Signs read around a number to see whether it is part of a name: longer ones are none that anybody tells. */
 const longestName = 48;
 
-export function numbersIn(text: string, taken: readonly Span[]): (FoundNumber | FoundCode)[] {
+/** `isSource`: it may hold lists of JSON. */
+export function numbersIn(
+  text: string,
+  taken: readonly Span[],
+  isSource = false,
+): (FoundNumber | FoundCode)[] {
   const free = createFree(taken);
   const found: (FoundNumber | FoundCode)[] = [];
   let behind = 0;
   for (const match of text.matchAll(digitRun)) {
     const start = match.index;
     if (start < behind || !free(start, start + match[0].length)) continue;
-    const read = readAt(text, start, match[0]);
+    const isList = isSource && isArray(text, start, match[0]);
+    const read = isList ? readEach(text, start, match[0]) : readAt(text, start, match[0]);
     for (const one of read) behind = Math.max(behind, one.end);
     found.push(...read);
   }
@@ -64,6 +70,17 @@ function readAt(text: string, start: number, written: string): (FoundNumber | Fo
   const readings = readDigits(written);
   if (readings.length > 0) return [numberAt(text, start, written, readings)];
   // `1,2,3`: several, each for itself.
+  return readEach(text, start, written);
+}
+
+/** `[101,103,107]`: groups of three digits are numbers of their own. */
+function isArray(text: string, start: number, written: string): boolean {
+  return (
+    written.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + written.length] === ']')
+  );
+}
+
+function readEach(text: string, start: number, written: string): FoundNumber[] {
   return [...written.matchAll(/\d+(?:\.\d+)?/g)].flatMap(({ 0: one, index }) => {
     const alone = readDigits(one);
     return alone.length === 0 ? [] : [numberAt(text, start + index, one, alone)];

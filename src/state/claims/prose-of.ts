@@ -48,3 +48,13 @@ export function sentenceAt(text: string, { start, end }: Span): string {
   const behind = text.slice(end, end + longestSide).split(sentenceEnd)[0] ?? '';
   return before + text.slice(start, end) + behind;
 }
+
+const clauseEnd = /[,，、:：()（）](?!\d)|\s(?:and|but|while|whereas|then|with)\s/;
+
+/** The part of its sentence that a span stands in: what is said of another number is not said of it. */
+export function clauseAt(text: string, span: Span): string {
+  const sentence = sentenceAt(text, span);
+  const at = sentence.indexOf(text.slice(span.start, span.end));
+  const before = sentence.slice(0, at).split(new RegExp(clauseEnd, 'g')).at(-1) ?? '';
+  return before + (sentence.slice(at).split(clauseEnd)[0] ?? '');
+}
