@@ -1,11 +1,13 @@
 /** PURE: what the words around a number say of how it was come by: a sum, a difference, a share, a rounding. */
 
+import type { Unit } from './units';
+
 export type Step = 'difference' | 'sum' | 'mean' | 'scale' | 'share';
 
 const words: Readonly<Record<Step, RegExp>> = {
   difference:
-    /\b(?:differences?|differ|gap|more than|less than|fewer|higher|lower|warmer|colder|cooler|hotter|older|younger|taller|shorter|longer|cheaper|dearer|larger|bigger|smaller|faster|slower|\d+ (?:more|less)|more (?:comments|people|points|expensive|is that)|ahead|behind|r[io]se|risen|f[ae]ll(?:s|en)?|dropp?(?:s|ed)?|gain(?:s|ed)?|lost|loses|leaves|left|remain(?:s|ing|der)?|sav(?:es?|ed|ings?)|off|discount|increased?|decreased?|grew|grown?|changed?|minus|subtract|late|early|up|down|ranges?|spread|change|above|below|dip(?:s|ped)?|by \d[\d.,]*)\b|比(?!例)|相差|温差|之差|便宜|省|剩|减|降|升高|涨|跌|增加|减少|高出|贵|差\d/i,
-  sum: /\b(?:totals?|sum|together|altogether|combined|in all|overall|both|plus|spend|spent|adds?|added|come to|comes to|make|makes|would be|all of them|per week|a week|entire|(?:out )?of (?:all |the |a total of )?\d[\d,]* [a-z]+)\b|合计|总|共|加|一起|全部/i,
+    /\b(?:differences?|differ|gap|more than|less than|fewer|higher|lower|warmer|colder|cooler|hotter|older|younger|taller|shorter|longer|cheaper|dearer|larger|bigger|smaller|faster|slower|\d+ (?:more|less)|more (?:comments|people|points|expensive|is that)|ahead|behind|r[io]se|risen|f[ae]ll(?:s|en)?|dropp?(?:s|ed)?|gain(?:s|ed)?|lost|loses|leaves|left|remain(?:s|ing|der)?|sav(?:es?|ed|ings?)|off|discount|increased?|decreased?|grew|grown?|changed?|minus|without|excluding|net|subtract|late|early|up|down|ranges?|spread|change|above|below|dip(?:s|ped)?|by \d[\d.,]*)\b|比(?!例)|相差|温差|之差|便宜|省|剩|减|降|升高|涨|跌|除去|不含|不算|增加|减少|高出|贵|差\d/i,
+  sum: /\b(?:totals?|sum|together|altogether|combined|in all|overall|both|plus|spend|spent|adds?|added|come to|comes to|make|makes|would be|all of them|per week|a week|entire|expenses|expenditures?|costs of|bill)\b|^\s*(?:out )?of (?:all |the |a total of )?\d[\d,]* [a-z]+|合计|总|共|加|花了|支出|开支|一起|全部/i,
   mean: /\b(?:average[sd]?|mean|typically|median)\b|平均|均值/i,
   scale:
     /\b(?:times|each|every|per|apiece|twice|double[sd]?|half|halve[sd]?|triple[sd]?|ratio|density|a (?:day|week|month|year|person)|(?:for |)(?:\d+|two|three|four|five|six|seven|eight|nine|ten) \w+ (?:cost|costs|are|make|makes|come|comes|is|take|takes|need|at)|for (?:the )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten)|would be|so \d|weekly|monthly|yearly|annual(?:ly)?|daily|multipl(?:y|ied)|divided?|speed|fold)\b|倍|每|乘|除|一半|个人|密度|折|的话/i,
@@ -35,6 +37,14 @@ export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
     pattern.test(text) ? [step as Step] : [],
   );
   return new Set([...steps, ...signs.flatMap(([pattern, step]) => (pattern.test(sentence) ? [step] : []))]);
+}
+
+/** Whether a clause says plainly that its number was reckoned, or the question wants it to be. */
+export function isReckoning(clause: string, question: string, unit: Unit | undefined): boolean {
+  const own = stepsIn(clause, '');
+  const both = stepsIn(clause, question);
+  if (both.has('mean') || own.has('sum')) return true;
+  return own.has('difference') || (own.has('share') && unit?.kind === 'share');
 }
 
 export interface Rounding {

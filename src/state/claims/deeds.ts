@@ -37,6 +37,12 @@ const self = `(?:${[
     'forwarded',
     'notified',
     'invited',
+    'rescheduled',
+    '(?:un)?muted',
+    'archived',
+    'renamed',
+    'unlocked',
+    '(?:moved|pushed|changed|shifted) (?:your|the) (?:\\w+ ){0,3}(?:appointment|meeting|event|reservation|booking|alarm|reminder|flight)\\b',
     'contacted',
     'replied to(?! your)',
     'booked',
@@ -122,7 +128,7 @@ const patterns: readonly Pattern[] = [
 ];
 
 const deed =
-  '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|通知|下载|安装)';
+  '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|推迟到|提前到|静音|通知|下载|安装)';
 const chinese: readonly Pattern[] = [
   {
     kind: 'look',

@@ -38,8 +38,9 @@ function groupsOf(operands: readonly Operand[]): number[][] {
     if (group) group.push(value);
     else groups.set(name, [value]);
   };
-  for (const { value, unit, group } of operands) {
+  for (const { value, unit, group, row } of operands) {
     add(group, value);
+    if (row !== undefined) add(row, value);
     if (unit) add(unit.name, value);
   }
   return [...groups.values()].filter((group) => group.length > 1);
@@ -57,11 +58,24 @@ export function isRest({ fits, operands, unit }: Pick<Goal, 'fits' | 'operands' 
 function byGroup({ fits, unit, steps }: Goal, groups: readonly (readonly number[])[]): boolean {
   return groups.some((group) => {
     const sum = sumOf(group);
-    if (steps.has('sum') && fits(sum)) return true;
+    if (steps.has('sum') && (fits(sum) || isSumOfSome(fits, group))) return true;
     if (steps.has('mean') && (fits(sum / group.length) || fits(medianOf(group)))) return true;
     if (steps.has('difference') && fits(Math.max(...group) - Math.min(...group))) return true;
     return unit?.kind === 'share' && steps.has('share') && group.some((value) => fits((100 * value) / sum));
   });
+}
+
+/** Of whole numbers, sums of some of more than so many are nearly everything. */
+const mostWhole = 8;
+const mostBroken = 13;
+
+/** The open invoices, what was spent: some of a column. */
+function isSumOfSome(fits: Goal['fits'], group: readonly number[]): boolean {
+  const most = group.every(Number.isInteger) ? mostWhole : mostBroken;
+  if (group.length < 3 || group.length > most) return false;
+  let sums = [0];
+  for (const value of group) sums = [...sums, ...sums.map((sum) => sum + value)];
+  return sums.some(fits);
 }
 
 function medianOf(values: readonly number[]): number {

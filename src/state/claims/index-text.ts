@@ -11,6 +11,8 @@ export interface Operand {
   unit?: Unit | undefined;
   /** What stands together, for sums and averages: the same key of JSON, the same place in the lines of a list. */
   group: string;
+  /** The line that it stands in, of a text of several. */
+  row?: string;
 }
 
 export interface SourceIndex {
@@ -28,6 +30,8 @@ export interface SourceIndex {
   weekdays: ReadonlySet<number>;
   /** How many there are of something: lines, entries of lists. */
   counts: ReadonlySet<number>;
+  /** It says somewhere that numbers count thousands or millions. */
+  isScaled: boolean;
   /** It tells what the date is: the result of a clock, as far as a text shows it. */
   today?: DateReading | undefined;
 }
@@ -62,9 +66,10 @@ export function indexText(written: string): SourceIndex {
     if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
     const key = keyBefore(text, one.start);
     const unit = one.unit ?? unitOfKey(key);
-    const group = key === undefined ? place(one.start) : `key ${key}`;
+    const { column, row } = place(one.start);
+    const group = key === undefined ? column : `key ${key}`;
     const [reading] = one.readings;
-    if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group });
+    if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group, row });
   }
   // `90+3'`: a minute of a match.
   for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
@@ -88,6 +93,10 @@ export function indexText(written: string): SourceIndex {
     points: pointsOf(times),
     weekdays: weekdaysOf(text),
     counts: countsOf(written),
+    isScaled:
+      /(?<!\d[\d.,]*[ -]?)(?:\b(?:thousand|million|billion|mn|bn|mio|mrd)s?\b|百万|千万|[万亿](?=[元人吨美]))/i.test(
+        text,
+      ),
     today: /^\d{4}-\d\d-\d\d \d\d:\d\d \w+day$/m.test(text) ? dates[0]?.readings[0] : undefined,
   };
 }
@@ -110,7 +119,7 @@ function unitOfKey(key: string | undefined): Unit | undefined {
 }
 
 /** Where in its line a number stands, and what kind of line that is: the columns of a table, of a list, of a forecast. */
-function createPlaces(text: string): (at: number) => string {
+function createPlaces(text: string): (at: number) => { column: string; row: string } {
   let lineStart = 0;
   let lineEnd = 0;
   let count = 0;
@@ -125,7 +134,7 @@ function createPlaces(text: string): (at: number) => string {
       kind = /\d/.test(first) ? 'digit' : /\p{L}/u.test(first) ? 'letter' : first;
     }
     count += 1;
-    return `${kind} ${count}`;
+    return { column: `${kind} ${count}`, row: `row ${lineStart}` };
   };
 }
 

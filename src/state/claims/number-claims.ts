@@ -1,5 +1,5 @@
 /** PURE: whether a number of an answer stands in what it may rest on, or follows from it. */
-import { roundingAt, stepsIn } from './cues';
+import { isReckoning, roundingAt, stepsIn } from './cues';
 import { isDerived, isRest } from './derive';
 import { hasValue, type Operand, type SourceIndex } from './index-text';
 import { type FoundCode, type FoundNumber, numbersIn, type Reading } from './numbers-in';
@@ -23,7 +23,7 @@ export interface Reader {
 
 /** Numbers that say how long an hour is, and the like. */
 const constants =
-  /^(?:24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
+  /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
 /** As people write them without meaning that many: none of these is looked up. */
 export function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
@@ -86,6 +86,11 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
   const rounding = roundingAt(text, number.start, number.end);
   const { unit } = number;
   const written = text.slice(number.start, number.end);
+  const { bare } = number;
+  if (bare && all.some(({ isScaled }) => isScaled)) {
+    const { low, high } = rangeOf(bare, rounding);
+    if (all.some((index) => hasValue(index, low, high))) return true;
+  }
   if (all.some(({ codes }) => [...codes].some((code) => code.startsWith(`${written}.`)))) return true;
   if (number.parts?.every((part) => part <= 10 || all.some((index) => hasValue(index, part, part))))
     return true;
@@ -246,7 +251,7 @@ function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader
     ? distinct(spans.minutes.map((minutes) => ({ value: minutes / 60, group: 'hours' })))
     : [];
   const told = numbersIn(sentence, []).flatMap((one) =>
-    one.type === 'number' ? one.readings.map(({ value }) => value) : [],
+    one.type === 'number' ? [...one.readings, ...(one.bare ? [one.bare] : [])].map(({ value }) => value) : [],
   );
   const sizes = [...asked, ...held.slice(-mostTold)].map(({ value }) => value).concat(told);
   const isOther = (size: number) => !fits(size);
@@ -254,18 +259,24 @@ function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader
     ...{ fits, steps, unit: number.unit },
     columns: [...columns, ...held],
     factors: [
-      ...sizes.filter((size) => Number.isInteger(size) && size !== 1),
+      ...sizes.filter((size) => isFactor(size, asked)),
       ...partsIn(`${clause} ${sources.question}`),
     ].filter(isOther),
     isTold: (size: number) => sizes.includes(size),
     isFew: near.length <= mostOfAll,
   };
   if (isOfRest && isRest({ ...goal, operands })) return true;
+  if (near.length > mostReckoned && isReckoning(clause, sources.question, number.unit)) return true;
   return isDerived({ ...goal, operands: hours.length > 6 ? operands : [...operands, ...hours] });
 }
 
+const isFactor = (size: number, asked: readonly Operand[]) =>
+  Number.isInteger(size) && size > 1 && (size <= 12 || asked.some(({ value }) => value === size));
+
 /** Of the answer itself, what was told last is what the next number follows from. */
 const mostTold = 6;
+/** Numbers of all sources: what somebody may have reckoned from more than these is not found out here. */
+const mostReckoned = 14;
 /** Numbers of all sources: of so few, any two may be meant. */
 const mostOfAll = 6;
 
@@ -284,7 +295,10 @@ function partsIn(words: string): number[] {
 
 /** Lines of one text are no lines of another; keys of JSON are of one kind wherever they stand. */
 function inText(operand: Operand, place: number): Operand {
-  return operand.group.startsWith('key ') ? operand : { ...operand, group: `${place} ${operand.group}` };
+  const row = `${place} ${operand.row ?? ''}`;
+  return operand.group.startsWith('key ')
+    ? { ...operand, row }
+    : { ...operand, row, group: `${place} ${operand.group}` };
 }
 
 function distinct(operands: readonly Operand[]): Operand[] {

@@ -17,6 +17,8 @@ export interface FoundNumber extends Span {
   unit?: Unit | undefined;
   /** Written with digits, not with words. */
   isDigits: boolean;
+  /** As it stands, of one that is told in thousands or millions. */
+  bare?: Reading | undefined;
   /** What several groups of digits may mean one by one: `12 480`. */
   parts?: readonly number[];
 }
@@ -216,6 +218,7 @@ function numberAt(text: string, start: number, written: string, read: readonly R
     end += groups[0].length;
   }
   const scale = scaleAt(text, end);
+  const [bare] = scale ? readings : [];
   if (scale) {
     end += scale.length;
     readings = readings.map(({ value, step }) => ({
@@ -227,7 +230,16 @@ function numberAt(text: string, start: number, written: string, read: readonly R
   if (sign < 0) readings = readings.map(({ value, step }) => ({ value: -value, step }));
   const behind = unitAt(text, end);
   const unit = behind?.unit ?? moneyUpTo(text, start);
-  return { type: 'number', start, end, readings, unit, isDigits: true, ...(parts && { parts }) };
+  return {
+    type: 'number',
+    start,
+    end,
+    readings,
+    unit,
+    isDigits: true,
+    ...(parts && { parts }),
+    ...(bare && { bare }),
+  };
 }
 
 function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
