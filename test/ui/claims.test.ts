@@ -26,7 +26,7 @@ test('a number and a date that no result holds are named and underlined; what is
   expect(note.elements()).toHaveLength(1);
   await expect
     .element(screen.getByRole('article', { name: 'Hearth' }).nth(1))
-    .toContainElement(note.element() as HTMLElement);
+    .toContainElement(note.element());
   await expect.poll(underlined).toEqual(['3 May', '86%']);
 });
 

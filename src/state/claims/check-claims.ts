@@ -7,17 +7,21 @@ import { datesIn, type FoundDate, type FoundWeekday, toDays, weekdaysIn } from '
 import { findDeeds } from './deeds';
 import { pointsOf } from './index-text';
 import { apartOf, createFree, inOrder, narrow, type Span } from './narrow';
-import { holdsCode, holdsNumber, isProse, type Reader } from './number-claims';
+import { holdsCode, holdsNumber, isProse } from './number-claims';
 import { type FoundCode, type FoundNumber, numbersIn } from './numbers-in';
 import { mutedParts } from './prose-of';
+import type { Reader } from './reader';
+import { reckonedFrom } from './reckon';
 import type { Mark, Sources } from './sources';
 import { type FoundTime, timesIn } from './times-in';
 import { unitAt } from './units';
 
 /** Characters: what comes behind them is not looked at. */
-const longestAnswer = 100_000;
+const longestAnswer = 40_000;
+/** Numbers and dates of an answer: what comes behind them is not looked at either. */
+const mostClaims = 300;
 /** More marks than these say no more. */
-export const mostMarks = 40;
+const mostMarks = 40;
 
 type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
 
@@ -41,6 +45,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   const reader: Reader = {
     ...{ text, sources, all },
     held: [],
+    reckoned: reckonedFrom(sources),
     spans: spansOf(
       text,
       sources,
@@ -51,7 +56,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     ownCounts: ownCountsOf(text),
   };
   const marks: Omit<Mark, 'text'>[] = [];
-  for (const claim of claims) {
+  for (const claim of claims.slice(0, mostClaims)) {
     if (holds(claim, reader, calendar)) keep(claim, reader);
     else {
       const type = claim.type === 'number' || claim.type === 'code' ? 'number' : 'date';

@@ -10,7 +10,7 @@ import {
 } from './dates-in';
 import { roundingAt } from './cues';
 import type { SourceIndex } from './index-text';
-import type { Reader } from './number-claims';
+import type { Reader } from './reader';
 import { todayOf } from './sources';
 import type { FoundTime } from './times-in';
 

@@ -1,25 +1,11 @@
 /** PURE: whether a number of an answer stands in what it may rest on, or follows from it. */
-import { isReckoning, roundingAt, stepsIn } from './cues';
-import { isDerived, isRest } from './derive';
+import { type Rounding, roundingAt } from './cues';
 import { hasValue, type Operand, type SourceIndex } from './index-text';
-import { type FoundCode, type FoundNumber, numbersIn, type Reading } from './numbers-in';
-import { clauseAt, sentenceAt } from './prose-of';
-import type { Sources } from './sources';
+import type { FoundCode, FoundNumber } from './numbers-in';
+import type { Reading } from './read-digits';
+import type { Reader } from './reader';
+import { isReckoned } from './reckon';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
-
-/** The answer while it is read: its numbers that hold are what the next may follow from. */
-export interface Reader {
-  /** As `narrow` makes it. */
-  text: string;
-  sources: Sources;
-  all: readonly SourceIndex[];
-  /** Of the answer, so far. */
-  held: Operand[];
-  /** Minutes and days that lie between two times or two dates. */
-  spans: { minutes: readonly number[]; days: readonly number[]; years: readonly number[] };
-  /** Entries of the answer's own lists. */
-  ownCounts: ReadonlySet<number>;
-}
 
 /** Numbers that say how long an hour is, and the like. */
 const constants =
@@ -135,7 +121,7 @@ const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && valu
 const tiny = 1e-9;
 
 /** What size a number may stand for: rounded or cut at its last digit, and more freely where it says so. */
-function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: ReturnType<typeof roundingAt>) {
+function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Rounding) {
   const size = Math.abs(value);
   const isCut = step !== 1 || !Number.isInteger(value);
   let below = step / 2;
@@ -225,86 +211,5 @@ function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { sp
   return spans.days.some((days) => {
     if (inDays === 1) return fits(days) || fits(days + 1) || fits(days - 1);
     return fits(days / inDays) || fits(Math.floor(days / inDays)) || fits(Math.round(days / inDays));
-  });
-}
-
-/** Texts of earlier turns that are compared with. */
-const mostBefore = 6;
-/** More, and almost anything follows from them. */
-const mostOperands = 40;
-
-function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader: Reader): boolean {
-  const { sources, text, held, spans } = reader;
-  const sentence = sentenceAt(text, number);
-  const clause = clauseAt(text, number);
-  const steps = stepsIn(number.unit?.kind === 'share' ? sentence : clause, sources.question);
-  const isOfRest = /\b(?:not|dry|remain\w*|others?|rest)\b|其余|剩|不/i.test(sentence);
-  const columns = sources.near.flatMap(({ operands }, place) => operands.map((one) => inText(one, place)));
-  const near = distinct(columns);
-  const isMany = near.length > mostOperands;
-  const asked = sources.asked.operands;
-  const before = sources.far.slice(-mostBefore).flatMap((index) => index.operands.slice(0, 6));
-  const operands = distinct([...asked, ...(isMany ? [] : near), ...held, ...(isMany ? [] : before)]).filter(
-    ({ value }) => value !== 0,
-  );
-  const hours = steps.has('scale')
-    ? distinct(spans.minutes.map((minutes) => ({ value: minutes / 60, group: 'hours' })))
-    : [];
-  const told = numbersIn(sentence, []).flatMap((one) =>
-    one.type === 'number' ? [...one.readings, ...(one.bare ? [one.bare] : [])].map(({ value }) => value) : [],
-  );
-  const sizes = [...asked, ...held.slice(-mostTold)].map(({ value }) => value).concat(told);
-  const isOther = (size: number) => !fits(size);
-  const goal = {
-    ...{ fits, steps, unit: number.unit },
-    columns: [...columns, ...held],
-    factors: [
-      ...sizes.filter((size) => isFactor(size, asked)),
-      ...partsIn(`${clause} ${sources.question}`),
-    ].filter(isOther),
-    isTold: (size: number) => sizes.includes(size),
-    isFew: near.length <= mostOfAll,
-  };
-  if (isOfRest && isRest({ ...goal, operands })) return true;
-  if (near.length > mostReckoned && isReckoning(clause, sources.question, number.unit)) return true;
-  return isDerived({ ...goal, operands: hours.length > 6 ? operands : [...operands, ...hours] });
-}
-
-const isFactor = (size: number, asked: readonly Operand[]) =>
-  Number.isInteger(size) && size > 1 && (size <= 12 || asked.some(({ value }) => value === size));
-
-/** Of the answer itself, what was told last is what the next number follows from. */
-const mostTold = 6;
-/** Numbers of all sources: what somebody may have reckoned from more than these is not found out here. */
-const mostReckoned = 14;
-/** Numbers of all sources: of so few, any two may be meant. */
-const mostOfAll = 6;
-
-const parts: readonly [RegExp, number][] = [
-  [/\bhal(?:f|ve[sd]?)\b|一半|减半/i, 0.5],
-  [/\b(?:doubl(?:e[sd]?|ing)|twice)\b|两倍|加倍|翻倍/i, 2],
-  [/\b(?:tripl(?:e[sd]?|ing)|three times)\b|三倍/i, 3],
-  [/\bquarter\b|四分之一/i, 0.25],
-  [/\bthird\b|三分之一/i, 1 / 3],
-];
-
-/** What words make of a size. */
-function partsIn(words: string): number[] {
-  return parts.flatMap(([pattern, factor]) => (pattern.test(words) ? [factor] : []));
-}
-
-/** Lines of one text are no lines of another; keys of JSON are of one kind wherever they stand. */
-function inText(operand: Operand, place: number): Operand {
-  const row = `${place} ${operand.row ?? ''}`;
-  return operand.group.startsWith('key ')
-    ? { ...operand, row }
-    : { ...operand, row, group: `${place} ${operand.group}` };
-}
-
-function distinct(operands: readonly Operand[]): Operand[] {
-  const known = new Set<string>();
-  return operands.filter(({ value, unit, group }) => {
-    const key = `${value} ${unit?.name ?? ''} ${group}`;
-    return known.has(key) ? false : known.add(key);
   });
 }

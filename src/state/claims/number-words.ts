@@ -55,7 +55,7 @@ export function readEnglish(written: string): number | undefined {
 }
 
 const digits = new Map<string, number>([
-  ...[...'零一二三四五六七八九'].map((sign, value): [string, number] => [sign, value]),
+  ...Array.from('零一二三四五六七八九').map((sign, value): [string, number] => [sign, value]),
   ['〇', 0],
   ['两', 2],
 ]);
@@ -72,12 +72,14 @@ export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
   const value = readWhole(whole);
   if (value === undefined || fraction === undefined) return value;
-  const behind = [...fraction].map((sign) => digits.get(sign) ?? 0).join('');
+  const behind = Array.from(fraction)
+    .map((sign) => digits.get(sign) ?? 0)
+    .join('');
   return value + Number(`0.${behind}`);
 }
 
 function readWhole(written: string): number | undefined {
-  const signs = [...written];
+  const signs = Array.from(written);
   // One digit after the other: a year, a room.
   if (signs.every((sign) => digits.has(sign))) {
     return Number(signs.map((sign) => digits.get(sign) ?? 0).join(''));

@@ -1,14 +1,8 @@
 /** PURE: the numbers of a text, in every way they are written, with what they may mean and how exactly they are told. */
 import { createFree, inOrder, matchAt, type Span } from './narrow';
 import { chineseNumber, englishNumber, readChinese, readEnglish } from './number-words';
+import { type Reading, readDigits, scaleAt } from './read-digits';
 import { moneyUpTo, unitAt, type Unit } from './units';
-
-/** One way to read the digits. */
-export interface Reading {
-  value: number;
-  /** What its last written digit is worth: of `1.25`, 0.01. */
-  step: number;
-}
 
 export interface FoundNumber extends Span {
   type: 'number';
@@ -129,7 +123,7 @@ function isNumberEnd(text: string, end: number, behind: string): boolean {
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(
       behind,
     ) ||
-    /^-\d{1,4}(?![\w-])/.test(behind) ||
+    /^-(?!0\d)\d{1,4}(?![\w-])/.test(behind) ||
     unitAt(text, end) !== undefined
   );
 }
@@ -157,56 +151,7 @@ function codeOf(text: string, start: number, end: number): FoundCode {
   };
 }
 
-/** All that a run of digits with separators may mean. Empty where it is no one number. */
-export function readDigits(written: string): Reading[] {
-  const bare = written.replace(/(?<=\d)['_](?=\d{3}(?!\d))/g, '');
-  if (/['_]/.test(bare)) return [];
-  const read = (whole: string, fraction = ''): Reading => ({
-    value: Number(fraction === '' ? whole : `${whole}.${fraction}`),
-    step: 10 ** -fraction.length,
-  });
-  if (/^\d+$/.test(bare)) return [read(bare)];
-  const [, whole = '', fraction] = /^(\d+)[.,](\d+)$/.exec(bare) ?? [];
-  if (fraction !== undefined) {
-    const decimal = read(whole, fraction);
-    if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(bare)) return [decimal];
-    return bare.includes(',') ? [read(whole + fraction), decimal] : [decimal, read(whole + fraction)];
-  }
-  const grouped =
-    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(bare) ??
-    /^(\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/.exec(bare) ??
-    /^(\d{1,2}(?:,\d{2})+,\d{3})(?:\.(\d+))?$/.exec(bare);
-  return grouped ? [read((grouped[1] ?? '').replace(/[.,]/g, ''), grouped[2])] : [];
-}
-
 const grouping = /(?: \d{3})+(?![\d,]|\.\d)/y;
-const exponent =
-  /[eE]([+-]?\d{1,2})(?![\w.])|\s?[×x*·]\s?10(?:\^|\*\*)\(?([+-]?\d{1,2})\)?|\s?[×x]\s?10([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})/y;
-const magnitude =
-  /[ -]?(thousand|million|billion|trillion|mio\.?|mrd\.?|bn|mn)\b|([kKM])(?![\p{L}\p{N}])|([百千万亿]{1,2})/iuy;
-const magnitudes: Readonly<Record<string, number>> = {
-  thousand: 1e3,
-  k: 1e3,
-  million: 1e6,
-  mio: 1e6,
-  mn: 1e6,
-  m: 1e6,
-  billion: 1e9,
-  bn: 1e9,
-  mrd: 1e9,
-  trillion: 1e12,
-  百: 100,
-  千: 1e3,
-  万: 1e4,
-  百万: 1e6,
-  千万: 1e7,
-  亿: 1e8,
-  十亿: 1e9,
-  百亿: 1e10,
-  千亿: 1e11,
-  万亿: 1e12,
-};
-
 function numberAt(text: string, start: number, written: string, read: readonly Reading[]): FoundNumber {
   let end = start + written.length;
   let readings = read;
@@ -240,21 +185,6 @@ function numberAt(text: string, start: number, written: string, read: readonly R
     ...(parts && { parts }),
     ...(bare && { bare }),
   };
-}
-
-function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
-  const power = matchAt(exponent, text, at);
-  if (power) {
-    const written =
-      power[1] ?? power[2] ?? [...(power[3] ?? '')].map((sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)).join('');
-    return { factor: 10 ** Number(written), length: power[0].length };
-  }
-  const named = matchAt(magnitude, text, at);
-  if (!named) return undefined;
-  const [all, name, letter, chinese] = named;
-  if (letter === 'm') return undefined;
-  const factor = magnitudes[(name ?? letter ?? chinese ?? '').toLowerCase().replace('.', '')];
-  return factor === undefined ? undefined : { factor, length: all.length };
 }
 
 function isNegative(text: string, start: number): boolean {

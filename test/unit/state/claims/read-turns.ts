@@ -32,11 +32,9 @@ const toDone = ([name, , , isError]: WrittenCall): DoneCall => ({ name, isDone: 
 export function marksOf({ before = [], q, calls, a }: WrittenTurn): Mark[] {
   const near = [q, ...calls.flatMap(([, given, result]) => [JSON.stringify(given), result])].map(indexText);
   const far = before.flatMap(([role, said]) =>
-    role === 'call' ? [JSON.stringify(said[1]), said[2]].map(indexText) : [indexText(said as string)],
+    role === 'call' ? [JSON.stringify(said[1]), said[2]].map(indexText) : [indexText(said)],
   );
-  const earlierCalls = before.flatMap(([role, said]) =>
-    role === 'call' ? [toDone(said as WrittenCall)] : [],
-  );
+  const earlierCalls = before.flatMap(([role, said]) => (role === 'call' ? [toDone(said)] : []));
   const sources: Sources = {
     ...{ question: q, near, far, earlierCalls },
     asked: near[0] ?? indexText(q),
