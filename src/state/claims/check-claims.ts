@@ -144,11 +144,12 @@ function spansOf(
     ),
   );
   const days = new Set(whole.filter((day) => day !== undefined));
-  const stretches = near.flatMap(({ operands }) =>
-    operands.flatMap(({ value, unit }) =>
+  const stretches = near.flatMap(({ operands, stretches: whole }) => [
+    ...whole,
+    ...operands.flatMap(({ value, unit }) =>
       unit?.kind === 'time' && unit.factor <= 3600 ? [(value * unit.factor) / 60] : [],
     ),
-  );
+  ]);
   const isOvernight =
     /overnight|next (?:day|morning)|midnight|until|tomorrow|次日|第二天|隔夜|午夜|明[天早晚]/i.test(text);
   const minutes =

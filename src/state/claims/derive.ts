@@ -23,11 +23,7 @@ export function isDerived(goal: Goal): boolean {
   if (goal.steps.size === 0) return byToldPercent(goal);
   const groups = groupsOf(goal.columns);
   return (
-    byToldPercent(goal) ||
-    byGroup(goal, groups) ||
-    byPair(goal, groups) ||
-    byProducts(goal) ||
-    (goal.isFew && byThree(goal))
+    byToldPercent(goal) || byGroup(goal, groups) || byPair(goal, groups) || byProducts(goal) || byThree(goal)
   );
 }
 
@@ -160,8 +156,8 @@ function byProducts({ fits, steps, operands, factors, unit }: Goal): boolean {
 const mostOfThree = 10;
 
 /** Three added, or a price of one made a price of many. */
-function byThree({ fits, unit, steps, operands }: Goal): boolean {
-  const few = operands.slice(0, mostOfThree);
+function byThree({ fits, unit, steps, operands, isFew, isTold }: Goal): boolean {
+  const few = operands.filter(({ value }) => isFew || isTold(value)).slice(0, mostOfThree);
   if (few.length < 3 || unit?.kind === 'share') return false;
   return few.some((a, one) =>
     few.some((b, other) =>

@@ -27,6 +27,8 @@ export interface SourceIndex {
   times: ReadonlySet<number>;
   /** The times between which a stretch may be reckoned: of those that leave open which half of the day, one where others tell it. */
   points: readonly number[];
+  /** Minutes of what is told in hours and minutes: `4 h 11 min`. */
+  stretches: readonly number[];
   weekdays: ReadonlySet<number>;
   /** How many there are of something: lines, entries of lists. */
   counts: ReadonlySet<number>;
@@ -91,6 +93,7 @@ export function indexText(written: string): SourceIndex {
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
     points: pointsOf(times),
+    stretches: [...text.matchAll(stretch)].map(([, hours, minutes]) => 60 * Number(hours) + Number(minutes)),
     weekdays: weekdaysOf(text),
     counts: countsOf(written),
     isScaled:
@@ -100,6 +103,9 @@ export function indexText(written: string): SourceIndex {
     today: /^\d{4}-\d\d-\d\d \d\d:\d\d \w+day$/m.test(text) ? dates[0]?.readings[0] : undefined,
   };
 }
+
+const stretch =
+  /(?<![\d.])(\d{1,3}) ?(?:h|hrs?|hours?|个?小时)(?:,? (?:and )?| ?)(\d{1,2}) ?(?:m|mins?|minutes?|分钟?)(?![a-z])/gi;
 
 export function pointsOf(times: readonly FoundTime[]): number[] {
   const isOfTwentyFour = times.some(({ minutes }) => (minutes[0] ?? 0) >= 780 && minutes.length === 1);

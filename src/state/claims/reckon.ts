@@ -25,9 +25,11 @@ export function isReckoned(fits: (size: number) => boolean, number: FoundNumber,
   const operands = distinct([...asked, ...(isMany ? [] : near), ...held, ...(isMany ? [] : before)]).filter(
     ({ value }) => value !== 0,
   );
-  const hours = steps.has('scale')
+  const all = steps.has('scale')
     ? distinct(spans.minutes.map((minutes) => ({ value: minutes / 60, group: 'hours' })))
     : [];
+  // Of many stretches nearly anything is a product.
+  const hours = all.length > mostStretches ? [] : all;
   const told = numbersIn(sentence, []).flatMap((one) =>
     one.type === 'number' ? [...one.readings, ...(one.bare ? [one.bare] : [])].map(({ value }) => value) : [],
   );
@@ -40,12 +42,24 @@ export function isReckoned(fits: (size: number) => boolean, number: FoundNumber,
       ...sizes.filter((size) => isFactor(size, asked)),
       ...partsIn(`${clause} ${sources.question}`),
     ].filter(isOther),
-    isTold: (size: number) => sizes.includes(size),
+    isTold: (size: number) => sizes.includes(size) || hours.some(({ value }) => value === size),
     isFew: near.length <= mostOfAll,
   };
+  if (movesYear.test(sentence) && isYearFrom(fits, told, reader)) return true;
   if (isOfRest && isRest({ ...goal, operands })) return true;
   if (near.length > mostReckoned && isReckoning(clause, sources.question, number.unit)) return true;
-  return isDerived({ ...goal, operands: hours.length > 6 ? operands : [...operands, ...hours] });
+  return isDerived({ ...goal, operands: [...operands, ...hours] });
+}
+
+const movesYear = /\b(?:before|after|later|earlier|ago|previous(?:ly)?|older|younger)\b|[年岁][前后]/i;
+
+/** `six years before 1994`. */
+function isYearFrom(fits: (size: number) => boolean, told: readonly number[], { all }: Reader): boolean {
+  const years = all
+    .flatMap(({ dates }) => dates.flatMap(({ year }) => year ?? []))
+    .concat(told.filter((size) => size > 1000));
+  const few = told.filter((size) => size > 0 && size <= 200);
+  return years.some((year) => !fits(year) && few.some((count) => fits(year - count) || fits(year + count)));
 }
 
 const isFactor = (size: number, asked: readonly Operand[]) =>
@@ -54,7 +68,8 @@ const isFactor = (size: number, asked: readonly Operand[]) =>
 /** Of the answer itself, what was told last is what the next number follows from. */
 const mostTold = 6;
 /** Numbers of all sources: what somebody may have reckoned from more than these is not found out here. */
-const mostReckoned = 14;
+const mostReckoned = 8;
+const mostStretches = 6;
 /** Numbers of all sources: of so few, any two may be meant. */
 const mostOfAll = 6;
 
