@@ -100,7 +100,7 @@ function byPair(goal: Goal, groups: readonly (readonly number[])[]): boolean {
 /** All three are told in one unit, or two stand under one key or in one column. */
 function areOfOneKind(one: Operand, other: Operand, unit: Unit | undefined): boolean {
   if (one.unit?.name !== other.unit?.name) return false;
-  if (one.unit) return one.unit.name === unit?.name && one.unit.kind !== 'share';
+  if (one.unit) return one.unit.name === unit?.name || (one.unit.kind === 'share' && unit === undefined);
   return one.group !== 'answer' && one.group === other.group;
 }
 

@@ -197,10 +197,19 @@ const daysOf: Readonly<Record<number, number>> = {
 };
 
 /** A stretch of time between two that are told. */
-function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
+function isBetween(
+  fits: (size: number) => boolean,
+  unit: Unit | undefined,
+  { spans, reckoned }: Reader,
+): boolean {
   if (unit?.kind !== 'time') return false;
   const inMinutes = minutesOf[unit.factor];
   if (inMinutes !== undefined) {
+    // `6.8333` hours of a calculator: 50 minutes.
+    const broken = reckoned.near.flatMap(({ value }) =>
+      Number.isInteger(value) ? [] : [(Math.abs(value) % 1) * 60],
+    );
+    if (unit.factor === 60 && broken.some(fits)) return true;
     return spans.minutes.some((span) =>
       [span, unit.factor === 60 ? span % 60 : span].some((minutes) => fits(minutes / inMinutes)),
     );

@@ -20,6 +20,7 @@ export function isReckoned(fits: (size: number) => boolean, number: FoundNumber,
   const isOfRest = /\b(?:not|dry|remain\w*|others?|rest)\b|其余|剩|不/i.test(sentence);
   const { columns, near } = reader.reckoned;
   const isMany = near.length > mostOperands;
+  const count = new Set(near.map(({ value }) => value)).size;
   const asked = sources.asked.operands;
   const before = sources.far.slice(-mostBefore).flatMap((index) => index.operands.slice(0, 6));
   const operands = distinct([...asked, ...(isMany ? [] : near), ...held, ...(isMany ? [] : before)]).filter(
@@ -43,11 +44,16 @@ export function isReckoned(fits: (size: number) => boolean, number: FoundNumber,
       ...partsIn(`${clause} ${sources.question}`),
     ].filter(isOther),
     isTold: (size: number) => sizes.includes(size) || hours.some(({ value }) => value === size),
-    isFew: near.length <= mostOfAll,
+    isFew: count <= mostOfAll,
   };
+  if (
+    /[²³^]|\b(?:squared|cubed)\b|平方|立方|次方/.test(sentence) &&
+    sizes.some((size) => [size ** 2, size ** 3].some(fits))
+  )
+    return true;
   if (movesYear.test(sentence) && isYearFrom(fits, told, reader)) return true;
   if (isOfRest && isRest({ ...goal, operands })) return true;
-  if (near.length > mostReckoned && isReckoning(clause, sources.question, number.unit)) return true;
+  if (count > mostReckoned && isReckoning(clause, sources.question, number.unit)) return true;
   return isDerived({ ...goal, operands: [...operands, ...hours] });
 }
 
@@ -68,22 +74,26 @@ const isFactor = (size: number, asked: readonly Operand[]) =>
 /** Of the answer itself, what was told last is what the next number follows from. */
 const mostTold = 6;
 /** Numbers of all sources: what somebody may have reckoned from more than these is not found out here. */
-const mostReckoned = 8;
+const mostReckoned = 6;
 const mostStretches = 6;
 /** Numbers of all sources: of so few, any two may be meant. */
 const mostOfAll = 6;
 
-const parts: readonly [RegExp, number][] = [
-  [/\bhal(?:f|ve[sd]?)\b|一半|减半/i, 0.5],
-  [/\b(?:doubl(?:e[sd]?|ing)|twice)\b|两倍|加倍|翻倍/i, 2],
-  [/\b(?:tripl(?:e[sd]?|ing)|three times)\b|三倍/i, 3],
-  [/\bquarter\b|四分之一/i, 0.25],
-  [/\bthird\b|三分之一/i, 1 / 3],
+const parts: readonly [RegExp, readonly number[]][] = [
+  [/\bhal(?:f|ve[sd]?)\b|一半|减半/i, [0.5]],
+  [/\b(?:doubl(?:e[sd]?|ing)|twice|return|round trip)\b|两倍|加倍|翻倍|往返/i, [2]],
+  [/\b(?:diameter|radius)\b|直径|半径/i, [2, 0.5]],
+  [/\b(?:tripl(?:e[sd]?|ing)|three times)\b|三倍/i, [3]],
+  [/\bquarter\b|四分之一/i, [0.25]],
+  [/\bthird\b|三分之一/i, [1 / 3]],
+  [/\b(?:months?|monthly|dozens?)\b|每月|月|打/i, [12, 1 / 12]],
+  [/\b(?:weeks?|weekly)\b|周|星期/i, [7, 1 / 7, 52, 1 / 52]],
+  [/\b(?:days?|daily)\b|天|日/i, [7, 1 / 7, 365, 1 / 365]],
 ];
 
 /** What words make of a size. */
 function partsIn(words: string): number[] {
-  return parts.flatMap(([pattern, factor]) => (pattern.test(words) ? [factor] : []));
+  return parts.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []));
 }
 
 /** More, and no sentence sums them up. */
