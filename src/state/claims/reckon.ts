@@ -1,6 +1,7 @@
 /** PURE: what of all numbers somebody may have reckoned a number of the answer from, and whether it follows. */
-import { isReckoning, stepsIn } from './cues';
+import { isReckoning, roundingAt, stepsIn } from './cues';
 import { isDerived, isRest } from './derive';
+import { followsWithoutWords, isFounded } from './beside';
 import type { Operand } from './index-text';
 import { type FoundNumber, numbersIn } from './numbers-in';
 import { clauseAt, sentenceAt } from './prose-of';
@@ -12,60 +13,53 @@ const mostBefore = 6;
 /** More, and almost anything follows from them. */
 const mostOperands = 40;
 
-export function isReckoned(fits: (size: number) => boolean, number: FoundNumber, reader: Reader): boolean {
+type Fits = (size: number) => boolean;
+
+export function isReckoned(fits: Fits, number: FoundNumber, reader: Reader): boolean {
   const { sources, text, held, spans } = reader;
   const sentence = sentenceAt(text, number);
   const clause = clauseAt(text, number);
-  const steps = stepsIn(number.unit?.kind === 'share' ? sentence : clause, sources.question);
-  const isOfRest = /\b(?:not|dry|remain\w*|others?|rest)\b|其余|剩|不/i.test(sentence);
-  const { columns, near } = reader.reckoned;
-  const isMany = near.length > mostOperands;
-  const count = new Set(near.map(({ value }) => value)).size;
-  const asked = sources.asked.operands;
-  const before = sources.far.slice(-mostBefore).flatMap((index) => index.operands.slice(0, 6));
-  const operands = distinct([...asked, ...(isMany ? [] : near), ...held, ...(isMany ? [] : before)]).filter(
-    ({ value }) => value !== 0,
-  );
-  const all = steps.has('scale')
-    ? distinct(spans.minutes.map((minutes) => ({ value: minutes / 60, group: 'hours' })))
-    : [];
-  // Of many stretches nearly anything is a product.
-  const hours = all.length > mostStretches ? [] : all;
   const told = numbersIn(sentence, []).flatMap((one) =>
     one.type === 'number' ? [...one.readings, ...(one.bare ? [one.bare] : [])].map(({ value }) => value) : [],
   );
+  // What the answer made up supports nothing that it makes up beside it.
+  const beside = told.filter((size) => size !== 0 && !fits(size) && isFounded(size, reader));
+  if (followsWithoutWords(fits, { number, sentence, told, beside }, reader)) return true;
+
+  const { columns, near } = reader.reckoned;
+  const count = new Set(near.map(({ value }) => value)).size;
+  const { isAbout } = roundingAt(text, number.start, number.end);
+  if (count > mostReckoned && isReckoning(clause, sources.question, number.unit, isAbout)) return true;
+
+  const steps = stepsIn(number.unit?.kind === 'share' ? sentence : clause, sources.question);
+  const asked = sources.asked.operands;
+  const hours = steps.has('scale') ? hoursOf(spans.minutes) : [];
   const sizes = [...asked, ...held.slice(-mostTold)].map(({ value }) => value).concat(told);
-  const isOther = (size: number) => !fits(size);
-  const goal = {
-    ...{ fits, steps, unit: number.unit },
+  const factors = sizes.filter((size) => isFactor(size, asked));
+  const operands = [...operandsOf(reader), ...hours, ...beside.map((value) => ({ value, group: 'answer' }))];
+  const isOfRest = /\b(?:not|dry|remain\w*|others?|rest)\b|其余|剩|不/i.test(sentence);
+  if (isOfRest && isRest({ fits, operands, unit: number.unit })) return true;
+  return isDerived({
+    ...{ fits, steps, operands, unit: number.unit },
     columns: [...columns, ...held],
-    factors: [
-      ...sizes.filter((size) => isFactor(size, asked)),
-      ...partsIn(`${clause} ${sources.question}`),
-    ].filter(isOther),
-    isTold: (size: number) => sizes.includes(size) || hours.some(({ value }) => value === size),
+    factors: [...factors, ...partsIn(`${clause} ${sources.question}`)].filter((size) => !fits(size)),
+    isTold: (size) => sizes.includes(size) || hours.some(({ value }) => value === size),
     isFew: count <= mostOfAll,
-  };
-  if (
-    /[²³^]|\b(?:squared|cubed)\b|平方|立方|次方/.test(sentence) &&
-    sizes.some((size) => [size ** 2, size ** 3].some(fits))
-  )
-    return true;
-  if (movesYear.test(sentence) && isYearFrom(fits, told, reader)) return true;
-  if (isOfRest && isRest({ ...goal, operands })) return true;
-  if (count > mostReckoned && isReckoning(clause, sources.question, number.unit)) return true;
-  return isDerived({ ...goal, operands: [...operands, ...hours] });
+  });
 }
 
-const movesYear = /\b(?:before|after|later|earlier|ago|previous(?:ly)?|older|younger)\b|[年岁][前后]/i;
+function operandsOf({ sources, held, reckoned: { near } }: Reader): Operand[] {
+  const before = sources.far.slice(-mostBefore).flatMap((index) => index.operands.slice(0, 6));
+  const others = near.length > mostOperands ? [] : [...near, ...before];
+  return distinct([...sources.asked.operands, ...held, ...others]).filter(({ value }) => value !== 0);
+}
 
-/** `six years before 1994`. */
-function isYearFrom(fits: (size: number) => boolean, told: readonly number[], { all }: Reader): boolean {
-  const years = all
-    .flatMap(({ dates }) => dates.flatMap(({ year }) => year ?? []))
-    .concat(told.filter((size) => size > 1000));
-  const few = told.filter((size) => size > 0 && size <= 200);
-  return years.some((year) => !fits(year) && few.some((count) => fits(year - count) || fits(year + count)));
+/** Of many stretches nearly anything is a product. */
+const mostStretches = 6;
+
+function hoursOf(minutes: readonly number[]): Operand[] {
+  const hours = distinct(minutes.map((span) => ({ value: span / 60, group: 'hours' })));
+  return hours.length > mostStretches ? [] : hours;
 }
 
 const isFactor = (size: number, asked: readonly Operand[]) =>
@@ -75,7 +69,6 @@ const isFactor = (size: number, asked: readonly Operand[]) =>
 const mostTold = 6;
 /** Numbers of all sources: what somebody may have reckoned from more than these is not found out here. */
 const mostReckoned = 6;
-const mostStretches = 6;
 /** Numbers of all sources: of so few, any two may be meant. */
 const mostOfAll = 6;
 

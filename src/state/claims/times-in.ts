@@ -12,7 +12,7 @@ export interface FoundTime extends Span {
 
 const half = '(?: ?([ap])\\.? ?m\\b\\.?)';
 const clock = new RegExp(
-  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?![\\d:])${half}?`,
+  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${half}?`,
   'gi',
 );
 const dotted = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${half}| ?Uhr\\b)`, 'gi');
