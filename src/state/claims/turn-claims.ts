@@ -35,10 +35,22 @@ const pieceLength = 20_000;
 /** Characters in all. Where there is more to read, no number is marked: it may stand in what was not. */
 const mostRead = 2_000_000;
 
+/** By the last message of a turn, which no other turn has: a turn is made anew with every message of its chat. */
+const found = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
+
 export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[]> {
-  const { turn, branch } = parts;
+  const { turn, instructions } = parts;
   const last = turn.nodes.at(-1)?.message;
   if (turn.isRunning || !last || !isByModel(turn)) return [];
+  const before = found.get(last);
+  if (before?.instructions === instructions) return before.marks;
+  const marks = await readTurn(parts);
+  found.set(last, { instructions, marks });
+  return marks;
+}
+
+async function readTurn(parts: ClaimParts): Promise<readonly PartMarks[]> {
+  const { turn, branch } = parts;
   const reader = new SourceReader(parts.rest);
   const isReading = new Set(
     parts.tools.flatMap(({ name, annotations }) => (annotations?.readOnlyHint === true ? [name] : [])),
@@ -56,7 +68,7 @@ export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[
   const asked = await reader.read(turn.question?.message ?? turn, [question]);
   const near: SourceIndex[] = [...asked];
   const calls: DoneCall[] = [];
-  const found: PartMarks[] = [];
+  const marked: PartMarks[] = [];
   let place = -1;
   for (const part of turn.parts) {
     if (part.type === 'text') {
@@ -69,14 +81,14 @@ export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[
       const marks = await checkAll(part.text, bare, calls.length > 0, () =>
         readEarlier(reader, earlier, parts),
       );
-      if (marks.length > 0) found.push({ place, text: part.text, marks });
+      if (marks.length > 0) marked.push({ place, text: part.text, marks });
       near.push(...(await reader.read(part, [part.text])));
     } else if (part.type === 'call') {
       calls.push({ name: part.name, isDone: part.status === 'done', isReading: isReading.has(part.name) });
       near.push(...(await reader.read(part, [part.argumentsText, resultOf(part)])));
     }
   }
-  return found;
+  return marked;
 }
 
 /** What the page says in a model's place it has looked up itself. */

@@ -78,8 +78,8 @@ test('of more than can be read, no number is marked', async () => {
 });
 
 test('what a call did that failed, or that says it only reads, was not done by it', async () => {
-  const said = hearth("I've sent Anna an email.");
-  const sent = (changed: Partial<ToolResult>) => [you('Mail Anna'), ...calls('mail', 'x', changed), said];
+  const said = () => hearth("I've sent Anna an email.");
+  const sent = (changed: Partial<ToolResult>) => [you('Mail Anna'), ...calls('mail', 'x', changed), said()];
   expect((await claimsOf(sent({}))).texts).toEqual([]);
   expect((await claimsOf(sent({ isError: true, failure: 'refused' }))).texts).toHaveLength(1);
   expect(
