@@ -35,6 +35,8 @@ export const Settings = z.object({
   proxyUrl: z._default(z.catch(z.string(), ''), ''),
   /** By id of `tools/web-search/providers/registry.ts`; one that is missing is as that registry says. */
   providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
+  /** Name what an answer says that nothing stands behind. Missing: it is named. */
+  areClaimsChecked: z.optional(z.catch(z.boolean(), true)),
   /** Search before the first round, for a question that plainly needs the web. */
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
   /** Where a model that can tell is not sure which call is meant, the person chooses among its readings. */

@@ -29,6 +29,7 @@ const long = ['a line of code that is wider than a phone', 'and also wider than 
 export async function seeEverything(tour: Tour): Promise<void> {
   await seeEmptyChat(tour);
   await seeAnswer(tour);
+  await seeClaims(tour);
   await seeQuestions(tour);
   await seeEndings(tour);
   await seeGreeting(tour);
@@ -86,6 +87,17 @@ async function seeEmptyChat(tour: Tour): Promise<void> {
   await page.context().setOffline(true);
   await look('offline');
   await page.context().setOffline(false);
+}
+
+/** What nothing stands behind: a number that is not in the question either, and a deed. */
+async function seeClaims(tour: Tour): Promise<void> {
+  const { page, look } = tour;
+  await newChat(tour);
+  const sum = call('calculator', { expression: '6*7' });
+  const said = "It is 42, and the postage is\n9{{repeat 4}} euros. I've added it to your shopping list.";
+  await askAndWait(tour, `script\n${sum}\n---\n${said}`);
+  await page.getByRole('note').waitFor();
+  await look('an answer with a number and a deed from nowhere');
 }
 
 async function seeAnswer(tour: Tour): Promise<void> {

@@ -1,0 +1,210 @@
+/** PURE: the dates of a text, as far as each is told: a day, a month of a year, a day of a month without its year. */
+import { createFree, inOrder, type Span } from './narrow';
+import { readChinese } from './number-words';
+
+export interface DateReading {
+  year?: number | undefined;
+  /** 1 to 12. */
+  month?: number | undefined;
+  day?: number | undefined;
+}
+
+export interface FoundDate extends Span {
+  type: 'date';
+  /** `3/4/2026` may be in March or April. */
+  readings: readonly DateReading[];
+}
+
+const monthNames: readonly string[] = [
+  'january|jan|januar|janvier|enero',
+  'february|feb|februar|février|febrero',
+  'march|mar|märz|mars|marzo',
+  'april|apr|avril|abril',
+  'may|mai|mayo',
+  'june|jun|juni|juin|junio',
+  'july|jul|juli|juillet|julio',
+  'august|aug|août|agosto',
+  'september|sept|sep|septembre|septiembre',
+  'october|oct|oktober|okt|octobre|octubre',
+  'november|nov|novembre|noviembre',
+  'december|dec|dezember|dez|décembre|diciembre',
+];
+const months = new Map(
+  monthNames.flatMap((names, index) => names.split('|').map((name) => [name, index + 1] as const)),
+);
+const month = [...months.keys()].sort((one, other) => other.length - one.length).join('|');
+const day = '(\\d{1,2})(?:st|nd|rd|th)?';
+const year = '(\\d{4})';
+const chinese = '[零〇一二三四五六七八九十\\d]{1,4}';
+
+type Read = (parts: readonly (string | undefined)[]) => DateReading[];
+
+const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const monthOf = (name: string | undefined) => months.get((name ?? '').toLowerCase());
+const longYear = (text: string | undefined) =>
+  text?.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : number(text);
+const ofHan = (text: string | undefined) => {
+  if (text === undefined) return undefined;
+  return /^\d+$/.test(text) ? Number(text) : readChinese(text);
+};
+
+/** Every pattern is bounded. In this order: what a longer one has taken is not read again. */
+const patterns: readonly [RegExp, Read][] = [
+  [
+    /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/g,
+    ([, y, , m, d]) => [{ year: number(y), month: number(m), day: number(d) }],
+  ],
+  [
+    /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/g,
+    ([, one, , other, y]) => [
+      { year: longYear(y), month: number(other), day: number(one) },
+      { year: longYear(y), month: number(one), day: number(other) },
+    ],
+  ],
+  [
+    /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/g,
+    ([, y, m]) => [{ year: number(y), month: number(m) }],
+  ],
+  [
+    new RegExp(
+      `\\b(${month})\\b\\.?,? (?:the )?${day}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°))(?:,? ${year}\\b)?`,
+      'gi',
+    ),
+    ([, m, d, y]) => [{ year: number(y), month: monthOf(m), day: number(d) }],
+  ],
+  [
+    new RegExp(`(?<![\\d.,:])${day}\\.? ?(?:of )?(${month})\\b\\.?(?:,? ${year}\\b)?`, 'gi'),
+    ([, d, m, y]) => [{ year: number(y), month: monthOf(m), day: number(d) }],
+  ],
+  [
+    new RegExp(`\\b(${month})\\b\\.?,? (?:of )?${year}\\b`, 'gi'),
+    ([, m, y]) => [{ year: number(y), month: monthOf(m) }],
+  ],
+  [
+    new RegExp(`(?:(${chinese})年)?(${chinese})月(${chinese})[日号]`, 'g'),
+    ([, y, m, d]) => [{ year: ofHan(y), month: ofHan(m), day: ofHan(d) }],
+  ],
+  [new RegExp(`(${chinese})年(${chinese})月`, 'g'), ([, y, m]) => [{ year: ofHan(y), month: ofHan(m) }]],
+  [/(?<!\d)(\d{4})年(?!代)/g, ([, y]) => [{ year: number(y) }]],
+  [
+    new RegExp(`(?<![月第\\d])(\\d{1,2}|[一二三]?十[一二三四五六七八九]?)[日号](?![线楼院店])`, 'g'),
+    ([, d]) => [{ day: ofHan(d) }],
+  ],
+  [
+    /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! (?:century|place|time|floor|edition))/gi,
+    ([, d]) => [{ day: number(d) }],
+  ],
+];
+
+/** `26–28 November`, `1 and 31 December`: the first day has the month of the second. */
+const before = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
+const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
+
+export function datesIn(text: string): FoundDate[] {
+  const found: FoundDate[] = [];
+  for (const [pattern, read] of patterns) {
+    const isFree = createFree(inOrder(found));
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index;
+      const end = start + match[0].length;
+      if (!isFree(start, end)) continue;
+      const readings = read([...match]).filter(isDate);
+      if (readings.length > 0) found.push({ type: 'date', start, end, readings });
+    }
+  }
+  const all = inOrder(found);
+  const isFree = createFree(all);
+  const beside = all.flatMap((date) => daysBeside(text, date));
+  return inOrder([...all, ...inOrder(beside).filter(({ start, end }) => isFree(start, end))]);
+}
+
+function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDate[] {
+  const [reading] = readings;
+  if (reading?.month === undefined || reading.day === undefined || !/\p{L}/u.test(text.slice(start, end)))
+    return [];
+  const isDayFirst = /^\d/.test(text.slice(start, end));
+  const [beside, from] = isDayFirst
+    ? [before.exec(text.slice(Math.max(0, start - 12), start)), Math.max(0, start - 12)]
+    : [after.exec(text.slice(end, end + 12)), end];
+  if (!beside) return [];
+  const own = { ...reading, day: Number(beside[1]) };
+  const at = from + beside.index + beside[0].search(/\d/);
+  return isDate(own)
+    ? [{ type: 'date', start: at, end: at + (beside[1]?.length ?? 0), readings: [own] }]
+    : [];
+}
+
+const pair = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
+/** `Mon 23`, `星期一23`: a day of the month, where one is known. */
+const beside =
+  /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
+
+/** `11/26`, `24.11.`: dates where something else speaks for it. */
+export function pairsIn(text: string): FoundDate[] {
+  const days = [...text.matchAll(beside)].map((match): FoundDate => {
+    const end = match.index + match[0].length;
+    return { type: 'date', start: match.index, end, readings: [{ day: Number(match[1]) }] };
+  });
+  const pairs = [...text.matchAll(pair)].flatMap((match): FoundDate[] => {
+    const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
+    const isDotted = match[3] !== undefined;
+    const readings = [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])].filter(
+      isDate,
+    );
+    const start = match.index;
+    return readings.length === 0 ? [] : [{ type: 'date', start, end: start + match[0].length, readings }];
+  });
+  return inOrder([...days, ...pairs]);
+}
+
+const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDate({ year: y, month: m, day: d }: DateReading): boolean {
+  if (y !== undefined && (y < 1 || y > 2999)) return false;
+  if (m !== undefined && (m < 1 || m > 12)) return false;
+  return d === undefined || (d >= 1 && d <= (lengths[(m ?? 1) - 1] ?? 31));
+}
+
+export interface FoundWeekday extends Span {
+  type: 'weekday';
+  /** Sunday is 0. */
+  weekday: number;
+}
+
+const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const englishWeekday = new RegExp(`\\b(${weekdayNames.join('|')})s?\\b`, 'gi');
+const shortWeekday = /\b(Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat)\b(?=[.,:|\s-])/g;
+const chineseWeekday = /(?:星期|礼拜|周)([一二三四五六日天])/g;
+
+export function weekdaysIn(text: string): FoundWeekday[] {
+  const of = (pattern: RegExp, read: (name: string) => number) =>
+    [...text.matchAll(pattern)].map((match): FoundWeekday => ({
+      type: 'weekday',
+      start: match.index,
+      end: match.index + match[0].length,
+      weekday: read(match[1] ?? ''),
+    }));
+  return inOrder([
+    ...of(englishWeekday, (name) => weekdayNames.indexOf(name.toLowerCase())),
+    ...of(shortWeekday, (name) => weekdayNames.findIndex((full) => full.startsWith(name.toLowerCase()))),
+    ...of(chineseWeekday, (name) => (name === '天' ? 0 : '日一二三四五六'.indexOf(name))),
+  ]);
+}
+
+const dayMs = 86_400_000;
+
+/** Days since 1970; undefined where the date is not a whole one. */
+export function toDays({ year: y, month: m, day: d }: DateReading): number | undefined {
+  if (y === undefined || m === undefined || d === undefined) return undefined;
+  return Math.round(Date.UTC(y, m - 1, d) / dayMs);
+}
+
+export function fromDays(days: number): Required<DateReading> {
+  const date = new Date(days * dayMs);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** Sunday is 0. */
+export function weekdayOf(days: number): number {
+  return (((days + 4) % 7) + 7) % 7;
+}

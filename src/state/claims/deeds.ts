@@ -1,0 +1,273 @@
+/** PURE: what an answer says it has done, where no tool of the turn could have done it. */
+import { createFree, type Span } from './narrow';
+import type { DoneCall, Sources } from './sources';
+
+/** Tools of Hearth's own that change nothing. Any other may have done what is told. */
+const onlyReading = new Set([
+  ...['calculator', 'clock', 'weather', 'web_search', 'fetch_page'],
+  ...['recall', 'find_tools', 'read_result'],
+]);
+/** Of these, the ones whose results tell nothing of what others did. */
+const onlyReckoning = new Set(['calculator', 'clock']);
+
+interface Pattern {
+  pattern: RegExp;
+  /** Something is done; or only looked for, on the web. */
+  kind: 'act' | 'look';
+  /** It does not say who did it: a fact, where anything was read. */
+  isPassive?: true;
+  /** It counts only where the question asks for such a thing. */
+  asked?: RegExp;
+}
+
+const list =
+  '(?:\\w+ ){0,2}(?:list|calendar|cart|basket|notes?|contacts?|reminders?|to-?dos?|playlist|agenda|schedule|diary|favou?rites|bookmarks|memory|tasks?|account|database|spreadsheet)';
+const thing =
+  '(?:e-?mail|message|mail|text|note|reminder|alarm|timer|event|meeting|appointment|table|booking|reservation|order|payment|invite|invitation|file|report|ticket|transfer|post|tweet|request|flight|room|lights?|lamp|heating|music|subscription|task|entry)s?';
+const done =
+  '(?:sent|saved|set|booked|created|deleted|added|scheduled|placed|confirmed|stored|updated|cancell?ed|paid|turned (?:on|off)|switched (?:on|off)|posted|uploaded|submitted|removed|reserved|recorded|noted|delivered)';
+const actor =
+  "\\b(?:i(?:'ve| have)?|we(?:'ve| have))(?: (?:just|already|now|also|successfully|gone ahead and|went ahead and|then|happily)){0,3} ";
+const self = `(?:${[
+  'sent(?! (?:an? |the )?(?:request|query))',
+  ...[
+    'e-?mailed',
+    'texted',
+    'messaged',
+    'forwarded',
+    'notified',
+    'invited',
+    'rescheduled',
+    'subscribed',
+    '(?:signed|registered|enrolled) you',
+    'let (?:\\w+ ){1,3}know',
+    '(?:un)?muted',
+    'archived',
+    'renamed',
+    'unlocked',
+    '(?:moved|pushed|changed|shifted) (?:your|the) (?:\\w+ ){0,3}(?:appointment|meeting|event|reservation|booking|alarm|reminder|flight)\\b',
+    'contacted',
+    'replied to(?! your)',
+    'booked',
+    'reserved',
+    'scheduled',
+    'purchased',
+    'bought',
+  ],
+  ...[
+    'transferred',
+    'posted',
+    'published',
+    'uploaded',
+    'submitted',
+    'cancell?ed',
+    'downloaded',
+    'installed',
+    'unsubscribed',
+  ],
+  'paid(?! attention)',
+  'ordered(?! (?:them|these|everything|(?:the |your )?(?:list|results?|items|entries|words|steps|data|rows|names)|it (?:by|from|alpha)|by|alphabetically))',
+  'saved(?! (?:you|some|time|money|us|the (?:best|most)|\\d))',
+  'stored(?! in )',
+  '(?:deleted|erased)(?! (?:the |a |an )?(?:(?:first|second|third|last|extra|unneeded|redundant|repeated|wrong|duplicate) )?(?:sentence|paragraph|comma|word|line|phrase|duplicate|space|clause|part|letter|row|column))',
+  '(?:turned|switched) (?:\\w+ ){0,4}(?:on|off)\\b(?! (?:its|his|her|their|a|an|the) )',
+  '(?:called|phoned|rung) (?:your|him|her|them|the (?:restaurant|hotel|number|office|doctor))(?! (?:tool|function|api))',
+  '(?:noted|written|wrote|jotted) (?:it|that|this|them) down',
+  'noted (?:it|that|this)(?= (?:for you|in your)|[.!,]|$)',
+  'made a note',
+  '(?:remembered|memori[sz]ed) (?:it|that|this|your)',
+  'recorded (?:it|that|this|your)',
+  `(?:set|set up|created|started|opened|made) (?:an? |the |your |you an? )?(?:[\\w:.]+ ){0,4}(?:alarm|timer|reminder|event|appointment|account|calendar entry|reservation|booking|ticket|playlist|issue|meeting)\\b`,
+  `(?:added|put|placed|saved|written|wrote|moved) [^.!?\\n]{0,80}?(?:to|on|in|into|onto) (?:your|the) ${list}\\b`,
+  `(?:removed|deleted|taken|crossed) [^.!?\\n]{0,80}?(?:from|off) your ${list}\\b`,
+  `updated your ${list}\\b`,
+].join('|')})`;
+
+const patterns: readonly Pattern[] = [
+  { kind: 'act', pattern: new RegExp(actor + self, 'gi') },
+  {
+    kind: 'act',
+    pattern: new RegExp(
+      `\\byour (?:\\w+ ){0,3}${thing}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${done}\\b`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'act',
+    isPassive: true,
+    pattern: new RegExp(
+      `\\bthe (?:\\w+ ){0,3}${thing}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${done}\\b`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'act',
+    isPassive: true,
+    pattern: new RegExp(
+      `\\b(?:your|the) (?:\\w+ ){0,3}${thing} (?:is|are) (?:now |all |already )?(?:set|booked|scheduled|saved|sent|ordered|off now|on now|now off|now on|off|on(?= now))\\b`,
+      'gi',
+    ),
+  },
+  { kind: 'act', pattern: new RegExp(`\\b(?:is|are|it's) now (?:on|in) your ${list}\\b`, 'gi') },
+  {
+    kind: 'act',
+    pattern: new RegExp(
+      `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${list}\\b`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'act',
+    pattern:
+      /^\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes)[,.!: -]+)?(?:(?:message |e-?mail |mail |note )?(?:sent|saved|deleted|booked|posted|uploaded|scheduled)|(?:reminder|alarm|timer) (?:is )?set)(?: (?:it|that))?(?: (?:for|to) (?:you|your \w+))?[.!]/gi,
+  },
+  {
+    kind: 'look',
+    pattern: new RegExp(
+      `${actor}(?:searched|browsed|checked|looked (?:it |this |that )?up (?:on|online)) ?(?:the (?:web|internet)|online|wikipedia|google|it)?(?<=web|internet|online|wikipedia|google)`,
+      'gi',
+    ),
+  },
+];
+
+const deed =
+  '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|推迟到|提前到|静音|通知|下载|安装)';
+const chinese: readonly Pattern[] = [
+  {
+    kind: 'look',
+    pattern: /我?(?:已经?|刚刚?)?(?:帮你|为你)?(?:在网上|上网|联网|在互联网上)(?:搜索?|查找?|查询)(?:过|了)/g,
+  },
+  {
+    kind: 'act',
+    pattern: new RegExp(
+      `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deed}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
+      'g',
+    ),
+  },
+  {
+    kind: 'act',
+    pattern: new RegExp(
+      `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deed}|订)(?:好|下|掉|完|成功)?了`,
+      'g',
+    ),
+  },
+  {
+    kind: 'act',
+    pattern: new RegExp(
+      `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deed}`,
+      'g',
+    ),
+  },
+  {
+    kind: 'act',
+    // To what nobody asked to be kept, it is a nod.
+    asked: /记|备忘|别忘|存|订|发|设|关/,
+    pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/g,
+  },
+  {
+    kind: 'act',
+    isPassive: true,
+    pattern: new RegExp(`(?<=^|[^我])(?:已经?)${deed}(?:好|给|到|成功)?`, 'g'),
+  },
+];
+
+/** Before a deed in its sentence: it was not done, or only if. */
+const unreal =
+  /\b(?:not|never|cannot|unable|failed|nothing|nobody|without|would|could|should|might|may|can|will|shall|must|to|if|once|when|whenever|after|until|till|before|unless|soon|pretend|imagine|whether|example|says?|said|writes?|wrote|told|tells?|reads?|like|as|suppose|assuming|wish|had|that|who|which)\b|n't\b|'ll\b|'d\b/i;
+const unrealHere =
+  /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
+/** Behind it: it is done by whoever presses. */
+const whenBehind =
+  /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
+/** It is of the text that the answer shows. */
+const ofText = /如下|下面|下方|以下|上面|上述|上文/;
+
+/** What was asked is a text, or how something is done: what the answer says then is not of itself. */
+const asksForText =
+  /\b(?:write|draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
+const asksToActToo =
+  /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
+/** Only there does `the meeting has been moved` tell of what was to be done. */
+const asksToAct =
+  /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
+/** Asked of what was done before. */
+const asksBack =
+  /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
+/** A letter begins: what stands in it is said by who sends it. */
+const letterBegins =
+  /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
+
+const quoted = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
+const sentence = /[^.!?。！？\n]{1,400}[.!?。！？]*/g;
+
+export function findDeeds(
+  text: string,
+  muted: readonly Span[],
+  sources: Sources,
+): { type: 'deed'; start: number; end: number }[] {
+  const { question } = sources;
+  if (asksForText.test(question) && !asksToActToo.test(question)) return [];
+  const letter = letterBegins.exec(text);
+  const told = letter ? text.slice(0, letter.index) : text;
+  const quotes = [...told.matchAll(quoted)].map(({ index, 0: all }) => ({
+    start: index,
+    end: index + all.length,
+  }));
+  const entries = told.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
+  const isSaid = createFree(quotes);
+  const isProse = createFree(muted);
+  const found: { type: 'deed'; start: number; end: number }[] = [];
+  for (const { index, 0: words } of told.matchAll(sentence)) {
+    if (/[?？]\s*$/.test(words)) continue;
+    const deedHere = deedIn(words, sources);
+    if (!deedHere) continue;
+    const start = index + deedHere.start;
+    const end = index + deedHere.end;
+    // The list itself stands in the answer: that is where it was added.
+    if (entries >= 2 && /\blist\b|清单|列表/i.test(text.slice(start, end))) continue;
+    if (isSaid(start, end) && isProse(start, end)) found.push({ type: 'deed', start, end });
+  }
+  return found;
+}
+
+/** The first of a sentence that no call stands behind. */
+function deedIn(words: string, sources: Sources): Span | undefined {
+  const isBlind =
+    sources.calls.every(({ name, isDone }) => !isDone || onlyReckoning.has(name)) &&
+    asksToAct.test(sources.question);
+  for (const { pattern, kind, isPassive, asked } of [...patterns, ...chinese]) {
+    if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
+    if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
+    for (const { index, 0: all } of words.matchAll(pattern)) {
+      if (isUnreal(words, index, index + all.length)) continue;
+      const blanks = all.length - all.trimStart().length;
+      return { start: index + blanks, end: index + all.length + restOf(words.slice(index + all.length)) };
+    }
+  }
+  return undefined;
+}
+
+/** Of the clause that begins with a deed, as much as a line takes. */
+function restOf(behind: string): number {
+  const rest = /^[^.!?,;:。！？，；：\n]{0,60}/.exec(behind)?.[0] ?? '';
+  const isWhole = rest.length < 60;
+  return (isWhole ? rest : rest.slice(0, Math.max(0, rest.lastIndexOf(' ')))).trimEnd().length;
+}
+
+function isUnreal(words: string, start: number, end: number): boolean {
+  const before = words.slice(0, start);
+  return (
+    unreal.test(before) || unrealHere.test(before) || ofText.test(words) || whenBehind.test(words.slice(end))
+  );
+}
+
+/** Whether a call could have done it: of this turn, or of one before that is asked about. */
+function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sources): boolean {
+  const all = asksBack.test(question) ? [...calls, ...earlierCalls] : calls;
+  return all.some((call) => (kind === 'look' ? looks(call) : acts(call)));
+}
+
+const acts = ({ name, isDone, isReading }: DoneCall) =>
+  isDone && isReading !== true && !onlyReading.has(name);
+/** One that failed has looked, too. */
+const looks = ({ name }: DoneCall) => !onlyReckoning.has(name) && name !== 'recall' && name !== 'remember';

@@ -1,0 +1,19 @@
+/** PURE: an answer while it is read, with all that its numbers and dates may rest on. */
+import type { Operand, SourceIndex } from './index-text';
+import type { Sources } from './sources';
+
+/** The answer while it is read: its numbers that hold are what the next may follow from. */
+export interface Reader {
+  /** As `narrow` makes it. */
+  text: string;
+  sources: Sources;
+  all: readonly SourceIndex[];
+  /** Of the answer, so far. */
+  held: Operand[];
+  /** Minutes and days that lie between two times or two dates. */
+  spans: { minutes: readonly number[]; days: readonly number[]; years: readonly number[] };
+  /** What may be reckoned from: all of it as it stands, and each number once. */
+  reckoned: { columns: readonly Operand[]; near: readonly Operand[] };
+  /** Entries of the answer's own lists. */
+  ownCounts: ReadonlySet<number>;
+}

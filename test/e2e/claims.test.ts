@@ -1,0 +1,54 @@
+/** What an answer has from nowhere is named beneath it in the built site, for as long as the person wants that. */
+import axe from 'axe-core';
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+beforeEach(async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+});
+afterEach(() => site.close());
+
+const sum = '<tool_call>{"name": "calculator", "arguments": {"expression": "6*7"}}</tool_call>';
+/** The question of a script holds its replies, so a number that is not to stand there is put together. */
+const script = `script\n${sum}\n---\nIt is 42, and the postage is\n9{{repeat 4}} euros.`;
+
+const note = (page: Page) => lastReply(page).getByRole('note');
+
+async function breaches(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: checker } = window as unknown as { axe: typeof axe };
+    const { violations } = await checker.run({ iframes: false });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+  });
+}
+
+test('a number that no result holds is named, after a reload too, until the person switches that off', async () => {
+  const { page } = site;
+  await ask(page, script);
+  await turnEnds(page);
+  await expect.poll(() => note(page).innerText()).toContain('Not from a result: 9999');
+  expect(await note(page).innerText()).not.toContain('42');
+  expect(await breaches(page)).toEqual([]);
+
+  await page.reload();
+  await expect.poll(() => note(page).innerText()).toContain('9999');
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('switch', { name: 'Check answers against results' }).click();
+  expect(await breaches(page)).toEqual([]);
+  await page.goBack();
+  await expect.poll(() => lastReply(page).innerText()).toContain('9999');
+  await expect.poll(() => note(page).count()).toBe(0);
+});
+
+test('a deed that no tool has done is named', async () => {
+  const { page } = site;
+  await ask(page, "script\nAll right. I've added eggs to your shopping list.");
+  await turnEnds(page);
+  await expect
+    .poll(() => note(page).innerText())
+    .toContain("No tool did this: I've added eggs to your shopping list");
+});

@@ -1,0 +1,79 @@
+/** What an answer says that nothing stands behind: named beneath it, underlined in it, and only there. */
+import { expect, test } from 'vitest';
+import { show } from './show';
+import { call, result, text, Told } from './told';
+
+const weather = 'Oslo, Norway\nNow: clear, 4 °C, wind 9 km/h\n2026-11-26 Thursday: clear, 1 to 6 °C';
+
+const told = () =>
+  new Told()
+    .you('How warm is it in Oslo?')
+    .hearth([call('c1', 'weather', { place: 'Oslo' })])
+    .results(result('c1', 'weather', weather))
+    .hearth([text('It is **4 °C** now, at most 6 °C on Thursday.')], 'answered')
+    .you('And the humidity?')
+    .hearth([call('c2', 'weather', { place: 'Oslo' })])
+    .results(result('c2', 'weather', weather))
+    .hearth([text('It is 4 °C. The humidity is *86%*, as on 3 May.')], 'answered').chat;
+
+const underlined = () =>
+  [...(CSS.highlights.get('unfounded') ?? [])].map((range) => String(range as Range)).sort();
+
+test('a number and a date that no result holds are named and underlined; what is copied is not', async () => {
+  const { screen } = await show(told());
+  const note = screen.getByRole('note');
+  await expect.element(note).toHaveTextContent('Not from a result: 86%, 3 May. The model wrote this');
+  expect(note.elements()).toHaveLength(1);
+  await expect
+    .element(screen.getByRole('article', { name: 'Hearth' }).nth(1))
+    .toContainElement(note.element());
+  await expect.poll(underlined).toEqual(['3 May', '86%']);
+});
+
+test('switched off, nothing is named', async () => {
+  const { app, calls, screen } = await show(told());
+  await expect.element(screen.getByRole('note')).toBeVisible();
+  await app.saveSettings({ areClaimsChecked: false });
+  await expect.element(screen.getByRole('note')).not.toBeInTheDocument();
+  await expect.poll(underlined).toEqual([]);
+  expect(calls).toContainEqual(['saveSettings', { areClaimsChecked: false }]);
+});
+
+test('the switch stands in Settings, and says what it does', async () => {
+  const { app, calls, screen } = await show(told());
+  await screen.getByRole('link', { name: 'Settings' }).click();
+  const choice = screen.getByRole('switch', { name: 'Check answers against results' });
+  await expect.element(choice).toBeChecked();
+  await expect.element(choice).toHaveAccessibleDescription(/stand in no result/);
+  await choice.click();
+  expect(app.settings.areClaimsChecked).toBe(false);
+  expect(calls).toEqual([['saveSettings', { areClaimsChecked: false }]]);
+});
+
+test('what is said to be done is named where no tool did it, and not where one did', async () => {
+  const sent = "I've sent Anna an email.";
+  const chat = new Told()
+    .you('Mail Anna')
+    .hearth([call('c1', 'send_mail', { to: 'Anna' })])
+    .results(result('c1', 'send_mail', 'ok'))
+    .hearth([text(sent)], 'answered')
+    .you('Mail Anna')
+    .hearth([text(sent)], 'answered').chat;
+  const { screen } = await show(chat);
+  const note = screen.getByRole('note');
+  await expect.element(note).toHaveTextContent("No tool did this: I've sent Anna an email");
+  expect(note.elements()).toHaveLength(1);
+  await expect.poll(underlined).toHaveLength(1);
+});
+
+test('a number of an earlier turn is no invention', async () => {
+  const chat = new Told()
+    .you('My room is 1473.')
+    .hearth([text('I see.')], 'answered')
+    .you('What time is it, and where do I sleep?')
+    .hearth([call('c1', 'clock', {})])
+    .results(result('c1', 'clock', '2026-11-21 15:58 Saturday'))
+    .hearth([text('It is 15:58, and you sleep in 1473. Breakfast costs 18 euros.')], 'answered').chat;
+  const { screen } = await show(chat);
+  await expect.element(screen.getByRole('note')).toHaveTextContent(/^Not from a result: 18\D/);
+});

@@ -1,0 +1,87 @@
+/** The corpus: turns as they may come, with what is invented in them. What is found is counted against it. */
+import { readFileSync } from 'node:fs';
+import { checkClaims } from '../../../../src/state/claims/check-claims';
+import { indexText } from '../../../../src/state/claims/index-text';
+import type { DoneCall, Mark, Sources } from '../../../../src/state/claims/sources';
+
+/** Name, arguments, text of the result, whether it failed. */
+type WrittenCall = [name: string, given: unknown, result: string, isError?: boolean];
+
+export interface WrittenTurn {
+  id: string;
+  lang: 'en' | 'zh';
+  kind: 'copy' | 'rounded' | 'derived' | 'invented' | 'prose' | 'deed' | 'deed-ok';
+  /** Of the turns before. */
+  before?: (['user' | 'assistant', string] | ['call', WrittenCall])[];
+  q: string;
+  calls: WrittenCall[];
+  a: string;
+  /** What has to be marked in the answer, as it stands there. */
+  marks: string[];
+}
+
+export function readTurns(name: string): WrittenTurn[] {
+  const lines = readFileSync(new URL(name, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line) as WrittenTurn);
+}
+
+const toDone = ([name, , , isError]: WrittenCall): DoneCall => ({ name, isDone: isError !== true });
+
+export function marksOf({ before = [], q, calls, a }: WrittenTurn): Mark[] {
+  const near = [q, ...calls.flatMap(([, given, result]) => [JSON.stringify(given), result])].map(indexText);
+  const far = before.flatMap(([role, said]) =>
+    role === 'call' ? [JSON.stringify(said[1]), said[2]].map(indexText) : [indexText(said)],
+  );
+  const earlierCalls = before.flatMap(([role, said]) => (role === 'call' ? [toDone(said)] : []));
+  const sources: Sources = {
+    ...{ question: q, near, far, earlierCalls },
+    asked: near[0] ?? indexText(q),
+    calls: calls.map(toDone),
+  };
+  return checkClaims(a, sources, calls.length > 0);
+}
+
+interface Score {
+  right: number;
+  wrong: string[];
+  found: number;
+  missed: string[];
+}
+
+/** Where a text stands, not as a part of a longer number. */
+function placeOf(answer: string, text: string, from: number): number {
+  const isDigit = (sign = '') => /\d/.test(sign);
+  for (let at = answer.indexOf(text, from); at >= 0; at = answer.indexOf(text, at + 1)) {
+    const isCut =
+      (isDigit(text[0]) && isDigit(answer[at - 1])) ||
+      (isDigit(text.at(-1)) && isDigit(answer[at + text.length]));
+    if (!isCut) return at;
+  }
+  return answer.indexOf(text);
+}
+
+/** A mark is right where it touches what was planted. */
+export function score(turns: readonly WrittenTurn[]): Score {
+  const total: Score = { right: 0, wrong: [], found: 0, missed: [] };
+  for (const turn of turns) {
+    const marks = marksOf(turn);
+    let from = 0;
+    const planted = turn.marks.map((text) => {
+      const found = placeOf(turn.a, text, from);
+      const start = found < 0 ? placeOf(turn.a, text, 0) : found;
+      from = start + text.length;
+      return { text, start, end: start + text.length };
+    });
+    for (const mark of marks) {
+      if (planted.some((span) => span.start < mark.end && mark.start < span.end)) total.right += 1;
+      else total.wrong.push(`${turn.id} ${turn.kind}: ${mark.text} | ${turn.a}`);
+    }
+    for (const span of planted) {
+      if (marks.some((mark) => span.start < mark.end && mark.start < span.end)) total.found += 1;
+      else total.missed.push(`${turn.id}: ${span.text} | ${turn.a}`);
+    }
+  }
+  return total;
+}
