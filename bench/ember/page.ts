@@ -1,5 +1,6 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
 import type { ModelSpec } from '../../src/contracts/model';
+import { copiedCalls } from '../../src/agent/page-reply/copied-calls';
 import { offerTools } from '../../src/agent/tool-offer/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
@@ -33,7 +34,9 @@ async function load(changed: Partial<ModelSpec>): Promise<number> {
 async function ask(given: Case, others: readonly ToolSpec[] = []) {
   if (!model || !spec) throw new Error('No model is loaded.');
   const tools = [...toolsOf(given, own), ...others];
-  const request = { messages: messagesOf(given, tools), tools, toolChoice: 'auto' as const };
+  const messages = messagesOf(given, tools);
+  const copied = spec.isSmall ? copiedCalls(messages, tools) : undefined;
+  const request = { messages, tools, toolChoice: 'auto' as const, copied };
   const shown = others.length > 0 ? offer(model, spec, tools) : model;
   for await (const event of shown.respond(request, never)) {
     if (event.type !== 'finish') continue;

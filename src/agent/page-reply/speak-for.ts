@@ -5,6 +5,7 @@
 import { type AssistantMessage, type Message, pageWriter, type ToolCall } from '../../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
 import { textOf } from '../../contracts/text-of';
+import { copiedCalls } from './copied-calls';
 import { isGrounded } from './is-grounded';
 import { toolSaidOff } from './said-off';
 import type { PageReply } from './write-page-reply';
@@ -34,7 +35,8 @@ export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
       if (!isFree && last === 'user' && options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
       } else if (!isFree && last === 'user') {
-        yield* withoutBluff(model, request, options, signal);
+        const copied = copiedCalls(request.messages, request.tools);
+        yield* withoutBluff(model, { ...request, copied }, options, signal);
       } else if (!isFree && answer !== undefined) {
         yield* model.respond({ ...request, dictated: { text: answer } }, signal);
       } else yield* model.respond(request, signal);
@@ -68,19 +70,19 @@ async function* withoutBluff(
   // Made to call that tool, it wrote no call of it: it did not need the tool either.
   const isForcedInVain =
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
-  if (!isForcedInVain && (await stands(end, messages, options, signal))) yield* [...held, end];
+  if (!isForcedInVain && (await stands(end, request, options, signal))) yield* [...held, end];
   else yield* instead(end, options.reply(messages));
 }
 
 async function stands(
   { message, usage }: Extract<ModelEvent, { type: 'finish' }>,
-  history: readonly Message[],
+  { messages: history, copied }: ReplyRequest,
   { fails, hasToolsOff }: SpeakOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = message.content.filter((part) => part.type === 'tool-call');
-  if (!calls.every((call) => isGrounded(call, history))) return false;
+  if (!calls.every((call) => copied?.[call.name] !== undefined || isGrounded(call, history))) return false;
   if (calls.length > 0 && (usage.logProbability ?? 0) < doubtful) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
