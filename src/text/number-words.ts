@@ -47,8 +47,8 @@ export function toDigits(text: string): string {
       const share = fromChinese(above);
       return below === '百' ? `${share}%` : `(${share}/${fromChinese(below)})`;
     })
-    .replace(chinesePower, fromChinese)
     .replace(besideSign, fromChinese)
+    .replace(chinesePower, fromChinese)
     .replace(afterSign, fromChinese);
 }
 
