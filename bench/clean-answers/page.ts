@@ -39,7 +39,14 @@ async function load(): Promise<void> {
 function messagesOf({ tool, question, result, isError = false }: AnswerCase): Message[] {
   const call = { type: 'tool-call' as const, id: 'call-1', name: tool, arguments: { about: question } };
   const results = [
-    { toolCallId: call.id, toolName: tool, content: [{ type: 'text' as const, text: result }], isError },
+    {
+      toolCallId: call.id,
+      toolName: tool,
+      content: [{ type: 'text' as const, text: result }],
+      isError,
+      // Every failed call of a stranger's tool has a reason.
+      ...(isError && { failure: 'server' as const }),
+    },
   ];
   return [
     { role: 'user', content: [{ type: 'text', text: question }] },
