@@ -49,6 +49,7 @@ async function ask(text: string) {
     const sum = called.find(({ name }) => name === 'calculator')?.arguments['expression'];
     return {
       by: calls ? 'page' : 'model',
+      logProbability: event.usage.logProbability,
       called: called.map(({ name }) => name),
       expression: typeof sum === 'string' ? sum : undefined,
     };

@@ -78,7 +78,7 @@ for (const line of others) {
   if (reply.expression === undefined) continue;
   add(kind, 'called');
   wrongly += 1;
-  console.log(`no sum: ${text} → ${reply.expression} (${reply.by})`);
+  console.log(`no sum: ${text} → ${reply.expression} (${reply.by} ${reply.logProbability?.toFixed(2)})`);
 }
 console.log('\n| no sum | asked | calculator called |\n| --- | --: | --: |');
 for (const [kind, { asked = 0, called = 0 }] of rows) console.log(`| ${kind} | ${asked} | ${called} |`);

@@ -19,7 +19,8 @@ export function isSomethingElse({ expression, written, before, after }: LikelySu
     return true;
   }
   if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
-  if (isDate.test(written) || isTelephone.test(written) || idioms.has(written)) return true;
+  if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || idioms.has(written))
+    return true;
   // Telephone numbers and codes begin with zeros, sums do not.
   if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
   return /(?<![\d)%]\s*)[+]\d{1,3}[\s-]\d/.test(before.slice(-3) + written);
@@ -74,8 +75,16 @@ export function isYears(expression: string): boolean {
   return from !== undefined && to !== undefined && Number(from) < Number(to);
 }
 
-const isDate =
-  /^(?:\d{4}\s*[-/–]\s*\d{1,2}\s*[-/–]\s*\d{1,2}|\d{1,2}\s*[-/–]\s*\d{1,2}\s*[-/–]\s*(?:\d{4}|\d{2}))$/;
+function isDate(written: string): boolean {
+  const parts = written.split(/[-/–]/);
+  const [first = 0, second = 0, third = 0] = parts.map(Number);
+  if (parts.length !== 3 || !/^[\d\s/–-]+$/.test(written)) return false;
+  const isDay = (day: number) => day >= 1 && day <= 31;
+  const isYearFirst = first >= 1000 && first <= 2999 && second <= 12 && isDay(third);
+  const isYearLast = third <= 2999 && isDay(first) && isDay(second) && Math.min(first, second) <= 12;
+  return isYearFirst || (isYearLast && /(?:^|\D)(?:\d{4}|\d{2})\s*$/.test(written));
+}
+
 const isTelephone = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d-\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$|^\+\d/;
 const idioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
 

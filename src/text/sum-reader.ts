@@ -24,7 +24,7 @@ const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => st
   ],
   [
     'number',
-    /(?<![\p{Script=Latin}\d.])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
+    /(?<![\d.])(?:(?<=\d\s?x)|(?<!\p{Script=Latin}))(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
     ([text]) => text.replaceAll(',', ''),
   ],
   ['number', /百分之\s*(\d+(?:\.\d+)?)/uy, ([, share = '']) => `${share}%`],
@@ -77,8 +77,8 @@ export class SumReader {
     if (expression === undefined) return undefined;
     for (;;) {
       const before = this.#at;
-      // `3 of 5` counts, `3% of 5` is a share.
-      const isShare = expression.endsWith('%');
+      // `3 of 5` counts, `3% of 5` is a share, and so is `3/4 of 5`.
+      const isShare = expression.endsWith('%') || /^\d+\/\d+$/.test(expression);
       const operator = this.#take('operator') ?? (isShare ? this.#take('of') : undefined);
       const right = operator && this.#operand();
       if (!operator || right === undefined) {

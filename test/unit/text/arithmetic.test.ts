@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSums, readLoneSum, readOnlySum } from '../../../src/text/arithmetic';
+import { findSums, readAskedSum, readLoneSum, readOnlySum } from '../../../src/text/arithmetic';
 
 describe('readLoneSum', () => {
   test.for([
@@ -47,7 +47,6 @@ describe('readLoneSum', () => {
     ['three hundred and five times two', '305*2'],
     ['2 to the 14th', '2^14'],
     ['Can you tell me what 12 over 5 is?', '12/5'],
-    ['seconds in a day = 24*60*60?', '24*60*60'],
     ['388+413-631', '388+413-631'],
     // No sums, or more than one.
     ['2019-2023', undefined],
@@ -144,5 +143,25 @@ describe('readOnlySum', () => {
     ['3 shirts cost 45 euros', undefined],
   ] as const)('%s → %s', ([text, expression]) => {
     expect(readOnlySum(text)).toBe(expression);
+  });
+});
+
+describe('readAskedSum', () => {
+  test.for([
+    ['seconds in a day = 24*60*60?', '24*60*60'],
+    ['the bill is 17 + 23, what is the total?', '17+23'],
+    ['I can not work out ８１×７, can you?', '81*7'],
+    ['作业：３１＋６', '31+6'],
+    ['5*5', '5*5'],
+    // For the model, or for other tools too.
+    ['my cousin says 12*7 is huge', undefined],
+    ['what is the total of 12*7 and the time in Oslo', undefined],
+    ['search: 24*7 shops', undefined],
+    ['记住：3+4', undefined],
+    ['what is 12*7 in 3 shops altogether', undefined],
+    ['double 3+4, what is the result?', undefined],
+    ['34*19 and also 812/7, what is the total', undefined],
+  ] as const)('%s → %s', ([text, expression]) => {
+    expect(readAskedSum(text)).toBe(expression);
   });
 });

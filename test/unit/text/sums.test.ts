@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';
 import { copiedCalls } from '../../../src/agent/page-reply/copied-calls';
 import { calculate } from '../../../src/tools/builtin/calculator/calculate';
-import { readLoneSum } from '../../../src/text/arithmetic';
+import { readAskedSum, readLoneSum } from '../../../src/text/arithmetic';
 
 const calculator = [{ name: 'calculator' }];
 const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
 
-test('a call of the calculator is held to each of 500 sums, and a lone one is read as it stands', () => {
+test('a call of the calculator is held to each of 500 sums, and what is read is that sum', () => {
   const requests = writeRequests(25);
   expect(requests).toHaveLength(500);
   for (const { text, expression } of requests) {
     expect(copiedCalls(asked(text), calculator), text).toEqual({ calculator: { expression } });
-    expect([undefined, expression], text).toContain(readLoneSum(text));
+    expect([undefined, expression], text).toContain(readAskedSum(text));
     expect(calculate(expression).ok, expression).toBe(true);
   }
 });
@@ -40,7 +40,7 @@ test('dates, telephone numbers, ranges, scores and versions are no sums', () => 
   expect(lines.length).toBeGreaterThanOrEqual(200);
   for (const line of lines) {
     const [, text = ''] = line.split('\t');
-    expect(readLoneSum(text), text).toBeUndefined();
+    expect(readAskedSum(text), text).toBeUndefined();
     expect(copiedCalls(asked(text), calculator), text).toBeUndefined();
   }
 });
