@@ -72,7 +72,11 @@ async function ask(given: AnswerCase) {
     fails: () => Promise.resolve(false),
     hasToolsOff: false,
   });
-  const request = { messages, tools: [...own, spec], toolChoice: 'auto' as const };
+  const request = {
+    messages,
+    tools: [...own, ...(own.some(({ name }) => name === given.tool) ? [] : [spec])],
+    toolChoice: 'auto' as const,
+  };
   for await (const event of speaker.respond(request, never)) {
     if (event.type !== 'finish') continue;
     const { content, finishReason } = event.message;

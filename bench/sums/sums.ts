@@ -17,7 +17,7 @@ interface Written {
 type Random = () => number;
 type Operator = '+' | '-' | '*' | '/';
 
-/** Beside an expression that is written in `{}`. Ten in each language, of which the first five ask for nothing else. */
+/** Beside an expression that is written in `{}`. Ten in each language, of which the first five ask for nothing else, and two leave it to the model whether to call. */
 export const wordings = {
   en: [
     '{}',
@@ -27,9 +27,9 @@ export const wordings = {
     'how much is {}',
     'Please calculate {} for me.',
     'seconds in all = {}?',
-    'I need {} for my homework, what do I get?',
+    'Is {} more than a thousand?',
     'My colleague could not work out {}. Can you?',
-    'The bill comes to {}, so what is the total?',
+    'My cousin says {} is a lot, right?',
   ],
   zh: [
     '{}',
@@ -39,8 +39,8 @@ export const wordings = {
     '帮我算一下{}',
     '麻烦算算{}，谢谢',
     '要付的钱是{}，一共多少？',
-    '老师问{}得多少，帮我看看',
-    '作业里有一题：{}',
+    '{}有没有超过一千？',
+    '我猜{}很大，对不对',
     '一年的总数是{}，结果是几？',
   ],
 };

@@ -48,7 +48,8 @@ export function isMostlyNoSum({ expression, written, before, after }: LikelySum)
   if (isTight && /[-–−/]/.test(written)) return !isAsked;
   if (/^\d+\s*加\s*\d+$/.test(written) && noun.test(after)) return true;
   if (sign !== '-' || !/[-–−]/.test(written)) return false;
-  return isBesideRange(before, after) || (!isAsked && isBetweenNames(before, after));
+  const isScore = /^\d{1,3}-\d{1,3}$/.test(expression) && isBetweenNames(before, after);
+  return isBesideRange(before, after) || (!isAsked && isScore);
 }
 
 function isBesideRange(before: string, after: string): boolean {

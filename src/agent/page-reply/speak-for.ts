@@ -70,8 +70,12 @@ async function* withoutBluff(
   // Made to call that tool, it wrote no call of it: it did not need the tool either.
   const isForcedInVain =
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
+  const [spelledOut] = Object.keys(request.copied ?? {});
   if (!isForcedInVain && (await stands(end, request, options, signal))) yield* [...held, end];
-  else yield* instead(end, options.reply(messages));
+  // It had nothing to say of what it could have called.
+  else if (spelledOut !== undefined && request.toolChoice === 'auto') {
+    yield* withoutBluff(model, { ...request, toolChoice: { name: spelledOut } }, options, signal);
+  } else yield* instead(end, options.reply(messages));
 }
 
 async function stands(
