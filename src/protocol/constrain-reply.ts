@@ -27,9 +27,10 @@ export function constrainReply(
   dialect: Dialect,
   copiedCalls: ReplyRequest['copied'] = {},
 ): Constraint {
-  const prose = proseFor(messages);
-  if (tools.length === 0) return constraintOf(writeGrammar(prose, new Map()));
+  const { prose, rules: proseRules } = proseFor(messages);
+  if (tools.length === 0) return constraintOf(writeGrammar(prose, proseRules));
   const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
+  for (const [rule, expression] of proseRules) rules.set(rule, expression);
   const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
   const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
     const { before, after } = dialect.frame(name);

@@ -1,25 +1,19 @@
-/** A short JSON value as a person reads it: `total: 17, sides: 20`, a list, or lines under their names. Nothing of it is left out but what is empty. */
+/** A JSON value as a person reads it: `total: 17, sides: 20`, a list, or lines under their names. Nothing of it is left out but what is empty. */
 import type { ReplyLanguage } from './language';
 
-/** Of what is said: a longer or deeper value is a text to be told of. */
-const mostCharacters = 400;
-const mostLines = 12;
-const deepest = 4;
+/** A deeper one is no answer. */
+const deepest = 6;
 
-/** Undefined for a text that is no JSON object or list, or is too long to be an answer; '' where nothing is in it. */
-export function sayValue(text: string, language: ReplyLanguage): string | undefined {
+/** Its lines; none where nothing is in it, undefined for a text that is no JSON object or list. */
+export function sayValue(text: string, language: ReplyLanguage): string[] | undefined {
   // A text of several lines in it is no word of a list.
   if (!/^\s*(?:[{[]|null\s*$)/.test(text) || text.includes(String.raw`\n`)) return undefined;
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return depthOf(value) > deepest ? undefined : linesOf(unwrap(withoutEmpty(value)), language);
   } catch {
     return undefined;
   }
-  if (depthOf(value) > deepest) return undefined;
-  const lines = linesOf(unwrap(withoutEmpty(value)), language);
-  const said = lines.join('\n');
-  return lines.length <= mostLines && said.length <= mostCharacters ? said : undefined;
 }
 
 /** Undefined where nothing is in it. */
@@ -86,10 +80,10 @@ function plainOf(value: unknown): string | undefined {
     return String(value);
   if (!isFields(value)) return undefined;
   const entries = Object.entries(value);
-  const { unit } = value;
-  const amount = entries.find(([name]) => name !== 'unit')?.[1];
-  const isQuantity = entries.length === 2 && typeof unit === 'string' && typeof amount === 'number';
-  return isQuantity ? `${amount} ${unit}` : undefined;
+  const unit = value['unit'] ?? value['currency'];
+  const amount = value['result'] ?? entries.find(([, part]) => typeof part === 'number')?.[1];
+  const isAmount = typeof amount === 'number' || typeof amount === 'string';
+  return entries.length === 2 && typeof unit === 'string' && isAmount ? `${amount} ${unit}` : undefined;
 }
 
 function isFields(value: unknown): value is Record<string, unknown> {

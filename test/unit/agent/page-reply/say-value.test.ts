@@ -21,21 +21,16 @@ test.for([
   ['{}', ''],
   ['null', ''],
   ['{"list":[],"next":null,"note":""}', ''],
-  ['{"a":{"b":{"c":{"d":{"e":1}}}}}', undefined],
-  [JSON.stringify({ text: 'x'.repeat(500) }), undefined],
-  [
-    JSON.stringify(
-      Array.from({ length: 20 }, (_, id) => ({ id, name: 'n', of: { a: 1, b: 2, c: [{ d: 1 }] } })),
-    ),
-    undefined,
-  ],
+  ['{"a":{"b":{"c":{"d":{"e":{"f":{"g":1}}}}}}}', undefined],
   [String.raw`{"text":"one\ntwo"}`, undefined],
   ['{broken', undefined],
   ['Oslo', undefined],
 ] as const)('%s → %s', ([text, said]) => {
-  expect(sayValue(text, 'en')).toBe(said);
+  expect(sayValue(text, 'en')?.join('\n')).toBe(said);
 });
 
 test('in Chinese with its marks', () => {
-  expect(sayValue('{"书名":"三体","标签":["科幻","小说"]}', 'zh')).toBe('书名：三体；标签：科幻、小说');
+  expect(sayValue('{"书名":"三体","标签":["科幻","小说"]}', 'zh')?.join()).toBe(
+    '书名：三体；标签：科幻、小说',
+  );
 });
