@@ -2,18 +2,21 @@
 
 /** Names of what is wrong; none where the answer is clean. */
 export function findDebris(answer: string, result: string): string[] {
-  const said = answer.trim();
+  const whole = answer.trim();
+  // Marks of Markdown that close what they opened, and the rows of a table, are no end.
+  const said = whole
+    .replace(/^\|(.*)\|$/gmu, '$1')
+    .replace(/(?<=[^\s*_`])[*_`]+$/u, '')
+    .trim();
   if (said === '') return ['nothing said'];
   return [
-    ...(isBalanced(said) ? [] : ['open bracket']),
-    ...(hasOddQuotes(said) ? ['open quotation'] : []),
-    ...(/[:：=|,，、;；(（[{<\\/&+*_#-]$/u.test(said.replace(/\*\*$|`$/, '')) && !result.includes(said)
-      ? ['open end']
-      : []),
+    ...(isBalanced(whole) ? [] : ['open bracket']),
+    ...(hasOddQuotes(whole) ? ['open quotation'] : []),
+    ...(/[:：=|,，、;；(（[{<\\/&+*_#-]$/u.test(said) ? ['open end'] : []),
     ...(/^[\]})）】,，:：;|]/u.test(said) ? ['open beginning'] : []),
     ...(isCutWord(said, result) ? ['cut word'] : []),
     ...(endsInKey(said, result) ? ['key without value'] : []),
-    ...(/\b(?:and|or|the|a|an|is|are|of|to|in|with|for)$/i.test(said) ? ['open sentence'] : []),
+    ...(/(?<!-)\b(?:and|or|the|a|an|is|are|of|to|in|with|for)$/i.test(said) ? ['open sentence'] : []),
     ...(/(.{2,})\1{3}/u.test(said) ? ['loop'] : []),
   ];
 }

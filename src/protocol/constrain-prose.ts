@@ -1,7 +1,7 @@
 /**
  * PURE: the grammar for the prose of a very small model. It opens no tag and holds no Chinese where the model has read none. After the
  * result of a tool it holds only numbers that the model has read, and no debris: what it opens it closes, and it ends neither with a label nor
- * on the way to something.
+ * on the way to something, as with blanks without end.
  */
 import type { PromptMessage } from '../contracts/model';
 import { literal } from './schema-grammar';
@@ -42,8 +42,10 @@ function clean(never: string, numbers: ReadonlySet<string>): Map<string, string>
   const digits = isHeld ? '0-9' : '';
   const rules = new Map([
     // No two numbers side by side: they would be another one.
-    ['prose', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
-    ['part', `[^${digits}${never}${marks}] | pair`],
+    ['prose', 'gap? bare'],
+    ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
+    ['gap', String.raw`[ \n]{1,2}`],
+    ['part', `[^${digits}${never}${marks} \\n] | pair`],
     ['last', `[^${digits}${never}${marks}${openEnds}] | pair`],
     [
       'pair',
@@ -56,7 +58,7 @@ function clean(never: string, numbers: ReadonlySet<string>): Map<string, string>
     ['letter', String.raw`[^\n${digits}${never}${marks}]`],
   ]);
   if (!isHeld) return rules;
-  rules.set('after', 'last | part prose');
+  rules.set('after', 'gap bare | last | part prose');
   rules.set('number', Array.from(numbers, literal).join(' | '));
   return rules;
 }

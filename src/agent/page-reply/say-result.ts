@@ -17,7 +17,7 @@ const leastShare = 0.6;
 
 /** '' where there is nothing in it; undefined for a long text that has none of the question's words. */
 export function sayResult(text: string, question: string, language: ReplyLanguage): string | undefined {
-  const lines = sayValue(text, language) ?? text.trim().split(/\s*\n/);
+  const lines = withoutOpenEnd(sayValue(text, language) ?? text.trim().split(/\s*\n/));
   const whole = lines.join('\n');
   if (whole.trim() === '') return '';
   if (whole.length <= mostCharacters && lines.length <= mostLines) return breakLines(lines);
@@ -28,6 +28,12 @@ export function sayResult(text: string, question: string, language: ReplyLanguag
   if (picked.length > 0)
     return isRows ? breakLines(withHeads(picked, parts)) : picked.map((at) => parts[at]).join(' ');
   return isRows ? `${breakLines(rows.slice(0, mostPicked))}\n…` : undefined;
+}
+
+/** Labels with nothing behind them: `notes:`. */
+function withoutOpenEnd(lines: readonly string[]): readonly string[] {
+  const last = lines.findLastIndex((line) => line !== '' && !/[:：=]$/.test(line));
+  return lines.slice(0, last + 1);
 }
 
 /** Places of those that have most of the question's words, a rare word counting more; in their order. */

@@ -80,7 +80,7 @@ function plainOf(value: unknown): string | undefined {
     return String(value);
   if (!isFields(value)) return undefined;
   const entries = Object.entries(value);
-  const unit = value['unit'] ?? value['currency'];
+  const unit = value['unit'] ?? value['currency'] ?? value['单位'] ?? value['币种'];
   const amount = value['result'] ?? entries.find(([, part]) => typeof part === 'number')?.[1];
   const isAmount = typeof amount === 'number' || typeof amount === 'string';
   return entries.length === 2 && typeof unit === 'string' && isAmount ? `${amount} ${unit}` : undefined;
