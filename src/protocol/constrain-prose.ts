@@ -34,8 +34,9 @@ const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '�
   pair.charAt(0),
   pair.charAt(1),
 ]);
+const blanks = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
 /** After these something is to come. */
-const openEnds = String.raw` \n\t:;,=/&+_#：；，、\x2D`;
+const openEnds = String.raw`:;,=/&+_#：；，、\x2D`;
 
 function clean(never: string, numbers: ReadonlySet<string>): Map<string, string> {
   const isHeld = numbers.size > 0 && numbers.size <= mostNumbers;
@@ -44,9 +45,9 @@ function clean(never: string, numbers: ReadonlySet<string>): Map<string, string>
     // No two numbers side by side: they would be another one.
     ['prose', 'gap? bare'],
     ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
-    ['gap', String.raw`[ \n]{1,2}`],
-    ['part', `[^${digits}${never}${marks} \\n] | pair`],
-    ['last', `[^${digits}${never}${marks}${openEnds}] | pair`],
+    ['gap', `[${blanks}]{1,2}`],
+    ['part', `[^${digits}${never}${marks}${blanks}] | pair`],
+    ['last', `[^${digits}${never}${marks}${blanks}${openEnds}] | pair`],
     [
       'pair',
       [...pairs, ['**', '**']]

@@ -7,6 +7,7 @@ import { textOf } from '../../contracts/text-of';
 import type { ReplyLanguage } from './language';
 import { sayNote } from './say-note';
 import { sayResult } from './say-result';
+import { sayValue } from './say-value';
 import { answerTime, sayTime } from './say-time';
 import { sayWeather, sayWeatherShortly } from './say-weather';
 import { wordsOf } from './vocabulary';
@@ -32,9 +33,14 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
     const call = calls.find((part) => part.type === 'tool-call' && part.id === result.toolCallId);
     return call?.type === 'tool-call' && !result.isError ? lineOf(call, result, language) : undefined;
   });
-  if (isOneRound && last.results.length === 1 && lone && !lone.isError && !spokenOf.has(lone.toolName)) {
-    const said = sayResult(textOf(lone.content), questionIn(history[asked]), language);
-    return said === '' ? wordsOf(language).nothing : said;
+  if (isOneRound && last.results.length === 1 && lone && !lone.isError) {
+    const text = textOf(lone.content);
+    // A page that is JSON is no text to be told of.
+    const isValue = lone.toolName === 'fetch_page' && sayValue(text, language) !== undefined;
+    if (isValue || !spokenOf.has(lone.toolName)) {
+      const said = sayResult(text, questionIn(history[asked]), language);
+      return said === '' ? wordsOf(language).nothing : said;
+    }
   }
   const said = lines.filter((line) => line !== undefined);
   if (!isOneRound || said.length < lines.length || said.length === 0) return undefined;
