@@ -112,7 +112,7 @@ const asksResult =
   /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
 /** Another tool may be meant, or several. */
 const asksMore =
-  /\b(?:and|then|also|time|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|然后|时间|天气|搜|查|翻译|写|记/iu;
+  /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
 /** What the words around a sum do with it makes it part of another: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
 function isWhole({ before, after }: OnlySum): boolean {

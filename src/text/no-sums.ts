@@ -46,7 +46,9 @@ export function isMostlyNoSum({ expression, written, before, after }: LikelySum)
     return /[x×]/i.test(written) && (isScreen || planks.has(written) || isBesideRange(before, after));
   }
   if (isTight && /[-–−/]/.test(written)) return !isAsked;
-  if (/^\d+\s*加\s*\d+$/.test(written) && noun.test(after)) return true;
+  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && noun.test(after)) return true;
+  // A discount: `满100减20`.
+  if (/满$/.test(before)) return true;
   if (sign !== '-' || !/[-–−]/.test(written)) return false;
   const isScore = /^\d{1,3}-\d{1,3}$/.test(expression) && isBetweenNames(before, after);
   return isBesideRange(before, after) || (!isAsked && isScore);

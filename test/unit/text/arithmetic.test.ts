@@ -104,6 +104,7 @@ describe('findSums', () => {
     ['I have 45 - 12 apples', ['45-12']],
     ['chapters 3 - 8', []],
     ['三加一工程', []],
+    ['满100减20', []],
     ['+1 202 555 0173', []],
   ] as const)('takes the likelier meaning: %s', ([text, sums]) => {
     expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
@@ -157,6 +158,7 @@ describe('readAskedSum', () => {
     ['my cousin says 12*7 is huge', undefined],
     ['what is the total of 12*7 and the time in Oslo', undefined],
     ['search: 24*7 shops', undefined],
+    ['现在几点，另外帮我算 85*0.9', undefined],
     ['记住：3+4', undefined],
     ['what is 12*7 in 3 shops altogether', undefined],
     ['double 3+4, what is the result?', undefined],
