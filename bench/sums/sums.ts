@@ -18,7 +18,7 @@ type Random = () => number;
 type Operator = '+' | '-' | '*' | '/';
 
 /** Beside an expression that is written in `{}`. Ten in each language, of which the first five ask for nothing else, and two leave it to the model whether to call. */
-export const wordings = {
+const wordings = {
   en: [
     '{}',
     '{} ?',

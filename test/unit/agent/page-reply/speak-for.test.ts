@@ -218,49 +218,6 @@ describe('speakFor', () => {
     expect(model.dictated).toEqual([{ calls }, { text: '5000*5000 = 25000000' }]);
   });
 
-  test('a call of the calculator is held to the sum that the request spells out, of a small model only', async () => {
-    const asked: ReplyRequest['copied'][] = [];
-    const sum = { expression: '9*45*12' };
-    const model: ChatModel = {
-      ...modelThat(prose('')),
-      respond(request, signal) {
-        asked.push(request.copied);
-        return modelThat(calling(call('calculator', sum))).respond(request, signal);
-      },
-    };
-    const tools = [{ name: 'calculator', title: '', description: '', inputSchema: {} }];
-    const ask = async (isSmall: boolean) => {
-      const spoken = speakFor(model, { ...options, isSmall: () => isSmall });
-      const request = { messages: [said('the bill is 9*45*12, ok?')], tools, toolChoice: 'auto' as const };
-      const events: ModelEvent[] = [];
-      for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
-      return events.at(-1);
-    };
-    expect(await ask(true)).toMatchObject({ message: { writer: 'ember', content: [{ arguments: sum }] } });
-    await ask(false);
-    expect(asked).toEqual([{ calculator: sum }, undefined]);
-  });
-
-  test('where it calls nothing, the sum that is spelled out is worked out all the same', async () => {
-    const asked: ReplyRequest['toolChoice'][] = [];
-    const sum = { expression: '9*45*12' };
-    const model: ChatModel = {
-      ...modelThat(prose('')),
-      respond(request, signal) {
-        asked.push(request.toolChoice);
-        const isForced = typeof request.toolChoice === 'object';
-        return modelThat(isForced ? calling(call('calculator', sum)) : prose('Hm.')).respond(request, signal);
-      },
-    };
-    const tools = [{ name: 'calculator', title: '', description: '', inputSchema: {} }];
-    const request = { messages: [said('Is 9*45*12 a lot?')], tools, toolChoice: 'auto' as const };
-    const events: ModelEvent[] = [];
-    const spoken = speakFor(model, options).respond(request, new AbortController().signal);
-    for await (const event of spoken) events.push(event);
-    expect(asked).toEqual(['auto', { name: 'calculator' }]);
-    expect(events.map(({ type }) => type)).toEqual(['tool-call', 'finish']);
-  });
-
   test('a larger model is dictated nothing, nor a second chance', async () => {
     const calls = [{ name: 'clock', arguments: {} }];
     const large = modelThat(prose('free'));
