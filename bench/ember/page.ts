@@ -4,6 +4,7 @@ import { speakFor } from '../../src/agent/page-reply/speak-for';
 import type { AssistantMessage } from '../../src/contracts/message';
 import type { Thresholds } from '../../src/contracts/reading';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
+import { copiedCalls } from '../../src/agent/page-reply/copied-calls';
 import { offerTools } from '../../src/agent/tool-offer/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
@@ -46,7 +47,8 @@ async function ask(given: Case, { others = [], sampling }: AskOptions = {}) {
   if (!model || !spec) throw new Error('No model is loaded.');
   const tools = [...toolsOf(given, own), ...others];
   const messages = messagesOf(given, tools);
-  const request = { messages, tools, toolChoice: 'auto' as const, ...(sampling && { sampling }) };
+  const copied = spec.isSmall ? copiedCalls(messages, tools) : undefined;
+  const request = { messages, tools, toolChoice: 'auto' as const, copied, ...(sampling && { sampling }) };
   const shown = others.length > 0 ? offer(model, spec, tools) : model;
   for await (const event of shown.respond(request, never)) {
     if (event.type !== 'finish') continue;

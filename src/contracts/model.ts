@@ -160,6 +160,11 @@ export const ReplyRequest = z.object({
   /** Only for a very small model, which would copy with slips; missing where the model is left to itself. */
   dictated: z.optional(Dictation),
   /**
+   * By the name of a tool, the arguments that a call of it must have: they stand in the request. Only for a very small model; missing where
+   * the model writes them itself.
+   */
+  copied: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+  /**
    * The reply is JSON that this allows: no call is read in it. Where an engine cannot be held to a form the reply is free all
    * the same, so that whoever asks checks it.
    */

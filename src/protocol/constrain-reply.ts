@@ -3,9 +3,8 @@
  * their schemas. A text argument is copied from the chat, where it may be continued by words of the newest message ("weather in
  * Rome", "and in Oslo?"). The model chooses between prose and a call: it calls where a call is likelier than all prose together.
  */
-import type { Constraint, PromptMessage } from '../contracts/model';
+import type { Constraint, PromptMessage, ReplyRequest } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
-import { findSums } from '../text/arithmetic';
 import type { Dialect } from './format';
 import { proseFor } from './constrain-prose';
 import { literal, writeGrammar, writeSchema } from './schema-grammar';
@@ -18,23 +17,26 @@ const mostCharacters = 200;
 /** Prose may not open a tag: so calls begin, and nothing else. */
 const callBegins = '<';
 
-/** `messages` are those of the prompt. Without tools it is prose. A chat whose newest message is too long to copy from leaves texts free. */
+/**
+ * `messages` are those of the prompt. Without tools it is prose. A chat whose newest message is too long to copy from leaves texts free. A call
+ * of a tool that is in `copiedCalls` has these arguments to the letter.
+ */
 export function constrainReply(
   messages: readonly PromptMessage[],
   tools: readonly ToolSpec[],
   dialect: Dialect,
+  copiedCalls: ReplyRequest['copied'] = {},
 ): Constraint {
-  const prose = proseFor(messages);
-  if (tools.length === 0) return constraintOf(writeGrammar(prose, new Map()));
+  const { prose, rules: proseRules } = proseFor(messages);
+  if (tools.length === 0) return constraintOf(writeGrammar(prose, proseRules));
   const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
+  for (const [rule, expression] of proseRules) rules.set(rule, expression);
   const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
-  const typed = typedSum(messages);
   const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
     const { before, after } = dialect.frame(name);
-    const textOf = (field: string) => {
-      if (!composedArguments.includes(field)) return copied;
-      return field === 'expression' && typed !== undefined ? literal(JSON.stringify(typed)) : undefined;
-    };
+    const given = copiedCalls[name];
+    if (given) return literal(before + JSON.stringify(given) + after);
+    const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
     const written = writeSchema(inputSchema, `tool${index}`, { mostCharacters, textOf });
     for (const [rule, expression] of written.rules) rules.set(rule, expression);
     return `${literal(before)} ${written.value} ${literal(after)}`;
@@ -45,13 +47,6 @@ export function constrainReply(
 
 function constraintOf(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
-}
-
-/** The one sum that the newest request spells out: it is copied, not made up. */
-function typedSum(messages: readonly PromptMessage[]): string | undefined {
-  const last = messages.at(-1);
-  const sums = last?.role === 'user' ? findSums(last.content) : [];
-  return sums.length === 1 ? sums[0]?.expression : undefined;
 }
 
 /**

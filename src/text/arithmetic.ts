@@ -2,253 +2,131 @@
  * Finds the sums that a text spells out: `24*60*60`, `7除以8`, `17.5% of 2340`, `(3 + 4) × 2`. What only looks like one, such as a date, a
  * telephone number, a score or a version, is none.
  */
-
-export interface FoundSum {
-  /** In the signs that the calculator reads: `7/8`. */
-  expression: string;
-  /** Where it stands in the text. */
-  start: number;
-  end: number;
-}
-
-interface Token {
-  type: 'number' | 'function' | 'root' | 'operator' | 'percent' | 'power' | 'of' | 'open' | 'close' | 'comma';
-  /** As the calculator reads it. */
-  text: string;
-  start: number;
-  end: number;
-}
+import { isMostlyNoSum, isSomethingElse, isYears, type LikelySum } from './no-sums';
+import { toDigits } from './number-words';
+import { type FoundSum, SumReader } from './sum-reader';
 
 /** Sums longer than this are no request. */
 const longestText = 2000;
-
-const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => string][] = [
-  [
-    'function',
-    /(?<![\p{L}\d])(sqrt|sin|cos|tan|log10|log2|log|ln|exp|abs|round|floor|ceil|gcd|lcm)(?=\s*\()/iuy,
-    ([, name = '']) => name.toLowerCase(),
-  ],
-  [
-    'number',
-    /(?<![\p{Script=Latin}\d.])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
-    ([text]) => text.replaceAll(',', ''),
-  ],
-  ['root', /√\s*|根号\s*|(?<!\p{L})(?:the )?square root of\s+/iuy, () => 'sqrt'],
-  ['percent', /\s*%|\s*per ?cent\b/iuy, () => '%'],
-  ['power', /\s*squared\b|\s*的?平方(?!根)|²/iuy, () => '^2'],
-  ['power', /\s*cubed\b|\s*的?立方(?!根)|³/iuy, () => '^3'],
-  // An exclamation mark closes a sentence, too.
-  ['power', /\s*factorial\b|\s*的?阶乘|!(?=\s*[=?？]|\s*$)/iuy, () => '!'],
-  ['of', /\bof\b/iuy, () => ' of '],
-  ['operator', /的(?=\s*[\d.(])/iuy, () => '*'],
-  ['operator', /\*\*|\^|\bto the power of\b/iuy, () => '^'],
-  ['operator', /[*×·∙⋅✕✖]|\b(?:times|multiplied by)\b|(?<=[\d)]\s?)x(?=\s?[\d(])|乘以|乘/iuy, () => '*'],
-  ['operator', /[/÷∕]|\b(?:divided by|over)\b|除以|除/iuy, () => '/'],
-  ['operator', /\bmod(?:ulo)?\b/iuy, () => ' mod '],
-  ['operator', /\+|\bplus\b|加上|加/iuy, () => '+'],
-  ['operator', /[-−–]|\bminus\b|减去|减/iuy, () => '-'],
-  ['open', /[(]/uy, () => '('],
-  ['close', /[)]/uy, () => ')'],
-  ['comma', /,(?=\s*[\d.(-])/uy, () => ','],
-];
 
 /** Full-width signs and digits become narrow ones, one for one, so that places stay. */
 function toNarrow(text: string): string {
   return text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
 
-const ones = 'zero one two three four five six seven eight nine'.split(' ');
-const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const numberWord = new RegExp(
-  String.raw`\b(?:(${tens.join('|')})(?:[- ](${ones.slice(1).join('|')}))?|(${[...ones, ...teens].join('|')}))\b`,
-  'gi',
-);
-
-/** Numbers up to 99 that are written out, and single Chinese numerals beside a sign of arithmetic. */
-function toDigits(text: string): string {
-  const digits = '零一二三四五六七八九十';
-  return text
-    .replace(numberWord, (_, ten: string | undefined, one: string | undefined, small: string | undefined) => {
-      const value = ten === undefined ? 0 : 20 + 10 * tens.indexOf(ten.toLowerCase());
-      return String(value + Math.max([...ones, ...teens].indexOf((one ?? small ?? '').toLowerCase()), 0));
-    })
-    .replace(
-      /(?<![零一二两三四五六七八九十百千万点\d])[零一二两三四五六七八九十](?=\s*(?:加|减|乘|除|等于|的平方|的立方|$|[=?？]))/gu,
-      (one) => String(one === '两' ? 2 : digits.indexOf(one)),
-    );
-}
-
 /** In the order in which they stand. */
 export function findSums(written: string): FoundSum[] {
-  if (written.length > longestText) return [];
-  const text = toNarrow(written);
-  const found: FoundSum[] = [];
+  return readSums(written).sums;
+}
+
+/** What is written like a sum and is none: `2026-11-23`, `3-1`, `10 x 15 cm`. */
+export function findNoSums(written: string): FoundSum[] {
+  return readSums(written).others;
+}
+
+function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
+  const sums: FoundSum[] = [];
+  const others: FoundSum[] = [];
+  const text = written.length > longestText ? '' : toNarrow(written);
   for (let at = 0; at < text.length;) {
     const reader = new SumReader(text, at);
-    const sum = reader.read();
-    if (sum && !isSomethingElse(text, sum)) found.push(sum);
-    at = Math.max(sum?.end ?? 0, reader.firstTokenEnd, at + 1);
+    const found = reader.read();
+    if (found) (isSum(text, found) ? sums : others).push(found);
+    at = Math.max(found?.end ?? 0, reader.firstTokenEnd, at + 1);
   }
-  return found;
+  return { sums, others };
+}
+
+function isSum(text: string, found: FoundSum): boolean {
+  if (isForm(text, found)) return false;
+  const likely = aroundOf(text, found);
+  const isAlone = asksBefore.test(likely.before) && asksAfter.test(likely.after);
+  return isAlone ? !isYears(likely.expression) : !isMostlyNoSum(likely);
+}
+
+/** Whatever the text asks for. */
+function isForm(text: string, found: FoundSum): boolean {
+  return isSomethingElse(aroundOf(text, found));
+}
+
+function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum {
+  return {
+    expression,
+    written: text.slice(start, end),
+    before: text.slice(0, start),
+    after: text.slice(end),
+  };
 }
 
 /** A sum and nothing else, but for what asks for it: `What is 5*5?`, `12乘以8等于多少`. */
 export function readLoneSum(written: string): string | undefined {
+  const only = readOnly(written);
+  return only && asksBefore.test(only.before) && asksAfter.test(only.after) ? only.expression : undefined;
+}
+
+/** A sum that a request wants worked out and nothing beside it: `seconds in a day = 24*60*60?`, `the bill is 17 + 23, what is the total?`. */
+export function readAskedSum(written: string): string | undefined {
+  const only = readOnly(written);
+  if (!only) return undefined;
+  const { before, after, expression } = only;
+  if (asksBefore.test(before) && asksAfter.test(after)) return expression;
+  const around = `${before} ${after}`;
+  if (!isWhole(only) || /\d/.test(around) || around.length > longestAround || asksMore.test(around))
+    return undefined;
+  const isNamed = namesResult.test(before) && asksAfter.test(after);
+  return isNamed || asksResult.test(around) ? expression : undefined;
+}
+
+/** Characters of what is said beside a sum. */
+const longestAround = 100;
+
+/** The one sum that a request spells out, with whatever words around it; undefined where these say that it is only a part of the sum that is meant. */
+export function readOnlySum(written: string): string | undefined {
+  const only = readOnly(written);
+  return only && isWhole(only) ? only.expression : undefined;
+}
+
+interface OnlySum {
+  expression: string;
+  before: string;
+  after: string;
+}
+
+function readOnly(written: string): OnlySum | undefined {
+  if (written.length > longestText) return undefined;
   const text = toDigits(toNarrow(written));
-  const sums = findSums(text);
+  const { sums, others } = readSums(text);
   const [sum] = sums;
-  if (!sum || sums.length > 1) return undefined;
-  const before = text.slice(0, sum.start);
-  const after = text.slice(sum.end);
-  return asksBefore.test(before) && asksAfter.test(after) ? sum.expression : undefined;
+  // `34*19 and also 812/7`: where one is a sum, so is what might be one.
+  if (!sum || sums.length > 1 || others.some((other) => !isForm(text, other))) return undefined;
+  return { expression: sum.expression, before: text.slice(0, sum.start), after: text.slice(sum.end) };
 }
 
 const asksBefore =
-  /^\s*(?:(?:hi|hello|hey|ok|okay|please|so|and|now|then|well|um|你好|请问?|那么?|帮我|麻烦)[\s,，!！]*)*(?:(?:can|could|would|will) you (?:please )?)?(?:what(?:'s|’s|s| is| are| does| do)?|how much (?:is|are|does)|how many (?:is|are)|calculate|compute|evaluate|work out|figure out|solve|tell me|give me|do|find|算一?下|算算|算|计算一?下?|求)?\s*(?:the (?:result|value|answer|sum|product) of|what(?:'s| is)?)?\s*[:：]?\s*$/iu;
+  /^\s*(?:(?:hi|hello|hey|ok|okay|please|so|and|now|then|well|um|quick|你好|请问?|那么?|帮我|帮忙|麻烦你?|我想知道)[\s,，!！]*)*(?:(?:can|could|would|will) you (?:please )?|i(?: want|['’]d like| need) to know )?(?:what(?:'s|’s|s| is| are| does| do)?|how much (?:is|are|does)|how many (?:is|are)|calculate|compute|evaluate|work out|figure out|solve|tell me|give me|do|find|算一?下|算算|算出|算|计算一?下?|计算出|求)?\s*(?:the (?:result|value|answer|sum|product) (?:of|to)|what(?:'s| is)?|how much is)?\s*[:：]?\s*$/iu;
 const asksAfter =
-  /^\s*(?:(?:=|＝|equals?|is|make|makes|give|gives|come to|等于|是|得)\s*)?(?:what|how much|多少|几|几何|啥)?\s*(?:please|thanks|thank you|谢谢|呢|啊|呀|吗)?[\s=?？.。!！]*$/iu;
+  /^\s*(?:[=＝]|,?\s*(?:equals?|is|make|makes|give|gives|come to)\b|,?(?:一共|总共)?(?:等于|是|得|的?结果是?|的?答案是?))?\s*(?:(?:what|how much)\b|多少|几|几何|啥)?\s*(?:for me|equal(?: to)?)?[\s,，。]*(?:please|pls|thanks|thank you|谢谢你?|呢|啊|呀|吗|吧)?[\s=?？.。!！]*$/iu;
+/** What the sum comes to has a name: `seconds in a day = `. */
+const namesResult = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
+const asksResult =
+  /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
+/** Another tool may be meant, or several. */
+const asksMore =
+  /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
-/** Reads one sum from a place on, as far as it goes. */
-class SumReader {
-  readonly #text: string;
-  readonly #start: number;
-  #at: number;
-  #operators = 0;
-  #isFunctionUsed = false;
-  firstTokenEnd = 0;
-  #depth = 0;
-
-  constructor(text: string, start: number) {
-    this.#text = text;
-    this.#start = start;
-    this.#at = start;
-  }
-
-  read(): FoundSum | undefined {
-    const expression = this.#sum();
-    const isSum = expression !== undefined && (this.#operators > 0 || this.#isFunctionUsed);
-    return isSum ? { expression, start: this.#start, end: this.#at } : undefined;
-  }
-
-  /** Operands with operators between them; an operator that nothing follows is not taken. */
-  #sum(): string | undefined {
-    let expression = this.#operand();
-    if (expression === undefined) return undefined;
-    for (;;) {
-      const before = this.#at;
-      // `3 of 5` counts, `3% of 5` is a share.
-      const isShare = expression.endsWith('%');
-      const operator = this.#take('operator') ?? (isShare ? this.#take('of') : undefined);
-      const right = operator && this.#operand();
-      if (!operator || right === undefined) {
-        this.#at = before;
-        return expression;
-      }
-      this.#operators += 1;
-      expression += operator.text + right;
-    }
-  }
-
-  #operand(): string | undefined {
-    const isFirst = this.#at === this.#start;
-    const sign = this.#peekSign(isFirst);
-    const value = this.#root() ?? this.#function() ?? this.#group() ?? this.#take('number')?.text;
-    if (isFirst) this.firstTokenEnd = this.#at;
-    if (value === undefined) return undefined;
-    const power = this.#take('power')?.text ?? '';
-    if (power !== '') this.#isFunctionUsed = true;
-    return sign + value + power + (this.#take('percent')?.text ?? '');
-  }
-
-  /** `the square root of 2`: no parentheses. */
-  #root(): string | undefined {
-    const before = this.#at;
-    const value = this.#take('root') && (this.#group() ?? this.#take('number')?.text);
-    if (value === undefined) {
-      this.#at = before;
-      return undefined;
-    }
-    this.#isFunctionUsed = true;
-    return value.startsWith('(') ? `sqrt${value}` : `sqrt(${value})`;
-  }
-
-  /** A minus that belongs to the number: at the beginning of the text or behind an operator, and right before the digit. */
-  #peekSign(isFirst: boolean): string {
-    if (isFirst && /[\p{Script=Latin}\d)]$/u.test(this.#text.slice(0, this.#at))) return '';
-    const match = /\s*[-−](?=[\d.])/uy;
-    match.lastIndex = this.#at;
-    const found = match.exec(this.#text);
-    if (!found) return '';
-    this.#at += found[0].length;
-    return '-';
-  }
-
-  #group(): string | undefined {
-    const before = this.#at;
-    if (this.#depth > 20 || !this.#take('open')) return undefined;
-    this.#depth += 1;
-    const inner = this.#sum();
-    this.#depth -= 1;
-    if (inner !== undefined && this.#take('close')) return `(${inner})`;
-    this.#at = before;
-    return undefined;
-  }
-
-  #function(): string | undefined {
-    const before = this.#at;
-    const name = this.#take('function');
-    if (!name || !this.#take('open')) return undefined;
-    const given: string[] = [];
-    do {
-      const value = this.#sum();
-      if (value === undefined) break;
-      given.push(value);
-    } while (this.#take('comma'));
-    if (given.length > 0 && this.#take('close')) {
-      this.#isFunctionUsed = true;
-      return `${name.text}(${given.join(',')})`;
-    }
-    this.#at = before;
-    return undefined;
-  }
-
-  #take(type: Token['type']): Token | undefined {
-    const skipped = /\s*/uy;
-    skipped.lastIndex = this.#at;
-    // Before the first operand nothing is skipped: a sum begins where its first sign stands.
-    const start =
-      this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
-    for (const [kind, pattern, write] of patterns) {
-      if (kind !== type) continue;
-      pattern.lastIndex = start;
-      const match = pattern.exec(this.#text);
-      if (!match) continue;
-      this.#at = start + match[0].length;
-      return { type, text: write(match), start, end: this.#at };
-    }
-    return undefined;
-  }
+/** What the words around a sum do with it makes it part of another: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
+function isWhole({ before, after }: OnlySum): boolean {
+  const around = `${before} ${after}`;
+  if (openBefore.test(before) || openAfter.test(after) || changing.test(around)) return false;
+  return !combining.test(around) || !(/\d/.test(around) || refers.test(around));
 }
 
-/** Idioms, and what has a form of its own: dates, telephone numbers, versions, ranges and scores. */
-function isSomethingElse(text: string, { expression, start, end }: FoundSum): boolean {
-  const written = text.slice(start, end);
-  const before = text.slice(0, start);
-  const after = text.slice(end);
-  // It goes on in a way that no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
-  if (/[\p{L}\d_.:/\\-]$/u.test(before) && !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$/u.test(before))
-    return true;
-  if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
-  if (isDate.test(written) || isTelephone.test(written) || idioms.has(written)) return true;
-  if (/[+]\d{1,3}[\s-]\d/.test(before.slice(-1) + written)) return true;
-  const isBare =
-    /^\d+(?:\.\d+)?[-–/]\d+(?:\.\d+)?$/.test(expression) && !/\s/.test(written) && /[-–/]/.test(written);
-  // `pages 10-12`, `won 3-1`, `a 3/4 cup`: a sum only where the text asks for one.
-  return isBare && !(asksBefore.test(before) && asksAfter.test(after)) && !/^\s*(?:=|等于)/.test(after);
-}
-
-const isDate =
-  /^(?:\d{4}\s*[-/–]\s*\d{1,2}\s*[-/–]\s*\d{1,2}|\d{1,2}\s*[-/–]\s*\d{1,2}\s*[-/–]\s*(?:\d{4}|\d{2}))$/;
-const isTelephone = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d{3}-\d{4}$|^\+\d/;
-const idioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
+const openBefore =
+  /(?:[+*×÷^√]|\b[a-z]\s*[-−/]|\b(?:times|plus|minus|over|divided by|multiplied by|mod)|加上?|减去?|[乘除]以?|用)\s*$/iu;
+const openAfter =
+  /^\s*[,，、;]?\s*(?:(?:and|then|all|再|然后|又)\s*)*(?:[+*×÷^]|[-−/]\s*[a-z]\b|of\b|(?:times|plus|minus|multipl\w+|divided?|add|subtract|double|halve|square|cubed?|rounded?)\b|[加减乘除]|的?一半|的?平方根|的?\d*倍)/iu;
+const changing =
+  /\b(?:double|triple|twice|halve|half|squared?|cubed?|roots?|average|mean|rounded?|third of|quarter of|percent(?:age)? of)\b|%\s*of\b|一半|平均|平方根|倍|四舍五入/iu;
+const combining =
+  /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
+const refers = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;

@@ -1,11 +1,13 @@
 /**
- * What a very small model would say of the results of the calculator, the clock and the weather, copied by code: a number in it is the tool's, to the last
+ * What a very small model would say of the results of the calculator, the clock, the weather and a person's own tools, copied by code: a number in it is the tool's, to the last
  * digit, and of several results none is left out.
  */
 import type { Message, ToolCall, ToolResult } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import type { ReplyLanguage } from './language';
 import { sayNote } from './say-note';
+import { sayResult } from './say-result';
+import { sayValue } from './say-value';
 import { answerTime, sayTime } from './say-time';
 import { sayWeather, sayWeatherShortly } from './say-weather';
 import { wordsOf } from './vocabulary';
@@ -31,8 +33,14 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
     const call = calls.find((part) => part.type === 'tool-call' && part.id === result.toolCallId);
     return call?.type === 'tool-call' && !result.isError ? lineOf(call, result, language) : undefined;
   });
-  if (isOneRound && last.results.length === 1 && lone && !lone.isError && !spokenOf.has(lone.toolName)) {
-    return shortText(textOf(lone.content));
+  if (isOneRound && last.results.length === 1 && lone && !lone.isError) {
+    const text = textOf(lone.content);
+    // A page that is JSON is no text to be told of.
+    const isValue = lone.toolName === 'fetch_page' && sayValue(text, language) !== undefined;
+    if (isValue || !spokenOf.has(lone.toolName)) {
+      const said = sayResult(text, questionIn(history[asked]), language);
+      return said === '' ? wordsOf(language).nothing : said;
+    }
   }
   const said = lines.filter((line) => line !== undefined);
   if (!isOneRound || said.length < lines.length || said.length === 0) return undefined;
@@ -41,11 +49,10 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
   if (only?.toolName !== 'clock') return only?.toolName === 'calculator' ? said[0] : undefined;
   const call = calls.find((part) => part.type === 'tool-call' && part.id === only.toolCallId);
   const place = call?.type === 'tool-call' ? call.arguments['place'] : undefined;
-  const question = history[asked];
   return answerTime(
     lineIn(only),
     typeof place === 'string' ? place : '',
-    question?.role === 'user' ? textOf(question.content) : '',
+    questionIn(history[asked]),
     language,
   );
 }
@@ -69,30 +76,14 @@ function answerWeather(
   return said.length > 0 && said.length === results.length ? said.join('\n\n') : undefined;
 }
 
-/** What these give is a text to be told of; any other tool's short result is the answer. */
+/** What these give is a text to be told of; any other tool's result is the answer. */
 const spokenOf: ReadonlySet<string> = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
-const longestText = 160;
 /** Of a message that is no question of its own, characters. */
 const longestGoingOn = 24;
 const saysWhen = /week|day|tomorrow|tonight|now|morning|evening|[天周早晚]|现在/i;
 
-/** A line as it is, an object of plain values by their names; undefined for what is longer or deeper. */
-function shortText(text: string): string | undefined {
-  if (text === '' || text.length > longestText || text.includes('\n')) return undefined;
-  if (!/^[{[]/.test(text)) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const fields = Object.entries(value);
-    if (fields.length === 0 || fields.some(([, part]) => typeof part === 'object')) return undefined;
-    // `{result, unit}`: a quantity.
-    if ('result' in value && 'unit' in value && fields.length === 2) {
-      return `${String(value.result)} ${String(value.unit)}`;
-    }
-    return fields.map(([name, part]) => `${name}: ${String(part)}`).join(', ');
-  } catch {
-    return undefined;
-  }
+function questionIn(message: Message | undefined): string {
+  return message?.role === 'user' ? textOf(message.content) : '';
 }
 
 function lineIn({ content }: ToolResult): string {

@@ -4,6 +4,7 @@
  */
 import type { Message, ToolCall } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
+import { withoutForms, withoutNames } from '../../text/counting-numbers';
 import { isPasted } from './is-pasted';
 
 /** False where the call had better not be made. */
@@ -35,6 +36,8 @@ export function isGrounded(call: ToolCall, history: readonly Message[]): boolean
 function isSumOf(expression: string, asked: string, history: readonly Message[]): boolean {
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
   if (names.some((name) => !calculatorNames.has(name))) return false;
+  const used = numbersIn(expression);
+  if (!measures.test(asked) && usesForm(used, asked)) return false;
   if (numberWords.test(asked) || isDiscount.test(asked)) return true;
   const typed = numbersIn(asked);
   // Numbers of earlier messages alone: only where this one goes on from them.
@@ -43,7 +46,7 @@ function isSumOf(expression: string, asked: string, history: readonly Message[])
   const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(textIn(message))));
   const isShare = share.test(asked);
   const free = [...typed];
-  return numbersIn(expression).every((number) => {
+  return used.every((number) => {
     const at = free.indexOf(number);
     if (at !== -1) free.splice(at, 1);
     const isWorded = worded.some(([words, numbers]) => numbers.includes(number) && words.test(asked));
@@ -53,6 +56,16 @@ function isSumOf(expression: string, asked: string, history: readonly Message[])
     return at !== -1 || isWorded || isReused || isCount || earlier.has(number);
   });
 }
+
+/** `We won 3-1`, `chapter 3, verse 16`: such a number is no operand, where it does not stand elsewhere, too. */
+function usesForm(used: readonly string[], asked: string): boolean {
+  const counting = numbersIn(withoutNames(withoutForms(asked)));
+  const written = numbersIn(asked);
+  return used.some((number) => written.includes(number) && !counting.includes(number));
+}
+
+/** Of `10 x 15 m`. */
+const measures = /\b(?:area|square|volume|perimeter)\b|面积|平方|体积|周长/i;
 
 /** A text that is used twice and was written once stands for something that was not understood: `from: km, to: km`. */
 function copiesNothingTwice(given: ToolCall['arguments'], asked: string): boolean {

@@ -6,7 +6,6 @@ import { type AssistantMessage, type Message, pageWriter, type ToolCall } from '
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
 import type { Doubt } from '../../contracts/reading';
 import { textOf } from '../../contracts/text-of';
-import { findSums } from '../../text/arithmetic';
 import {
   type DoubtOptions,
   type Finish,
@@ -16,6 +15,7 @@ import {
 } from '../readings/settle-doubt';
 import { readAsSearch } from '../readings/as-search';
 import type { Reading } from '../readings/gather-readings';
+import { copiedCalls } from './copied-calls';
 import { isGrounded } from './is-grounded';
 import { toolSaidOff } from './said-off';
 import type { PageReply } from './write-page-reply';
@@ -50,7 +50,8 @@ export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
       if (!isFree && last === 'user' && options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
       } else if (!isFree && last === 'user') {
-        yield* withoutBluff(model, request, options, signal);
+        const copied = copiedCalls(request.messages, request.tools);
+        yield* withoutBluff(model, { ...request, copied }, options, signal);
       } else if (!isFree && answer !== undefined) {
         yield* model.respond({ ...request, dictated: { text: answer } }, signal);
       } else if (!isFree) yield* withoutHaste(model, request, options, signal);
@@ -83,9 +84,9 @@ async function* unlessInDoubt(
   options: SpeakOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const { messages } = request;
-  const isTyped = callsIn(end.message).every((call) => isTypedSum(call, messages));
-  if (isTyped || !isInDoubt(end, options.doubt)) yield* [...held, end];
+  // What is copied would be called so in any case: how likely the model was to write it says nothing.
+  const isOfPage = callsIn(end.message).every((call) => isCopied(call, request.copied));
+  if (isOfPage || !isInDoubt(end, options.doubt)) yield* [...held, end];
   else yield* askAgain(model, request, end, held, options, signal);
 }
 
@@ -102,7 +103,8 @@ async function* askAgain(
   const isInWords = callsIn(end.message).length === 0;
   // What was taken for talk at first would be searched for by all too many readings.
   const isPossible = (call: ToolCall) =>
-    (!isQuestion || isGrounded(call, messages)) && (!isInWords || options.doubt.staysHere(call));
+    (!isQuestion || isCopied(call, request.copied) || isGrounded(call, messages)) &&
+    (!isInWords || options.doubt.staysHere(call));
   const alsoRead = (readings: readonly Reading[]) =>
     readAsSearch(readings, messages, request.tools, options.newId);
   const doubt = { ...options.doubt, isPossible, ...(isQuestion && { alsoRead }) };
@@ -140,22 +142,26 @@ async function* withoutBluff(
   // Made to call that tool, it wrote no call of it: it did not need the tool either.
   const isForcedInVain =
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
-  if (!isForcedInVain && (await stands(end, messages, options, signal)))
+  const [spelledOut] = Object.keys(request.copied ?? {});
+  if (!isForcedInVain && (await stands(end, request, options, signal)))
     yield* unlessInDoubt(model, request, end, held, options, signal);
-  else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
+  // It had nothing to say of what it could have called.
+  else if (spelledOut !== undefined && request.toolChoice === 'auto') {
+    yield* withoutBluff(model, { ...request, toolChoice: { name: spelledOut } }, options, signal);
+  } else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
   else yield* instead(end, options.reply(messages, textIn(end.message)));
 }
 
 async function stands(
   end: Finish,
-  history: readonly Message[],
+  { messages: history, copied }: ReplyRequest,
   { fails, hasToolsOff, doubt }: SpeakOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
-  if (!calls.every((call) => isGrounded(call, history))) return false;
+  if (!calls.every((call) => isCopied(call, copied) || isGrounded(call, history))) return false;
   // In doubt it is asked again, and a call that fails is none of its readings.
   if (calls.length > 0 && (usage.logProbability ?? 0) < doubtful && !isInDoubt(end, doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
@@ -195,11 +201,8 @@ function callsIn({ content }: AssistantMessage): ToolCall[] {
   return content.filter((part) => part.type === 'tool-call');
 }
 
-/** The one sum that the request spells out: it was copied, so how likely it was to be made up says nothing. */
-function isTypedSum({ name, arguments: input }: ToolCall, history: readonly Message[]): boolean {
-  const last = history.at(-1);
-  const sums = name === 'calculator' && last?.role === 'user' ? findSums(textOf(last.content)) : [];
-  return sums.length === 1 && sums[0]?.expression === input['expression'];
+function isCopied({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
+  return copied?.[name] !== undefined;
 }
 
 function textIn({ content }: AssistantMessage): string {

@@ -49,6 +49,7 @@ export const english: PageWords = {
     'note-too-long': 'That is too long for a note. Its card says how long one can be.',
     'notes-full': 'There are as many notes as can be kept. Delete some under “Notes” first.',
   },
+  nothing: 'There is nothing in the result.',
   notes: {
     kept: 'I have kept that as a note. You find it under “Notes”.',
     refused: 'Not kept: you did not allow it.',

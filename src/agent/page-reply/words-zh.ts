@@ -47,6 +47,7 @@ export const chinese: PageWords = {
     'note-too-long': '这条太长，记不成笔记。卡片上写着最多多长。',
     'notes-full': '笔记已经满了，请先在“笔记”里删掉一些。',
   },
+  nothing: '结果是空的。',
   notes: {
     kept: '已经记下来了，在“笔记”里可以看到。',
     refused: '没有记：你没有允许。',

@@ -15,6 +15,8 @@ export interface PageWords {
   replies: Readonly<Record<Intent, (model: string, can: string) => string>>;
   /** What is said of a failed call; the model speaks of others. */
   failures: Readonly<Partial<Record<ToolFailure, string>>>;
+  /** Of a result in which there is nothing. */
+  nothing: string;
   /** Of notes: one was kept, one was not allowed, none was found. */
   notes: Readonly<Record<'kept' | 'refused' | 'none', string>>;
   /** Asked back where somebody wants to know the weather. */

@@ -4,7 +4,7 @@
  */
 import type { ToolCall } from '../../contracts/message';
 import type { Tool } from '../../contracts/tool';
-import { readLoneSum } from '../../text/arithmetic';
+import { readAskedSum } from '../../text/arithmetic';
 import { matchExamples } from './match-example';
 import type { IsPlace, WeatherRequest } from './weather/request';
 import { readWeatherRequest } from './weather/weather-request';
@@ -54,7 +54,7 @@ const joints =
   /\s*(?:[,;，；。?？]\s*(?:and\s+|还有|以及|和)?|\s+and\s+(?:also\s+)?|\s+plus\s+|还有|以及|和)\s*/gi;
 
 function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | undefined {
-  const sum = readLoneSum(request);
+  const sum = readAskedSum(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);

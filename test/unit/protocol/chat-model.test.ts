@@ -67,14 +67,14 @@ const said = (raw: string): Message => ({ role: 'assistant', content: [], raw, f
 async function respond(
   script: Parameters<typeof scripted>,
   messages: Message[] = [user('What is 17*23?')],
-  options: Partial<ModelSpec> & Partial<Pick<ReplyRequest, 'toolChoice' | 'dictated'>> = {},
+  options: Partial<ModelSpec> & Partial<Pick<ReplyRequest, 'toolChoice' | 'dictated' | 'copied'>> = {},
 ) {
   const backend = scripted(...script);
   let ids = 0;
-  const { toolChoice = 'auto', dictated, ...changes } = options;
+  const { toolChoice = 'auto', dictated, copied, ...changes } = options;
   const model = createChatModel(backend.engine, { ...spec, ...changes }, () => `id-${ids++}`);
   const events: ModelEvent[] = [];
-  const request = { messages, tools: [calculator], toolChoice, ...(dictated && { dictated }) };
+  const request = { messages, tools: [calculator], toolChoice, ...(dictated && { dictated }), copied };
   for await (const event of model.respond(request, new AbortController().signal)) events.push(event);
   const last = events.at(-1);
   if (last?.type !== 'finish') throw new Error('no finish');
@@ -225,6 +225,16 @@ describe('respond', () => {
     const { requests, finish: end } = await respond(['One.', finish], [user('a')], held);
     expect(requests[0]?.maxTokens).toBe(spec.contextTokens - 1);
     expect(end.usage.heldTo).toBe('dictated');
+  });
+
+  test('where a very small model must call a tool whose call is copied, it is that call', async () => {
+    const copied = { calculator: { expression: '17*23' } };
+    const forced = { isSmall: true, toolChoice: { name: 'calculator' }, copied };
+    const { requests, finish: end } = await respond(['Hm.', finish], undefined, forced);
+    expect(requests[0]?.constraint?.grammar).toContain(String.raw`\"expression\":\"17*23\"`);
+    expect(end.usage.heldTo).toBe('call');
+    const large = await respond(['Hm.', finish], undefined, { ...forced, isSmall: false });
+    expect(large.requests[0]?.constraint?.grammar).not.toContain('17*23');
   });
 
   test('an engine that cannot be held to anything is free, also to a call, and gets no more room than for a reply', async () => {

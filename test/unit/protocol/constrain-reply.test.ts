@@ -32,8 +32,13 @@ const lamp = tool('lamp', {
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 
 /** Replies that the grammar allows, and the arguments of the calls in them. */
-function sample(messages: readonly PromptMessage[], tools: readonly ToolSpec[], count = 400) {
-  const { grammar } = constrainReply(messages, tools, dialectOf('ember'));
+function sample(
+  messages: readonly PromptMessage[],
+  tools: readonly ToolSpec[],
+  count = 400,
+  copied?: Parameters<typeof constrainReply>[3],
+) {
+  const { grammar } = constrainReply(messages, tools, dialectOf('ember'), copied);
   const random = createRandom();
   const replies = Array.from({ length: count }, () => writeFrom(grammar, random));
   const calls = replies.flatMap((reply) =>
@@ -119,6 +124,17 @@ describe('a text can be copied', () => {
     const { calls } = sample([user('seven times eight')], [calculator]);
     const written = calls.map((call) => (call.type === 'tool-call' ? call.arguments['expression'] : ''));
     expect(written.some((text) => !'seven times eight'.includes(String(text)))).toBe(true);
+  });
+
+  test('and a call of a tool that is copied is that call to the letter, others are as they would be', () => {
+    const copied = { calculator: { expression: '7*8' } };
+    const { calls, replies } = sample([user('seven times eight')], [calculator, fetchPage], 400, copied);
+    const sums = calls.filter(({ name }) => name === 'calculator');
+    expect(sums.length).toBeGreaterThan(20);
+    for (const sum of sums) expect(sum).toMatchObject({ arguments: { expression: '7*8' } });
+    const others = calls.flatMap((call) => (call.name === 'fetch_page' ? [call] : []));
+    expect(new Set(others.map((call) => call.type === 'tool-call' && call.arguments['url'])).size).toBe(6);
+    expect(replies.some((reply) => !reply.includes('<'))).toBe(true);
   });
 
   test('of a chat too long to copy from, texts are free', () => {

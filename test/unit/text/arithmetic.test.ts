@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSums, readLoneSum } from '../../../src/text/arithmetic';
+import { findSums, readAskedSum, readLoneSum, readOnlySum } from '../../../src/text/arithmetic';
 
 describe('readLoneSum', () => {
   test.for([
@@ -39,7 +39,22 @@ describe('readLoneSum', () => {
     ['what is twenty-five times four?', '25*4'],
     ['一加一等于几', '1+1'],
     ['三乘以七', '3*7'],
+    ['七百二十除以十六', '720/16'],
+    ['一百减三十七再减十九', '100-37-19'],
+    ['二的十次方减去一', '2^10-1'],
+    ['8000的百分之12是多少', '8000*12%'],
+    ['六分之五乘以42', '(5/6)*42'],
+    ['three hundred and five times two', '305*2'],
+    ['2 to the 14th', '2^14'],
+    ['Can you tell me what 12 over 5 is?', '12/5'],
+    ['388+413-631', '388+413-631'],
     // No sums, or more than one.
+    ['2019-2023', undefined],
+    ['2026-1948', '2026-1948'],
+    ['978-3-16-148410-0', undefined],
+    ['020-7946-0958', undefined],
+    ['double 3+4', undefined],
+    ['用2除8', undefined],
     ['It costs 5!', undefined],
     ['one of the two', undefined],
     ['the twenty-one minutes', undefined],
@@ -78,6 +93,23 @@ describe('findSums', () => {
     expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
   });
 
+  test.for([
+    ['iPhone 15 plus 2 cases', []],
+    ['Is the Galaxy 15 plus 2 chargers dear?', []],
+    ['a bed plus 2 chairs', []],
+    ['15 plus 2 cases', ['15+2']],
+    ['the 10 x 15 cm photo', []],
+    ['Is 1920x1080 full HD?', []],
+    ['Germany 3 - 1 Brazil', []],
+    ['I have 45 - 12 apples', ['45-12']],
+    ['chapters 3 - 8', []],
+    ['三加一工程', []],
+    ['满100减20', []],
+    ['+1 202 555 0173', []],
+  ] as const)('takes the likelier meaning: %s', ([text, sums]) => {
+    expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
+  });
+
   test('says where a sum stands', () => {
     expect(findSums('a day = 24*60?')).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
   });
@@ -85,5 +117,53 @@ describe('findSums', () => {
   test('a long run of signs costs one pass', () => {
     expect(findSums('('.repeat(1900))).toEqual([]);
     expect(findSums(`1${'+1'.repeat(900)}`)).toHaveLength(1);
+  });
+});
+
+describe('readOnlySum', () => {
+  test.for([
+    ['seconds in a day = 24*60*60?', '24*60*60'],
+    ['I need 12 times 7 for my homework', '12*7'],
+    ['hey can u do 19.99 times three plus 4.50 postage', '19.99*3+4.50'],
+    ['my nephew claims ninety-nine times ninety-nine is more', '99*99'],
+    ['老师问三百二十一除以三得多少，帮我看看', '321/3'],
+    ['I have 3 cats and 2 + 2 dogs', '2+2'],
+    // A part of the sum that is meant.
+    ['divide that by 2+3', undefined],
+    ['add 5 to 3*4', undefined],
+    ['double 3+4 for me', undefined],
+    ['x + 3*4', undefined],
+    ['3*4 + x', undefined],
+    ['what is 12*7, then divided by 2', undefined],
+    ['take 20% off 45+30', undefined],
+    ['the average of 3+4', undefined],
+    ['3加4，然后乘2', undefined],
+    ['再加上3*4', undefined],
+    // More than one, or none.
+    ['2+2, then 3 * 4', undefined],
+    ['3 shirts cost 45 euros', undefined],
+  ] as const)('%s → %s', ([text, expression]) => {
+    expect(readOnlySum(text)).toBe(expression);
+  });
+});
+
+describe('readAskedSum', () => {
+  test.for([
+    ['seconds in a day = 24*60*60?', '24*60*60'],
+    ['the bill is 17 + 23, what is the total?', '17+23'],
+    ['I can not work out ８１×７, can you?', '81*7'],
+    ['作业：３１＋６', '31+6'],
+    ['5*5', '5*5'],
+    // For the model, or for other tools too.
+    ['my cousin says 12*7 is huge', undefined],
+    ['what is the total of 12*7 and the time in Oslo', undefined],
+    ['search: 24*7 shops', undefined],
+    ['现在几点，另外帮我算 85*0.9', undefined],
+    ['记住：3+4', undefined],
+    ['what is 12*7 in 3 shops altogether', undefined],
+    ['double 3+4, what is the result?', undefined],
+    ['34*19 and also 812/7, what is the total', undefined],
+  ] as const)('%s → %s', ([text, expression]) => {
+    expect(readAskedSum(text)).toBe(expression);
   });
 });

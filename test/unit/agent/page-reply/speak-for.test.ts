@@ -288,9 +288,12 @@ describe('answerFromResults', () => {
     ['{"result":16.09344,"unit":"km"}', '16.09344 km'],
     ['{"city":"Oslo","degrees":3}', 'city: Oslo, degrees: 3'],
     ['my-first-post', 'my-first-post'],
-    ['{"list":[1,2]}', undefined],
-    ['two\nlines', undefined],
-  ] as const)('the short result of another tool is the answer: %s', ([text, answer]) => {
+    ['{"list":[1,2]}', '1, 2'],
+    ['two\nlines', 'two  \nlines'],
+    ['[]', 'There is nothing in the result.'],
+    [' ', 'There is nothing in the result.'],
+    ['word '.repeat(200), undefined],
+  ] as const)('the result of another tool is the answer: %s', ([text, answer]) => {
     const history = [said('x'), calling(call('lamp', {})), results(result('lamp', text))];
     expect(answerFromResults(history, 'en')).toBe(answer);
   });

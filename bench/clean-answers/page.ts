@@ -1,0 +1,100 @@
+/** Asks for the answer to a result as the app does: the page where it can copy, else Ember's weights. Driven by `run.js`. */
+import { answerFromResults } from '../../src/agent/page-reply/answer-from-results';
+import { speakFor } from '../../src/agent/page-reply/speak-for';
+import type { Message } from '../../src/contracts/message';
+import { specOf, type ToolSpec } from '../../src/contracts/tool';
+import { models } from '../../src/engines/library/built-in';
+import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { createBuiltinTools } from '../../src/tools/registry';
+import { builtinParts } from '../../test/support/outside';
+import { findDebris } from './debris';
+
+/** A line of results.jsonl. */
+interface AnswerCase {
+  tool: string;
+  question: string;
+  result: string;
+  isError?: boolean;
+  language: 'en' | 'zh';
+  /** What the answer must hold; '' where anything will do. */
+  fact: string;
+}
+
+const never = new AbortController().signal;
+const own = createBuiltinTools(builtinParts())
+  .filter(({ isForLargerModels, isCalledByPage }) => !isForLargerModels && !isCalledByPage)
+  .map(specOf);
+const engine = createSmallLlama();
+let model: ReturnType<typeof createChatModel> | undefined;
+
+async function load(): Promise<void> {
+  const ember = models.find((known) => known.engine === 'small-llama');
+  if (!ember) throw new Error('Ember is not in the catalog.');
+  const file = { ...ember.file, path: new URL(ember.file.path, document.baseURI).href };
+  await engine.load({ ...ember, file }, { signal: never, onProgress: () => undefined });
+  model = createChatModel(engine, ember, () => crypto.randomUUID());
+}
+
+function messagesOf({ tool, question, result, isError = false }: AnswerCase): Message[] {
+  const call = { type: 'tool-call' as const, id: 'call-1', name: tool, arguments: { about: question } };
+  const results = [
+    {
+      toolCallId: call.id,
+      toolName: tool,
+      content: [{ type: 'text' as const, text: result }],
+      isError,
+      // Every failed call of a stranger's tool has a reason.
+      ...(isError && { failure: 'server' as const }),
+    },
+  ];
+  return [
+    { role: 'user', content: [{ type: 'text', text: question }] },
+    { role: 'assistant', content: [call], finishReason: 'tool-calls' },
+    { role: 'tool', results, nonce: '1a2b3c4d' },
+  ];
+}
+
+async function ask(given: AnswerCase) {
+  if (!model) throw new Error('No model is loaded.');
+  const spec: ToolSpec = {
+    name: given.tool,
+    title: given.tool,
+    description: `Gives what is asked of it: ${given.tool.replaceAll('_', ' ')}.`,
+    inputSchema: { type: 'object', properties: { about: { type: 'string' } }, required: ['about'] },
+  };
+  const messages = messagesOf(given);
+  const speaker = speakFor(model, {
+    isSmall: () => true,
+    calls: undefined,
+    reply: () => ({ text: '', suggestions: [] }),
+    answer: (asked) => answerFromResults(asked, given.language),
+    fails: () => Promise.resolve(false),
+    hasToolsOff: false,
+    newId: () => 'new',
+    rephrase: () => ({ text: '', suggestions: [] }),
+    // Nobody is asked.
+    doubt: {
+      by: 'person',
+      thresholds: () => undefined,
+      staysHere: () => true,
+      tryOut: () => Promise.resolve(undefined),
+      choose: () => Promise.resolve(undefined),
+    },
+  });
+  const request = {
+    messages,
+    tools: [...own, ...(own.some(({ name }) => name === given.tool) ? [] : [spec])],
+    toolChoice: 'auto' as const,
+  };
+  for await (const event of speaker.respond(request, never)) {
+    if (event.type !== 'finish') continue;
+    const { content, finishReason } = event.message;
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    const debris = [...findDebris(text, given.result), ...(finishReason === 'stop' ? [] : [finishReason])];
+    return { text, debris, by: event.usage.heldTo, isTrue: text.includes(given.fact) };
+  }
+  throw new Error(`No end of: ${given.question}`);
+}
+
+Object.assign(window, { load, ask });

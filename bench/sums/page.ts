@@ -1,0 +1,76 @@
+/** Asks as the app does: what the page reads by itself first, then the real engine, then what the page makes of its reply. Driven by `run.js`. */
+import { answerFromResults } from '../../src/agent/page-reply/answer-from-results';
+import { speakFor } from '../../src/agent/page-reply/speak-for';
+import { replyInstead, replyToTalk } from '../../src/agent/page-reply/write-page-reply';
+import type { Message } from '../../src/contracts/message';
+import { models } from '../../src/engines/library/built-in';
+import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { calculate } from '../../src/tools/builtin/calculator/calculate';
+import { callsPlainly, lacksPlace, works } from '../../src/tools/first-calls/calls-plainly';
+import { createBuiltinTools } from '../../src/tools/registry';
+import { builtinParts } from '../../test/support/outside';
+import { writeRequests } from './sums';
+
+const never = new AbortController().signal;
+/** Those that are on in a new chat. */
+const tools = createBuiltinTools(builtinParts()).filter(({ isForLargerModels }) => !isForLargerModels);
+const listed = tools.filter(({ isCalledByPage }) => !isCalledByPage).map(({ name }) => name);
+const engine = createSmallLlama();
+let model: ReturnType<typeof createChatModel> | undefined;
+
+async function load(): Promise<void> {
+  const ember = models.find((known) => known.engine === 'small-llama');
+  if (!ember) throw new Error('Ember is not in the catalog.');
+  const file = { ...ember.file, path: new URL(ember.file.path, document.baseURI).href };
+  await engine.load({ ...ember, file }, { signal: never, onProgress: () => undefined });
+  model = createChatModel(engine, ember, () => crypto.randomUUID());
+}
+
+/** As the first message of a chat: which tools are called, the expression that the calculator is given, and who read the request. */
+async function ask(text: string) {
+  if (!model) throw new Error('No model is loaded.');
+  const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }];
+  const speaking = { modelName: 'Ember', tools, language: 'en' as const };
+  const calls = await callsPlainly(messages, tools, never);
+  const isTalk = !calls && ((await lacksPlace(messages, tools)) || replyToTalk(messages, speaking));
+  if (isTalk) return { by: 'page', called: [], expression: undefined };
+  const speaker = speakFor(model, {
+    isSmall: () => true,
+    calls,
+    reply: (asked) => replyInstead(asked, speaking),
+    answer: (asked) => answerFromResults(asked, speaking.language),
+    fails: async (call, stop) => !(await works(call, tools, stop)),
+    hasToolsOff: false,
+    newId: () => 'new',
+    rephrase: () => ({ text: '', suggestions: [] }),
+    // Nobody is asked.
+    doubt: {
+      by: 'person',
+      thresholds: () => undefined,
+      staysHere: () => true,
+      tryOut: () => Promise.resolve(undefined),
+      choose: () => Promise.resolve(undefined),
+    },
+  });
+  for await (const event of speaker.respond({ messages, tools, listed, toolChoice: 'auto' }, never)) {
+    if (event.type !== 'finish') continue;
+    const called = event.message.content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+    const sum = called.find(({ name }) => name === 'calculator')?.arguments['expression'];
+    return {
+      by: calls ? 'page' : 'model',
+      logProbability: event.usage.logProbability,
+      called: called.map(({ name }) => name),
+      expression: typeof sum === 'string' ? sum : undefined,
+    };
+  }
+  throw new Error(`No end of: ${text}`);
+}
+
+/** What both sums come to; undefined where one of them is none. */
+function valuesOf(...sums: string[]): string[] | undefined {
+  const read = sums.map(calculate);
+  return read.every(({ ok }) => ok) ? read.map((one) => (one.ok ? one.value : '')) : undefined;
+}
+
+Object.assign(window, { load, ask, valuesOf, writeRequests });

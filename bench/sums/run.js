@@ -1,0 +1,93 @@
+/**
+ * `node bench/sums/run.js [--show] [--each 25]`: 500 sums in twenty wordings, English and Chinese, and 210 requests with numbers that are no sums, each asked as
+ * the first message of a chat: the page reads it first, then Ember's weights decide, then the page judges the call. Prints how often the
+ * calculator was called and with which expression, and fails where it was given another one or was called without a sum.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'vite';
+import { serveFolder } from '../../scripts/static-server.js';
+import { launchBrowser } from '../browser.js';
+
+const { values: options } = parseArgs({
+  options: { show: { type: 'boolean' }, each: { type: 'string', default: '25' } },
+});
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const others = (await readFile(here('no-sums.txt'), 'utf8')).trim().split('\n');
+
+const folder = await mkdtemp(join(tmpdir(), 'sums-'));
+await build({
+  root: here('.'),
+  publicDir: here('../../public'),
+  base: './',
+  configFile: false,
+  logLevel: 'error',
+  build: { outDir: folder, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4000 },
+});
+const server = await serveFolder(folder);
+const browser = await launchBrowser();
+const page = await browser.newPage();
+page.on('pageerror', (error) => console.error(error.message));
+await page.goto(server.url);
+await page.waitForFunction(() => 'ask' in window, undefined, { timeout: 120_000 });
+await page.evaluate(() => window.load());
+const requests = await page.evaluate((each) => window.writeRequests(each), Number(options.each));
+
+const rows = new Map();
+const add = (kind, key) => {
+  const row = rows.get(kind) ?? {};
+  row[key] = (row[key] ?? 0) + 1;
+  rows.set(kind, row);
+};
+let [called, wrong, wrongly] = [0, 0, 0];
+for (const { text, expression, wording, language } of requests) {
+  const reply = await page.evaluate((text) => window.ask(text), text);
+  const kind = `${language} ${wording}`;
+  add(kind, 'asked');
+  if (reply.by === 'page' && reply.called.length > 0) add(kind, 'byPage');
+  if (reply.expression === undefined) {
+    if (options.show) console.log(`not called: ${text} → ${reply.called.join('+') || 'prose'}`);
+    continue;
+  }
+  called += 1;
+  add(kind, 'called');
+  const values = await page.evaluate((sums) => window.valuesOf(...sums), [expression, reply.expression]);
+  const isSame = values && values[0] === values[1] && reply.expression === expression;
+  if (isSame) add(kind, 'same');
+  else {
+    wrong += 1;
+    console.log(`other sum: ${text} → ${reply.expression}`);
+  }
+}
+console.log(
+  '| wording | asked | called | with that sum | dictated by the page |\n| --- | --: | --: | --: | --: |',
+);
+for (const [kind, { asked = 0, called = 0, same = 0, byPage = 0 }] of rows) {
+  console.log(`| ${kind} | ${asked} | ${called} | ${same} | ${byPage} |`);
+}
+
+rows.clear();
+for (const line of others) {
+  const [kind, text] = line.split('\t');
+  const reply = await page.evaluate((text) => window.ask(text), text);
+  add(kind, 'asked');
+  if (reply.expression === undefined) continue;
+  add(kind, 'called');
+  wrongly += 1;
+  console.log(`no sum: ${text} → ${reply.expression} (${reply.by} ${reply.logProbability?.toFixed(2)})`);
+}
+console.log('\n| no sum | asked | calculator called |\n| --- | --: | --: |');
+for (const [kind, { asked = 0, called = 0 }] of rows) console.log(`| ${kind} | ${asked} | ${called} |`);
+
+const share = ((100 * called) / requests.length).toFixed(1);
+console.log(
+  `\n${called} of ${requests.length} sums called (${share} %), ${wrong} with another sum; ${wrongly} of ${others.length} others called.`,
+);
+await browser.close();
+await server.close();
+await rm(folder, { recursive: true });
+if (wrong > 0 || wrongly > 0 || called < 0.98 * requests.length) process.exitCode = 1;

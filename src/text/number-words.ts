@@ -1,0 +1,140 @@
+/** Writes numbers in digits that a sum has in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
+
+const ones = 'zero one two three four five six seven eight nine'.split(' ');
+const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const values = new Map([
+  ...[...ones, ...teens].map((word, value) => [word, value] as const),
+  ...tens.map((word, index) => [word, 20 + 10 * index] as const),
+]);
+const scales = new Map([
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+]);
+
+const small = [...values.keys()].join('|');
+const large = ['hundred', ...scales.keys()].join('|');
+/** A run of them may be several numbers: `two three`. The one before a dash is mostly somebody: `the one - 5 minutes`. */
+const englishRun = new RegExp(
+  String.raw`\b(?:(?:${small})|a(?=\s+(?:${large})))\b(?:(?:-|\s+)(?:(?:${small}|${large})\b|and\s+(?:${small})\b(?<=(?:${large})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
+  'gi',
+);
+
+const chineseDigits = '零一二三四五六七八九';
+const chineseScales = new Map([
+  ['十', 10],
+  ['百', 100],
+  ['千', 1000],
+]);
+const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
+/** Elsewhere they are mostly no numbers: `一下`, `万一`. */
+const besideSign = new RegExp(
+  String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
+  'gu',
+);
+const afterSign = new RegExp(
+  String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
+  'gu',
+);
+const fraction = new RegExp(String.raw`(${chineseRun}|\d+)分之(${chineseRun}|\d+(?:\.\d+)?)`, 'gu');
+const chinesePower = new RegExp(String.raw`${chineseRun}(?=次[方幂](?!程))`, 'gu');
+
+export function toDigits(text: string): string {
+  return text
+    .replace(englishRun, readEnglishRun)
+    .replace(fraction, (_, below: string, above: string) => {
+      const share = fromChinese(above);
+      return below === '百' ? `${share}%` : `(${share}/${fromChinese(below)})`;
+    })
+    .replace(besideSign, fromChinese)
+    .replace(chinesePower, fromChinese)
+    .replace(afterSign, fromChinese);
+}
+
+/** A run that is no number by the rules stays as many numbers as it takes. */
+function readEnglishRun(run: string): string {
+  const words = run.toLowerCase().split(/[\s-]+/);
+  const numbers: string[] = [];
+  for (let at = 0; at < words.length;) {
+    const { value, end } = readEnglish(words, at);
+    numbers.push(value);
+    at = end;
+  }
+  return numbers.join(' ');
+}
+
+function readEnglish(words: readonly string[], start: number): { value: string; end: number } {
+  let total = 0;
+  /** Below the next scale, and the least place that is taken in it. */
+  let part = words[start] === 'a' ? 1 : (values.get(words[start] ?? '') ?? 0);
+  let place = placeOf(part);
+  let at = start + 1;
+  for (; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const value = values.get(word);
+    const scale = scales.get(word);
+    if (word === 'point') return readDecimals(total + part, words, at + 1);
+    if (word === 'and') continue;
+    if (word === 'hundred' && part > 0 && part < 100) [part, place] = [part * 100, 100];
+    else if (scale !== undefined && part > 0) [total, part, place] = [total + part * scale, 0, 1000];
+    else if (value !== undefined && value > 0 && value < place && place > 1) {
+      [part, place] = [part + value, placeOf(value)];
+    } else break;
+  }
+  return { value: String(total + part), end: at };
+}
+
+function readDecimals(whole: number, words: readonly string[], start: number) {
+  const digits = words.slice(start).map((word) => ones.indexOf(word));
+  const count = digits.findIndex((digit) => digit === -1);
+  const used = count === -1 ? digits : digits.slice(0, count);
+  return { value: `${whole}.${used.join('')}`, end: start + used.length };
+}
+
+/** What may follow a number is less than this: after twenty a one, after seven nothing. */
+function placeOf(value: number): number {
+  return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
+}
+
+/** Digits as they are. */
+function fromChinese(written: string): string {
+  if (/^[\d.]+$/.test(written)) return written;
+  const [whole = '', decimals] = written.replaceAll('〇', '零').replaceAll('两', '二').split('点');
+  const digitsOf = (text: string) => Array.from(text, (one) => chineseDigits.indexOf(one)).join('');
+  const isSpelled = whole.length > 1 && !/[十百千万亿]/u.test(whole);
+  const value = isSpelled ? digitsOf(whole) : String(readChinese(whole));
+  return decimals === undefined ? value : `${value}.${digitsOf(decimals)}`;
+}
+
+function readChinese(text: string): number {
+  for (const [mark, scale] of [
+    ['亿', 1e8],
+    ['万', 1e4],
+  ] as const) {
+    const at = text.lastIndexOf(mark);
+    if (at === -1) continue;
+    const rest = text.slice(at + 1);
+    // `一万三` is 13,000.
+    const isShort = rest.length === 1 && chineseDigits.includes(rest);
+    return (
+      readChinese(text.slice(0, at)) * scale +
+      (isShort ? (scale / 10) * readChinese(rest) : readChinese(rest))
+    );
+  }
+  let total = 0;
+  let digit: number | undefined;
+  let last = 1;
+  for (const one of text) {
+    const scale = chineseScales.get(one);
+    if (scale === undefined) {
+      digit = chineseDigits.indexOf(one);
+      if (digit === 0) last = 1;
+      continue;
+    }
+    total += (digit ?? 1) * scale;
+    [digit, last] = [undefined, scale];
+  }
+  // `两百五` is 250, `一百零五` 105.
+  return total + (digit ?? 0) * (last > 10 ? last / 10 : 1);
+}

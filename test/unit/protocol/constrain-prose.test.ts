@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { PromptMessage } from '../../../src/contracts/model';
+import { beginGrammar } from '../../../src/engines/gguf/gbnf-matcher';
+import { proseFor } from '../../../src/protocol/constrain-prose';
+import { writeGrammar } from '../../../src/protocol/schema-grammar';
+
+const asked: PromptMessage = { role: 'user', content: 'How heavy is it?' };
+const about = (content: string): PromptMessage[] => [asked, { role: 'tool', content }];
+
+function grammarFor(messages: readonly PromptMessage[]): string {
+  const { prose, rules } = proseFor(messages);
+  return writeGrammar(prose, rules);
+}
+
+function allows(messages: readonly PromptMessage[], text: string): boolean {
+  const reached = beginGrammar(grammarFor(messages)).after(new TextEncoder().encode(text));
+  return reached?.canEnd ?? false;
+}
+
+describe('prose about a result', () => {
+  test.for([
+    'It weighs 2.35 kg.',
+    'The parcel "A 35" (red) weighs 2.35 kg',
+    '**2.35** kg, at most',
+    'It is 2 or 35.',
+    'Two lines.\n\nAnd “more”.',
+    '35',
+  ])('may be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(true));
+
+  test.for([
+    'sides, 35}',
+    'item: milk"}',
+    'Result:',
+    'weight,',
+    'It is (2.35 kg',
+    'It is 2.35 kg)',
+    'It is “2.35 kg',
+    '[2.35]',
+    'weight | 2.35',
+    'It weighs 2.35 - ',
+    'It is 235 kg',
+    'It is 7 kg',
+    'It is     heavy',
+    '重2.35公斤',
+    '<tool_call>',
+    '',
+  ])('may not be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
+
+  test('is Chinese where Chinese was read, and closes its marks', () => {
+    const messages = about('重量：2.35公斤');
+    expect(allows(messages, '包裹“小”重2.35公斤（净重）。')).toBe(true);
+    expect(allows(messages, '包裹“小重2.35公斤。')).toBe(false);
+    expect(allows(messages, '重量：')).toBe(false);
+  });
+
+  test('may hold any number where none was read', () => {
+    expect(allows(about('heavy'), 'It is 7 kg.')).toBe(true);
+    expect(allows(about('heavy'), 'It is 7 {')).toBe(false);
+  });
+});
+
+test('before there is a result, prose is free but for tags', () => {
+  expect(allows([asked], 'sides, 20}')).toBe(true);
+  expect(allows([asked], '<tool_call>')).toBe(false);
+});

@@ -1,0 +1,46 @@
+/** The sums of bench/sums as the page reads them by itself, without a model. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { writeRequests } from '../../../bench/sums/sums';
+import { copiedCalls } from '../../../src/agent/page-reply/copied-calls';
+import { calculate } from '../../../src/tools/builtin/calculator/calculate';
+import { readAskedSum, readLoneSum } from '../../../src/text/arithmetic';
+
+const calculator = [{ name: 'calculator' }];
+const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
+
+test('a call of the calculator is held to each of 500 sums, and what is read is that sum', () => {
+  const requests = writeRequests(25);
+  expect(requests).toHaveLength(500);
+  for (const { text, expression } of requests) {
+    expect(copiedCalls(asked(text), calculator), text).toEqual({ calculator: { expression } });
+    expect([undefined, expression], text).toContain(readAskedSum(text));
+    expect(calculate(expression).ok, expression).toBe(true);
+  }
+});
+
+test('what asks for nothing but a sum calls the calculator', () => {
+  const wordings = [
+    '{}',
+    '{} ?',
+    '{} =',
+    'What is {}?',
+    'how much is {}',
+    '{}等于多少',
+    '{}＝？',
+    '请问{}是多少？',
+  ];
+  const lone = writeRequests(25).filter(({ wording }) => wordings.includes(wording));
+  expect(lone).toHaveLength(225);
+  for (const { text, expression } of lone) expect(readLoneSum(text), text).toBe(expression);
+});
+
+test('dates, telephone numbers, ranges, scores and versions are no sums', () => {
+  const lines = readFileSync('bench/sums/no-sums.txt', 'utf8').trim().split('\n');
+  expect(lines.length).toBeGreaterThanOrEqual(200);
+  for (const line of lines) {
+    const [, text = ''] = line.split('\t');
+    expect(readAskedSum(text), text).toBeUndefined();
+    expect(copiedCalls(asked(text), calculator), text).toBeUndefined();
+  }
+});
