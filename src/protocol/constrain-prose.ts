@@ -29,14 +29,14 @@ export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
 }
 
 /** They hold something, or belong to a structure that is no prose: outside of pairs there are none. */
-const marks = String.raw`{}()"“”「」『』《》（）【】*|\\\x60\x5B\x5D`;
+const marks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
 const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'].map((pair) => [
   pair.charAt(0),
   pair.charAt(1),
 ]);
 const blanks = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
 /** After these something is to come. */
-const openEnds = String.raw`:;,=/&+_#：；，、\x2D`;
+const openEnds = String.raw`*:;,=/&+_#：；，、\x2D`;
 
 function clean(never: string, numbers: ReadonlySet<string>): Map<string, string> {
   const isHeld = numbers.size > 0 && numbers.size <= mostNumbers;
@@ -48,12 +48,7 @@ function clean(never: string, numbers: ReadonlySet<string>): Map<string, string>
     ['gap', `[${blanks}]{1,2}`],
     ['part', `[^${digits}${never}${marks}${blanks}] | pair`],
     ['last', `[^${digits}${never}${marks}${blanks}${openEnds}] | pair`],
-    [
-      'pair',
-      [...pairs, ['**', '**']]
-        .map(([open = '', close = '']) => `${literal(open)} inner ${literal(close)}`)
-        .join(' | '),
-    ],
+    ['pair', pairs.map(([open = '', close = '']) => `${literal(open)} inner ${literal(close)}`).join(' | ')],
     ['inner', isHeld ? 'number within? | within' : 'within'],
     ['within', isHeld ? 'letter inner?' : 'letter within?'],
     ['letter', String.raw`[^\n${digits}${never}${marks}]`],
