@@ -81,13 +81,14 @@ export interface TurnOptions extends ToolWishes {
   signal: AbortSignal;
 }
 
-/** Returns what it added to `history`. */
+/** Returns what it added to `branch`. */
 export async function* runTurn(
-  history: readonly Message[],
+  branch: readonly Message[],
   { chatId, persona: personaId, agentHistory, model, rounds, isCancelled, signal, ...wishes }: TurnOptions,
   parts: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
   const { host, fallbacks, offers, personas, newId } = parts;
+  const history = withoutEmptyEnd(branch);
   const wanted = await fallbacks.specFor(model);
   const persona = await personas.find(personaId);
   const tools = await parts.toolsFor(wanted);
@@ -176,6 +177,12 @@ export async function* runTurn(
   } finally {
     release();
   }
+}
+
+/** Replies that failed before their first word: the question before them is asked as if it were new. */
+function withoutEmptyEnd(branch: readonly Message[]): readonly Message[] {
+  const last = branch.findLastIndex((message) => message.role !== 'assistant' || message.content.length > 0);
+  return branch.slice(0, last + 1);
 }
 
 /** What the page says itself, in the place of a very small model. */

@@ -68,11 +68,14 @@ async function* withoutHaste(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const held: ModelEvent[] = [];
+  let end: Finish | undefined;
   for await (const event of model.respond(request, signal)) {
-    if (event.type === 'finish') yield* unlessInDoubt(model, request, event, held, options, signal);
+    if (event.type === 'finish') end = event;
     else if (event.type === 'call-delta' || event.type === 'tool-call') held.push(event);
     else yield event;
   }
+  // Once this reply is over: a worker gives one at a time.
+  if (end) yield* unlessInDoubt(model, request, end, held, options, signal);
 }
 
 /** Tells a reply, of which `held` was not told yet, where the model is sure of its calls; else what comes of asking again. */

@@ -1,6 +1,6 @@
 /** A model in a turn that nobody watches: where it is not sure of a call, its commonest reading is gone on with, and marked. */
 import type { ChatModel, ModelEvent } from '../../contracts/model';
-import { type DoubtOptions, isInDoubt, settleDoubt } from './settle-doubt';
+import { type DoubtOptions, type Finish, isInDoubt, settleDoubt } from './settle-doubt';
 
 /** `options.choose` asks nobody. */
 export function settleAlone(model: ChatModel, options: DoubtOptions): ChatModel {
@@ -12,20 +12,21 @@ export function settleAlone(model: ChatModel, options: DoubtOptions): ChatModel 
         return;
       }
       const held: ModelEvent[] = [];
+      let end: Finish | undefined;
       for await (const event of model.respond(request, signal)) {
-        if (event.type === 'call-delta' || event.type === 'tool-call') {
-          held.push(event);
-          continue;
-        }
-        if (event.type === 'finish' && request.toolChoice === 'auto' && isInDoubt(event, options)) {
-          const doubt = { ...options, isPossible: () => true };
-          const settled = yield* settleDoubt(model, request, event, doubt, signal);
-          if (settled.type === 'told') return;
-        }
-        // Nothing better was found: its call is run, and fails where it must.
-        if (event.type === 'finish') yield* held;
-        yield event;
+        if (event.type === 'finish') end = event;
+        else if (event.type === 'call-delta' || event.type === 'tool-call') held.push(event);
+        else yield event;
       }
+      if (!end) return;
+      // Once this reply is over: a worker gives one at a time.
+      if (request.toolChoice === 'auto' && isInDoubt(end, options)) {
+        const doubt = { ...options, isPossible: () => true };
+        const settled = yield* settleDoubt(model, request, end, doubt, signal);
+        if (settled.type === 'told') return;
+      }
+      // Nothing better was found: its call is run, and fails where it must.
+      yield* [...held, end];
     },
   };
 }

@@ -37,26 +37,34 @@ export function modelOf(
   logProbability?: number,
 ): ChatModel & { requests: ReplyRequest[] } {
   const requests: ReplyRequest[] = [];
+  let isReplying = false;
   return {
     requests,
     measure: () => Promise.reject(new Error('not asked')),
     async *respond(request, signal): AsyncGenerator<ModelEvent> {
+      // As of a worker: the next reply begins when the one before is over.
+      if (isReplying) throw new Error('It is asked in the middle of a reply.');
+      isReplying = true;
       requests.push(request);
-      let message = replies[requests.length - 1];
-      if (!message) {
-        await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        message = { role: 'assistant', content: [], finishReason: 'aborted' };
+      try {
+        let message = replies[requests.length - 1];
+        if (!message) {
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          message = { role: 'assistant', content: [], finishReason: 'aborted' };
+        }
+        for (const part of message.content) {
+          if (part.type === 'text') yield { type: 'text-delta', text: part.text };
+          if (part.type === 'tool-call') yield { type: 'tool-call', call: part };
+        }
+        const told = logProbability === undefined ? {} : { logProbability };
+        yield {
+          type: 'finish',
+          message,
+          usage: { promptTokens: 9, prefilledTokens: 1, outputTokens: 5, ...told },
+        };
+      } finally {
+        isReplying = false;
       }
-      for (const part of message.content) {
-        if (part.type === 'text') yield { type: 'text-delta', text: part.text };
-        if (part.type === 'tool-call') yield { type: 'tool-call', call: part };
-      }
-      const told = logProbability === undefined ? {} : { logProbability };
-      yield {
-        type: 'finish',
-        message,
-        usage: { promptTokens: 9, prefilledTokens: 1, outputTokens: 5, ...told },
-      };
     },
   };
 }
