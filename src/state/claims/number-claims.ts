@@ -105,7 +105,7 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     return (
       isConverted(fits, reading.value < 0, number.unit, reader) ||
       isBetween(fits, unit, reader) ||
-      isReckoned(fits, number, reader)
+      isReckoned({ low, high, unit }, number, reader)
     );
   });
 }

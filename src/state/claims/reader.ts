@@ -12,8 +12,12 @@ export interface Reader {
   held: Operand[];
   /** Minutes and days that lie between two times or two dates. */
   spans: { minutes: readonly number[]; days: readonly number[]; years: readonly number[] };
-  /** What may be reckoned from: all of it as it stands, and each number once. */
-  reckoned: { columns: readonly Operand[]; near: readonly Operand[] };
+  /** What may be reckoned from: each number once, of this turn and of those before, and what stands together. */
+  reckoned: {
+    near: readonly Operand[];
+    far: readonly Operand[];
+    lists: readonly (readonly Operand[])[];
+  };
   /** Entries of the answer's own lists. */
   ownCounts: ReadonlySet<number>;
 }

@@ -1,0 +1,138 @@
+/** PURE: every size that a step or two of arithmetic make of others, and how likely a made-up number were among them. */
+import type { Operand } from './index-text';
+import { mayAgree, type Unit } from './units';
+
+type Visit = (size: number, unit?: Unit) => void;
+
+/** A number of the answer: how large it may be, and of what. */
+export interface Goal {
+  low: number;
+  high: number;
+  unit: Unit | undefined;
+}
+
+/** Counts what is found, and what lies around it: of many sizes one is hit by chance. */
+export class Tally {
+  readonly #goal: Goal;
+  readonly #size: number;
+  #hits = 0;
+  #around = 0;
+
+  constructor(goal: Goal) {
+    this.#goal = goal;
+    this.#size = (goal.low + goal.high) / 2;
+  }
+
+  readonly visit: Visit = (result, unit) => {
+    const size = Math.abs(result);
+    if (size < this.#size / 2 || size > this.#size * 2 || !mayAgree(unit, this.#goal.unit)) return;
+    if (size >= this.#goal.low && size <= this.#goal.high) this.#hits += 1;
+    else this.#around += 1;
+  };
+
+  /** Whether it was hit, and a made-up number of its size and exactness would not be more often than `most`, of 1. */
+  isHit(most: number): boolean {
+    const chance = (this.#around * (this.#goal.high - this.#goal.low)) / (1.5 * this.#size);
+    return this.#hits > 0 && chance <= most;
+  }
+}
+
+const isShare = (unit: Unit | undefined) => unit?.kind === 'share';
+
+/** What one step makes of two. */
+function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
+  const [a, b] = [one.value, other.value];
+  if (mayAgree(one.unit, other.unit) && isShare(one.unit) === isShare(other.unit)) {
+    const unit = one.unit ?? other.unit;
+    for (const size of [a + b, a - b, (a + b) / 2]) visit(size, unit);
+  }
+  if (isShare(goal.unit)) {
+    for (const size of [a / b, b / a, (a - b) / a, (a - b) / b]) visit(100 * size, goal.unit);
+    return;
+  }
+  // Euros by euros are none.
+  if (one.unit?.kind !== 'money' || other.unit?.kind !== 'money') {
+    for (const size of [a * b, a / b, b / a]) visit(size);
+  }
+  if (isShare(other.unit)) byPercent(a, b, visit);
+  if (isShare(one.unit)) byPercent(b, a, visit);
+}
+
+/** A part of a size, and what it is with or without it. */
+function byPercent(size: number, percent: number, visit: Visit): void {
+  const part = percent / 100;
+  for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(size * by);
+}
+
+/** One step from some sizes; `factors` only multiply and divide. */
+export function takeStep(
+  operands: readonly Operand[],
+  factors: readonly number[],
+  goal: Goal,
+  visit: Visit,
+): void {
+  operands.forEach((one, index) => {
+    if (isShare(one.unit)) visit(100 - one.value, one.unit);
+    for (const factor of factors) visit(one.value * factor);
+    for (const other of operands.slice(index + 1)) combine(one, other, goal, visit);
+  });
+}
+
+/** Two steps: the second with any of the sizes that the first may have been taken from, too. */
+export function takeTwoSteps(
+  operands: readonly Operand[],
+  factors: readonly number[],
+  goal: Goal,
+  visit: Visit,
+): void {
+  const first: Operand[] = [];
+  const open = { ...goal, unit: undefined };
+  takeStep(operands, factors, open, (value, unit) => {
+    if (value !== 0) first.push({ value, unit, group: 'step' });
+  });
+  for (const one of first) {
+    for (const factor of factors) visit(one.value * factor);
+    for (const other of operands) combine(one, other, goal, visit);
+  }
+}
+
+/** Of a longer list sums of all but one, or of some, are nearly everything. */
+const longestList = 13;
+
+/** What a list as a whole comes to: its sum, its mean, its span, the share of each, and what two of it make. */
+export function takeLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+  for (const list of lists) {
+    const values = list.map(({ value }) => value);
+    const unit = list[0]?.unit;
+    const sum = sumOf(values);
+    for (const size of [sum, sum / values.length, medianOf(values)]) visit(size, unit);
+    visit(Math.max(...values) - Math.min(...values), unit);
+    if (isShare(goal.unit)) for (const value of values) visit((100 * value) / sum, goal.unit);
+    if (values.length > longestList) continue;
+    for (const value of values) visit(sum - value, unit);
+    takeStep(list, [], goal, visit);
+  }
+}
+
+/** Of whole numbers, sums of some of more than so many are nearly everything. */
+const mostWhole = 8;
+
+/** The open invoices, what was spent: some of a list. */
+export function takeSomeOf(list: readonly Operand[], visit: Visit): void {
+  const values = list.map(({ value }) => value);
+  const most = values.every(Number.isInteger) ? mostWhole : longestList;
+  if (values.length < 3 || values.length > most) return;
+  let sums = [0];
+  for (const value of values) sums = [...sums, ...sums.map((sum) => sum + value)];
+  for (const sum of sums) visit(sum, list[0]?.unit);
+}
+
+export const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
