@@ -37,23 +37,34 @@ export class Tally {
   }
 }
 
+const squareMetre: Unit = { kind: 'area', factor: 1, name: 'area 1' };
 const isShare = (unit: Unit | undefined) => unit?.kind === 'share';
+
+/** Of one kind, as far as it is told; nobody adds a few of something to a thousand of what has another unit. */
+function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Operand): boolean {
+  if (!mayAgree(unit, other) || isShare(unit) !== isShare(other)) return false;
+  const [less = 0, more = 0] = [Math.abs(a), Math.abs(b)].sort((one, two) => one - two);
+  const areYears = [unit, other].some((one) => one?.name === 'time 31556952');
+  return areYears || unit?.name === other?.name || more <= less * 20;
+}
 
 /** What one step makes of two. */
 function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   const [a, b] = [one.value, other.value];
-  if (mayAgree(one.unit, other.unit) && isShare(one.unit) === isShare(other.unit)) {
+  if (mayBeAdded(one, other)) {
     const unit = one.unit ?? other.unit;
     for (const size of [a + b, a - b, (a + b) / 2]) visit(size, unit);
   }
   if (isShare(goal.unit)) {
     for (const size of [a / b, b / a, (a - b) / a, (a - b) / b]) visit(100 * size, goal.unit);
+    if (isShare(one.unit) !== isShare(other.unit)) for (const size of [a * b, a / b, b / a]) visit(size);
     return;
   }
+  const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
+  const areMetres = isOfOne && one.unit?.name === 'length 1';
   // Euros by euros are none.
-  if (one.unit?.kind !== 'money' || other.unit?.kind !== 'money') {
-    for (const size of [a * b, a / b, b / a]) visit(size);
-  }
+  if (areMetres || !isOfOne) visit(a * b, areMetres ? squareMetre : undefined);
+  if (!isOfOne || goal.unit === undefined) for (const size of [a / b, b / a]) visit(size);
   if (isShare(other.unit)) byPercent(a, b, visit);
   if (isShare(one.unit)) byPercent(b, a, visit);
 }
@@ -64,34 +75,37 @@ function byPercent(size: number, percent: number, visit: Visit): void {
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(size * by);
 }
 
-/** One step from some sizes; `factors` only multiply and divide. */
-export function takeStep(
-  operands: readonly Operand[],
-  factors: readonly number[],
-  goal: Goal,
-  visit: Visit,
-): void {
+/** One step from some sizes. */
+export function takeStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
-    for (const factor of factors) visit(one.value * factor);
     for (const other of operands.slice(index + 1)) combine(one, other, goal, visit);
   });
 }
 
-/** Two steps: the second with any of the sizes that the first may have been taken from, too. */
-export function takeTwoSteps(
+function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
+  const first: Operand[] = [];
+  takeStep(operands, { ...goal, unit: undefined }, (value, unit) => {
+    if (value !== 0) first.push({ value, unit, group: 'step' });
+  });
+  return first;
+}
+
+/** What words name: halves, twelve months, sixty minutes; of a size, or of what one step has made. */
+export function takeFactors(
   operands: readonly Operand[],
   factors: readonly number[],
   goal: Goal,
   visit: Visit,
 ): void {
-  const first: Operand[] = [];
-  const open = { ...goal, unit: undefined };
-  takeStep(operands, factors, open, (value, unit) => {
-    if (value !== 0) first.push({ value, unit, group: 'step' });
-  });
-  for (const one of first) {
-    for (const factor of factors) visit(one.value * factor);
+  if (factors.length === 0) return;
+  const first = operands.length > longestList ? [] : firstSteps(operands, goal);
+  for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
+}
+
+/** Two steps: the second with any of the sizes that the first may have been taken from, too. */
+export function takeTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+  for (const one of firstSteps(operands, goal)) {
     for (const other of operands) combine(one, other, goal, visit);
   }
 }
@@ -110,7 +124,7 @@ export function takeLists(lists: readonly (readonly Operand[])[], goal: Goal, vi
     if (isShare(goal.unit)) for (const value of values) visit((100 * value) / sum, goal.unit);
     if (values.length > longestList) continue;
     for (const value of values) visit(sum - value, unit);
-    takeStep(list, [], goal, visit);
+    takeStep(list, goal, visit);
   }
 }
 

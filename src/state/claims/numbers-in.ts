@@ -104,7 +104,7 @@ function nameAround(text: string, start: number, end: number): FoundCode | undef
     /[A-Za-z_]/.test(before) ||
     (before === '-' &&
       inName.test(text[start - 2] ?? '') &&
-      !/\d-$/.test(text.slice(Math.max(0, start - 2), start)));
+      !/\d[kKM]?-$/.test(text.slice(Math.max(0, start - 3), start)));
   const isPadded = /^0\d/.test(text.slice(start, end)) && !/\p{Script=Han}/u.test(before);
   const isNumbered = before === '-' && /\d/.test(text[start - 2] ?? '') && isPadded;
   const behind = text.slice(end, end + 12);

@@ -1,14 +1,24 @@
 /** PURE: what of all numbers somebody may have reckoned a number of the answer from, and whether it follows. */
-import { type Goal, sumOf, takeLists, takeSomeOf, takeStep, takeTwoSteps, Tally } from './arithmetic';
+import {
+  type Goal,
+  sumOf,
+  takeFactors,
+  takeLists,
+  takeSomeOf,
+  takeStep,
+  takeTwoSteps,
+  Tally,
+} from './arithmetic';
 import { isReckoning, roundingAt, stepsIn } from './cues';
 import { hasValue, type Operand } from './index-text';
 import { type FoundNumber, numbersIn } from './numbers-in';
 import { clauseAt, sentenceAt } from './prose-of';
 import type { Reader } from './reader';
 import type { Sources } from './sources';
+import type { Unit } from './units';
 
 /** How often of 1 a made-up number may be hit by chance: where words speak of reckoning, and where they do not. */
-const mostChance = { one: { spoken: 1, silent: 0.5 }, two: { spoken: 0.6, silent: 0.2 } };
+const mostChance = { one: { spoken: 1, silent: 0.5 }, two: { spoken: 0.3, silent: 0.1 } };
 /** More, and two steps lead nearly anywhere, however exact the number is. */
 const mostOfTwo = 14;
 /** More, and one step does. */
@@ -21,34 +31,35 @@ export function isReckoned(goal: Goal, number: FoundNumber, reader: Reader): boo
   const clause = clauseAt(text, number);
   const sentence = sentenceAt(text, number);
   const { isAbout } = roundingAt(text, number.start, number.end);
-  const { near, lists } = reader.reckoned;
-  if (
-    new Set(near.map(({ value }) => value)).size > mostReckoned &&
-    isReckoning(clause, sources.question, number.unit, isAbout)
-  )
-    return true;
+  const { near, lists, count } = reader.reckoned;
+  if (count > mostReckoned && isReckoning(clause, sources.question, number.unit, isAbout)) return true;
   const isSpoken = stepsIn(sentence, sources.question).size > 0;
   const how = isSpoken ? 'spoken' : 'silent';
-  const factors = partsIn(`${sentence} ${sources.question}`);
+  const factors = partsIn(`${sentence} ${sources.question}`, number.unit);
   const told = toldIn(sentence, goal, reader);
   const own = distinct([...sources.asked.operands, ...reader.held.slice(-mostHeld), ...told]);
   const all = distinct([...own, ...near, ...reader.reckoned.far]);
 
   const ofLists = new Tally(goal);
+  if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
   takeLists(lists, goal, ofLists.visit);
   if (isSpoken) for (const list of lists) takeSomeOf(list, ofLists.visit);
   if (ofLists.isHit(mostChance.one[how])) return true;
   return [all, own, told].some((operands) => {
     if (operands.length > mostOfOne) return false;
+    const named = new Tally(goal);
+    takeFactors(operands, factors, goal, named.visit);
     const one = new Tally(goal);
-    takeStep(operands, factors, goal, one.visit);
-    if (one.isHit(mostChance.one[how])) return true;
+    takeStep(operands, goal, one.visit);
+    if (named.isHit(mostChance.one[how]) || one.isHit(mostChance.one[how])) return true;
     if (operands.length > mostOfTwo) return false;
     const two = new Tally(goal);
-    takeTwoSteps(operands, factors, goal, two.visit);
+    takeTwoSteps(operands, goal, two.visit);
     return two.isHit(mostChance.two[how]);
   });
 }
+
+const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 
 /** Of the answer itself, what was told last is what the next number follows from. */
 const mostHeld = 6;
@@ -86,12 +97,15 @@ const parts: readonly [RegExp, readonly number[]][] = [
   [/\b(?:days?|daily)\b|天|日/i, [7, 1 / 7, 24, 1 / 24, 30, 1 / 30, 365, 1 / 365]],
   [/\b(?:hours?|minutes?|min|h)\b|小时|时速|分/i, [60, 1 / 60]],
   [/\b(?:kilos?|kg|km|kilomet\w+|lit\w+|l)\b|公斤|公里|千克|升/i, [1000, 1 / 1000]],
-  [/\b100\b/, [100, 0.01]],
+  [/\b100\b|百公里/, [100, 0.01]],
 ];
 
 /** What words make of a size. */
-function partsIn(words: string): number[] {
-  return [...new Set(parts.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : [])))];
+function partsIn(words: string, unit: Unit | undefined): number[] {
+  const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
+  return [
+    ...new Set([...ofTime, ...parts.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []))]),
+  ];
 }
 
 /** More, and no sentence sums them up. */
@@ -103,13 +117,24 @@ export function reckonedFrom({ near, far }: Sources): Reader['reckoned'] {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => inText(one, place)))
     .slice(0, mostColumns);
+  const count = new Set(columns.map(({ value }) => value)).size;
   const lists = listsOf(columns);
   const sums = lists.slice(0, 6).map((list) => ({
     ...{ value: sumOf(list.map(({ value }) => value)), group: 'sum' },
     unit: list[0]?.unit,
   }));
   const before = far.slice(-mostBefore).flatMap(({ operands }) => operands.slice(0, 6));
-  return { near: distinct([...columns, ...(columns.length > 20 ? [] : sums)]), far: distinct(before), lists };
+  const stretches = near.flatMap(({ stretches: minutes }) =>
+    minutes.slice(0, 6).flatMap((size) => [size, size / 60].map((value) => ({ value, group: 'stretch' }))),
+  );
+  const years = [...new Set(near.flatMap(({ dates }) => dates.flatMap(({ year }) => year ?? [])))];
+  const others = [...stretches, ...years.slice(0, 4).map((value) => ({ value, group: 'year' }))];
+  return {
+    near: distinct([...columns, ...others, ...(columns.length > 20 ? [] : sums)]),
+    far: distinct(before),
+    count,
+    lists,
+  };
 }
 
 /** Lines of one text are no lines of another; keys of JSON are of one kind wherever they stand. */
@@ -131,7 +156,9 @@ function listsOf(operands: readonly Operand[]): Operand[][] {
       else lists.set(name, [operand]);
     }
   }
-  return [...lists.values()].filter((list) => list.length > 1);
+  return [...lists.values()].filter(
+    (list) => list.length > 1 && list.every(({ unit }) => unit?.name === list[0]?.unit?.name),
+  );
 }
 
 /** Each size once: of what, as far as one of them says it. */
