@@ -60,19 +60,31 @@ function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
     if (isShare(one.unit) !== isShare(other.unit)) for (const size of [a * b, a / b, b / a]) visit(size);
     return;
   }
+  if (isShare(other.unit)) byPercent(one, other, goal, visit);
+  if (isShare(one.unit)) byPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const areMetres = isOfOne && one.unit?.name === 'length 1';
   // Euros by euros are none.
-  if (areMetres || !isOfOne) visit(a * b, areMetres ? squareMetre : undefined);
-  if (!isOfOne || goal.unit === undefined) for (const size of [a / b, b / a]) visit(size);
-  if (isShare(other.unit)) byPercent(a, b, visit);
-  if (isShare(one.unit)) byPercent(b, a, visit);
+  const mayBeOne = mayMake(one.unit, goal.unit);
+  const mayBeOther = mayMake(other.unit, goal.unit);
+  if (areMetres || (!isOfOne && (mayBeOne || mayBeOther))) visit(a * b, areMetres ? squareMetre : undefined);
+  if (isOfOne && goal.unit !== undefined) return;
+  if (mayBeOne) visit(a / b);
+  if (mayBeOther) visit(b / a);
 }
 
 /** A part of a size, and what it is with or without it. */
-function byPercent(size: number, percent: number, visit: Visit): void {
-  const part = percent / 100;
-  for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(size * by);
+function byPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
+  if (!mayMake(unit, goal.unit)) return;
+  const part = percent.value / 100;
+  for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
+}
+
+/** Grams are made of grams, and euros of euros; kilometres and hours may make something else. */
+function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
+  if (made?.kind === 'temperature') return false;
+  if (!unit || !made || unit.kind === made.kind) return true;
+  return !['money', 'mass', 'data'].includes(made.kind);
 }
 
 /** One step from some sizes. */
