@@ -9,6 +9,8 @@ export interface Goal {
   low: number;
   high: number;
   unit: Unit | undefined;
+  /** `About 40`: how far it reaches then says nothing of how exact it is. */
+  isRounded: boolean;
 }
 
 /** Counts what is found, and what lies around it: of many sizes one is hit by chance. */
@@ -32,13 +34,17 @@ export class Tally {
 
   /** Whether it was hit, and a made-up number of its size and exactness would not be more often than `most`, of 1. */
   isHit(most: number): boolean {
-    const chance = (this.#around * (this.#goal.high - this.#goal.low)) / (1.5 * this.#size);
+    const { low, high, isRounded } = this.#goal;
+    const width = isRounded ? Math.min(high - low, this.#size / 50) : high - low;
+    const chance = (this.#around * width) / (1.5 * this.#size);
     return this.#hits > 0 && chance <= most;
   }
 }
 
 const squareMetre: Unit = { kind: 'area', factor: 1, name: 'area 1' };
 const isShare = (unit: Unit | undefined) => unit?.kind === 'share';
+
+const isYear = (size: number) => Number.isInteger(size) && size >= 1000 && size <= 2999;
 
 /** Of one kind, as far as it is told; nobody adds a few of something to a thousand of what has another unit. */
 function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Operand): boolean {
@@ -55,6 +61,8 @@ function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
     const unit = one.unit ?? other.unit;
     for (const size of [a + b, a - b, (a + b) / 2]) visit(size, unit);
   }
+  // Whoever was 81 in 2003 may have been born a year before 1922.
+  if (isYear(a) && b <= 130) visit(a - b - 1);
   if (isShare(goal.unit)) {
     for (const size of [a / b, b / a, (a - b) / a, (a - b) / b]) visit(100 * size, goal.unit);
     if (isShare(one.unit) !== isShare(other.unit)) for (const size of [a * b, a / b, b / a]) visit(size);
@@ -63,14 +71,17 @@ function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   if (isShare(other.unit)) byPercent(one, other, goal, visit);
   if (isShare(one.unit)) byPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
-  const areMetres = isOfOne && one.unit?.name === 'length 1';
+  const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
   // Euros by euros are none.
   const mayBeOne = mayMake(one.unit, goal.unit);
   const mayBeOther = mayMake(other.unit, goal.unit);
-  if (areMetres || (!isOfOne && (mayBeOne || mayBeOther))) visit(a * b, areMetres ? squareMetre : undefined);
+  if (side) visit(a * b * side.factor ** 2, squareMetre);
+  else if (!isOfOne && (mayBeOne || mayBeOther)) visit(a * b);
   if (isOfOne && goal.unit !== undefined) return;
   if (mayBeOne) visit(a / b);
   if (mayBeOther) visit(b / a);
+  // `11 boxes`, where 10.5 would do.
+  if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
 }
 
 /** A part of a size, and what it is with or without it. */
@@ -91,6 +102,7 @@ function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
 export function takeStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
+    visit(one.value ** 2);
     for (const other of operands.slice(index + 1)) combine(one, other, goal, visit);
   });
 }
@@ -125,7 +137,7 @@ export function takeTwoSteps(operands: readonly Operand[], goal: Goal, visit: Vi
 /** Of a longer list sums of all but one, or of some, are nearly everything. */
 const longestList = 13;
 
-/** What a list as a whole comes to: its sum, its mean, its span, the share of each, and what two of it make. */
+/** What a list as a whole comes to: its sum, its mean, its span, the share of each, and what all others leave of one. */
 export function takeLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
   for (const list of lists) {
     const values = list.map(({ value }) => value);
@@ -133,11 +145,15 @@ export function takeLists(lists: readonly (readonly Operand[])[], goal: Goal, vi
     const sum = sumOf(values);
     for (const size of [sum, sum / values.length, medianOf(values)]) visit(size, unit);
     visit(Math.max(...values) - Math.min(...values), unit);
+    visit(2 * Math.max(...values) - sum, unit);
     if (isShare(goal.unit)) for (const value of values) visit((100 * value) / sum, goal.unit);
-    if (values.length > longestList) continue;
-    for (const value of values) visit(sum - value, unit);
-    takeStep(list, goal, visit);
+    if (values.length <= longestList) for (const value of values) visit(sum - value, unit);
   }
+}
+
+/** What two of one list make. */
+export function takeWithin(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+  for (const list of lists) if (list.length <= longestList) takeStep(list, goal, visit);
 }
 
 /** Of whole numbers, sums of some of more than so many are nearly everything. */

@@ -67,7 +67,7 @@ const patterns: readonly [RegExp, Read][] = [
   ],
   [
     new RegExp(
-      `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${month})\\b\\.?,? (?:the )?${day}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°))(?:,? ${year}\\b)?`,
+      `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${month})\\b\\.?,? (?:the )?${day}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${year}\\b)?`,
       'gi',
     ),
     ([, m, d, y]) => [{ year: number(y), month: monthOf(m), day: number(d) }],

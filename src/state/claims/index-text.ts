@@ -73,6 +73,12 @@ export function indexText(written: string): SourceIndex {
     const [reading] = one.readings;
     if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group, row });
   }
+  // `7折`: 70 % of the price. `百公里`: per hundred.
+  for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
+    const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
+    operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
+  }
+  if (text.includes('百公里')) operands.push({ value: 100, group: 'per' });
   // `90+3'`: a minute of a match.
   for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
     values.push(Number(whole) + Number(more));

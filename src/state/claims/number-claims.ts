@@ -36,6 +36,12 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
   if (/^(?:[\d.]+\s*)?[/]\d/.test(text.slice(end, end + 3)) && size <= 10) return true;
   if (/\d\/$/.test(text.slice(Math.max(0, start - 2), start)) && size <= 100 && unit === undefined)
     return true;
+  // `At 4 km/h it takes`: an assumption, told as one.
+  if (
+    unit?.kind === 'speed' &&
+    /(?:^|[.!?\n] ?)At $|按|假设|以$/.test(text.slice(Math.max(0, start - 4), start))
+  )
+    return true;
   // `× 12 / 52`: how long a year is, within a reckoning.
   const isWithin = /[×x*·/÷]\s*$/.test(text.slice(Math.max(0, start - 2), start));
   if (isWithin && [7, 12, 24, 52, 60, 100, 365, 1000, 3600].includes(size)) return true;
@@ -73,6 +79,7 @@ export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean
 export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
   const { text, all } = reader;
   const rounding = roundingAt(text, number.start, number.end);
+  const isRounded = rounding.isAbout || rounding.isOver || rounding.isUnder;
   const { unit } = number;
   const written = text.slice(number.start, number.end);
   const { bare } = number;
@@ -109,7 +116,7 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     const whole = wholeBefore(text, number) * 60;
     return (
       isBetween((size) => fits(Math.abs(size) - whole), unit, reader) ||
-      isReckoned({ low: low + whole, high: high + whole, unit }, number, reader)
+      isReckoned({ low: low + whole, high: high + whole, unit, isRounded }, number, reader)
     );
   });
 }
@@ -177,7 +184,11 @@ function isConverted(
   const froms = unitsOf(unit.kind).filter(({ name }) => name !== unit.name);
   const isFrom = ({ value, unit: from }: Operand) => {
     const size = from && convert(value, from, unit);
-    return size !== undefined && size < 0 === isNegative && fits(size);
+    if (size === undefined || size < 0 !== isNegative) return false;
+    // Nobody's oven knows half a degree.
+    return (
+      fits(size) || (unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5)))
+    );
   };
   if (all.some(({ operands }) => operands.some(isFrom)) || held.some(isFrom)) return true;
   const bare = sources.near.flatMap(({ operands }) =>

@@ -227,7 +227,7 @@ function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumbe
     if (one?.type !== 'number' || next?.type !== 'number' || one.unit || !next.unit) continue;
     if (next.start - one.end > 8 || next.start < one.end) continue;
     const between = text.slice(one.end, next.start);
-    if (/^\s*(?:to|and|or|[-–—~/]|到|至|和|或)\s*[$€£¥-]?\s*$/i.test(between)) one.unit = next.unit;
+    if (/^\s*(?:to|and|or|by|[-–—~/x×]|到|至|和|或)\s*[$€£¥-]?\s*$/i.test(between)) one.unit = next.unit;
   }
   for (const one of all) {
     if (

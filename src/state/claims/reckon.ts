@@ -7,6 +7,7 @@ import {
   takeSomeOf,
   takeStep,
   takeTwoSteps,
+  takeWithin,
   Tally,
 } from './arithmetic';
 import { isReckoning, roundingAt, stepsIn } from './cues';
@@ -18,7 +19,7 @@ import type { Sources } from './sources';
 import type { Unit } from './units';
 
 /** How often of 1 a made-up number may be hit by chance: where words speak of reckoning, and where they do not. */
-const mostChance = { one: { spoken: 1, silent: 0.5 }, two: { spoken: 0.3, silent: 0.1 } };
+const mostChance = { one: { spoken: 1, silent: 0.5 }, two: { spoken: 0.1, silent: 0.03 } };
 /** More, and two steps lead nearly anywhere, however exact the number is. */
 const mostOfTwo = 14;
 /** More, and one step does. */
@@ -30,21 +31,27 @@ export function isReckoned(goal: Goal, number: FoundNumber, reader: Reader): boo
   const { sources, text } = reader;
   const clause = clauseAt(text, number);
   const sentence = sentenceAt(text, number);
-  const { isAbout } = roundingAt(text, number.start, number.end);
   const { near, lists, count } = reader.reckoned;
-  if (count > mostReckoned && isReckoning(clause, sources.question, number.unit, isAbout)) return true;
-  const isSpoken = stepsIn(sentence, sources.question).size > 0;
+  if (
+    count > mostReckoned &&
+    isReckoning(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
+  )
+    return true;
+  const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
   const how = isSpoken ? 'spoken' : 'silent';
-  const factors = partsIn(`${sentence} ${sources.question}`, number.unit);
+  const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
+  const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
   const told = toldIn(sentence, goal, reader);
   const own = distinct([...sources.asked.operands, ...reader.held.slice(-mostHeld), ...told]);
-  const all = distinct([...own, ...near, ...reader.reckoned.far]);
+  const all = distinct([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = new Tally(goal);
   if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
   takeLists(lists, goal, ofLists.visit);
   if (isSpoken) for (const list of lists) takeSomeOf(list, ofLists.visit);
-  if (ofLists.isHit(mostChance.one[how])) return true;
+  const within = new Tally(goal);
+  takeWithin(lists, goal, within.visit);
+  if (ofLists.isHit(mostChance.one[how]) || within.isHit(mostChance.one[how])) return true;
   return [all, own, told].some((operands) => {
     if (operands.length > mostOfOne) return false;
     const named = new Tally(goal);
@@ -57,6 +64,14 @@ export function isReckoned(goal: Goal, number: FoundNumber, reader: Reader): boo
     takeTwoSteps(operands, goal, two.visit);
     return two.isHit(mostChance.two[how]);
   });
+}
+
+/** Of many stretches nearly anything is a product. */
+const mostStretches = 6;
+
+function hoursOf(minutes: readonly number[]): Operand[] {
+  const hours = [...new Set(minutes)].map((span) => ({ value: span / 60, group: 'hours' }));
+  return hours.length > mostStretches ? [] : hours;
 }
 
 const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
@@ -98,6 +113,7 @@ const parts: readonly [RegExp, readonly number[]][] = [
   [/\b(?:hours?|minutes?|min|h)\b|小时|时速|分/i, [60, 1 / 60]],
   [/\b(?:kilos?|kg|km|kilomet\w+|lit\w+|l)\b|公斤|公里|千克|升/i, [1000, 1 / 1000]],
   [/\b100\b|百公里/, [100, 0.01]],
+  [/mega|百万像素/i, [1e-6]],
 ];
 
 /** What words make of a size. */
@@ -149,16 +165,15 @@ function inText(operand: Operand, place: number): Operand {
 function listsOf(operands: readonly Operand[]): Operand[][] {
   const lists = new Map<string, Operand[]>();
   for (const operand of operands) {
-    const names = [operand.group, operand.row, operand.unit?.name].filter((name) => name !== undefined);
+    const unit = operand.unit?.name ?? '';
+    const names = [`${operand.group} ${unit}`, `${operand.row} ${unit}`, ...(unit === '' ? [] : [unit])];
     for (const name of names) {
       const list = lists.get(name);
       if (list) list.push(operand);
       else lists.set(name, [operand]);
     }
   }
-  return [...lists.values()].filter(
-    (list) => list.length > 1 && list.every(({ unit }) => unit?.name === list[0]?.unit?.name),
-  );
+  return [...lists.values()].filter((list) => list.length > 1);
 }
 
 /** Each size once: of what, as far as one of them says it. */
