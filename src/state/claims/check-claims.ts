@@ -55,16 +55,19 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     ),
     ownCounts: ownCountsOf(text),
   };
-  const marks: Omit<Mark, 'text'>[] = [];
-  for (const claim of claims.slice(0, mostClaims)) {
-    if (holds(claim, reader, calendar)) keep(claim, reader);
-    else {
-      const type = claim.type === 'number' || claim.type === 'code' ? 'number' : 'date';
-      marks.push({ type, ...shownOf(text, claim) });
-    }
-    if (marks.length >= mostMarks) break;
+  // Twice: `57 of 308 are free` tells first what follows from the second.
+  let open: readonly Claim[] = claims.slice(0, mostClaims);
+  for (let round = 0; round < 2; round += 1) {
+    open = open.filter((claim) => {
+      const isHeld = holds(claim, reader, calendar);
+      if (isHeld) keep(claim, reader);
+      return !isHeld;
+    });
   }
-  return marks;
+  return open.slice(0, mostMarks).map((claim) => {
+    const type = claim.type === 'number' || claim.type === 'code' ? 'number' : 'date';
+    return { type, ...shownOf(text, claim) };
+  });
 }
 
 function claimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
@@ -132,6 +135,9 @@ function spansOf(
   const times = new Set([
     ...near.flatMap(({ points }) => points),
     ...pointsOf(ownTimes),
+    ...[...text.matchAll(/\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi)].map(
+      ([, hour]) => 60 * Number(hour),
+    ),
     ...(/midnight|午夜|零点/i.test(text) ? [0] : []),
     ...(/\bnoon\b|正午/i.test(text) ? [720] : []),
   ]);
@@ -151,17 +157,27 @@ function spansOf(
     ),
   ]);
   const isOvernight =
+    times.size <= 3 ||
     /overnight|next (?:day|morning)|midnight|until|tomorrow|次日|第二天|隔夜|午夜|明[天早晚]/i.test(text);
   const minutes =
     times.size > 2 * mostPoints
       ? []
       : between([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
   const years = between([...calendar.years].slice(0, 2 * mostPoints)).flatMap((span) => [span, span - 1]);
+  const few = [...new Set(stretches)].slice(0, 4);
+  // With the break taken out, with what is still to come.
+  const changed =
+    minutes.length > 12 ? [] : minutes.flatMap((span) => few.flatMap((by) => [span - by, span + by]));
   return {
-    minutes: [...minutes, ...stretches.slice(0, 40)],
+    minutes: [...minutes, ...stretches.slice(0, 40), ...changed],
+    moves: stretches.length > 6 ? [] : [...stretches, ...sumsOfTwo(stretches)],
     days: days.size > 2 * mostPoints ? [] : between([...days]),
     years,
   };
+}
+
+function sumsOfTwo(sizes: readonly number[]): number[] {
+  return sizes.flatMap((one, index) => sizes.slice(index + 1).map((other) => one + other));
 }
 
 function between(points: readonly number[]): number[] {

@@ -79,7 +79,7 @@ const behindAbout = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
 export function roundingAt(text: string, start: number, end: number): Rounding {
   const before = text.slice(Math.max(0, start - 24), start);
   const behind = text.slice(end, end + 8);
-  const isMore = /^\s?(?:多|余|几|出头|\+|plus\b)/.test(behind);
+  const isMore = /^\s?(?:多|余|几|出头|(?:\+|plus\b)(?!\s?[$€£¥]?\d))/.test(behind);
   const isAbout = about.test(before) || behindAbout.test(behind);
   return { isAbout, isOver: isMore || over.test(before), isUnder: under.test(before) };
 }

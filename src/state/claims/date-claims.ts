@@ -56,7 +56,7 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
       : [...offsetsIn(words, reader.sources.question)].map((offset) => fromDays(days + offset));
   const near =
     days !== undefined && vague.test(words) ? range(0, 13).map((offset) => fromDays(days + offset)) : [];
-  const exact = [...told, ...named, ...moved];
+  const exact = [...told, ...named, ...moved, ...movedDates(all, words)];
   const dates = [...exact, ...near];
   const numbers = all.flatMap(({ values }) =>
     [...values.subarray(0, 20_000)].filter((value) => value >= 1000 && value < 3000),
@@ -64,6 +64,30 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
   const years = new Set([...numbers, ...dates.flatMap(({ year }) => year ?? [])]);
   if (today?.year !== undefined) years.add(today.year + 1);
   return { dates, exact, years };
+}
+
+/** Of more days or more stretches nearly any day is reached. */
+const mostMoved = 4;
+
+/** `3 nights from the 5th`, `24 months from the day of the bill`, `every two weeks`. */
+function movedDates(all: readonly SourceIndex[], words: string): DateReading[] {
+  const bases = [...new Set(all.flatMap(({ dates }) => dates.flatMap((date) => toDays(date) ?? [])))];
+  const stretches = all.flatMap(({ operands }) => operands.filter(({ unit }) => unit?.kind === 'time'));
+  if (bases.length > mostMoved || stretches.length > 2 * mostMoved) return [];
+  const times = /next|then|every|each|每|下/i.test(words) ? [-1, 1, 2, 3] : [-1, 1];
+  return bases.flatMap((base) =>
+    stretches.flatMap(({ value, unit }) =>
+      times.map((count) => moveBy(base, value * count, unit?.factor ?? 0)),
+    ),
+  );
+}
+
+/** `factor`: seconds of the unit. */
+function moveBy(base: number, count: number, factor: number): DateReading {
+  if (factor < 2_000_000) return fromDays(base + Math.floor((count * factor) / 86_400));
+  const { year, month, day } = fromDays(base);
+  const months = Math.round(year * 12 + month - 1 + count * (factor > 3_000_000 ? 12 : 1));
+  return { year: Math.floor(months / 12), month: (months % 12) + 1, day };
 }
 
 const shifts: readonly [RegExp, readonly number[]][] = [
@@ -131,13 +155,20 @@ export function holdsWeekday(
 }
 
 const toZone =
-  /\b(?:utc|gmt|time ?zone|hours? (?:ahead|behind)|local time|your time|there it is)\b|时差|时区|当地时间/i;
+  /\b(?:utc|gmt|time ?zone|hours? (?:ahead|behind)|local time|your time|there it is|time difference)\b|时差|时区|当地时间|差(?:几|\d+)个?(?:小时|钟头)/i;
 
-export function holdsTime({ start, end, minutes }: FoundTime, { text, all, sources }: Reader): boolean {
+const isPace = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
+
+export function holdsTime(
+  { start, end, minutes }: FoundTime,
+  { text, all, sources, spans }: Reader,
+): boolean {
+  // Minutes and seconds, reckoned in steps that are not gone after.
+  if (isPace.test(text.slice(end, end + 16))) return true;
   const { isAbout, isOver, isUnder } = roundingAt(text, start, end);
   const isRounded = isAbout || isOver || isUnder;
   const words = `${sources.question}\n${text.slice(0, 4000)}`;
-  const moves = movesIn(words);
+  const moves = new Set([...movesIn(words), ...withQuarters(spans.moves, words)]);
   return minutes.some((minute) => {
     if (/midnight|午夜/i.test(words) && minute % 1440 === 0) return true;
     if (/\bnoon\b|正午/i.test(words) && minute === 720) return true;
@@ -154,6 +185,11 @@ export function holdsTime({ start, end, minutes }: FoundTime, { text, all, sourc
       });
     });
   });
+}
+
+function withQuarters(moves: readonly number[], words: string): number[] {
+  const more = /quarter of an hour|一刻钟/i.test(words) ? [0, 15] : [0];
+  return moves.flatMap((move) => more.map((minutes) => move + minutes));
 }
 
 const stretch =

@@ -67,7 +67,7 @@ const patterns: readonly [RegExp, Read][] = [
   ],
   [
     new RegExp(
-      `\\b(${month})\\b\\.?,? (?:the )?${day}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°))(?:,? ${year}\\b)?`,
+      `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${month})\\b\\.?,? (?:the )?${day}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${year}\\b)?`,
       'gi',
     ),
     ([, m, d, y]) => [{ year: number(y), month: monthOf(m), day: number(d) }],
@@ -199,7 +199,7 @@ export function toDays({ year: y, month: m, day: d }: DateReading): number | und
   return Math.round(Date.UTC(y, m - 1, d) / dayMs);
 }
 
-export function fromDays(days: number): Required<DateReading> {
+export function fromDays(days: number): { year: number; month: number; day: number } {
   const date = new Date(days * dayMs);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }

@@ -267,7 +267,10 @@ function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sour
   return all.some((call) => (kind === 'look' ? looks(call) : acts(call)));
 }
 
+/** Tools are named after what they do: `contacts_search` sends nothing. */
+const namedForReading = /(?:^|[_.-])(?:search|find|read|look_?up|query)(?:$|[_.-])|(?:查询|搜索|查找|查看)$/i;
+
 const acts = ({ name, isDone, isReading }: DoneCall) =>
-  isDone && isReading !== true && !onlyReading.has(name);
+  isDone && isReading !== true && !onlyReading.has(name) && !namedForReading.test(name);
 /** One that failed has looked, too. */
 const looks = ({ name }: DoneCall) => !onlyReckoning.has(name) && name !== 'recall' && name !== 'remember';

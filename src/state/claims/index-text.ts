@@ -73,6 +73,12 @@ export function indexText(written: string): SourceIndex {
     const [reading] = one.readings;
     if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group, row });
   }
+  // `7折`: 70 % of the price. `百公里`: per hundred.
+  for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
+    const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
+    operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
+  }
+  if (text.includes('百公里')) operands.push({ value: 100, group: 'per' });
   // `90+3'`: a minute of a match.
   for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
     values.push(Number(whole) + Number(more));
@@ -93,7 +99,12 @@ export function indexText(written: string): SourceIndex {
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
     points: pointsOf(times),
-    stretches: [...text.matchAll(stretch)].map(([, hours, minutes]) => 60 * Number(hours) + Number(minutes)),
+    stretches: [...text.matchAll(stretch)].map(
+      ([, hours, minutes, whole, seconds, ofClock, toMinutes, toSeconds]) =>
+        60 * Number(hours ?? ofClock ?? 0) +
+        Number(minutes ?? whole ?? toMinutes) +
+        Number(seconds ?? toSeconds ?? 0) / 60,
+    ),
     weekdays: weekdaysOf(text),
     counts: countsOf(written),
     isScaled:
@@ -105,7 +116,7 @@ export function indexText(written: string): SourceIndex {
 }
 
 const stretch =
-  /(?<![\d.])(\d{1,3}) ?(?:h|hrs?|hours?|个?小时)(?:,? (?:and )?| ?)(\d{1,2}) ?(?:m|mins?|minutes?|分钟?)(?![a-z])/gi;
+  /(?<![\d.])(\d{1,3}) ?(?:h|hrs?|hours?|个?小时)(?:,? (?:and )?| ?)(\d{1,2}) ?(?:m|mins?|minutes?|分钟?)(?![a-z])|(?<![\d.])(\d{1,3}) ?(?:min|minutes?|分钟?) ?(\d{1,2}) ?(?:s|secs?|seconds?|秒)(?![a-z])|(?<![\d:T-]|\d )(\d{1,2}):(\d\d):(\d\d)(?![\d:])/gi;
 
 export function pointsOf(times: readonly FoundTime[]): number[] {
   const isOfTwentyFour = times.some(({ minutes }) => (minutes[0] ?? 0) >= 780 && minutes.length === 1);
@@ -120,7 +131,8 @@ function keyBefore(text: string, at: number): string | undefined {
 /** `temp_c`, `size_kb`, `delayMs`. */
 function unitOfKey(key: string | undefined): Unit | undefined {
   const last = key?.split(/_|(?<=[a-z])(?=[A-Z])/).at(-1);
-  // `minutes` alone, too; `min`, `m` and `c` alone may be anything.
+  // `price_per_night` is a price. `minutes` alone is a unit, too; `min`, `m` and `c` alone may be anything.
+  if (key !== undefined && /(?:^|_)per_/i.test(key)) return undefined;
   return last === undefined || (last === key && last.length < 5) ? undefined : unitAt(last, 0)?.unit;
 }
 

@@ -36,6 +36,15 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
   if (/^(?:[\d.]+\s*)?[/]\d/.test(text.slice(end, end + 3)) && size <= 10) return true;
   if (/\d\/$/.test(text.slice(Math.max(0, start - 2), start)) && size <= 100 && unit === undefined)
     return true;
+  // `At 4 km/h it takes`: an assumption, told as one.
+  if (
+    unit?.kind === 'speed' &&
+    /(?:^|[.!?\n] ?)At $|按|假设|以$/.test(text.slice(Math.max(0, start - 4), start))
+  )
+    return true;
+  // `× 12 / 52`: how long a year is, within a reckoning.
+  const isWithin = /[×x*·/÷]\s*$/.test(text.slice(Math.max(0, start - 2), start));
+  if (isWithin && [7, 12, 24, 52, 60, 100, 365, 1000, 3600].includes(size)) return true;
   if (Number.isInteger(reading.value) && size <= 10) return unit === undefined || unit.kind === 'time';
   // `华氏 = 摄氏 × 1.8 + 32`.
   return (size === 32 || size === 1.8) && /°|celsius|fahrenheit|摄氏|华氏/i.test(text);
@@ -70,6 +79,7 @@ export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean
 export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
   const { text, all } = reader;
   const rounding = roundingAt(text, number.start, number.end);
+  const isRounded = rounding.isAbout || rounding.isOver || rounding.isUnder;
   const { unit } = number;
   const written = text.slice(number.start, number.end);
   const { bare } = number;
@@ -102,12 +112,23 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     if (isYear(reading) && all.some(({ dates }) => dates.some(({ year }) => year === reading.value)))
       return true;
     if (isCounted(reading, reader)) return true;
+    if (isConverted(fits, reading.value < 0, number.unit, reader)) return true;
+    const whole = wholeBefore(text, number) * 60;
     return (
-      isConverted(fits, reading.value < 0, number.unit, reader) ||
-      isBetween(fits, unit, reader) ||
-      isReckoned(fits, number, reader)
+      isBetween((size) => fits(Math.abs(size) - whole), unit, reader) ||
+      isReckoned({ low: low + whole, high: high + whole, unit, isRounded }, number, reader)
     );
   });
+}
+
+/** `2 h 12 min` is one stretch of 132: what stands before the minutes, or before the seconds. */
+function wholeBefore(text: string, { start, unit }: FoundNumber): number {
+  if (unit?.kind !== 'time' || unit.factor > 60) return 0;
+  const before = text.slice(Math.max(0, start - 16), start);
+  const hours = /(\d{1,3}) ?(?:h|hrs?|hours?|个?小时|个?钟头),? (?:and )?$|(\d{1,3}) ?个?(?:小时|钟头)零?$/i;
+  const minutes = /(\d{1,3}) ?(?:m|mins?|minutes?),? (?:and )?$|(\d{1,3}) ?分钟?零?$/i;
+  const [, apart, together] = (unit.factor === 60 ? hours : minutes).exec(before) ?? [];
+  return Number(apart ?? together ?? 0);
 }
 
 const holdsCents = (index: SourceIndex, value: number) => {
@@ -163,7 +184,11 @@ function isConverted(
   const froms = unitsOf(unit.kind).filter(({ name }) => name !== unit.name);
   const isFrom = ({ value, unit: from }: Operand) => {
     const size = from && convert(value, from, unit);
-    return size !== undefined && size < 0 === isNegative && fits(size);
+    if (size === undefined || size < 0 !== isNegative) return false;
+    // Nobody's oven knows half a degree.
+    return (
+      fits(size) || (unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5)))
+    );
   };
   if (all.some(({ operands }) => operands.some(isFrom)) || held.some(isFrom)) return true;
   const bare = sources.near.flatMap(({ operands }) =>
@@ -197,22 +222,11 @@ const daysOf: Readonly<Record<number, number>> = {
 };
 
 /** A stretch of time between two that are told. */
-function isBetween(
-  fits: (size: number) => boolean,
-  unit: Unit | undefined,
-  { spans, reckoned }: Reader,
-): boolean {
+function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
   if (unit?.kind !== 'time') return false;
   const inMinutes = minutesOf[unit.factor];
   if (inMinutes !== undefined) {
-    // `6.8333` hours of a calculator: 50 minutes.
-    const broken = reckoned.near.flatMap(({ value }) =>
-      Number.isInteger(value) ? [] : [(Math.abs(value) % 1) * 60],
-    );
-    if (unit.factor === 60 && broken.some(fits)) return true;
-    return spans.minutes.some((span) =>
-      [span, unit.factor === 60 ? span % 60 : span].some((minutes) => fits(minutes / inMinutes)),
-    );
+    return spans.minutes.some((span) => fits(span / inMinutes));
   }
   const inDays = daysOf[unit.factor];
   if (inDays === undefined) return false;

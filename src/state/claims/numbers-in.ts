@@ -104,7 +104,7 @@ function nameAround(text: string, start: number, end: number): FoundCode | undef
     /[A-Za-z_]/.test(before) ||
     (before === '-' &&
       inName.test(text[start - 2] ?? '') &&
-      !/\d-$/.test(text.slice(Math.max(0, start - 2), start)));
+      !/\d[kKM]?-$/.test(text.slice(Math.max(0, start - 3), start)));
   const isPadded = /^0\d/.test(text.slice(start, end)) && !/\p{Script=Han}/u.test(before);
   const isNumbered = before === '-' && /\d/.test(text[start - 2] ?? '') && isPadded;
   const behind = text.slice(end, end + 12);
@@ -227,7 +227,7 @@ function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumbe
     if (one?.type !== 'number' || next?.type !== 'number' || one.unit || !next.unit) continue;
     if (next.start - one.end > 8 || next.start < one.end) continue;
     const between = text.slice(one.end, next.start);
-    if (/^\s*(?:to|and|or|[-–—~/]|到|至|和|或)\s*[$€£¥-]?\s*$/i.test(between)) one.unit = next.unit;
+    if (/^\s*(?:to|and|or|by|[-–—~/x×]|到|至|和|或)\s*[$€£¥-]?\s*$/i.test(between)) one.unit = next.unit;
   }
   for (const one of all) {
     if (

@@ -33,7 +33,7 @@ export function readDigits(written: string): Reading[] {
 const exponent =
   /[eE]([+-]?\d{1,2})(?![\w.])|\s?[×x*·]\s?10(?:\^|\*\*)\(?([+-]?\d{1,2})\)?|\s?[×x]\s?10([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})/y;
 const magnitude =
-  /[ -]?(thousand|million|billion|trillion|mio\.?|mrd\.?|bn|mn)\b|([kKM])(?![\p{L}\p{N}])|([百千万亿]{1,2})(?![米克瓦卡])/iuy;
+  /[ -]?(thousand|million|billion|trillion|mio\.?|mrd\.?|bn|mn)\b|([kKM])(?![\p{Script=Latin}\p{N}])|([百千万亿]{1,2})(?![米克瓦卡])/iuy;
 const magnitudes: Readonly<Record<string, number>> = {
   thousand: 1e3,
   k: 1e3,

@@ -11,9 +11,21 @@ export interface Reader {
   /** Of the answer, so far. */
   held: Operand[];
   /** Minutes and days that lie between two times or two dates. */
-  spans: { minutes: readonly number[]; days: readonly number[]; years: readonly number[] };
-  /** What may be reckoned from: all of it as it stands, and each number once. */
-  reckoned: { columns: readonly Operand[]; near: readonly Operand[] };
+  spans: {
+    minutes: readonly number[];
+    days: readonly number[];
+    years: readonly number[];
+    /** Minutes by which the sources may move a time: `48 min`. */
+    moves: readonly number[];
+  };
+  /** What may be reckoned from: each number once, of this turn and of those before, and what stands together. */
+  reckoned: {
+    near: readonly Operand[];
+    far: readonly Operand[];
+    /** How many numbers the texts of this turn tell. */
+    count: number;
+    lists: readonly (readonly Operand[])[];
+  };
   /** Entries of the answer's own lists. */
   ownCounts: ReadonlySet<number>;
 }

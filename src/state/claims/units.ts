@@ -51,7 +51,7 @@ const table: readonly [Unit['kind'], number, string][] = [
   ['time', 60, 'min(?:ute)?s?|分钟'],
   ['time', 3600, 'h(?:ou)?rs?|h(?![a-z])|小时|个小时|个钟头'],
   ['time', 1, 'sec(?:ond)?s?|s(?![a-z])|秒'],
-  ['time', 86_400, 'days?|天'],
+  ['time', 86_400, 'days?|nights?|天|晚(?!上)'],
   ['time', 604_800, 'weeks?|周|星期|个星期'],
   ['time', 2_629_746, 'months?|个月'],
   ['time', 31_556_952, 'years?|yrs?|岁|年'],
