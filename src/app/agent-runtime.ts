@@ -20,6 +20,7 @@ import { createGpuClaim } from '../engines/host/gpu-claim';
 import { watchLimits } from '../engines/host/watch';
 import { takeLock } from '../platform/locks';
 import type { App } from '../state/app.svelte';
+import { Choices } from '../state/choices.svelte';
 import type { OpenStore } from '../store/open-store';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
@@ -211,8 +212,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const turnParts = {
     ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
     doubts: {
-      isAsking: () => settings().isAskingWhenUnsure,
-      choose: (choice, signal) => app().choices.ask(choice, signal),
+      isAsking: () => settings().isAskingWhenUnsure !== false,
+      choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
     } satisfies DoubtParts,
     checkJson: customTools.checkJson,

@@ -39,8 +39,8 @@ export const Settings = z.object({
   areClaimsChecked: z.optional(z.catch(z.boolean(), true)),
   /** Search before the first round, for a question that plainly needs the web. */
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
-  /** Where a model that can tell is not sure which call is meant, the person chooses among its readings. */
-  isAskingWhenUnsure: z._default(z.catch(z.boolean(), true), true),
+  /** Where a model that can tell is not sure which call is meant, the person chooses among its readings. Missing: yes. */
+  isAskingWhenUnsure: z.optional(z.catch(z.boolean(), true)),
   /** Built-in tools that are off in a new chat, until they are switched on in it. */
   toolsOff: z._default(z.catch(z.array(z.string()), []), []),
   /** By the name of a tool: whether every model is shown it in every chat. One that is missing is if it is built in. */

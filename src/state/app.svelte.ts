@@ -21,7 +21,7 @@ import type { ToolSpec } from '../contracts/tool';
 import type { FoundNames } from '../contracts/tool-searcher';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
-import { Choices } from './choices.svelte';
+import type { Choices } from './choices.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import { Models, type ModelsFunctions } from './models.svelte';
@@ -121,7 +121,6 @@ export class App {
     proxyUrl: '',
     providers: {},
     isSearchingFirst: false,
-    isAskingWhenUnsure: true,
     toolsOff: [],
     pins: {},
     model: null,
@@ -147,11 +146,13 @@ export class App {
   /** Search providers, for Settings; none until they are loaded. */
   providers = $state.raw<readonly ProviderInfo[]>([]);
 
+  /** Where the person chooses among readings; missing until a turn could have any. */
+  choices = $state.raw<Choices>();
+
   /** Names of tools that a small model is not offered. */
   toolsForLarger = $state.raw<readonly string[]>([]);
 
   readonly approvals = new Approvals();
-  readonly choices = new Choices();
   readonly customTools: CustomTools;
   readonly personas: Personas;
   readonly model: ModelStatus;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { ShownReading } from '../../src/state/choices.svelte';
+import { Choices, type ShownReading } from '../../src/state/choices.svelte';
 import { phone, show } from './show';
 import { call, text } from './told';
 
@@ -18,6 +18,7 @@ async function ask(options: Parameters<typeof show>[0] = {}) {
   await userEvent.keyboard('{Enter}');
   const abort = new AbortController();
   const chosen: (number | string | undefined)[] = [];
+  app.choices = new Choices();
   void app.choices.ask({ chatId: app.session!.id, readings }, abort.signal).then(
     (place) => chosen.push(place),
     () => chosen.push('stopped'),
