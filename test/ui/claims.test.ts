@@ -14,7 +14,7 @@ const told = () =>
     .you('And the humidity?')
     .hearth([call('c2', 'weather', { place: 'Oslo' })])
     .results(result('c2', 'weather', weather))
-    .hearth([text('It is 4 °C. The humidity is *86%*, as on 3 May.')], 'answered').chat;
+    .hearth([text('It is 4 °C. The humidity is *87.3%*, as on 3 May.')], 'answered').chat;
 
 const underlined = () =>
   [...(CSS.highlights.get('unfounded') ?? [])].map((range) => String(range as Range)).sort();
@@ -22,12 +22,12 @@ const underlined = () =>
 test('a number and a date that no result holds are named and underlined; what is copied is not', async () => {
   const { screen } = await show(told());
   const note = screen.getByRole('note');
-  await expect.element(note).toHaveTextContent('Not from a result: 86%, 3 May. The model wrote this');
+  await expect.element(note).toHaveTextContent('Not from a result: 87.3%, 3 May. The model wrote this');
   expect(note.elements()).toHaveLength(1);
   await expect
     .element(screen.getByRole('article', { name: 'Hearth' }).nth(1))
     .toContainElement(note.element());
-  await expect.poll(underlined).toEqual(['3 May', '86%']);
+  await expect.poll(underlined).toEqual(['3 May', '87.3%']);
 });
 
 test('switched off, nothing is named', async () => {
