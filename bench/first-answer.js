@@ -19,6 +19,8 @@ function untilFinished() {
   const { body } = globalThis.document;
   const isFinished = () =>
     body.textContent.includes('17*23 = 391') && !body.querySelector('[aria-label="Stop"]');
+  // A quick answer is there before anybody looks, and nothing changes after it.
+  if (isFinished()) return undefined;
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => {
       if (!isFinished()) return;

@@ -9,6 +9,7 @@ import { createChatModel } from '../../src/protocol/chat-model';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { findDebris } from './debris';
+import { neverInDoubt } from '../../test/support/never-in-doubt';
 
 /** A line of results.jsonl. */
 interface AnswerCase {
@@ -73,14 +74,7 @@ async function ask(given: AnswerCase) {
     hasToolsOff: false,
     newId: () => 'new',
     rephrase: () => ({ text: '', suggestions: [] }),
-    // Nobody is asked.
-    doubt: {
-      by: 'person',
-      thresholds: () => undefined,
-      staysHere: () => true,
-      tryOut: () => Promise.resolve(undefined),
-      choose: () => Promise.resolve(undefined),
-    },
+    doubt: neverInDoubt,
   });
   const request = {
     messages,

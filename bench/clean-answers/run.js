@@ -2,15 +2,11 @@
  * `node bench/clean-answers/run.js [--show]`: results as tools of strangers give them (JSON, lists, lines, tables, quotations, Markdown), each with its question, answered
  * as in the app, by the page or by Ember's weights. Counts answers that hold debris, and those that hold what was asked for; fails where there is debris.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'vite';
-import { serveFolder } from '../../scripts/static-server.js';
-import { launchBrowser } from '../browser.js';
+import { openBuilt } from '../open-built.js';
 
 const { values: options } = parseArgs({ options: { show: { type: 'boolean' } } });
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -18,21 +14,7 @@ const cases = (await readFile(here('results.jsonl'), 'utf8'))
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));
-const folder = await mkdtemp(join(tmpdir(), 'answers-'));
-await build({
-  root: here('.'),
-  publicDir: here('../../public'),
-  base: './',
-  configFile: false,
-  logLevel: 'error',
-  build: { outDir: folder, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4000 },
-});
-const server = await serveFolder(folder);
-const browser = await launchBrowser();
-const page = await browser.newPage();
-page.on('pageerror', (error) => console.error(error.message));
-await page.goto(server.url);
-await page.waitForFunction(() => 'ask' in window, undefined, { timeout: 120_000 });
+const { page, close } = await openBuilt(import.meta.url);
 await page.evaluate(() => window.load());
 
 const rows = new Map();
@@ -61,7 +43,5 @@ for (const [kind, { asked, byPage, faulty, known, right }] of [...rows, ['all', 
   console.log(`| ${kind} | ${asked} | ${byPage} | ${faulty} | ${right} of ${known} |`);
 }
 console.log([...faults].map(([fault, count]) => `${fault} ${count}`).join(', ') || 'no debris');
-await browser.close();
-await server.close();
-await rm(folder, { recursive: true });
+await close();
 if (total.faulty > 0) process.exitCode = 1;

@@ -11,6 +11,7 @@ import { callsPlainly, lacksPlace, works } from '../../src/tools/first-calls/cal
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { writeRequests } from './sums';
+import { neverInDoubt } from '../../test/support/never-in-doubt';
 
 const never = new AbortController().signal;
 /** Those that are on in a new chat. */
@@ -44,14 +45,7 @@ async function ask(text: string) {
     hasToolsOff: false,
     newId: () => 'new',
     rephrase: () => ({ text: '', suggestions: [] }),
-    // Nobody is asked.
-    doubt: {
-      by: 'person',
-      thresholds: () => undefined,
-      staysHere: () => true,
-      tryOut: () => Promise.resolve(undefined),
-      choose: () => Promise.resolve(undefined),
-    },
+    doubt: neverInDoubt,
   });
   for await (const event of speaker.respond({ messages, tools, listed, toolChoice: 'auto' }, never)) {
     if (event.type !== 'finish') continue;

@@ -3,15 +3,11 @@
  * the first message of a chat: the page reads it first, then Ember's weights decide, then the page judges the call. Prints how often the
  * calculator was called and with which expression, and fails where it was given another one or was called without a sum.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'vite';
-import { serveFolder } from '../../scripts/static-server.js';
-import { launchBrowser } from '../browser.js';
+import { openBuilt } from '../open-built.js';
 
 const { values: options } = parseArgs({
   options: { show: { type: 'boolean' }, each: { type: 'string', default: '25' } },
@@ -19,21 +15,7 @@ const { values: options } = parseArgs({
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const others = (await readFile(here('no-sums.txt'), 'utf8')).trim().split('\n');
 
-const folder = await mkdtemp(join(tmpdir(), 'sums-'));
-await build({
-  root: here('.'),
-  publicDir: here('../../public'),
-  base: './',
-  configFile: false,
-  logLevel: 'error',
-  build: { outDir: folder, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4000 },
-});
-const server = await serveFolder(folder);
-const browser = await launchBrowser();
-const page = await browser.newPage();
-page.on('pageerror', (error) => console.error(error.message));
-await page.goto(server.url);
-await page.waitForFunction(() => 'ask' in window, undefined, { timeout: 120_000 });
+const { page, close } = await openBuilt(import.meta.url);
 await page.evaluate(() => window.load());
 const requests = await page.evaluate((each) => window.writeRequests(each), Number(options.each));
 
@@ -87,7 +69,5 @@ const share = ((100 * called) / requests.length).toFixed(1);
 console.log(
   `\n${called} of ${requests.length} sums called (${share} %), ${wrong} with another sum; ${wrongly} of ${others.length} others called.`,
 );
-await browser.close();
-await server.close();
-await rm(folder, { recursive: true });
+await close();
 if (wrong > 0 || wrongly > 0 || called < 0.98 * requests.length) process.exitCode = 1;

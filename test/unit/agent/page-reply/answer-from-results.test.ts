@@ -1,26 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerFromResults } from '../../../../src/agent/page-reply/answer-from-results';
-import type { AssistantMessage, Message, ToolCall, ToolResult } from '../../../../src/contracts/message';
-
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
-const call = (name: string, given: Record<string, unknown>, id = name): ToolCall => ({
-  type: 'tool-call',
-  id,
-  name,
-  arguments: given,
-});
-const calling = (...content: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  finishReason: 'tool-calls',
-});
-const result = (toolCallId: string, ...texts: string[]): ToolResult => ({
-  toolCallId,
-  toolName: toolCallId.replace(/\d/, ''),
-  content: texts.map((text) => ({ type: 'text', text })),
-  isError: false,
-});
-const results = (...given: ToolResult[]): Message => ({ role: 'tool', results: given });
+import { call, calling, result, results, said } from './messages';
 
 describe('answerFromResults', () => {
   const two = [

@@ -3,6 +3,7 @@ import { copiedCalls } from '../../../../src/agent/page-reply/copied-calls';
 import { speakFor } from '../../../../src/agent/page-reply/speak-for';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
+import { neverInDoubt } from '../../../support/never-in-doubt';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const tools = [{ name: 'clock' }, { name: 'calculator' }];
@@ -52,14 +53,7 @@ describe('speakFor', () => {
       hasToolsOff: false,
       newId: () => 'new',
       rephrase: () => ({ text: '', suggestions: [] }),
-      // Nobody is asked.
-      doubt: {
-        by: 'person',
-        thresholds: () => undefined,
-        staysHere: () => true,
-        tryOut: async () => undefined,
-        choose: async () => undefined,
-      },
+      doubt: neverInDoubt,
     });
     const calculator = { name: 'calculator', title: '', description: '', inputSchema: {} };
     const request = {

@@ -1,28 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { answerFromResults } from '../../../../src/agent/page-reply/answer-from-results';
 import { speakFor, type SpeakOptions } from '../../../../src/agent/page-reply/speak-for';
-import type { AssistantMessage, Message, ToolCall, ToolResult } from '../../../../src/contracts/message';
+import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
-
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
-const call = (name: string, given: Record<string, unknown>, id = name): ToolCall => ({
-  type: 'tool-call',
-  id,
-  name,
-  arguments: given,
-});
-const calling = (...content: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  finishReason: 'tool-calls',
-});
-const result = (toolCallId: string, ...texts: string[]): ToolResult => ({
-  toolCallId,
-  toolName: toolCallId.replace(/\d/, ''),
-  content: texts.map((text) => ({ type: 'text', text })),
-  isError: false,
-});
-const results = (...given: ToolResult[]): Message => ({ role: 'tool', results: given });
+import { neverInDoubt } from '../../../support/never-in-doubt';
+import { call, calling, result, results, said } from './messages';
 
 /** A model that gives one reply. */
 function modelThat(message: AssistantMessage, logProbability = 0): ChatModel & { dictated: unknown[] } {
@@ -55,13 +37,7 @@ const options: SpeakOptions = {
   answer: (history) => answerFromResults(history, 'en'),
   fails: async () => false,
   hasToolsOff: false,
-  doubt: {
-    by: 'person',
-    thresholds: () => undefined,
-    tryOut: async () => undefined,
-    staysHere: () => false,
-    choose: async () => undefined,
-  },
+  doubt: neverInDoubt,
   newId: () => 'new',
   rephrase: () => ({ text: 'In other words?', suggestions: [] }),
 };

@@ -1,0 +1,10 @@
+/** A model that is never asked a second time. */
+import type { DoubtOptions } from '../../src/agent/readings/settle-doubt';
+
+export const neverInDoubt: DoubtOptions = {
+  by: 'person',
+  thresholds: () => undefined,
+  staysHere: () => true,
+  tryOut: () => Promise.resolve(undefined),
+  choose: () => Promise.resolve(undefined),
+};
