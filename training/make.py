@@ -32,7 +32,7 @@ def main() -> None:
         "--decay-over",
         type=int,
         metavar="STEPS",
-        help="cpu: after the plateau, let the rate fall over so many steps",
+        help="not for smoke: after the plateau, let the rate fall over so many steps",
     )
     parser.add_argument("--workers", type=int, help="processes that make data")
     parser.add_argument("--threads", type=int, help="of torch on the CPU")
@@ -43,8 +43,8 @@ def main() -> None:
         help="where the model goes; nowhere else is written outside training/build",
     )
     given = parser.parse_args()
-    if given.preset == "cpu" and not given.stop_after:
-        parser.error("the cpu preset goes on until it is stopped: say --stop-after SECONDS")
+    if given.preset != "smoke" and not given.stop_after:
+        parser.error(f"the {given.preset} preset goes on until it is stopped: say --stop-after SECONDS")
 
     folder = HERE / "build" / given.preset
     folder.mkdir(parents=True, exist_ok=True)

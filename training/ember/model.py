@@ -1,8 +1,9 @@
 """A small decoder of the Llama architecture in plain torch, so that llama.cpp runs its weights as they are."""
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -50,8 +51,16 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2).type_as(x)
 
 
-def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
-    """Fused where torch has it (2.0 and later). `mask` is true where a position may look."""
+Mask = Any
+"""A tensor that is true where a position may look, a `BlockMask` that skips what none looks at, or None: all of it."""
+
+
+def attend(query: Tensor, key: Tensor, value: Tensor, mask: Mask) -> Tensor:
+    """Fused where torch has it (2.0 and later)."""
+    if mask is not None and not isinstance(mask, Tensor):
+        from torch.nn.attention.flex_attention import flex_attention
+
+        return flex_attention(query, key, value, block_mask=mask)
     if hasattr(F, "scaled_dot_product_attention"):
         return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
     scores = query @ key.transpose(-1, -2) * (1.0 / math.sqrt(query.shape[-1]))
@@ -78,7 +87,7 @@ class Block(nn.Module):
         self.down = nn.Linear(shape.feed_forward, shape.width, bias=False)
 
     def forward(
-        self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache | None, layer: int
+        self, x: Tensor, cos: Tensor, sin: Tensor, mask: Mask, cache: Cache | None, layer: int
     ) -> Tensor:
         batch, time, width = x.shape
         parts = self.query_key_value(self.attention_norm(x)).view(
@@ -95,6 +104,44 @@ class Block(nn.Module):
         x = x + self.output(self.dropout(seen.transpose(1, 2).reshape(batch, time, width)))
         gate, up = self.gate_up(self.feed_norm(x)).chunk(2, -1)
         return x + self.down(self.dropout(F.silu(gate) * up))
+
+
+def read_out(states: Tensor, embedding: Tensor, targets: Tensor) -> Tensor:
+    """Mean cross entropy of what follows each state, where `targets` is not -100."""
+    logits = F.linear(states, embedding)
+    return F.cross_entropy(logits.float(), targets, ignore_index=-100)
+
+
+class Parts(NamedTuple):
+    """What a step spends its time in, as it is or compiled. One block's code serves all of them."""
+
+    block: Callable[..., Tensor]
+    read_out: Callable[..., Tensor]
+    mask: Callable[[Tensor, Tensor], Mask]
+
+
+def dense_mask(document: Tensor, prefix: Tensor) -> Tensor:
+    """[batch, 1, time, time]: a position sees what stands before it in its own document and in that one's prefix."""
+    time = document.shape[1]
+    causal = torch.ones(time, time, dtype=torch.bool, device=document.device).tril()
+    # Padding has document 0, as the absent prefix has: what real rows see is all before it.
+    seen = (document[:, :, None] == document[:, None, :]) | (prefix[:, :, None] == document[:, None, :])
+    return (causal & seen)[:, None]
+
+
+def sparse_mask(document: Tensor, prefix: Tensor) -> Mask:
+    """The same for a GPU: documents are short and rows long, so most blocks of a row's square are skipped."""
+    from torch.nn.attention.flex_attention import create_block_mask
+
+    def sees(batch: Tensor, _head: Tensor, at: Tensor, other: Tensor) -> Tensor:
+        owner = document[batch, other]
+        return (at >= other) & ((document[batch, at] == owner) | (prefix[batch, at] == owner))
+
+    rows, time = document.shape
+    return torch.compile(create_block_mask)(sees, rows, None, time, time, device=document.device)
+
+
+PLAIN = Parts(Block.forward, read_out, dense_mask)
 
 
 class Model(nn.Module):
@@ -126,10 +173,11 @@ class Model(nn.Module):
     def hidden(
         self,
         ids: Tensor,
-        mask: Tensor | None,
+        mask: Mask,
         cache: Cache | None = None,
         start: int = 0,
         position: Tensor | None = None,
+        run_block: Callable[..., Tensor] = Block.forward,
     ) -> Tensor:
         """[batch, time, width]. `start` is the position of the first id, when a cache holds those before it; or
         `position`, [batch, time], says where each one stands."""
@@ -138,27 +186,27 @@ class Model(nn.Module):
         at = slice(start, start + ids.shape[1]) if position is None else position[:, None]
         cos, sin = self.cos[at], self.sin[at]
         for layer, block in enumerate(self.blocks):
-            x = block(x, cos, sin, mask, cache, layer)
+            # Without a cache the number of the layer is nothing to a block: compiled, it is the same code for all.
+            x = run_block(block, x, cos, sin, mask, cache, 0 if cache is None else layer)
         return self.norm(x)
 
     def loss(
-        self, ids: Tensor, targets: Tensor, document: Tensor, prefix: Tensor, position: Tensor
+        self,
+        ids: Tensor,
+        targets: Tensor,
+        document: Tensor,
+        prefix: Tensor,
+        position: Tensor,
+        parts: Parts = PLAIN,
     ) -> Tensor:
-        """Mean cross entropy where `targets` is not -100. A position sees its own document and that one's prefix.
-
-        All [batch, time], as packing.Batch holds them.
-        """
-        time = ids.shape[1]
-        causal = torch.ones(time, time, dtype=torch.bool, device=ids.device).tril()
-        seen = (document[:, :, None] == document[:, None, :]) | (prefix[:, :, None] == document[:, None, :])
-        # Padding has document 0, as the absent prefix has: what real rows see is all before it.
-        mask = (causal & seen)[:, None]
-        states, wanted = self.hidden(ids, mask, position=position).flatten(0, 1), targets.flatten()
+        """Mean cross entropy where `targets` is not -100. All [batch, time], as packing.Batch holds them."""
+        mask = parts.mask(document, prefix)
+        states = self.hidden(ids, mask, position=position, run_block=parts.block).flatten(0, 1)
+        wanted = targets.flatten()
         if not ids.is_cuda:
             # A third of the positions teach; the head over the others is wasted. A compiled graph wants fixed sizes.
             states, wanted = states[wanted >= 0], wanted[wanted >= 0]
-        logits = F.linear(states, self.embedding.weight)
-        return F.cross_entropy(logits.float(), wanted, ignore_index=-100)
+        return parts.read_out(states, self.embedding.weight, wanted)
 
     @torch.no_grad()
     def greedy(self, prompts: list[list[int]], most: int, stop: int) -> list[list[int]]:

@@ -47,24 +47,37 @@ class Muon(torch.optim.Optimizer):
 
     def step(self, closure: Callable[[], float] | None = None) -> None:
         """One step with the gradients at hand."""
-        work = [(group, weight) for group in self.param_groups for weight in group["params"]]
-        for _ in self.pool.map(lambda of: self._advance(*of), work):
+        alike: dict[Any, list[tuple[dict[str, Any], Tensor]]] = {}
+        for group in self.param_groups:
+            for weight in group["params"]:
+                # A GPU would spend the step on starting small products: there, all layers' alike are one product.
+                key = (weight.shape, group["parts"]) if weight.is_cuda else id(weight)
+                alike.setdefault(key, []).append((group, weight))
+        for _ in self.pool.map(self._advance, alike.values()):
             pass
 
     @torch.no_grad()
-    def _advance(self, group: dict[str, Any], weight: Tensor) -> None:
-        if weight.grad is None:
+    def _advance(self, together: list[tuple[dict[str, Any], Tensor]]) -> None:
+        """Weights of one shape, whose groups have the same settings."""
+        weights = [weight for _, weight in together if weight.grad is not None]
+        if not weights:
             return
-        state = self.state[weight]
-        if not state:
-            state["momentum"] = torch.zeros_like(weight)
-        momentum = state["momentum"]
-        momentum.lerp_(weight.grad, 1 - group["momentum"])
-        ahead = weight.grad.lerp(momentum, group["momentum"])
-        matrices = ahead.view(group["parts"], -1, weight.shape[1])
+        group = together[0][0]
+        momenta = []
+        for weight in weights:
+            state = self.state[weight]
+            if not state:
+                state["momentum"] = torch.zeros_like(weight)
+            momenta.append(state["momentum"])
+        gradients = torch.stack([weight.grad for weight in weights])
+        momentum = torch.stack(momenta).lerp_(gradients, 1 - group["momentum"])
+        ahead = gradients.lerp(momentum, group["momentum"])
+        matrices = ahead.view(len(weights) * group["parts"], -1, weights[0].shape[1])
         update = orthogonal(matrices) * (0.2 * max(matrices.shape[1:]) ** 0.5)
-        weight.mul_(1 - group["lr"] * group["weight_decay"])
-        weight.add_(update.reshape(weight.shape), alpha=-group["lr"])
+        for weight, kept, moved, step in zip(weights, momenta, momentum, update.reshape(ahead.shape)):
+            kept.copy_(moved)
+            weight.mul_(1 - group["lr"] * group["weight_decay"])
+            weight.add_(step, alpha=-group["lr"])
 
 
 def make_optimizers(

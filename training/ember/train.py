@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from .model import Model, Shape
+from .model import PLAIN, Block, Model, Parts, Shape, read_out, sparse_mask
 from .native import Native, NoNative
 from .optimizers import make_optimizers
 from .packing import Batch, Packer, Recipe
@@ -50,20 +50,23 @@ class Preset:
     weight_decay: float = 0.05
     endless: bool = False
     """The plateau goes on until a decay is asked for; `steps` is only what the drills are measured by."""
+    watch_every: int = 500
+    """Steps between two looks at the frames held back."""
 
 
 PRESETS = {
     "full": Preset(
-        width=320,
-        layers=8,
-        heads=5,
-        feed_forward=768,
-        rows=64,
-        length=1024,
-        steps=14000,
+        width=256,
+        layers=12,
+        heads=4,
+        feed_forward=672,
+        rows=32,
+        length=2048,
+        steps=8000,
         rate=2e-3,
-        dropout=0.05,
-        long_from=0.75,
+        dropout=0.1,
+        endless=True,
+        watch_every=2000,
     ),
     "cpu": Preset(
         width=256,
@@ -84,8 +87,6 @@ WARM_UP = 100
 DECAY_FROM = 0.5
 """Share of the steps of a planned run after which the rate falls to nothing, in a line."""
 LOG_EVERY = 25
-WATCH_EVERY = 500
-"""Steps between two looks at the frames held back."""
 
 
 class Decay(NamedTuple):
@@ -289,7 +290,7 @@ class Run:
                         seconds=round(self.seconds),
                     )
                     losses.clear()
-                if self.step % WATCH_EVERY == 0 or self.step == self.end:
+                if self.step % self.preset.watch_every == 0 or self.step == self.end:
                     self.log(step=self.step, watch=watch.look(self.model))
                 if stopping or now - begun > stop_after:
                     break
@@ -305,9 +306,10 @@ class Run:
         """What gives the loss of a batch and sets the gradients."""
         if self.native is not None:
             return self.native.step
-        loss_of = self.model.loss
+        parts = PLAIN
         if self.device == "cuda" and hasattr(torch, "compile") and not self.eager:
-            loss_of = torch.compile(loss_of, dynamic=False)
+            block, loss_of = (torch.compile(part, dynamic=False) for part in (Block.forward, read_out))
+            parts = Parts(block, loss_of, sparse_mask)
 
         def compute(batch: Batch) -> torch.Tensor:
             tokens = torch.from_numpy(batch.tokens).long()
@@ -320,7 +322,7 @@ class Run:
                 for part in (tokens[:, :-1], targets, *others)
             ]
             with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
-                loss = loss_of(*given)
+                loss = self.model.loss(*given, parts=parts)
             loss.backward()
             return loss.detach()
 
