@@ -10,7 +10,7 @@ const words: Readonly<Record<Step, RegExp>> = {
   sum: /\b(?:totals?|sum|together|altogether|combined|in all|overall|both|plus|spend|spent|adds?|added|come to|comes to|make|makes|would be|all of them|per week|a week|entire|expenses|expenditures?|costs of|bill)\b|^\s*(?:out )?of (?:all |the |a total of )?\d[\d,]* [a-z]+|合计|总|共|加|花了|支出|开支|一起|全部/i,
   mean: /\b(?:average[sd]?|mean|typically|median)\b|平均|均值/i,
   scale:
-    /\b(?:times|each|every|per|apiece|twice|double[sd]?|half|halve[sd]?|triple[sd]?|ratio|density|a (?:day|week|month|year|person)|(?:for |)(?:\d+|two|three|four|five|six|seven|eight|nine|ten) \w+ (?:cost|costs|are|make|makes|come|comes|is|take|takes|need|at)|for (?:the )?(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?!euros?\b|dollars?\b|pounds?\b|kron)[a-z]+|would be|so \d|weekly|monthly|yearly|annual(?:ly)?|daily|multipl(?:y|ied)|divided?|speed|fold|diameter|radius)\b|倍|每|乘|除|一半|个人|密度|折|的话|时速|速度|直径|半径/i,
+    /\b(?:times|each|every|per|apiece|twice|double[sd]?|half|halve[sd]?|triple[sd]?|ratio|density|a (?:day|week|month|year|person)|(?:for |)(?:\d+|two|three|four|five|six|seven|eight|nine|ten) \w+ (?:cost|costs|are|make|makes|come|comes|is|take|takes|need|at)|for (?:the )?(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?!euros?\b|dollars?\b|pounds?\b|kron|minutes?\b|seconds?\b)[a-z]+|would be|so \d|weekly|monthly|yearly|annual(?:ly)?|daily|multipl(?:y|ied)|divided?|speed|fold|diameter|radius)\b|倍|每|乘|除|一半|个人|密度|折|的话|时速|速度|直径|半径/i,
   share:
     /\b(?:share|proportion|fraction|percentage|percent of|% of|won|majority|r[io]se|fell|grew|up|down|increased?|decreased?|dropped|gained|lost|chang(?:e|ed)|dip(?:s|ped)?|by \d[\d.,]*|vat|tax|tip|discount|off|interest|more|less|half)\b|占|比例|百分比|增长|下降|涨|跌|折|税|小费|利息/i,
 };

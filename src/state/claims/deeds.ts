@@ -70,7 +70,7 @@ const self = `(?:${[
   'saved(?! (?:you|some|time|money|us|the (?:best|most)|\\d))',
   'stored(?! in )',
   '(?:deleted|erased)(?! (?:the |a |an )?(?:(?:first|second|third|last|extra|unneeded|redundant|repeated|wrong|duplicate) )?(?:sentence|paragraph|comma|word|line|phrase|duplicate|space|clause|part|letter|row|column))',
-  '(?:turned|switched) (?:\\w+ ){0,4}(?:on|off)\\b(?! (?:its|his|her|their|a|an|the) )',
+  '(?:turned|switched) (?:\\w+ ){0,4}(?:on|off)\\b(?! (?:its|his|her|their) )',
   '(?:called|phoned|rung) (?:your|him|her|them|the (?:restaurant|hotel|number|office|doctor))(?! (?:tool|function|api))',
   '(?:noted|written|wrote|jotted) (?:it|that|this|them) down',
   'noted (?:it|that|this)(?= (?:for you|in your)|[.!,]|$)',
@@ -160,6 +160,10 @@ const chinese: readonly Pattern[] = [
   },
   {
     kind: 'act',
+    pattern: new RegExp(`(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${deed}`, 'g'),
+  },
+  {
+    kind: 'act',
     // To what nobody asked to be kept, it is a nod.
     asked: /记|备忘|别忘|存|订|发|设|关/,
     pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/g,
@@ -184,7 +188,7 @@ const ofText = /如下|下面|下方|以下|上面|上述|上文/;
 
 /** What was asked is a text, or how something is done: what the answer says then is not of itself. */
 const asksForText =
-  /\b(?:write|draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
+  /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
 const asksToActToo =
   /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
 /** Only there does `the meeting has been moved` tell of what was to be done. */
@@ -198,7 +202,8 @@ const letterBegins =
   /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
 const quoted = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
-const sentence = /[^.!?。！？\n]{1,400}[.!?。！？]*/g;
+/** A point within a word, as in `a.txt`, ends none. */
+const sentence = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
 export function findDeeds(
   text: string,
@@ -268,9 +273,15 @@ function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sour
 }
 
 /** Tools are named after what they do: `contacts_search` sends nothing. */
-const namedForReading = /(?:^|[_.-])(?:search|find|read|look_?up|query)(?:$|[_.-])|(?:查询|搜索|查找|查看)$/i;
+const namedForReading =
+  /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|show|view|status|info)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录)$/i;
+const namedForActing =
+  /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|添加|加入|删|改|设|发|存|写|订/i;
 
 const acts = ({ name, isDone, isReading }: DoneCall) =>
-  isDone && isReading !== true && !onlyReading.has(name) && !namedForReading.test(name);
+  isDone &&
+  isReading !== true &&
+  !onlyReading.has(name) &&
+  (!namedForReading.test(name) || namedForActing.test(name));
 /** One that failed has looked, too. */
 const looks = ({ name }: DoneCall) => !onlyReckoning.has(name) && name !== 'recall' && name !== 'remember';

@@ -16,6 +16,8 @@ export interface Operand {
 }
 
 export interface SourceIndex {
+  /** In small letters. */
+  text: string;
   /** Sizes of all numbers, rising. */
   values: Float64Array;
   /** The first of them, as they stand. */
@@ -89,6 +91,7 @@ export function indexText(written: string): SourceIndex {
   }
   const stamps = values.flatMap(readStamp);
   return {
+    text: text.toLowerCase(),
     values: Float64Array.from(values).sort(),
     operands,
     codes,

@@ -16,10 +16,17 @@ import { type FoundNumber, numbersIn } from './numbers-in';
 import { clauseAt, sentenceAt } from './prose-of';
 import type { Reader } from './reader';
 import type { Sources } from './sources';
+import { isOfNew, isToldOtherwise } from './told-of';
 import type { Unit } from './units';
 
-/** How often of 1 a made-up number may be hit by chance: where words speak of reckoning, and where they do not. */
-const mostChance = { one: { spoken: 1, silent: 0.5 }, two: { spoken: 0.1, silent: 0.03 } };
+/**
+ * How often of 1 a made-up number may be hit by chance: where words speak of reckoning, where they do not, and where besides
+ * the number is told of what no source names.
+ */
+const mostChance = {
+  one: { spoken: 1, silent: 0.5, foreign: 0.03 },
+  two: { spoken: 0.1, silent: 0.03, foreign: 0 },
+};
 /** More, and two steps lead nearly anywhere, however exact the number is. */
 const mostOfTwo = 14;
 /** More, and one step does. */
@@ -38,11 +45,14 @@ export function isReckoned(goal: Goal, number: FoundNumber, reader: Reader): boo
   )
     return true;
   const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
-  const how = isSpoken ? 'spoken' : 'silent';
+  const told = isSpoken ? 'spoken' : 'silent';
+  const isApart = stepsIn(clause, sources.question).size === 0;
+  const isForeign = (!isSpoken && isOfNew(number, reader)) || (isApart && isToldOtherwise(number, reader));
+  const how = isForeign ? 'foreign' : told;
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
-  const told = toldIn(sentence, goal, reader);
-  const own = distinct([...sources.asked.operands, ...reader.held.slice(-mostHeld), ...told]);
+  const beside = toldIn(sentence, goal, reader);
+  const own = distinct([...sources.asked.operands, ...reader.held.slice(-mostHeld), ...beside]);
   const all = distinct([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = new Tally(goal);
@@ -51,8 +61,13 @@ export function isReckoned(goal: Goal, number: FoundNumber, reader: Reader): boo
   if (isSpoken) for (const list of lists) takeSomeOf(list, ofLists.visit);
   const within = new Tally(goal);
   takeWithin(lists, goal, within.visit);
-  if (ofLists.isHit(mostChance.one[how]) || within.isHit(mostChance.one[how])) return true;
-  return [all, own, told].some((operands) => {
+  if (
+    isRest(goal, all) ||
+    ofLists.isHit(mostChance.one[isForeign ? 'silent' : told]) ||
+    within.isHit(mostChance.one[how])
+  )
+    return true;
+  return [all, own, beside].some((operands) => {
     if (operands.length > mostOfOne) return false;
     const named = new Tally(goal);
     takeFactors(operands, factors, goal, named.visit);
@@ -72,6 +87,15 @@ const mostStretches = 6;
 function hoursOf(minutes: readonly number[]): Operand[] {
   const hours = [...new Set(minutes)].map((span) => ({ value: span / 60, group: 'hours' }));
   return hours.length > mostStretches ? [] : hours;
+}
+
+/** Dry with 90 %, where 10 % is the chance of rain. */
+function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
+  const isShare = (one: Operand) => one.unit?.kind === 'share';
+  return (
+    unit?.kind === 'share' &&
+    operands.some((one) => isShare(one) && 100 - one.value >= low && 100 - one.value <= high)
+  );
 }
 
 const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;

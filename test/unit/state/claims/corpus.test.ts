@@ -20,10 +20,10 @@ const files = [
 /** Right, and marked all the same: reckoned in three steps, rounded up to whole boxes, or a difference of two paces. */
 const knownWrong = new Set(['h020', 'g001', 'g012', 'g038']);
 
-test('of a hundred marks 98 are right, and of a hundred inventions 85 are marked', () => {
+test('of a hundred marks 98 are right, and of a hundred inventions 90 are marked', () => {
   const { right, wrong, found, missed } = score(files.flatMap(readTurns));
   expect(right / (right + wrong.length), wrong.join('\n')).toBeGreaterThanOrEqual(0.98);
-  expect(found / (found + missed.length), missed.join('\n')).toBeGreaterThanOrEqual(0.85);
+  expect(found / (found + missed.length), missed.join('\n')).toBeGreaterThanOrEqual(0.9);
 });
 
 describe.for(files)('the turns of %s', (file) => {
