@@ -440,7 +440,11 @@ class Dialogues:
                 return self._by_name(tool, name, zh), [tool]
         call = Call(tool["name"], {names[name]: value for name, value in arguments.items()})
         # An argument that is the frame's own words would no longer be what the request says.
-        is_fixed = any(isinstance(value, str) and value in frame["text"] for value in arguments.values())
+        # What decides a yes or no may be one small word.
+        is_fixed = any(
+            isinstance(value, bool) or (isinstance(value, str) and value in frame["text"])
+            for value in arguments.values()
+        )
         styled = frame if is_fixed else restyle({"text": frame["text"]}, self.rng, zh)
         outcome = self.results.run_invented(call, zh)
         return [
