@@ -15,7 +15,7 @@ from ember.dialogues import MISSING, Dialogues
 from ember.drills import Drills
 from ember.frames import Corpus, fill_slots, fill_text, fill_value, with_other_need, with_other_value
 from ember.packing import Packer, Recipe, encode
-from ember.stories import Parts, faults_of
+from ember.stories import PARTS, SCALES, SCHEMES, Parts, faults_of, in_order
 from ember.sums import Sums
 from ember.tokenizer import Tokenizer, build
 from ember.toolbox import SCHEMAS
@@ -244,8 +244,41 @@ class Generator(unittest.TestCase):
                 self.assertNotRegex(text + expression, r"[{}]")
                 self.assertGreaterEqual(evaluate(expression), 0, text)
             self.assertGreater(len({frame["text"] for frame in drawn}), 2900)
-            shapes = {re.sub(r"[abc]", "", frame["call"]["expression"]) for frame in drawn}
-            self.assertEqual(len(shapes), 13, sorted(shapes))
+            shapes = {re.sub(r"[abcd]", "", frame["call"]["expression"]) for frame in drawn}
+            expected = {re.sub(r"[abcd]", "", scheme.expression) for scheme in SCHEMES}
+            self.assertEqual(shapes, expected)
+
+    def test_a_story_tells_the_numbers_its_sum_wants_and_no_others(self) -> None:
+        for scheme in SCHEMES:
+            told: list[str] = []
+            for part in scheme.parts:
+                kinds, *names = part.split(" ")
+                named = dict(name.split("=") for name in names)
+                (needs,) = {frozenset(PARTS[kind][0]) for kind in kinds.split("|")}
+                told += [named.get(slot, slot) for slot in needs - {"groups"}]
+            self.assertEqual(sorted(told), sorted(set(re.findall(r"{(\w)}", scheme.expression))), scheme)
+            for ranges in SCALES[scheme.scale]:
+                described = {slot for slot, kind in zip("abcd", ranges, strict=False) if kind}
+                self.assertLessEqual(set(told) - {"p"}, described, scheme)
+
+    def test_every_kind_of_part_is_told_in_many_ways(self) -> None:
+        told = {kind for scheme in SCHEMES for part in scheme.parts for kind in part.split(" ")[0].split("|")}
+        self.assertEqual(told | {"group"}, set(PARTS))
+        for parts in Dialogues(Corpus(), random.Random(4)).stories.parts.values():
+            self.assertEqual([kind for kind in PARTS if len(parts[kind]) < 12], [])
+
+    def test_what_is_multiplied_or_added_stands_as_it_is_said(self) -> None:
+        for expression, text, expected in [
+            ("{a}*{b}*{c}", "{c} days, {a} an hour, {b} hours", "{c}*{a}*{b}"),
+            ("{a}*{b}+{c}*{d}", "{b} for {a}, {c} at {d}", "{b}*{a}+{c}*{d}"),
+            ("{c}-{a}*{b}", "{c}: {b} for {a}", "{c}-{b}*{a}"),
+            ("{a}-{b}+{c}", "{c} {b} {a}", "{a}-{b}+{c}"),
+            ("{a}/{b}*{c}", "{c} {b} {a}", "{a}/{b}*{c}"),
+            ("{a}+{a}*{b}", "{b} {a}", "{a}+{b}*{a}"),
+            ("2*({a}+{b})", "{b} {a}", "2*({b}+{a})"),
+            ("{a}*{p}/100", "{p}% of {a}", "{a}*{p}/100"),
+        ]:
+            self.assertEqual(in_order(expression, text), expected)
 
     def test_parts_of_stories_with_other_slots_than_their_kind_are_found(self) -> None:
         parts: Parts = {
