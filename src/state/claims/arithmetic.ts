@@ -11,6 +11,8 @@ export interface Goal {
   unit: Unit | undefined;
   /** `About 40`: how far it reaches then says nothing of how exact it is. */
   isRounded: boolean;
+  /** Words speak of an area or a power. */
+  isSquare: boolean;
 }
 
 /** Counts what is found, and what lies around it: of many sizes one is hit by chance. */
@@ -51,7 +53,7 @@ function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Oper
   if (!mayAgree(unit, other) || isShare(unit) !== isShare(other)) return false;
   const [less = 0, more = 0] = [Math.abs(a), Math.abs(b)].sort((one, two) => one - two);
   const areYears = [unit, other].some((one) => one?.name === 'time 31556952');
-  return areYears || unit?.name === other?.name || more <= less * 20;
+  return areYears || unit?.name === other?.name || more <= less * 30;
 }
 
 /** What one step makes of two. */
@@ -102,7 +104,7 @@ function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
 export function takeStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
-    visit(one.value ** 2);
+    if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
     for (const other of operands.slice(index + 1)) combine(one, other, goal, visit);
   });
 }

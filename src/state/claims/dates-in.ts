@@ -91,7 +91,7 @@ const patterns: readonly [RegExp, Read][] = [
     ([, d]) => [{ day: ofHan(d) }],
   ],
   [
-    /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! (?:century|place|time|floor|edition))/gi,
+    /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?!(?:,? (?:and )?\d{1,2}(?:st|nd|rd|th)){0,6} (?:century|place|time|floor|edition|minutes?|centuries))/gi,
     ([, d]) => [{ day: number(d) }],
   ],
 ];
@@ -135,6 +135,8 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
 }
 
 const pair = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
+/** `11-24 6.1`: a line of a diary. */
+const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
 /** `Mon 23`, `星期一23`: a day of the month, where one is known. */
 const beside =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
@@ -145,6 +147,11 @@ export function pairsIn(text: string): FoundDate[] {
     const end = match.index + match[0].length;
     return { type: 'date', start: match.index, end, readings: [{ day: Number(match[1]) }] };
   });
+  const lines = [...text.matchAll(lineDate)].flatMap((match): FoundDate[] => {
+    const reading = { month: Number(match[1]), day: Number(match[2]) };
+    const end = match.index + match[0].length;
+    return isDate(reading) ? [{ type: 'date', start: match.index, end, readings: [reading] }] : [];
+  });
   const pairs = [...text.matchAll(pair)].flatMap((match): FoundDate[] => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
@@ -154,7 +161,7 @@ export function pairsIn(text: string): FoundDate[] {
     const start = match.index;
     return readings.length === 0 ? [] : [{ type: 'date', start, end: start + match[0].length, readings }];
   });
-  return inOrder([...days, ...pairs]);
+  return inOrder([...days, ...lines, ...pairs]);
 }
 
 const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -173,7 +180,7 @@ export interface FoundWeekday extends Span {
 
 const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const englishWeekday = new RegExp(`\\b(${weekdayNames.join('|')})s?\\b`, 'gi');
-const shortWeekday = /\b(Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat)\b(?=[.,:|\s-])/g;
+const shortWeekday = /\b(Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat)\b(?=[.,:;|/)\s–—-]|$)/g;
 const chineseWeekday = /(?:星期|礼拜|周)([一二三四五六日天])/g;
 
 export function weekdaysIn(text: string): FoundWeekday[] {

@@ -131,7 +131,7 @@ const patterns: readonly Pattern[] = [
 ];
 
 const deed =
-  '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|推迟到|提前到|静音|通知|下载|安装)';
+  '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|调至|推迟到|提前到|静音|通知|下载|安装)';
 const chinese: readonly Pattern[] = [
   {
     kind: 'look',
@@ -237,19 +237,23 @@ export function findDeeds(
 
 /** The first of a sentence that no call stands behind. */
 function deedIn(words: string, sources: Sources): Span | undefined {
-  const isBlind =
-    sources.calls.every(({ name, isDone }) => !isDone || onlyReckoning.has(name)) &&
-    asksToAct.test(sources.question);
+  const isBlind = !sources.calls.some(acts) && asksToAct.test(sources.question);
   for (const { pattern, kind, isPassive, asked } of [...patterns, ...chinese]) {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
     if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
-      if (isUnreal(words, index, index + all.length)) continue;
+      if (isUnreal(words, index, index + all.length) || (isPassive && isRead(all, sources))) continue;
       const blanks = all.length - all.trimStart().length;
       return { start: index + blanks, end: index + all.length + restOf(words.slice(index + all.length)) };
     }
   }
   return undefined;
+}
+
+/** Whether a result tells the same: then it was found there, not done. */
+function isRead(words: string, { near, asked }: Sources): boolean {
+  const verb = new RegExp(`${done}|${deed}`, 'i').exec(words)?.[0].toLowerCase();
+  return verb !== undefined && near.some((index) => index !== asked && index.text.includes(verb));
 }
 
 /** Of the clause that begins with a deed, as much as a line takes. */
@@ -274,7 +278,7 @@ function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sour
 
 /** Tools are named after what they do: `contacts_search` sends nothing. */
 const namedForReading =
-  /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|show|view|status|info)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录)$/i;
+  /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|show|view|status|info|places?|contacts?)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
 const namedForActing =
   /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|添加|加入|删|改|设|发|存|写|订/i;
 

@@ -46,7 +46,7 @@ const mostOperands = 400;
 const longestJson = 200_000;
 
 export function indexText(written: string): SourceIndex {
-  const text = narrow(written);
+  const text = spreadRows(narrow(written));
   const dates = datesIn(text);
   const times = timesIn(text);
   // A digit before 点 may count something: it is a number, too.
@@ -111,11 +111,20 @@ export function indexText(written: string): SourceIndex {
     weekdays: weekdaysOf(text),
     counts: countsOf(written),
     isScaled:
-      /(?<!\d[\d.,]*[ -]?)(?:\b(?:thousand|million|billion|mn|bn|mio|mrd)s?\b|百万|千万|[万亿](?=[元人吨美]))/i.test(
+      /(?<!\d[\d.,]*[ -]?)(?:\b(?:thousand|million|billion|mn|bn|mio|mrd)s?\b|百万|千万|[万亿](?=[元人吨美])|[_(（][万亿])/i.test(
         text,
       ),
-    today: /^\d{4}-\d\d-\d\d \d\d:\d\d \w+day$/m.test(text) ? dates[0]?.readings[0] : undefined,
+    today: /^\d{4}-\d\d-\d\d \d\d:\d\d (?:\w+day|星期.)$/m.test(text) ? dates[0]?.readings[0] : undefined,
   };
+}
+
+/** Rows of values that only a comma parts: two neighbours would be read as one number. */
+function spreadRows(text: string): string {
+  const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
+  const cells = rows[0]?.split(',').length;
+  if (rows.length < 2 || rows.some((line) => line.includes('"') || line.split(',').length !== cells))
+    return text;
+  return text.replaceAll(/,(?! )/g, ', ');
 }
 
 const stretch =

@@ -20,12 +20,12 @@ import { isOfNew, isToldOtherwise } from './told-of';
 import type { Unit } from './units';
 
 /**
- * How often of 1 a made-up number may be hit by chance: where words speak of reckoning, where they do not, and where besides
- * the number is told of what no source names.
+ * How often of 1 a made-up number may be hit by chance: where words speak of reckoning, where they do not, where besides the number is
+ * told of what no source names, and where only words of the other clauses speak of reckoning.
  */
 const mostChance = {
-  one: { spoken: 1, silent: 0.5, foreign: 0.03 },
-  two: { spoken: 0.1, silent: 0.03, foreign: 0 },
+  one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
+  two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
 /** More, and two steps lead nearly anywhere, however exact the number is. */
 const mostOfTwo = 14;
@@ -34,7 +34,7 @@ const mostOfOne = 60;
 /** Numbers of all sources: what somebody may have reckoned from more than these is not found out here. */
 const mostReckoned = 6;
 
-export function isReckoned(goal: Goal, number: FoundNumber, reader: Reader): boolean {
+export function isReckoned(told: Omit<Goal, 'isSquare'>, number: FoundNumber, reader: Reader): boolean {
   const { sources, text } = reader;
   const clause = clauseAt(text, number);
   const sentence = sentenceAt(text, number);
@@ -44,11 +44,9 @@ export function isReckoned(goal: Goal, number: FoundNumber, reader: Reader): boo
     isReckoning(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
   )
     return true;
+  const goal = { ...told, isSquare: ofPower.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
-  const told = isSpoken ? 'spoken' : 'silent';
-  const isApart = stepsIn(clause, sources.question).size === 0;
-  const isForeign = (!isSpoken && isOfNew(number, reader)) || (isApart && isToldOtherwise(number, reader));
-  const how = isForeign ? 'foreign' : told;
+  const how = howTold(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
   const beside = toldIn(sentence, goal, reader);
@@ -63,7 +61,7 @@ export function isReckoned(goal: Goal, number: FoundNumber, reader: Reader): boo
   takeWithin(lists, goal, within.visit);
   if (
     isRest(goal, all) ||
-    ofLists.isHit(mostChance.one[isForeign ? 'silent' : told]) ||
+    ofLists.isHit(mostChance.one[isSpoken && how !== 'foreign' ? 'spoken' : 'silent']) ||
     within.isHit(mostChance.one[how])
   )
     return true;
@@ -88,6 +86,18 @@ function hoursOf(minutes: readonly number[]): Operand[] {
   const hours = [...new Set(minutes)].map((span) => ({ value: span / 60, group: 'hours' }));
   return hours.length > mostStretches ? [] : hours;
 }
+
+function howTold(number: FoundNumber, isSpoken: boolean, reader: Reader): keyof (typeof mostChance)['one'] {
+  const { text, sources } = reader;
+  const isNew = isOfNew(number, reader);
+  if (isNew && stepsIn(sentenceAt(text, number), sources.question).size === 0) return 'foreign';
+  const isApart = stepsIn(clauseAt(text, number), sources.question).size === 0;
+  if (isApart && isToldOtherwise(number, reader)) return 'foreign';
+  if (isApart && isNew) return 'apart';
+  return isSpoken ? 'spoken' : 'silent';
+}
+
+const ofPower = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
 
 /** Dry with 90 %, where 10 % is the chance of rain. */
 function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {

@@ -5,7 +5,7 @@ import { type Goal, takeLists, takeStep, takeTwoSteps, Tally } from '../../../..
 const operands = (...values: number[]) => values.map((value) => ({ value, group: 'a' }));
 const goal = (size: number, unit?: Goal['unit']): Goal => ({
   ...{ low: size - 0.5, high: size + 0.5 },
-  ...{ unit, isRounded: false },
+  ...{ unit, isRounded: false, isSquare: false },
 });
 const share = { kind: 'share', factor: 1, name: 'share 1' } as const;
 
