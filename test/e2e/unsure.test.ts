@@ -7,7 +7,7 @@ import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 let site: Site;
 afterEach(() => site.close());
 
-const question = 'If 3 shirts cost 45 euros, how much do 7 cost?';
+const question = 'A litre of paint covers 13 square metres, so what do eleven litres cover?';
 const choice = () => lastReply(site.page).getByRole('group', { name: 'Did you mean' });
 const stop = () => site.page.getByRole('button', { name: 'Stop', exact: true });
 
@@ -21,17 +21,17 @@ test('a sum that may be read in two ways is not simply worked out: what is chose
   expect(await breachesInBoth(page)).toEqual([]);
   const right = choice()
     .getByRole('button')
-    .filter({ has: page.getByLabel('Result').getByText('105', { exact: true }) });
-  expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '45*7/3' });
+    .filter({ has: page.getByLabel('Result').getByText('143', { exact: true }) });
+  expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '13*11' });
   await right.click();
   await turnEnds(page);
   await page.getByRole('group', { name: 'calculator: done' }).waitFor();
-  await expect.poll(() => lastReply(page).innerText()).toContain('45*7/3 = 105');
+  await expect.poll(() => lastReply(page).innerText()).toContain('13*11 = 143');
   expect(await choice().count()).toBe(0);
 
   await lastReply(page).getByRole('button', { name: 'Details' }).click();
   const details = page.getByRole('dialog');
-  await details.getByText(/calculator \{"expression":"45\*7\/3"\}: \d of 9 replies; chosen by you/).waitFor();
+  await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
 });
 
 test('left while it waits, it asks again; none of these lets the question be said in other words', async () => {
@@ -45,10 +45,10 @@ test('left while it waits, it asks again; none of these lets the question be sai
   const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
   await expect.poll(() => box.inputValue()).toBe(question);
   expect(await box.evaluate((field) => field === document.activeElement)).toBe(true);
-  await box.fill('45/3*7');
+  await box.fill('13*11');
   await page.keyboard.press('Enter');
   await turnEnds(page);
-  await expect.poll(() => lastReply(page).innerText()).toContain('= 105');
+  await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
 });
 
 test('where it would ask others, one question says what may be meant and asks for leave', async () => {

@@ -34,7 +34,7 @@ MIX = {
     "fetch": 0.02,
     "search": 0.15,
     "weather": 0.10,
-    "plain": 0.16,
+    "plain": 0.32,
     "invented": 0.28,
     "followup": 0.025,
     "several": 0.03,

@@ -70,7 +70,7 @@ PRESETS = {
     ),
     "cpu": Preset(
         width=256,
-        layers=10,
+        layers=12,
         heads=4,
         feed_forward=672,
         rows=4,

@@ -78,7 +78,7 @@ export async function* settleDoubt(
   const replies = finishes.map(({ message }) => message);
   const drawnReadings = await gatherReadings(replies, messages, options, signal);
   const [commonest] = drawnReadings;
-  if (!commonest) return { type: 'nothing' };
+  if (!commonest || isRatherTalk(commonest, replies, options)) return { type: 'nothing' };
   if (commonest.votes === replies.length) return { type: 'stands' };
   const other = drawnReadings.length < mostReadings ? options.alsoRead?.(drawnReadings, request) : undefined;
   const readings = other ? [...drawnReadings, other] : drawnReadings;
@@ -105,6 +105,19 @@ export async function* settleDoubt(
   }
   yield { ...finish, message: { ...reading.message, doubt: { ...doubt, chosen } } };
   return { type: 'told' };
+}
+
+/** Of the replies, so many in words and more: a call that sends something elsewhere is not even offered. */
+const talk = 1 / 3;
+
+/** Small talk that was nearly taken for a search. */
+function isRatherTalk(
+  { calls }: Reading,
+  replies: readonly AssistantMessage[],
+  { staysHere }: Pick<DoubtOptions, 'staysHere'>,
+): boolean {
+  const inWords = replies.filter(({ content }) => content.every(({ type }) => type === 'text')).length;
+  return inWords >= replies.length * talk && !calls.every(staysHere);
 }
 
 function bare({ name, arguments: input }: ToolCall): Doubt['readings'][number]['calls'][number] {

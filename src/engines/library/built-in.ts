@@ -8,7 +8,7 @@ export const ember: ModelSpec = {
   id: 'ember',
   name: 'Ember',
   engine: 'small-llama',
-  file: { path: 'models/ember.gguf', bytes: 9_937_696 },
+  file: { path: 'models/ember.gguf', bytes: 11_596_608 },
   format: 'ember',
   template: {
     system: { before: '<|system|>', after: '<|end|>' },

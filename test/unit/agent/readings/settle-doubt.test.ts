@@ -108,6 +108,19 @@ describe('in doubt', () => {
     expect(shown).toEqual([]);
   });
 
+  test('a third of the replies in words: what would leave the device is not offered, what stays may still be meant', async () => {
+    const talk = calling({ type: 'text', text: 'You too!' });
+    const replies = [...eight('45/3*7', '45*7', '45*7', '45*7', '45/3*7'), talk, talk, talk];
+    const out = settle(replies, 0);
+    expect((await out.run({ staysHere: () => false })).result).toEqual({ type: 'nothing' });
+    expect(out.shown).toEqual([]);
+    const here = settle(replies, 0);
+    expect((await here.run()).result).toEqual({ type: 'told' });
+    expect(here.shown).toHaveLength(1);
+    const fewer = settle([...eight('45/3*7', '45*7', '45*7', '45*7', '45/3*7', '45*7'), talk, talk], 0);
+    expect((await fewer.run({ staysHere: () => false })).result).toEqual({ type: 'told' });
+  });
+
   test.for(['while it is asked', 'while the person chooses'])(
     'Stop %s ends the reply without a call',
     async (when) => {
