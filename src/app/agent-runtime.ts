@@ -23,6 +23,7 @@ import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
 import type { OpenStore } from '../store/open-store';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
+import type { Calculate } from '../tools/builtin/calculator';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
 import { createPageReader } from '../tools/builtin/fetch-page/remote-reader';
 import { createPartsFinder } from '../tools/relevant-part/remote-parts';
@@ -35,12 +36,11 @@ import { type CallRules, createCallRules } from './call-rules';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
 import { createMcpAccess, type McpAccess } from './mcp-access';
-import type { DoubtParts } from './doubts';
 import { late } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
-import { runTurn, type TurnOptions } from './run-turn';
+import { runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 
 export interface AgentRuntimeOptions extends Pick<
@@ -75,6 +75,9 @@ export interface AgentRuntime
   /** One load for all who ask. */
   loadServers: McpAccess['load'];
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
+  /** What `run` is put together from: the exam takes other tools, and asks nobody. */
+  turnParts: TurnParts;
+  calculate: Calculate;
 }
 
 const newId = () => crypto.randomUUID();
@@ -209,13 +212,13 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     return (await withAgents([...builtIn, ...own, ...(await servers.tools())])).map(specOf);
   }
 
-  const turnParts = {
+  const turnParts: TurnParts = {
     ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
     doubts: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
-    } satisfies DoubtParts,
+    },
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
@@ -245,5 +248,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       return model.measure(history, tools.map(specOf));
     },
     run: (history, turn) => runTurn(history, turn, turnParts),
+    turnParts,
+    calculate: calculator.calculate,
   };
 }

@@ -13,6 +13,7 @@ import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
 import { createAppFunctions } from './app-functions';
 import { createChatFunctions } from './chat-functions';
+import { createQuiet } from './exam/quiet';
 import { type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createModelFunctions } from './model-functions';
@@ -78,6 +79,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
   });
   const model = new ModelStatus(builtInName(spec), modelFunctions);
 
+  const quiet = createQuiet();
   let persisting: Promise<boolean> | undefined;
   const chatFunctions = createChatFunctions({
     ...{ store, spec, settings, now },
@@ -85,7 +87,10 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,
     lock: (chatId) => tryLock(turnLock(chatId)),
-    onRunning: (session, isRunning) => app.setRunning(session, isRunning),
+    onRunning(session, isRunning) {
+      app.setRunning(session, isRunning);
+      quiet.setRunning(app.running.length);
+    },
     onUsage(usage) {
       model.usage = usage;
       // There is something to lose now. Chromium decides by itself; Firefox asks the person: once a visit is enough.
@@ -98,7 +103,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
   });
   const app: App = new App(
     model,
-    createAppFunctions({ app: () => app, ...{ store, runtime, library, chatFunctions, applyUpdate } }),
+    createAppFunctions({ app: () => app, ...{ store, runtime, library, chatFunctions, quiet, applyUpdate } }),
   );
   const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));
   return { app, store, runtime, library, settingsRead };
