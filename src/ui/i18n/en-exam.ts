@@ -50,6 +50,7 @@ export const enExam = {
     plain: 'Expected no figure that stands in no result.',
   },
   came: {
+    choice: 'It asked what was meant, and that was not among what it could offer.',
     calls: (calls: string) => `It called ${calls}.`,
     noCall: 'It called nothing.',
     text: (text: string) => `It said: ${text}`,

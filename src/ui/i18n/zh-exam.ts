@@ -47,6 +47,7 @@ export const zhExam: ExamWords = {
     plain: '不应出现结果里没有的数字。',
   },
   came: {
+    choice: '它询问所指，但给出的选项中没有正确的。',
     calls: (calls) => `它调用了 ${calls}。`,
     noCall: '它什么都没有调用。',
     text: (text) => `它说：${text}`,

@@ -6,6 +6,7 @@ import type { ExamWords } from '../i18n/en-exam';
 export function writeMistake(
   { expected, came }: ExamMistake,
   words: ExamWords,
+  isAsked: boolean,
 ): { expected: string[]; came: string[] } {
   return {
     expected: [
@@ -20,6 +21,7 @@ export function writeMistake(
       ...(expected.isPlain ? [words.expected.plain] : []),
     ],
     came: [
+      ...(isAsked && came.calls.length === 0 ? [words.came.choice] : []),
       came.calls.length > 0 ? words.came.calls(writeCalls(came.calls)) : words.came.noCall,
       ...(came.error === undefined
         ? [came.text.trim() === '' ? words.came.noText : words.came.text(came.text)]
