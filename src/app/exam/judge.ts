@@ -41,7 +41,7 @@ export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | und
 }
 
 /** Each that is wanted is made, and none that is not. The same one twice does no harm. */
-export function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
+function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
     wanted.every((call) => made.some((other) => isCall(call, other))) &&
     made.every((call) => wanted.some((other) => isCall(other, call)))
@@ -85,7 +85,8 @@ function holds(text: string, spellings: readonly string[]): boolean {
   return spellings.some((spelling) => {
     const wanted = loosely(spelling);
     for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
-      const [before = '', after = ''] = [said[at - 1], said.slice(at + wanted.length)];
+      const before = said[at - 1] ?? '';
+      const after = said.slice(at + wanted.length);
       const isCutOff =
         (/^\d/.test(wanted) && /[\d.]/.test(before)) ||
         (/\d$/.test(wanted) && /^(\d|\.\d*[1-9])/.test(after));
