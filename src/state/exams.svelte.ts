@@ -8,7 +8,7 @@ export interface ExamFunctions {
   remove: (modelId: string) => Promise<void>;
   /**
    * Goes on where an earlier run was broken off. Resolves when it has come to its end or was stopped; at once to `elsewhere` where
-   * another tab tests a model. Rejects with an `AppError`: what was answered by then is kept.
+   * another tab tests a model, and to `replaced` once the person has loaded another one. Rejects with an `AppError`: what was answered by then is kept.
    */
   run: (
     model: ModelName,
@@ -19,12 +19,12 @@ export interface ExamFunctions {
       /** A chat is being answered, or is not any more. */
       onWaiting: (isWaiting: boolean) => void;
     },
-  ) => Promise<'ended' | 'elsewhere'>;
+  ) => Promise<'ended' | 'elsewhere' | 'replaced'>;
 }
 
 /** Why the test of a model did not begin, or did not go on. */
 export type ExamTrouble = { modelId: string } & (
-  | { type: 'busy' | 'elsewhere' }
+  | { type: 'busy' | 'elsewhere' | 'replaced' }
   /** `detail` is for diagnostics; the sentence comes from the code. */
   | { type: 'failed'; code: ErrorCode; detail: string }
 );
@@ -107,7 +107,7 @@ export class Exams {
         onRecord: (record) => this.#take(record),
         onWaiting: (isWaiting) => (this.running = { model, isWaiting }),
       });
-      if (end === 'elsewhere') this.trouble = { modelId: model.id, type: 'elsewhere' };
+      if (end !== 'ended') this.trouble = { modelId: model.id, type: end };
     } catch (error) {
       const failure = error instanceof AppError ? error : new AppError('engine-crashed', String(error));
       const { code, message: detail } = failure;

@@ -109,6 +109,17 @@ test.for([
   expect(finished!.answers.filter(({ mistake }) => mistake?.came.error !== undefined)).toEqual([]);
 });
 
+test('stops where the person loads another model, and says so', async () => {
+  const { page } = site;
+  await openModels(page);
+  await begin(page, 'ember');
+  await says(page, 'ember', /^\d+ of 18 asked/);
+  await press(page, 'scripted', 'Load');
+  await articleOf(page, 'ember').getByRole('alert').getByText('Another model was loaded').waitFor(patience);
+  await says(page, 'ember', /^Stopped after \d+ of 18\./);
+  await articleOf(page, 'scripted').getByRole('status').getByText('Running').waitFor(patience);
+});
+
 test('of two GGUF files stands beside that of Ember, and goes with its model', async () => {
   const { page } = site;
   const ember = await readFile('public/models/ember.gguf');

@@ -17,7 +17,10 @@ interface ExamsParts {
 const examLock = 'exam';
 
 export function openExams({ store, loadRuntime, quiet }: ExamsParts): Exams {
-  async function sit(model: ModelName, options: Parameters<ExamFunctions['run']>[1]): Promise<void> {
+  async function sit(
+    model: ModelName,
+    options: Parameters<ExamFunctions['run']>[1],
+  ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
     const [{ runExam }, { askRequest }, { examRequests, setOf }, runtime, exams] = await Promise.all([
       import('./run-exam'),
@@ -32,14 +35,21 @@ export function openExams({ store, loadRuntime, quiet }: ExamsParts): Exams {
       ...{ modelId: model.id, modelName: model.name },
       ...(kept?.finished && { finished: kept.finished }),
     };
+    let busy: AbortSignal | undefined;
+    let isReplaced = false;
     const whenQuiet = async () => {
+      // No chat was answered since the request before, so a person has loaded another one.
+      isReplaced = busy?.aborted === false && runtime.turnParts.host.spec.id !== model.id;
+      if (isReplaced) throw new Error('Another model was loaded.');
       onWaiting(quiet.isBusy());
-      const busy = await quiet.whenQuiet(signal);
+      busy = await quiet.whenQuiet(signal);
       onWaiting(false);
       return busy;
     };
     // Whatever has answered in its place: it is tested itself, or it is said why it cannot be.
-    await whenQuiet();
+    onWaiting(quiet.isBusy());
+    await quiet.whenQuiet(signal);
+    onWaiting(false);
     await untilAborted(runtime.retry(wanted), signal);
     await runExam({
       ...{ requests: examRequests, set: setOf(examRequests, model.bytes), begun: kept?.begun },
@@ -57,6 +67,7 @@ export function openExams({ store, loadRuntime, quiet }: ExamsParts): Exams {
         onRecord(record);
       },
     });
+    return isReplaced ? 'replaced' : 'ended';
   }
 
   return new Exams({
@@ -66,13 +77,13 @@ export function openExams({ store, loadRuntime, quiet }: ExamsParts): Exams {
       const release = await tryLock(examLock);
       if (!release) return 'elsewhere';
       try {
-        await sit(model, options);
+        return await sit(model, options);
       } catch (error) {
         if (!options.signal.aborted) throw error;
+        return 'ended';
       } finally {
         release();
       }
-      return 'ended';
     },
   });
 }

@@ -18,6 +18,7 @@ export const enExam = {
   busy: (name: string) =>
     `${name} is being tested, and a model gives one reply at a time. Stop that test to begin this one: it can go on later.`,
   elsewhere: 'A model is being tested in another tab. Wait for it, or stop it there.',
+  replaced: 'Another model was loaded, so the test has stopped.',
   kept: 'What was answered is kept. “Test this model” goes on from there.',
   table: 'Exam',
   request: 'Requests',

@@ -15,6 +15,7 @@ export const zhExam: ExamWords = {
   finished: (right, of) => `考试：${of} 题答对 ${right} 题。`,
   busy: (name) => `正在测试 ${name}，而模型一次只能给出一个回复。停止那个测试才能开始这个：之后可以继续。`,
   elsewhere: '另一个标签页正在测试模型。请等它结束，或在那里停止。',
+  replaced: '加载了另一个模型，测试因此停止。',
   kept: '已回答的题目都保留着。按“测试这个模型”会从那里继续。',
   table: '考试',
   request: '题目',
