@@ -21,9 +21,9 @@ import { watchLimits } from '../engines/host/watch';
 import { takeLock } from '../platform/locks';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
+import type { Exams } from '../state/exams.svelte';
 import type { OpenStore } from '../store/open-store';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
-import type { Calculate } from '../tools/builtin/calculator';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
 import { createPageReader } from '../tools/builtin/fetch-page/remote-reader';
 import { createPartsFinder } from '../tools/relevant-part/remote-parts';
@@ -36,7 +36,8 @@ import { type CallRules, createCallRules } from './call-rules';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
 import { createMcpAccess, type McpAccess } from './mcp-access';
-import { late } from './load-once';
+import { createQuiet } from './exam/quiet';
+import { late, loadOnce } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
@@ -75,9 +76,8 @@ export interface AgentRuntime
   /** One load for all who ask. */
   loadServers: McpAccess['load'];
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
-  /** What `run` is put together from: the exam takes other tools, and asks nobody. */
-  turnParts: TurnParts;
-  calculate: Calculate;
+  /** One load for all who ask. */
+  loadExams: () => Promise<Exams>;
 }
 
 const newId = () => crypto.randomUUID();
@@ -227,6 +227,12 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     date: Date.now,
     newId,
   };
+  const quiet = createQuiet();
+  const exams = loadOnce(async () => {
+    const { openExams } = await import('./exam/open-exams');
+    const store = async () => (await options.store).exams;
+    return openExams({ store, retry, turnParts, calculate: calculator.calculate, quiet });
+  });
   return {
     ...{ host, load, retry, loadBeside, customTools, providers: providerInfos },
     forgetCall: rules.forgetCall,
@@ -247,8 +253,14 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       const { model, tools } = await offers.forTurn(speaking, { on, history, wishes });
       return model.measure(history, tools.map(specOf));
     },
-    run: (history, turn) => runTurn(history, turn, turnParts),
-    turnParts,
-    calculate: calculator.calculate,
+    loadExams: exams.load,
+    async *run(history, turn) {
+      const end = quiet.begin();
+      try {
+        return yield* runTurn(history, turn, turnParts);
+      } finally {
+        end();
+      }
+    },
   };
 }

@@ -4,7 +4,6 @@ import type { App, AppFunctions, Watch } from '../state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
-import type { Quiet } from './exam/quiet';
 import { late, type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary } from './model-library';
 import { turnLock } from './turn-lock';
@@ -15,12 +14,11 @@ interface AppParts {
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
   chatFunctions: ChatFunctions;
-  quiet: Quiet;
   applyUpdate: () => void;
 }
 
 export function createAppFunctions(parts: AppParts): AppFunctions {
-  const { app, store, runtime, library, chatFunctions, quiet, applyUpdate } = parts;
+  const { app, store, runtime, library, chatFunctions, applyUpdate } = parts;
   const chats = async () => (await store).chats;
   const requests = async () => (await store).requests;
   const grants = async () => (await store).grants;
@@ -34,11 +32,6 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   const customTools = loadOnce(async () => {
     const load = async () => (await runtime.load()).customTools;
     return (await import('./custom-tool-functions')).createCustomToolFunctions(store, load);
-  });
-
-  const exams = loadOnce(async () => {
-    const { openExams } = await import('./exam/open-exams');
-    return openExams({ store: async () => (await store).exams, loadRuntime: runtime.load, quiet });
   });
 
   function watching<Item>(
@@ -90,7 +83,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       if (failed.length > 0) throw new Error(failed.join('\n'));
       location.replace(location.pathname);
     },
-    ...late(runtime.load, ['trySearch', 'findTools', 'loadServers']),
+    ...late(runtime.load, ['trySearch', 'findTools', 'loadServers', 'loadExams']),
     forgetCall: (call) =>
       void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),
     measureDraft: async (...draft) =>
@@ -103,18 +96,10 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       newId: () => crypto.randomUUID(),
       date: Date.now,
     },
-    models: {
-      ...late(
-        async () => (await library.load()).functions,
-        ['view', 'download', 'pause', 'add', 'addRecord', 'importFiles', 'exportModel'],
-      ),
-      async remove(id) {
-        // What cannot be forgotten keeps no model here.
-        await (await exams.load()).forget(id).catch(() => undefined);
-        await (await library.load()).functions.remove(id);
-      },
-    },
-    loadExams: exams.load,
+    models: late(
+      async () => (await library.load()).functions,
+      ['view', 'download', 'pause', 'remove', 'add', 'addRecord', 'importFiles', 'exportModel'],
+    ),
     applyUpdate,
     setHash(hash, isReplacing) {
       if (!isReplacing) location.hash = hash;

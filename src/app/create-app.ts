@@ -13,7 +13,6 @@ import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
 import { createAppFunctions } from './app-functions';
 import { createChatFunctions } from './chat-functions';
-import { createQuiet } from './exam/quiet';
 import { type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createModelFunctions } from './model-functions';
@@ -54,6 +53,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
       record,
       onDownload: (...change) => app.models.setDownload(...change),
       onChange: () => app.models.refresh(),
+      onRemove: async (id) => (await app.functions.loadExams()).forget(id),
     }),
   );
   const runtime = loadOnce(() =>
@@ -79,7 +79,6 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
   });
   const model = new ModelStatus(builtInName(spec), modelFunctions);
 
-  const quiet = createQuiet();
   let persisting: Promise<boolean> | undefined;
   const chatFunctions = createChatFunctions({
     ...{ store, spec, settings, now },
@@ -87,10 +86,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,
     lock: (chatId) => tryLock(turnLock(chatId)),
-    onRunning(session, isRunning) {
-      app.setRunning(session, isRunning);
-      quiet.setRunning(app.running.length);
-    },
+    onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage(usage) {
       model.usage = usage;
       // There is something to lose now. Chromium decides by itself; Firefox asks the person: once a visit is enough.
@@ -103,7 +99,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
   });
   const app: App = new App(
     model,
-    createAppFunctions({ app: () => app, ...{ store, runtime, library, chatFunctions, quiet, applyUpdate } }),
+    createAppFunctions({ app: () => app, ...{ store, runtime, library, chatFunctions, applyUpdate } }),
   );
   const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));
   return { app, store, runtime, library, settingsRead };

@@ -4,29 +4,34 @@ import type { ModelName } from '../../contracts/model-name';
 import { untilAborted } from '../../contracts/until-aborted';
 import { tryLock } from '../../platform/locks';
 import { type ExamFunctions, Exams } from '../../state/exams.svelte';
-import type { AgentRuntime } from '../agent-runtime';
+import type { Wanted } from '../../engines/host/fallbacks';
+import type { Calculate } from '../../tools/builtin/calculator';
+import type { TurnParts } from '../run-turn';
 import type { Quiet } from './quiet';
 
 interface ExamsParts {
   store: () => Promise<ExamStore>;
-  loadRuntime: () => Promise<Pick<AgentRuntime, 'retry' | 'turnParts' | 'calculate'>>;
+  /** Loads this model itself, whatever has answered in its place so far. Rejects with an `AppError`. */
+  retry: (model: Wanted) => Promise<void>;
+  /** Of a chat. */
+  turnParts: TurnParts;
+  calculate: Calculate;
   quiet: Quiet;
 }
 
 /** Held while a model is tested, in any tab. */
 const examLock = 'exam';
 
-export function openExams({ store, loadRuntime, quiet }: ExamsParts): Exams {
+export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsParts): Exams {
   async function sit(
     model: ModelName,
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const [{ runExam }, { askRequest }, { examRequests, setOf }, runtime, exams] = await Promise.all([
+    const [{ runExam }, { askRequest }, { examRequests, setOf }, exams] = await Promise.all([
       import('./run-exam'),
       import('./ask-request'),
       import('./requests'),
-      loadRuntime(),
       store(),
     ]);
     const kept = (await exams.list()).find(({ modelId }) => modelId === model.id);
@@ -35,31 +40,26 @@ export function openExams({ store, loadRuntime, quiet }: ExamsParts): Exams {
       ...{ modelId: model.id, modelName: model.name },
       ...(kept?.finished && { finished: kept.finished }),
     };
-    let busy: AbortSignal | undefined;
-    let isReplaced = false;
+    const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
       // No chat was answered since the request before, so a person has loaded another one.
-      isReplaced = busy?.aborted === false && runtime.turnParts.host.spec.id !== model.id;
-      if (isReplaced) throw new Error('Another model was loaded.');
+      seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
+      if (seen.isReplaced) throw new Error('Another model was loaded.');
       onWaiting(quiet.isBusy());
-      busy = await quiet.whenQuiet(signal);
+      seen.busy = await quiet.whenQuiet(signal);
       onWaiting(false);
-      return busy;
+      return seen.busy;
     };
     // Whatever has answered in its place: it is tested itself, or it is said why it cannot be.
     onWaiting(quiet.isBusy());
     await quiet.whenQuiet(signal);
     onWaiting(false);
-    await untilAborted(runtime.retry(wanted), signal);
+    await untilAborted(retry(wanted), signal);
     await runExam({
       ...{ requests: examRequests, set: setOf(examRequests, model.bytes), begun: kept?.begun },
       ...{ whenQuiet, date: Date.now, signal },
       ask: (request, stop) =>
-        askRequest(
-          request,
-          { model: wanted, signal: stop },
-          { turn: runtime.turnParts, calculate: runtime.calculate },
-        ),
+        askRequest(request, { model: wanted, signal: stop }, { turn: turnParts, calculate }),
       async save(run) {
         const isOver = run.answers.length === run.of;
         const record = isOver ? { ...base, finished: run } : { ...base, begun: run };
@@ -67,7 +67,7 @@ export function openExams({ store, loadRuntime, quiet }: ExamsParts): Exams {
         onRecord(record);
       },
     });
-    return isReplaced ? 'replaced' : 'ended';
+    return seen.isReplaced ? 'replaced' : 'ended';
   }
 
   return new Exams({

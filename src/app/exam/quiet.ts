@@ -4,8 +4,8 @@ export interface Quiet {
   isBusy: () => boolean;
   /** Resolves when no chat is being answered, to what aborts when one is again. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** To be told how many chats are being answered. */
-  setRunning: (count: number) => void;
+  /** A chat is being answered from now on, until what this returns is called. */
+  begin: () => () => void;
 }
 
 export function createQuiet(): Quiet {
@@ -24,17 +24,20 @@ export function createQuiet(): Quiet {
       signal.throwIfAborted();
       return busy.signal;
     },
-    setRunning(running) {
-      const wasBusy = count > 0;
-      count = running;
-      if (count > 0 && !wasBusy) {
-        busy.abort();
-        busy = new AbortController();
-      }
-      if (count > 0) return;
-      const freed = waiting;
-      waiting = [];
-      for (const resolve of freed) resolve();
+    begin() {
+      count += 1;
+      busy.abort();
+      busy = new AbortController();
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        count -= 1;
+        if (count > 0) return;
+        const freed = waiting;
+        waiting = [];
+        for (const resolve of freed) resolve();
+      };
     },
   };
 }

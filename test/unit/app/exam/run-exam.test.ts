@@ -91,9 +91,9 @@ test('a chat comes first: the request is broken off, and asked anew once the cha
     async ask(request, signal) {
       asked.push(request.id);
       if (request.id === ids[1] && broken === 0) {
-        quiet.setRunning(1);
+        const end = quiet.begin();
         broken += Number(signal.aborted);
-        queueMicrotask(() => quiet.setRunning(0));
+        queueMicrotask(end);
       }
       return answerTo(request);
     },
@@ -106,7 +106,7 @@ test('a chat comes first: the request is broken off, and asked anew once the cha
 
 test('can be stopped while it waits for a chat', async () => {
   const quiet = createQuiet();
-  quiet.setRunning(1);
+  quiet.begin();
   const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
   const running = runExam(options);
   abort.abort();
