@@ -21,6 +21,7 @@ import { watchLimits } from '../engines/host/watch';
 import { takeLock } from '../platform/locks';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
+import type { Exams } from '../state/exams.svelte';
 import type { OpenStore } from '../store/open-store';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
@@ -35,12 +36,12 @@ import { type CallRules, createCallRules } from './call-rules';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
 import { createMcpAccess, type McpAccess } from './mcp-access';
-import type { DoubtParts } from './doubts';
-import { late } from './load-once';
+import { createQuiet } from './exam/quiet';
+import { late, loadOnce } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
-import { runTurn, type TurnOptions } from './run-turn';
+import { runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 
 export interface AgentRuntimeOptions extends Pick<
@@ -75,6 +76,8 @@ export interface AgentRuntime
   /** One load for all who ask. */
   loadServers: McpAccess['load'];
   run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
+  /** One load for all who ask. */
+  loadExams: () => Promise<Exams>;
 }
 
 const newId = () => crypto.randomUUID();
@@ -209,13 +212,13 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     return (await withAgents([...builtIn, ...own, ...(await servers.tools())])).map(specOf);
   }
 
-  const turnParts = {
+  const turnParts: TurnParts = {
     ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
     doubts: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
-    } satisfies DoubtParts,
+    },
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
@@ -224,6 +227,12 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     date: Date.now,
     newId,
   };
+  const quiet = createQuiet();
+  const exams = loadOnce(async () => {
+    const { openExams } = await import('./exam/open-exams');
+    const store = async () => (await options.store).exams;
+    return openExams({ store, retry, turnParts, calculate: calculator.calculate, quiet });
+  });
   return {
     ...{ host, load, retry, loadBeside, customTools, providers: providerInfos },
     forgetCall: rules.forgetCall,
@@ -244,6 +253,14 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       const { model, tools } = await offers.forTurn(speaking, { on, history, wishes });
       return model.measure(history, tools.map(specOf));
     },
-    run: (history, turn) => runTurn(history, turn, turnParts),
+    loadExams: exams.load,
+    async *run(history, turn) {
+      const end = quiet.begin();
+      try {
+        return yield* runTurn(history, turn, turnParts);
+      } finally {
+        end();
+      }
+    },
   };
 }

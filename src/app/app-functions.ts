@@ -83,7 +83,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       if (failed.length > 0) throw new Error(failed.join('\n'));
       location.replace(location.pathname);
     },
-    ...late(runtime.load, ['trySearch', 'findTools', 'loadServers']),
+    ...late(runtime.load, ['trySearch', 'findTools', 'loadServers', 'loadExams']),
     forgetCall: (call) =>
       void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),
     measureDraft: async (...draft) =>

@@ -53,6 +53,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
       record,
       onDownload: (...change) => app.models.setDownload(...change),
       onChange: () => app.models.refresh(),
+      onRemove: async (id) => (await app.functions.loadExams()).forget(id),
     }),
   );
   const runtime = loadOnce(() =>

@@ -30,6 +30,8 @@ export interface ModelLibraryOptions {
   record: (record: RequestRecord) => void;
   onDownload: (id: string, state: DownloadState | undefined) => void;
   onChange: () => Promise<void>;
+  /** What else is known of the model is forgotten. */
+  onRemove: (id: string) => Promise<void>;
 }
 
 export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
@@ -97,6 +99,8 @@ export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
         return Promise.resolve();
       },
       async remove(id) {
+        // What cannot be forgotten keeps no model here.
+        await options.onRemove(id).catch(() => undefined);
         await shelf.remove(id);
         const { ownModels } = settings();
         const others = ownModels.filter((own) => own.id !== id);

@@ -2,6 +2,7 @@
 import type { ChatRecord, Draft, MessageNode, Place } from './chat';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
 import type { RequestRecord } from './egress';
+import type { ExamStore } from './exam';
 import type { TurnEnd } from './events';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
 import type { ModelEvent } from './model';
@@ -217,6 +218,7 @@ export interface Store {
   results: ResultStore;
   personas: PersonaStore;
   mcpServers: McpServerStore;
+  exams: ExamStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
    * drops all but the newest prompts.

@@ -24,6 +24,7 @@ import { Approvals } from './approvals.svelte';
 import type { Choices } from './choices.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
+import type { Exams } from './exams.svelte';
 import { Models, type ModelsFunctions } from './models.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
 import { type PersonaFunctions, Personas } from './personas.svelte';
@@ -101,6 +102,8 @@ export interface AppFunctions {
   ) => Promise<ContextUse | undefined>;
   customTools: CustomToolFunctions;
   models: ModelsFunctions;
+  /** One load for all who ask. */
+  loadExams: () => Promise<Exams>;
   /** Switches to the new version and starts the page anew. */
   applyUpdate: () => void;
   setHash: (hash: string, isReplacing: boolean) => void;

@@ -3,11 +3,13 @@ import { Chats } from './chats';
 import { CustomTools } from './custom-tools';
 import { Database } from './database';
 import { Drafts } from './drafts';
+import { Exams } from './exams';
 import { Grants } from './grants';
 import { createMemoryChats, createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
 import { Requests } from './requests';
 import { dropOrphans, Results } from './results';
 import { createMemoryCustomTools } from './memory-custom-tools';
+import { createMemoryExams } from './memory-exams';
 import { createMemoryGrants } from './memory-grants';
 import { createMemoryMcpServers } from './memory-mcp-servers';
 import { createMemoryNotes } from './memory-notes';
@@ -91,6 +93,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     results: new Results(database),
     personas: new Personas(database),
     mcpServers: new McpServers(database),
+    exams: new Exams(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // Upkeep that fails is done at the next start.
@@ -142,6 +145,7 @@ function memoryStore(now: () => number): Store {
     results: createMemoryResults(chats),
     personas: createMemoryPersonas(),
     mcpServers: createMemoryMcpServers(grants),
+    exams: createMemoryExams(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     close: () => undefined,

@@ -28,6 +28,10 @@ export async function seeModels({ page, late, look, models, loseModel }: Tour): 
   await goTo(page, 'models');
   await main(page).getByRole('article').first().waitFor();
   await look('the models');
+  const tested = main(page).getByRole('article', { name: 'scripted', exact: true });
+  await button(tested, late.exam.begin).click();
+  await tested.getByRole('table', { name: late.exam.table, exact: true }).waitFor();
+  await look('a model that was tested');
   await pressAll(main(page).locator(folded));
   await button(main(page), late.models.add.add).click();
   await main(page).getByRole('alert').last().waitFor();

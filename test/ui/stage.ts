@@ -9,6 +9,7 @@ import type { ShelfView } from '../../src/contracts/model-shelf';
 import { readForm, readRecord } from '../../src/engines/library/own-models';
 import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
+import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
 import { ModelStatus } from '../../src/state/model-status.svelte';
 import { createMemoryRequests } from '../../src/store/memory';
 import { createNoteFunctions } from '../../src/app/note-functions';
@@ -90,6 +91,7 @@ interface StageOptions {
   /** What was typed in chats that were never begun. */
   listUnbegunDrafts?: () => Promise<Draft[]>;
   measureDraft?: AppFunctions['measureDraft'];
+  examFunctions?: ExamFunctions;
 }
 
 /** `calls` are the functions of the app that were called, with what they were given. */
@@ -101,6 +103,7 @@ export function stage({
   shelf = { cards: [], diagnosis: [] },
   listUnbegunDrafts = async () => [],
   measureDraft = async () => undefined,
+  examFunctions = { list: async () => [], remove: async () => undefined, run: async () => 'ended' },
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -159,6 +162,7 @@ export function stage({
   const personas = createMemoryPersonas();
   const ownPersonas = personaFunctions(personas);
   const servers = new FakeServers(note);
+  const exams = new Exams(examFunctions);
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
@@ -211,6 +215,7 @@ export function stage({
     customTools: customToolFunctions(customTools),
     loadPersonas: async () => ownPersonas,
     loadServers: async () => servers.shown,
+    loadExams: async () => exams,
     models: {
       view: async () => shelf,
       download: async (id) => note('download', id),
@@ -235,5 +240,5 @@ export function stage({
   app.chats = chats;
   app.storage = { type: 'ok' };
   customTools.watch((list) => (app.customTools.list = list), ignore);
-  return { app, script, calls, requests, customTools, notes, personas, servers };
+  return { app, script, calls, requests, customTools, notes, personas, servers, exams };
 }

@@ -9,6 +9,7 @@ import type { AskReason } from '../../contracts/permission';
 import type { Rung } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
+import { enExam } from './en-exam';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
 import { enServers } from './en-servers';
@@ -906,6 +907,7 @@ return \`\${rolled} of \${sides}\`;`,
     duration: (duration: string) => `ran for ${duration}`,
   },
   models: enModels,
+  exam: enExam,
   personas: enPersonas,
   servers: enServers,
   framed: {

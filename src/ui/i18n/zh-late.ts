@@ -1,5 +1,6 @@
 /** What comes later, in Simplified Chinese. */
 import type { LateWords } from './en-late';
+import { zhExam } from './zh-exam';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
 import { zhServers } from './zh-servers';
@@ -873,6 +874,7 @@ return \`\${rolled} / \${sides}\`;`,
     duration: (duration) => `运行了 ${duration}`,
   },
   models: zhModels,
+  exam: zhExam,
   personas: zhPersonas,
   servers: zhServers,
   framed: {

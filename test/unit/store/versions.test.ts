@@ -99,6 +99,16 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
         login: { tokens: '{}', origins: ['https://login.example.com'] },
       });
     }
+    expect(await store.exams.list()).toMatchObject(
+      fixture.version < 8
+        ? []
+        : [
+            {
+              ...{ modelId: 'ember', begun: { of: 2, answers: [] } },
+              finished: { answers: [{ kind: 'sums' }, { mistake: { came: { text: '12:00' } } }] },
+            },
+          ],
+    );
     store.close();
   });
 });

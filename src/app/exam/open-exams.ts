@@ -1,0 +1,89 @@
+/** A part of the composition root: what the exams of models are handed. Requests and tools come when one is begun. */
+import type { ExamRecord, ExamStore } from '../../contracts/exam';
+import type { ModelName } from '../../contracts/model-name';
+import { untilAborted } from '../../contracts/until-aborted';
+import { tryLock } from '../../platform/locks';
+import { type ExamFunctions, Exams } from '../../state/exams.svelte';
+import type { Wanted } from '../../engines/host/fallbacks';
+import type { Calculate } from '../../tools/builtin/calculator';
+import type { TurnParts } from '../run-turn';
+import type { Quiet } from './quiet';
+
+interface ExamsParts {
+  store: () => Promise<ExamStore>;
+  /** Loads this model itself, whatever has answered in its place so far. Rejects with an `AppError`. */
+  retry: (model: Wanted) => Promise<void>;
+  /** Of a chat. */
+  turnParts: TurnParts;
+  calculate: Calculate;
+  quiet: Quiet;
+}
+
+/** Held while a model is tested, in any tab. */
+const examLock = 'exam';
+
+export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsParts): Exams {
+  async function sit(
+    model: ModelName,
+    options: Parameters<ExamFunctions['run']>[1],
+  ): Promise<'ended' | 'replaced'> {
+    const { signal, onRecord, onWaiting } = options;
+    const [{ runExam }, { askRequest }, { examRequests, setOf }, exams] = await Promise.all([
+      import('./run-exam'),
+      import('./ask-request'),
+      import('./requests'),
+      store(),
+    ]);
+    const kept = (await exams.list()).find(({ modelId }) => modelId === model.id);
+    const wanted = { id: model.id, name: model.name };
+    const base: ExamRecord = {
+      ...{ modelId: model.id, modelName: model.name },
+      ...(kept?.finished && { finished: kept.finished }),
+    };
+    const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
+    const whenQuiet = async () => {
+      // No chat was answered since the request before, so a person has loaded another one.
+      seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
+      if (seen.isReplaced) throw new Error('Another model was loaded.');
+      onWaiting(quiet.isBusy());
+      seen.busy = await quiet.whenQuiet(signal);
+      onWaiting(false);
+      return seen.busy;
+    };
+    // Whatever has answered in its place: it is tested itself, or it is said why it cannot be.
+    onWaiting(quiet.isBusy());
+    await quiet.whenQuiet(signal);
+    onWaiting(false);
+    await untilAborted(retry(wanted), signal);
+    await runExam({
+      ...{ requests: examRequests, set: setOf(examRequests, model.bytes), begun: kept?.begun },
+      ...{ whenQuiet, date: Date.now, signal },
+      ask: (request, stop) =>
+        askRequest(request, { model: wanted, signal: stop }, { turn: turnParts, calculate }),
+      async save(run) {
+        const isOver = run.answers.length === run.of;
+        const record = isOver ? { ...base, finished: run } : { ...base, begun: run };
+        await exams.save(record);
+        onRecord(record);
+      },
+    });
+    return seen.isReplaced ? 'replaced' : 'ended';
+  }
+
+  return new Exams({
+    list: async () => (await store()).list(),
+    remove: async (modelId) => (await store()).remove(modelId),
+    async run(model, options) {
+      const release = await tryLock(examLock);
+      if (!release) return 'elsewhere';
+      try {
+        return await sit(model, options);
+      } catch (error) {
+        if (!options.signal.aborted) throw error;
+        return 'ended';
+      } finally {
+        release();
+      }
+    },
+  });
+}

@@ -1,0 +1,125 @@
+/** The exams of models: how each fared, and the one that runs. Loaded with the Models page, so that the first paint does without it. */
+import { AppError, type ErrorCode } from '../contracts/app-error';
+import type { ExamRecord } from '../contracts/exam';
+import type { ModelName } from '../contracts/model-name';
+
+export interface ExamFunctions {
+  list: () => Promise<readonly ExamRecord[]>;
+  remove: (modelId: string) => Promise<void>;
+  /**
+   * Goes on where an earlier run was broken off. Resolves when it has come to its end or was stopped; at once to `elsewhere` where
+   * another tab tests a model, and to `replaced` once the person has loaded another one. Rejects with an `AppError`: what was answered by then is kept.
+   */
+  run: (
+    model: ModelName,
+    options: {
+      signal: AbortSignal;
+      /** After each answer. */
+      onRecord: (record: ExamRecord) => void;
+      /** A chat is being answered, or is not any more. */
+      onWaiting: (isWaiting: boolean) => void;
+    },
+  ) => Promise<'ended' | 'elsewhere' | 'replaced'>;
+}
+
+/** Why the test of a model did not begin, or did not go on. */
+export type ExamTrouble = { modelId: string } & (
+  | { type: 'busy' | 'elsewhere' | 'replaced' }
+  /** `detail` is for diagnostics; the sentence comes from the code. */
+  | { type: 'failed'; code: ErrorCode; detail: string }
+);
+
+export class Exams {
+  records = $state.raw<readonly ExamRecord[]>([]);
+  /** The one that runs in this tab. */
+  running = $state.raw<{ model: ModelName; isWaiting: boolean }>();
+  trouble = $state.raw<ExamTrouble>();
+  /** Id of the model whose table was opened; undefined where none was: then it is that of the newest. */
+  #opened = $state<string>();
+  readonly #functions: ExamFunctions;
+  #ending: { abort: AbortController; over: Promise<void> } | undefined;
+
+  constructor(functions: ExamFunctions) {
+    this.#functions = functions;
+  }
+
+  /** One table at a time, for it holds all that were tested. Undefined where none was. */
+  get shownId(): string | undefined {
+    const finished = this.records.filter((record) => record.finished);
+    const at = ({ finished }: ExamRecord) => finished?.updatedAt ?? 0;
+    const [newest] = [...finished].sort((one, other) => at(other) - at(one));
+    return finished.some(({ modelId }) => modelId === this.#opened) ? this.#opened : newest?.modelId;
+  }
+
+  recordOf(modelId: string): ExamRecord | undefined {
+    return this.records.find((record) => record.modelId === modelId);
+  }
+
+  troubleOf(modelId: string): ExamTrouble | undefined {
+    return this.trouble?.modelId === modelId ? this.trouble : undefined;
+  }
+
+  open(modelId: string): void {
+    this.#opened = modelId;
+  }
+
+  /** Not while one runs: it tells of each of its answers itself. */
+  async refresh(): Promise<void> {
+    const records = await this.#functions.list();
+    if (!this.running) this.records = records;
+  }
+
+  /** While another is tested, that is said, unless this one is wanted `instead`. Never rejects. */
+  async start(model: ModelName, instead = false): Promise<void> {
+    if (this.running?.model.id === model.id) return;
+    if (this.running && !instead) {
+      this.trouble = { modelId: model.id, type: 'busy' };
+      return;
+    }
+    await this.stop();
+    // Pressed twice, the first press has begun it by now.
+    if (this.running) return;
+    const abort = new AbortController();
+    this.trouble = undefined;
+    this.running = { model, isWaiting: false };
+    this.#ending = { abort, over: this.#run(model, abort.signal) };
+    await this.#ending.over;
+  }
+
+  /** Resolves when nothing of it is written any more. */
+  async stop(): Promise<void> {
+    this.#ending?.abort.abort();
+    await this.#ending?.over;
+  }
+
+  /** The model is deleted: so is what is known of it. */
+  async forget(modelId: string): Promise<void> {
+    if (this.running?.model.id === modelId) await this.stop();
+    await this.#functions.remove(modelId);
+    this.records = this.records.filter((record) => record.modelId !== modelId);
+    if (this.trouble?.modelId === modelId) this.trouble = undefined;
+  }
+
+  async #run(model: ModelName, signal: AbortSignal): Promise<void> {
+    try {
+      const end = await this.#functions.run(model, {
+        signal,
+        onRecord: (record) => this.#take(record),
+        onWaiting: (isWaiting) => (this.running = { model, isWaiting }),
+      });
+      if (end !== 'ended') this.trouble = { modelId: model.id, type: end };
+    } catch (error) {
+      const failure = error instanceof AppError ? error : new AppError('engine-crashed', String(error));
+      const { code, message: detail } = failure;
+      this.trouble = { modelId: model.id, type: 'failed', code, detail };
+    } finally {
+      this.running = undefined;
+      this.#ending = undefined;
+    }
+  }
+
+  #take(record: ExamRecord): void {
+    this.records = [...this.records.filter(({ modelId }) => modelId !== record.modelId), record];
+    if (!record.begun && record.finished) this.#opened = record.modelId;
+  }
+}

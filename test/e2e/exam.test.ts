@@ -1,0 +1,151 @@
+/** The exam of a model as a person has it, in the built site with Ember's real weights: stopped, reloaded, gone on with, and compared. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ExamRecord } from '../../src/contracts/exam';
+import { z } from '../../src/contracts/schema';
+import { addFromDisk, articleOf, isWhole, loadModel, openModels, press } from './model-steps';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+
+/** In this build the exam is the first request of each kind and language. */
+const folder = 'dist-e2e';
+const patience = { timeout: 60_000 };
+
+// A machine that does other things beside it takes its time.
+vi.setConfig({ testTimeout: 180_000 });
+
+let site: Site;
+let disk: string;
+
+beforeAll(async () => {
+  disk = await mkdtemp(join(tmpdir(), 'hearth-exam-'));
+  site = await openSite({ folder });
+});
+afterAll(async () => {
+  await site.close();
+  await rm(disk, { recursive: true, force: true });
+});
+
+const records = async (page: Page) =>
+  z.array(ExamRecord).parse(JSON.parse((await dumpDatabase(page))['exams'] ?? '[]'));
+const recordOf = async (page: Page, id: string) =>
+  (await records(page)).find(({ modelId }) => modelId === id);
+const begin = (page: Page, id: string) => press(page, id, 'Test this model');
+const table = (page: Page) => page.getByRole('table', { name: 'Exam', exact: true });
+const heads = () => table(site.page).getByRole('columnheader').allInnerTexts();
+const isOver = (page: Page, id: string) =>
+  articleOf(page, id).getByRole('button', { name: 'Test this model' }).waitFor(patience);
+const says = (page: Page, id: string, text: RegExp) =>
+  articleOf(page, id).getByRole('status').getByText(text).waitFor(patience);
+
+test('is stopped, survives a reload, goes on where it was, and ends in a table', async () => {
+  const { page } = site;
+  await openModels(page);
+  await begin(page, 'ember');
+  await says(page, 'ember', /^([2-9]|1\d) of 18 asked/);
+  await press(page, 'ember', 'Stop the test');
+  await says(page, 'ember', /^Stopped after \d+ of 18\./);
+  const { begun, finished } = (await recordOf(page, 'ember'))!;
+  expect(finished).toBeUndefined();
+  expect(begun!.answers.length).toBeGreaterThanOrEqual(2);
+  expect(begun!.answers.length).toBeLessThan(18);
+
+  await page.reload();
+  await openModels(page);
+  await says(page, 'ember', new RegExp(`^Stopped after ${begun!.answers.length} of 18\\.`));
+  expect(await table(page).count()).toBe(0);
+
+  // Once more in the middle, without a word: the tab is gone.
+  await begin(page, 'ember');
+  await says(page, 'ember', /^\d+ of 18 asked/);
+  await page.reload();
+  await openModels(page);
+  await begin(page, 'ember');
+  await table(page).waitFor(patience);
+
+  const whole = (await recordOf(page, 'ember'))!;
+  expect(whole.begun).toBeUndefined();
+  expect(new Set(whole.finished!.answers.map(({ id }) => id)).size).toBe(18);
+  // What was answered before was not asked again.
+  expect(whole.finished!.answers.slice(0, begun!.answers.length)).toEqual(begun!.answers);
+  const right = whole.finished!.answers.filter(({ mistake }) => !mistake).length;
+  const row = (name: string) => table(page).getByRole('row', { name: new RegExp(`^${name} `) });
+  expect(await row('All').getByRole('cell').innerText()).toBe(`${right} of 18`);
+  expect(await row('Sums').getByRole('cell').innerText()).toMatch(/^\d of 2$/);
+  expect(Number(await row('Tokens a second').getByRole('cell').innerText())).toBeGreaterThan(0);
+  // Each that was wrong is told of.
+  if (right < 18) {
+    await articleOf(page, 'ember')
+      .getByText(`What went wrong: ${18 - right}`)
+      .click();
+    expect(await articleOf(page, 'ember').getByRole('listitem').count()).toBe(18 - right);
+  }
+  // Nothing left the device, and nothing of it is a chat.
+  const { requests, chats, toolStatistics } = await dumpDatabase(page);
+  expect([requests, chats, toolStatistics]).toEqual(['[]', '[]', '[]']);
+});
+
+test.for([
+  { model: 'scripted', reply: 'You said: What is 17 * 23?' },
+  { model: 'ember', reply: '391' },
+])('lets a chat with $model go first, which is answered, and goes on after it', async ({ model, reply }) => {
+  const { page } = site;
+  const before = (await recordOf(page, 'ember'))!.finished!.updatedAt;
+  await loadModel(page, model);
+  await begin(page, 'ember');
+  await says(page, 'ember', /^\d+ of 18 asked/);
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain(reply);
+  expect((await recordOf(page, 'ember'))!.begun).toBeDefined();
+  await openModels(page);
+  await isOver(page, 'ember');
+  const { finished } = (await recordOf(page, 'ember'))!;
+  expect(finished!.updatedAt).toBeGreaterThan(before);
+  expect(finished!.answers).toHaveLength(18);
+  expect(finished!.answers.filter(({ mistake }) => mistake?.came.error !== undefined)).toEqual([]);
+});
+
+test('stops where the person loads another model, and says so', async () => {
+  const { page } = site;
+  await openModels(page);
+  await begin(page, 'ember');
+  await says(page, 'ember', /^\d+ of 18 asked/);
+  await press(page, 'scripted', 'Load');
+  await articleOf(page, 'ember').getByRole('alert').getByText('Another model was loaded').waitFor(patience);
+  await says(page, 'ember', /^Stopped after \d+ of 18\./);
+  await articleOf(page, 'scripted').getByRole('status').getByText('Running').waitFor(patience);
+});
+
+test('of two GGUF files stands beside that of Ember, and goes with its model', async () => {
+  const { page } = site;
+  const ember = await readFile('public/models/ember.gguf');
+  await writeFile(join(disk, 'Twin.gguf'), ember);
+  // The same but for the last bit of some weights.
+  const worn = Buffer.from(ember);
+  for (let at = Math.floor(worn.length * 0.9); at < worn.length; at += 5)
+    worn.writeUInt8(worn.readUInt8(at) ^ 1, at);
+  await writeFile(join(disk, 'Worn.gguf'), worn);
+  await openModels(page);
+  for (const name of ['Twin', 'Worn']) {
+    await addFromDisk(page, 'GGUF file', join(disk, `${name}.gguf`));
+    await isWhole(page, name);
+  }
+  await begin(page, 'Twin');
+  await says(page, 'Twin', /^\d+ of 18 asked/);
+  // One at a time, and that is said.
+  await begin(page, 'Worn');
+  await articleOf(page, 'Worn').getByRole('alert').getByText('Twin is being tested').waitFor();
+  await isOver(page, 'Twin');
+  expect(await heads()).toEqual(['Requests', 'Twin', 'Ember']);
+  await begin(page, 'Worn');
+  await expect.poll(heads, patience).toEqual(['Requests', 'Worn', 'Twin', 'Ember']);
+
+  await press(page, 'Worn', 'Delete');
+  await articleOf(page, 'Worn').waitFor({ state: 'detached' });
+  await expect.poll(heads).toEqual(['Requests', 'Twin', 'Ember']);
+  expect((await records(page)).map(({ modelId }) => modelId).sort()).toEqual(['Twin', 'ember']);
+});

@@ -1,0 +1,103 @@
+/** A request of the exam goes the way of a chat, but reaches nobody, no disk, no network and no other model. */
+import { expect, test } from 'vitest';
+import { askRequest } from '../../../../src/app/exam/ask-request';
+import { ask, clock, type ExamRequest, search, time } from '../../../../src/app/exam/exam-request';
+import type { TurnParts } from '../../../../src/app/run-turn';
+import type { AssistantMessage } from '../../../../src/contracts/message';
+import { findPartsHere } from '../../../support/find-parts';
+import { scriptedModel } from '../../../support/scripted-model';
+import { small as large } from '../../../support/web-llm-model';
+
+const refuse = (what: string) => () => {
+  throw new Error(`The exam reached ${what}.`);
+};
+const model = { id: large.id, name: large.name };
+const text = (words: string) => ({ type: 'text' as const, text: words });
+const call = (name: string, given: Record<string, unknown>) => ({
+  ...{ type: 'tool-call' as const, id: `${name}-1`, name, arguments: given },
+});
+
+function stage(replies: AssistantMessage['content'][], changed: Partial<TurnParts> = {}) {
+  const asked = scriptedModel(...replies);
+  let ids = 0;
+  const turn: TurnParts = {
+    host: { spec: large, hold: async () => () => undefined },
+    fallbacks: {
+      specFor: async () => large,
+      untold: refuse('a recovery'),
+      forTurn: () => ({ ...asked, recover: refuse('another model') }),
+    },
+    toolsFor: refuse('the tools of the person'),
+    offers: {
+      ...{ refresh: refuse('offers'), find: refuse('offers'), takeFailure: refuse('offers') },
+      ...{ near: refuse('offers'), likely: refuse('offers'), forTurn: refuse('offers') },
+    },
+    personas: { find: refuse('personas'), personaOf: refuse('personas') },
+    readAttached: refuse('servers'),
+    checkJson: refuse('a worker'),
+    rulesFor: refuse('permissions'),
+    doubts: { isAsking: () => true, choose: refuse('the person'), chooseAndAllow: refuse('the person') },
+    isSearchingFirst: () => true,
+    language: refuse('the screen'),
+    results: { keep: refuse('the disk') },
+    findParts: findPartsHere,
+    date: () => 5,
+    newId: () => `id${ids++}`,
+    ...changed,
+  };
+  const run = (request: ExamRequest, signal = new AbortController().signal) =>
+    askRequest(request, { model, signal }, { turn, calculate: refuse('the calculator') });
+  return { run, requests: asked.requests };
+}
+
+const lima = ask('en', 'time', 1, 'Lima?', { calls: [clock('Lima')], facts: [time(1, 40)] });
+const found = ask('zh', 'search', 1, '查查鹭', {
+  found: [{ title: '鹭', url: 'https://niao.example/lu', content: '鹭吃鱼。' }],
+  calls: [search('鹭')],
+  facts: [['鱼']],
+});
+
+test('is answered from canned results, and judged', async () => {
+  const { run, requests } = stage([[call('clock', { place: 'Lima' })], [text('It is 01:40 there.')]]);
+  expect(await run(lima)).toMatchObject({ id: 'time-en-1', kind: 'time', language: 'en', isAsked: false });
+  expect(
+    (await stage([[call('clock', { place: 'Lima' })], [text('Noon.')]]).run(lima)).mistake,
+  ).toMatchObject({
+    came: { calls: [{ name: 'clock', arguments: { place: 'Lima' } }], text: 'Noon.' },
+  });
+  const [first] = requests;
+  expect(first?.tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['calculator', 'clock', 'fetch_page', 'web_search']),
+  );
+});
+
+test('a search is let out to nobody, and finds what the request says', async () => {
+  const { run, requests } = stage([[call('web_search', { query: '鹭 吃什么' })], [text('鱼。')]]);
+  expect((await run(found)).mistake).toBeUndefined();
+  expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('鹭吃鱼。');
+});
+
+test('the tools of a request are on beside those of the app', async () => {
+  const kiln = { name: 'kiln_state', description: 'A kiln', parameters: {}, gives: '412 degrees' };
+  const { run } = stage([[call('kiln_state', {})], [text('412')]]);
+  const request = ask('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
+  expect((await run(request)).mistake).toBeUndefined();
+});
+
+test('a model that is not there is the mistake: no other answers for it', async () => {
+  const other = { ...large, id: 'ember' };
+  const { run, requests } = stage([[text('01:40')]], {
+    fallbacks: {
+      specFor: async () => other,
+      untold: refuse('a recovery'),
+      forTurn: refuse('another model'),
+    },
+  });
+  expect((await run(lima)).mistake?.came.error).toMatch(/^\[model-not-downloaded\]/);
+  expect(requests).toEqual([]);
+});
+
+test('does not reject where it is stopped', async () => {
+  const { run } = stage([[text('01:40')]]);
+  expect(await run(lima, AbortSignal.abort())).toMatchObject({ id: 'time-en-1' });
+});

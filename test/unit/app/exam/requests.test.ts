@@ -1,0 +1,120 @@
+/** The exam asks what no model of ours was trained or evaluated on. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { examRequests } from '../../../../src/app/exam/requests';
+import { toolsOf } from '../../../../src/app/exam/world';
+import { examKinds } from '../../../../src/contracts/exam';
+import { calculate } from '../../../../src/tools/builtin/calculator/calculate';
+import { calm } from '../../../support/outside';
+
+const training = new URL('../../../../training/', import.meta.url);
+const normalised = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Every text in a line of JSON, whatever its field. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+function linesOf(folder: string): string[] {
+  const url = new URL(`${folder}/`, training);
+  if (!existsSync(url)) return [];
+  return readdirSync(url)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(new URL(name, url), 'utf8').split('\n'))
+    .filter((line) => line.trim() !== '');
+}
+
+const frames = linesOf('frames').flatMap((line) => textsIn(JSON.parse(line)));
+const evaluated = linesOf('eval').flatMap((line) => textsIn(JSON.parse(line)));
+
+test('there are some sixty, as many of each kind in both languages, and no two alike', () => {
+  expect(examRequests.length).toBeGreaterThanOrEqual(56);
+  expect(examRequests.length).toBeLessThanOrEqual(64);
+  expect(new Set(examRequests.map(({ id }) => id)).size).toBe(examRequests.length);
+  expect(new Set(examRequests.map(({ text }) => normalised(text))).size).toBe(examRequests.length);
+  for (const kind of examKinds) {
+    const count = (language: string) =>
+      examRequests.filter((request) => request.kind === kind && request.language === language).length;
+    expect(count('en'), kind).toBeGreaterThanOrEqual(3);
+    expect(count('zh'), kind).toBe(count('en'));
+  }
+});
+
+test('each says what is right', () => {
+  for (const { id, calls, facts, isPlain } of examRequests)
+    expect(calls ?? facts ?? isPlain, id).toBeTruthy();
+});
+
+describe.skipIf(frames.length === 0 && evaluated.length === 0)('of training', () => {
+  const known = new Set([...frames, ...evaluated].map(normalised));
+  // A slot of a frame stands for any words. Where hardly anything but slots is in it, it says nothing of a request.
+  const patterns = frames
+    .filter((text) => /\{\w+\}/.test(text))
+    .map((text) => {
+      const parts = text.split(/\{\w+\}/).map(normalised);
+      return { text, letters: parts.join('').length, pattern: new RegExp(`^${parts.join('.+')}$`, 'u') };
+    });
+
+  test('the texts are there', () => {
+    expect(patterns.length).toBeGreaterThan(1000);
+    expect(known.has(normalised(frames[0] ?? ''))).toBe(true);
+  });
+
+  test.for(examRequests)('none is "$text"', ({ text }) => {
+    const words = normalised(text);
+    expect(known.has(words)).toBe(false);
+    const like = patterns.filter(({ letters, pattern }) => 2 * letters > words.length && pattern.test(words));
+    expect(like.map((frame) => frame.text)).toEqual([]);
+  });
+
+  test('no tool of the exam is in it', () => {
+    const names = new Set([...frames, ...evaluated]);
+    for (const { tools = [] } of examRequests) {
+      for (const { name, description } of tools) {
+        expect(names.has(name), name).toBe(false);
+        expect(names.has(description), description).toBe(false);
+      }
+    }
+  });
+});
+
+describe('what the exam gives in the place of the world', () => {
+  const compute = (expression: string) => {
+    const answer = calculate(expression);
+    return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
+  };
+
+  test.for(examRequests.filter(({ kind }) => !['sums', 'none', 'honest'].includes(kind)))(
+    'holds the answer to "$text"',
+    async (request) => {
+      const tools = toolsOf(request, compute);
+      const texts: string[] = [];
+      for (const { name, arguments: wanted } of request.calls ?? []) {
+        const input = Object.fromEntries(Object.entries(wanted).map(([key, [value]]) => [key, value]));
+        const output = await tools.find((tool) => tool.name === name)!.execute(input, calm);
+        expect(output.isError, JSON.stringify(output)).toBe(false);
+        texts.push(...output.content.map((part) => (part.type === 'text' ? part.text : '')));
+      }
+      if (!request.calls) return;
+      const said = texts.join('\n').toLowerCase();
+      for (const spellings of request.facts ?? []) {
+        expect(
+          spellings.some((spelling) => said.includes(spelling)),
+          said,
+        ).toBe(true);
+      }
+    },
+  );
+
+  test('knows no other address', async () => {
+    const [request] = examRequests;
+    const fetchPage = toolsOf(request!, compute).find(({ name }) => name === 'fetch_page')!;
+    expect(await fetchPage.execute({ url: 'https://example.com/' }, calm)).toMatchObject({ isError: true });
+  });
+});

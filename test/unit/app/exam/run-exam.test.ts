@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { ask, type ExamRequest } from '../../../../src/app/exam/exam-request';
+import { createQuiet } from '../../../../src/app/exam/quiet';
+import { setOf } from '../../../../src/app/exam/requests';
+import { type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
+import { AppError, writeError } from '../../../../src/contracts/app-error';
+import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
+
+const requests = [1, 2, 3, 4].map((at) => ask('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }));
+const ids = requests.map(({ id }) => id);
+
+const answerTo = ({ id, kind, language }: ExamRequest, error?: string): ExamAnswer => ({
+  ...{ id, kind, language, isAsked: false, outputTokens: 3, decodeMs: 30 },
+  ...(error !== undefined && {
+    mistake: {
+      request: id,
+      expected: { facts: [], isPlain: false },
+      came: { calls: [], text: '', error },
+    },
+  }),
+});
+const crashed = writeError(new AppError('engine-crashed', 'It is gone.'));
+
+function stage(changed: Partial<ExamOptions> = {}) {
+  const asked: string[] = [];
+  const saved: ExamRun[] = [];
+  const abort = new AbortController();
+  const options: ExamOptions = {
+    requests,
+    set: 'a',
+    begun: undefined,
+    async ask(request) {
+      asked.push(request.id);
+      return answerTo(request);
+    },
+    whenQuiet: async (signal) => {
+      signal.throwIfAborted();
+      return new AbortController().signal;
+    },
+    save: async (run) => void saved.push(run),
+    date: () => 5,
+    signal: abort.signal,
+    ...changed,
+  };
+  return { asked, saved, abort, options };
+}
+
+test('asks each request once, and keeps every answer at once', async () => {
+  const { asked, saved, options } = stage();
+  const run = await runExam(options);
+  expect(asked).toEqual(ids);
+  expect(saved.map(({ answers }) => answers.length)).toEqual([1, 2, 3, 4]);
+  expect(run).toEqual(saved.at(-1));
+  expect(run).toMatchObject({ set: 'a', of: 4, updatedAt: 5 });
+});
+
+test('stopped in the middle of a request it ends without that answer, and goes on with it the next time', async () => {
+  const first = stage();
+  const run = await runExam({
+    ...first.options,
+    async ask(request) {
+      if (request.id === ids[2]) first.abort.abort();
+      return answerTo(request);
+    },
+  });
+  expect(run.answers.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  const second = stage({ begun: first.saved.at(-1) });
+  const whole = await runExam(second.options);
+  expect(second.asked).toEqual(ids.slice(2));
+  expect(whole.answers.map(({ id }) => id)).toEqual(ids);
+});
+
+test('begins anew where the requests or the weights are others', async () => {
+  const begun = { set: setOf(requests, 10), of: 4, updatedAt: 1, answers: [answerTo(requests[0]!)] };
+  for (const set of [setOf(requests, 11), setOf(requests.slice(1), 10)]) {
+    const { asked, options } = stage({ begun, set });
+    await runExam(options);
+    expect(asked).toEqual(ids);
+  }
+  const { asked, options } = stage({ begun, set: setOf(requests, 10) });
+  await runExam(options);
+  expect(asked).toEqual(ids.slice(1));
+});
+
+test('a chat comes first: the request is broken off, and asked anew once the chat was answered', async () => {
+  const quiet = createQuiet();
+  const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
+  let broken = 0;
+  const run = await runExam({
+    ...options,
+    async ask(request, signal) {
+      asked.push(request.id);
+      if (request.id === ids[1] && broken === 0) {
+        const end = quiet.begin();
+        broken += Number(signal.aborted);
+        queueMicrotask(end);
+      }
+      return answerTo(request);
+    },
+  });
+  expect(broken).toBe(1);
+  expect(abort.signal.aborted).toBe(false);
+  expect(asked).toEqual([ids[0], ids[1], ids[1], ids[2], ids[3]]);
+  expect(run.answers.map(({ id }) => id)).toEqual(ids);
+});
+
+test('can be stopped while it waits for a chat', async () => {
+  const quiet = createQuiet();
+  quiet.begin();
+  const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
+  const running = runExam(options);
+  abort.abort();
+  expect((await running).answers).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
+test('a request at which the model breaks down is asked once more', async () => {
+  const { asked, options } = stage();
+  const run = await runExam({
+    ...options,
+    async ask(request) {
+      asked.push(request.id);
+      const isFirst = asked.filter((id) => id === request.id).length === 1;
+      return answerTo(request, request.id === ids[1] && isFirst ? crashed : undefined);
+    },
+  });
+  expect(asked).toEqual([ids[0], ids[1], ids[1], ids[2], ids[3]]);
+  expect(run.answers.filter(({ mistake }) => mistake)).toEqual([]);
+});
+
+test('ends with what went wrong where it breaks down at two in a row, and does not begin with them the next time', async () => {
+  const { saved, options } = stage();
+  const always = async (request: ExamRequest) => answerTo(request, crashed);
+  await expect(runExam({ ...options, ask: always })).rejects.toMatchObject({ code: 'engine-crashed' });
+  expect(saved.at(-1)?.answers.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  const again = stage({ begun: saved.at(-1) });
+  await runExam(again.options);
+  expect(again.asked).toEqual(ids.slice(2));
+});
+
+test('a request that is too long for a model is its mistake alone', async () => {
+  const { options } = stage();
+  const long = writeError(new AppError('message-too-long', 'Too long.'));
+  const run = await runExam({ ...options, ask: async (request) => answerTo(request, long) });
+  expect(run.answers).toHaveLength(4);
+});
+
+test('what cannot be kept ends it', async () => {
+  const full = new AppError('storage-full', 'No room.');
+  const { options } = stage({ save: () => Promise.reject(full) });
+  await expect(runExam(options)).rejects.toBe(full);
+});

@@ -1,0 +1,53 @@
+/** How models fared is kept by model, on the disk and for a visit alike. */
+import 'fake-indexeddb/auto';
+import { describe, expect, test } from 'vitest';
+import type { ExamRecord } from '../../../src/contracts/exam';
+import { Database } from '../../../src/store/database';
+import { Exams } from '../../../src/store/exams';
+import { createMemoryExams } from '../../../src/store/memory-exams';
+
+const record = (modelId: string, answers: number): ExamRecord => ({
+  ...{ modelId, modelName: modelId },
+  begun: {
+    ...{ set: 'a', of: 60, updatedAt: 1 },
+    answers: Array.from({ length: answers }, (_, at) => ({
+      ...{ id: `sums-en-${at}`, kind: 'sums' as const, language: 'en' as const, isAsked: false },
+      ...{ outputTokens: 1, decodeMs: 1 },
+    })),
+  },
+});
+
+let names = 0;
+async function openDatabase(): Promise<Database> {
+  const database = new Database(`exams-${names++}`);
+  await database.open();
+  return database;
+}
+
+describe.for([
+  { name: 'on the disk', open: async () => new Exams(await openDatabase()) },
+  { name: 'for a visit', open: async () => createMemoryExams() },
+])('$name', ({ open }) => {
+  test('a record takes the place of the one before, and goes with its model', async () => {
+    const exams = await open();
+    await exams.save(record('one', 1));
+    await exams.save(record('two', 1));
+    await exams.save(record('one', 2));
+    const list = await exams.list();
+    expect(list.sort((a, b) => a.modelId.localeCompare(b.modelId))).toEqual([
+      record('one', 2),
+      record('two', 1),
+    ]);
+    await exams.remove('one');
+    await exams.remove('never there');
+    expect(await exams.list()).toEqual([record('two', 1)]);
+  });
+});
+
+test('what cannot be read is left out, and hides no other', async () => {
+  const database = await openDatabase();
+  const exams = new Exams(database);
+  await exams.save(record('one', 1));
+  await database.table('exams').put({ modelId: 'odd', modelName: 5 });
+  expect(await exams.list()).toEqual([record('one', 1)]);
+});
