@@ -34,6 +34,32 @@ export const errorCodes = [
   'model-elsewhere',
   /** By the person. */
   'load-cancelled',
+  /** Of a model that a server answers with. Its address is of a private network, and was not allowed. */
+  'endpoint-address',
+  /** There is no network. */
+  'endpoint-offline',
+  /** No such server, no connection, or no leave to read it (CORS): a browser does not say which. */
+  'endpoint-unreachable',
+  /** It wants a key, or another one. */
+  'endpoint-key',
+  /** It has no such path, or no such model. */
+  'endpoint-missing',
+  /** It has too much to do, or the person's quota is used up. The detail is the seconds to wait; '' where it did not say. */
+  'endpoint-busy',
+  /** It failed by itself. The detail is what it said. */
+  'endpoint-failed',
+  /** Its answer broke off. */
+  'endpoint-cut',
+  /** It sent nothing for too long. */
+  'endpoint-silent',
+  /** It sent more than is read. */
+  'endpoint-too-long',
+  /** It passes the request on to another address. */
+  'endpoint-redirect',
+  /** It answered in another form: a web page, other JSON. */
+  'endpoint-form',
+  /** It refused what it was asked. The detail is what it said. */
+  'endpoint-refused',
   /** The message alone is longer than what the model can read. */
   'message-too-long',
   /** The list of tools leaves no room for a message. */

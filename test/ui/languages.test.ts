@@ -46,8 +46,8 @@ describe.for(languages)('$name', (entry) => {
   test('says nothing empty, and each sentence names the model it is given', async () => {
     const words = await loadAll(entry);
     for (const error of errorCodes) {
-      expect(words.errors[error]('Ember').length).toBeGreaterThan(10);
-      expect(words.errors[error]('Ember')).not.toContain('undefined');
+      expect(words.errors[error]('Ember', '7').length).toBeGreaterThan(10);
+      expect(words.errors[error]('Ember', '7')).not.toContain('undefined');
     }
     expect(words.model.isStarting('Ember', '40')).toMatch(/Ember.*40/);
     expect(words.empty.examples.length).toBeGreaterThanOrEqual(3);

@@ -6,6 +6,7 @@ import { AppError, type ErrorCode, readError, writeError } from '../../contracts
 import type { ChatModel, ContextUse, LoadProgress, ModelEvent, ModelSpec } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
+import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
 import { createWatch, type WatchLimits } from './watch';
 
@@ -161,7 +162,9 @@ export function createModelHost(options: HostOptions): ModelHost {
     remote: RunningModel,
     ...[request, signal]: Parameters<ChatModel['respond']>
   ): AsyncGenerator<ModelEvent> {
-    const watch = createWatch(options.limits, {
+    const { limits } = options;
+    const pauses = engineOf(wanted.spec)?.pauses === true;
+    const watch = createWatch(pauses ? { ...limits, betweenTokensMs: limits.firstTokenMs } : limits, {
       onSlow: options.onSlow,
       onSilent: (seconds) => drop(remote, silent(seconds)),
     });

@@ -9,6 +9,7 @@ import type { AskReason } from '../../contracts/permission';
 import type { Rung } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
+import { enEndpointErrors, enEndpoints } from './en-endpoints';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
 import { enServers } from './en-servers';
@@ -63,7 +64,8 @@ const errors = {
     'This note was deleted in another tab, so your change has nowhere to go. Copy the text, and add it as a new note.',
   'storage-shortened': () =>
     'The browser gave back less than was stored. What was found is kept. See the notice at the top.',
-} satisfies Record<ErrorCode, (model: string) => string>;
+  ...enEndpointErrors,
+} satisfies Record<ErrorCode, (model: string, detail: string) => string>;
 
 const ends = {
   stopped: () => 'You stopped this answer.',
@@ -906,6 +908,7 @@ return \`\${rolled} of \${sides}\`;`,
     duration: (duration: string) => `ran for ${duration}`,
   },
   models: enModels,
+  endpoints: enEndpoints,
   personas: enPersonas,
   servers: enServers,
   framed: {
