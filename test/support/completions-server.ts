@@ -70,6 +70,8 @@ export interface CompletionsServer {
   key: string | undefined;
   /** The origins whose pages may read it: `*` all, undefined none. */
   cors: string | undefined;
+  /** Goes away in the middle of what hangs. */
+  cut: () => void;
   forget: () => void;
   close: () => Promise<void>;
 }
@@ -143,6 +145,7 @@ export async function openCompletionsServer(): Promise<CompletionsServer> {
     models: ['test-model'],
     key: undefined,
     cors: '*',
+    cut: () => server.closeAllConnections(),
     forget() {
       requests.length = 0;
       script = [];
