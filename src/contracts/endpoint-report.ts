@@ -1,5 +1,5 @@
 /** What a person types of a model on a server, and what was found when it was tried. */
-import type { ErrorCode } from './app-error';
+import type { ErrorCode } from './error-code';
 
 export interface EndpointForm {
   address: string;

@@ -44,7 +44,7 @@ test('"leaves this device" stands on its card, in its menu, above and below its 
   await page.getByRole('button', { name: 'New chat' }).click();
   const main = page.getByRole('main');
   await expect.poll(() => main.innerText()).toContain('leaves this device');
-  expect(await main.innerText()).toContain(`This chat leaves this device: ${name} is on another computer.`);
+  expect(await main.innerText()).toContain(`This chat leaves this device, for the server of ${name}.`);
   await page
     .getByRole('button', { name: new RegExp(name) })
     .first()

@@ -106,7 +106,7 @@ test('is added in one form: its address allowed in place, its key, its list, and
     new Set([`Bearer ${key}`]),
   );
   await newChat();
-  await page.getByRole('button', { name: `${name} · from a server on this device` }).waitFor();
+  await page.getByRole('button', { name: `${name} · on this device’s server` }).waitFor();
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 

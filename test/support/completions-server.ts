@@ -52,6 +52,7 @@ export interface CompletionBody {
   stream?: boolean;
   stream_options?: { include_usage?: boolean };
   max_tokens?: number;
+  max_completion_tokens?: number;
   temperature?: number;
 }
 
@@ -220,7 +221,7 @@ const finishOf = (reply: Told, isCut: boolean) =>
 
 function wholeOf(body: CompletionBody, reply: Told) {
   const tokens = tokensOf(reply.text ?? '');
-  const most = body.max_tokens ?? Infinity;
+  const most = body.max_tokens ?? body.max_completion_tokens ?? Infinity;
   const message = {
     role: 'assistant',
     content: reply.text === undefined ? null : tokens.slice(0, most).join(''),
@@ -264,7 +265,7 @@ function eventsOf(body: CompletionBody, reply: Told): string[] {
     ...(withUsage && { usage: null }),
   });
   const words = tokensOf(reply.text ?? '');
-  const most = body.max_tokens ?? Infinity;
+  const most = body.max_tokens ?? body.max_completion_tokens ?? Infinity;
   const said = words.slice(0, most);
   const field = reply.thoughtField ?? 'reasoning_content';
   const calls = (reply.calls ?? []).flatMap((call, index) => [

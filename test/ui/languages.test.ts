@@ -1,6 +1,6 @@
 /** Every language says everything, and nothing is said that no screen asks for. */
 import { describe, expect, test } from 'vitest';
-import { errorCodes } from '../../src/contracts/app-error';
+import { errorCodes } from '../../src/contracts/error-code';
 import { gallery } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
 import { en } from '../../src/ui/i18n/en';

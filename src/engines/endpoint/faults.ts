@@ -1,5 +1,6 @@
 /** What went wrong with an endpoint, as a code whose sentence says the next step. PURE. */
-import { AppError, type ErrorCode } from '../../contracts/app-error';
+import { AppError } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
 

@@ -25,7 +25,7 @@ export function createAnswerWriter(): AnswerWriter {
   const closeThought = () => {
     if (!isThinking) return '';
     isThinking = false;
-    return '\n</think>\n\n';
+    return '</think>';
   };
   /** Of the first call. */
   const write = (): string => {
@@ -72,7 +72,7 @@ export function createAnswerWriter(): AnswerWriter {
     push(part) {
       switch (part.type) {
         case 'thought': {
-          const opening = isThinking ? '' : `${closeAll()}<think>\n`;
+          const opening = isThinking ? '' : `${closeAll()}<think>`;
           isThinking = true;
           return opening + part.text;
         }

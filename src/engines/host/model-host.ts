@@ -2,7 +2,8 @@
  * One model for the whole page: loads it when first needed, lets one reply at a time through, and puts a new
  * worker in the place of one that died, hung or was cancelled.
  */
-import { AppError, type ErrorCode, readError, writeError } from '../../contracts/app-error';
+import { AppError, writeError } from '../../contracts/app-error';
+import { type ErrorCode, readError } from '../../contracts/error-code';
 import type { ChatModel, ContextUse, LoadProgress, ModelEvent, ModelSpec } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';

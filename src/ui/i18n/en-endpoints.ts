@@ -1,5 +1,5 @@
 /** What is said of models that a server answers with, in English. */
-import type { ErrorCode } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
 import type { ModelPlace } from '../../contracts/model-name';
 
 type EndpointError = Extract<ErrorCode, `endpoint-${string}`>;
@@ -69,6 +69,18 @@ export const enEndpoints = {
   allow: (origin: string) => `Allow ${origin}, and try`,
   allowing: (origin: string) =>
     `${origin} is on this device, on your network or not encrypted, and Hearth asks no such address unless you allow it. Tools could then ask it too, each time with your OK.`,
+  /** In the place of the sentences of a chat, in the form itself. */
+  faults: {
+    'endpoint-unreachable': (model) =>
+      `Nothing could be read for ${model}: its server is not running, the address is another, or the server does not let this page read it.`,
+    'endpoint-key': (_, detail) =>
+      `The server wants a key, or refused this one${said(detail)}. Enter the right one above.`,
+    'endpoint-missing': (model, detail) =>
+      `The server has nothing at this address, or no model ${model}${said(detail)}. Check both, or empty “Model” and try again to see what is there.`,
+    'endpoint-redirect': () => 'The server passes requests on to another address. Enter that one.',
+    'endpoint-form': (_, detail) =>
+      `What answered does not speak OpenAI’s chat completions${said(detail)}. Check the address: most end in /v1.`,
+  } satisfies Partial<Record<EndpointError, Sentence>>,
   found: {
     list: (count: number) =>
       count === 1 ? 'The server lists one model.' : `The server lists ${count} models.`,

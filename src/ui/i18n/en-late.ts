@@ -1,5 +1,5 @@
 /** What comes later, in English: what is said by the parts that are loaded when they are first shown. */
-import type { ErrorCode } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
 import type { EgressFailure } from '../../contracts/egress';
 import type { TurnEnd } from '../../contracts/events';
 import type { ToolFailure } from '../../contracts/tool-failure';

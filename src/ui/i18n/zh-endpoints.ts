@@ -61,6 +61,16 @@ export const zhEndpoints: EndpointWords = {
   allow: (origin) => `允许 ${origin} 并试一试`,
   allowing: (origin) =>
     `${origin} 在本设备、你的网络上，或未加密；未经你允许，Hearth 不会请求这样的地址。允许后，工具也可以请求它，但每次都要你同意。`,
+  faults: {
+    'endpoint-unreachable': (model) => `读不到 ${model} 的服务器：它没有运行、地址不对，或不允许本页面读取。`,
+    'endpoint-key': (_, detail) =>
+      `服务器需要密钥，或拒绝了这个密钥${said(detail)}。请在上方填写正确的密钥。`,
+    'endpoint-missing': (model, detail) =>
+      `服务器在此地址上什么也没有，或没有模型 ${model}${said(detail)}。请检查两者，或清空“模型”再试，看看有哪些。`,
+    'endpoint-redirect': () => '服务器把请求转到另一个地址。请填写那个地址。',
+    'endpoint-form': (_, detail) =>
+      `回应不是 OpenAI 的 chat completions 格式${said(detail)}。请检查地址：大多以 /v1 结尾。`,
+  },
   found: {
     list: (count) => `服务器列出 ${count} 个模型。`,
     noList: '服务器没有模型列表，请输入名字。',
