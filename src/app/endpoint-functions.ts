@@ -1,15 +1,18 @@
 /** A part of the composition root: models on a server are tried, added, changed, and their keys forgotten. */
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
-import type { StreamingEgress } from '../contracts/egress';
+import type { RequestRecord, StreamingEgress } from '../contracts/egress';
 import type { Endpoint } from '../contracts/model-name';
+import type { Settings } from '../contracts/settings';
 import { createEgress } from '../egress/client';
 import { basesOf } from '../engines/endpoint/address';
 import { makeEndpoint } from '../engines/endpoint/own-endpoint';
 import { startEgressWorker } from '../platform/start-worker';
 import type { ModelsFunctions } from '../state/models.svelte';
-import type { ModelLibraryOptions } from './model-library';
 
-interface EndpointParts extends Pick<ModelLibraryOptions, 'settings' | 'saveSettings' | 'record'> {
+interface EndpointParts {
+  settings: () => Settings;
+  saveSettings: (changed: Partial<Settings>) => Promise<void>;
+  record: (record: RequestRecord) => void;
   /** Ids that are taken. */
   knownIds: () => readonly string[];
 }
