@@ -5,7 +5,7 @@ import { type AnswerPart, readAnswer } from './read-answer';
 import type { WireRequest } from './write-request';
 
 /** Under which its requests are in the log. */
-export const logName = 'endpoint';
+const logName = 'endpoint';
 
 /** A long reply with its events around each token; and the longest that a server may be silent while it loads a model. */
 const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
@@ -106,7 +106,7 @@ function without(request: WireRequest, refused: ReadonlySet<keyof WireRequest>):
 }
 
 /** About so many characters of it. What an error says is no more than its words: that it breaks off is no other error. */
-export async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
+async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
   let text = '';
   try {
     for await (const piece of pieces) {
