@@ -95,6 +95,11 @@ function keptIn(store: Promise<OpenStore>) {
   };
 }
 
+/** Of a model that a server answers with. */
+function keyOf({ ownModels }: Settings, modelId: string): string | undefined {
+  return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
+}
+
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const { spec, lastResort, library, outside, settings, app, onFallback, onPhase, onSlow } = options;
   const kept = keptIn(options.store);
@@ -195,7 +200,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     tools: builtInFor(spec)
       .filter(({ isCalledByPage }) => !(isCalledByPage && spec.isSmall))
       .map(specOf),
-    open: (model) => openModel(model, { egress }),
+    open: (model) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) }),
     gpu: createGpuClaim((name) => takeLock(name, 1000)),
     onPhase(phase, loaded) {
       // While the model reads, the other core has nothing to do.

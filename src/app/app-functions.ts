@@ -98,7 +98,19 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     },
     models: late(
       async () => (await library.load()).functions,
-      ['view', 'download', 'pause', 'remove', 'add', 'addRecord', 'importFiles', 'exportModel'],
+      [
+        'view',
+        'download',
+        'pause',
+        'remove',
+        'add',
+        'addRecord',
+        'importFiles',
+        'exportModel',
+        'tryEndpoint',
+        'saveEndpoint',
+        'forgetKey',
+      ],
     ),
     applyUpdate,
     setHash(hash, isReplacing) {

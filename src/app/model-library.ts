@@ -23,6 +23,7 @@ import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { askToPersist, measureUse } from '../platform/storage';
 import { probeDevice } from '../platform/webgpu';
 import type { ModelsFunctions } from '../state/models.svelte';
+import { createEndpointFunctions } from './endpoint-functions';
 
 export interface ModelLibraryOptions {
   settings: () => Settings;
@@ -107,6 +108,7 @@ export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
         if (others.length < ownModels.length) await saveSettings({ ownModels: others });
       },
       add: (form) => add(readForm(form, knownIds())),
+      ...createEndpointFunctions({ settings, saveSettings, record, knownIds }),
       addRecord: (json) => add(readRecord(json, knownIds())),
       async importFiles(files) {
         await askToPersist();

@@ -1,55 +1,5 @@
-/**
- * What the person can fix: a code, whose sentence and next step stand in the table of each language. Without zod, for
- * the first paint.
- */
-
-export const errorCodes = [
-  /** The model's file cannot be fetched: offline before the first visit ended, or the server is away. */
-  'model-unreachable',
-  /** The server is there, and has no such file. */
-  'model-missing',
-  /** The file is not a GGUF, is cut off, or is another page served in its place. */
-  'model-damaged',
-  /** WebAssembly, JSPI or workers are missing. */
-  'browser-too-old',
-  /** The engine did not start in time. */
-  'engine-timeout',
-  /** The engine or its worker died. */
-  'engine-crashed',
-  /** Its files are not on this device, or not all of them. */
-  'model-not-downloaded',
-  /** The program compiled for the model cannot be read, or is of another version of the engine. */
-  'library-unusable',
-  /** No WebGPU, or no adapter. */
-  'gpu-missing',
-  /** The GPU lacks what the model was compiled for: 16-bit numbers, say, or large enough buffers. */
-  'gpu-unfit',
-  /** The browser took the GPU away: after sleep, for a new driver, or for lack of memory. */
-  'gpu-lost',
-  /** The GPU or the tab has no room for the model. */
-  'out-of-memory',
-  /** What it writes is no text: numbers of the GPU that went wrong. */
-  'model-garbled',
-  /** Another tab has a model on the GPU, and whether a second one is wanted only the person can say. */
-  'model-elsewhere',
-  /** By the person. */
-  'load-cancelled',
-  /** The message alone is longer than what the model can read. */
-  'message-too-long',
-  /** The list of tools leaves no room for a message. */
-  'tools-too-long',
-  'storage-unavailable',
-  'storage-newer',
-  'storage-full',
-  'storage-shortened',
-  /** A write came for a chat, or a message of it, that is gone: deleted in another tab, or while its turn was ending. */
-  'chat-deleted',
-  /** As many notes are kept as can be. */
-  'notes-full',
-  /** An edit came for a note that is gone: deleted in another tab. */
-  'note-deleted',
-] as const;
-export type ErrorCode = (typeof errorCodes)[number];
+/** What the person can fix: an error with a code. Apart from the codes: the first paint does without their names. */
+import type { ErrorCode } from './error-code';
 
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -62,16 +12,8 @@ export class AppError extends Error {
   }
 }
 
-const prefix = /^\[([a-z-]+)\] /;
-
 /** As text, for where only text can cross: a worker, a message's `errorMessage`. */
 export function writeError(error: unknown): string {
   if (error instanceof AppError) return `[${error.code}] ${error.message}`;
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The code in such a text, if it has one, and the rest. */
-export function readError(text: string): { code?: ErrorCode; detail: string } {
-  const code = errorCodes.find((known) => known === prefix.exec(text)?.[1]);
-  return code ? { code, detail: text.replace(prefix, '') } : { detail: text };
 }

@@ -1,8 +1,11 @@
 /** A model as a chat and the settings remember it: enough to show it before the catalog is there. And one a person added. */
 import { z } from './schema';
 
-/** Where a model computes: on a processor or GPU of this device, in the browser's own model, or on another machine. */
-const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'elsewhere']);
+/**
+ * Where a model computes: on a processor or GPU of this device, in the browser's own model, by a server of this device or of its
+ * network, or on a machine that is neither: then every chat with it leaves the device.
+ */
+const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'loopback', 'network', 'elsewhere']);
 export type ModelPlace = z.infer<typeof ModelPlace>;
 
 export const ModelName = z.object({
@@ -33,13 +36,24 @@ export const ModelFamily = z.enum([
   'mistral-inst',
 ]);
 
+/** Of a model that a server answers with: OpenAI's chat completions at `modelUrl`. */
+export const Endpoint = z.object({
+  /** As the server calls it. */
+  model: z.string(),
+  /** Goes to the origin of `modelUrl` alone, in a header. Missing where none was typed. */
+  key: z.optional(z.string()),
+  /** The server reads calls by itself (`tools`, `tool_calls`); else they are asked for in the prompt, as of every other model. */
+  isNative: z.boolean(),
+});
+export type Endpoint = z.infer<typeof Endpoint>;
+
 /** What a person says of a model of their own. */
 export const OwnModel = z.object({
   /** Unique among all models; the person may have typed it. */
   id: z.string(),
   /** Id of an engine of `engines/registry.ts`. */
   engine: z.string(),
-  /** The folder of its weights, or a GGUF file. Absolute. */
+  /** The folder of its weights, a GGUF file, or where an endpoint begins: what stands before `/chat/completions`. Absolute. */
   modelUrl: z.string(),
   /** The library that was compiled for it; only for WebLLM. */
   libraryUrl: z.optional(z.string()),
@@ -53,6 +67,8 @@ export const OwnModel = z.object({
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   /** Tokens of prompt and reply together. Missing where its files do not say. */
   contextTokens: z.optional(z.int().check(z.minimum(256))),
+  /** Missing where a model has files. */
+  endpoint: z.optional(Endpoint),
 });
 export type OwnModel = z.infer<typeof OwnModel>;
 

@@ -51,6 +51,8 @@ export interface ModelCard extends ModelName {
   languages: readonly string[];
   /** It was put here from this device's disk: deleted, it cannot be downloaded again. */
   isFromDisk: boolean;
+  /** Of a model that a server answers with. Its key is not shown, only that there is one. */
+  endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean };
   /** How much of its files is on this device. */
   kept: { isWhole: boolean; bytes: number };
 }

@@ -103,10 +103,12 @@ export const ModelSpec = z.object({
   name: z.string(),
   /** Id of an engine of `engines/registry.ts`. */
   engine: z.string(),
-  /** A file of our own origin, relative to the page, and its size in bytes. For WebLLM: the folder, and its size about. */
+  /** A file of our own origin, relative to the page, and its size in bytes. For WebLLM: the folder, and its size about. For an endpoint: its address. */
   file: z.object({ path: z.string(), bytes: z.number() }),
   /** For WebLLM; missing for every other engine. */
   mlc: z.optional(MlcRecord),
+  /** How the server calls it; missing for a model that no server answers with. */
+  served: z.optional(z.string()),
   /** Id of the tool-call format it was trained on, which also renders prompt and results. */
   format: z.string(),
   template: ChatTemplate,
@@ -219,6 +221,21 @@ export interface ChatModel {
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
+  /** The same in parts, for an engine that is handed tools; missing in every other dialect. */
+  parts?: ReplyParts | ResultParts;
+}
+
+/** A reply: what it says, and its calls. */
+export interface ReplyParts {
+  type: 'reply';
+  text: string;
+  calls: readonly { id: string; name: string; arguments: Readonly<Record<string, unknown>> }[];
+}
+
+/** The results of one reply, each with the id of its call. */
+export interface ResultParts {
+  type: 'results';
+  results: readonly { id: string; text: string }[];
 }
 
 /** What the engine's text is constrained to: the same in the language of each kind of engine. */
@@ -273,6 +290,8 @@ export interface GenerateRequest {
   sampling: Sampling;
   /** Of the reply. */
   maxTokens: number;
+  /** Only in the native dialect, whose prompt does not describe them. */
+  tools?: { specs: readonly ToolSpec[]; choice: ToolChoice };
 }
 
 export interface LoadOptions {

@@ -1,5 +1,5 @@
 /** What was done so that a turn goes on although its model could not: for the screen, the store and the trace. */
-import { errorCodes } from './app-error';
+import { errorCodes } from './error-code';
 import { z } from './schema';
 
 /** The steps there are, in the order in which they are tried. */

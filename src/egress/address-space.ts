@@ -1,7 +1,6 @@
 /** Holds a public name to the public internet where the browser can: also if its DNS points into the private network. */
 import { originOf } from './gate';
-import { isIpAddress, ownerOf } from './ip-ranges';
-import { isPrivateName } from './private-names';
+import { nearnessOf } from './nearness';
 
 type AddressSpace = 'public' | 'local' | 'loopback';
 
@@ -30,10 +29,6 @@ export function addressSpaceOf(
     return { targetAddressSpace: 'public' };
   }
   // Said aloud, it may be asked over http from an https page too.
-  const { hostname } = url;
-  if (hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]') {
-    return { targetAddressSpace: 'loopback' };
-  }
-  const isLocal = isIpAddress(hostname) ? ownerOf(hostname) !== undefined : isPrivateName(hostname);
-  return isLocal ? { targetAddressSpace: 'local' } : {};
+  const targetAddressSpace = nearnessOf(url.hostname);
+  return targetAddressSpace === undefined ? {} : { targetAddressSpace };
 }

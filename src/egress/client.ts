@@ -12,6 +12,7 @@ import { read } from '../contracts/schema';
 import { keepWorker } from '../platform/worker-client';
 import { countSent } from './count-sent';
 import { checkUrl } from './gate';
+import { nearnessOf } from './nearness';
 import { diedMessage, offlineMessage, stoppedMessage } from './messages';
 import type { Asked } from './open-response';
 import {
@@ -72,7 +73,9 @@ export function createEgress(options: EgressOptions): EgressClient {
     const checked = checkUrl(request.url, allowedAddresses);
     if (!checked.ok) return notSent('refused-address', checked.reason);
     if (signal.aborted) return notSent('stopped', stoppedMessage);
-    if (!options.isOnline()) return notSent('offline', offlineMessage);
+    // What runs on this device or network is there without the internet too.
+    const isNear = nearnessOf(checked.url.hostname) !== undefined;
+    if (!options.isOnline() && !isNear) return notSent('offline', offlineMessage);
     const { remote, ended, end } = worker();
     const id = options.newId();
     const over = new AbortController();

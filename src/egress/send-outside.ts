@@ -4,6 +4,7 @@ import { countSent } from './count-sent';
 import { checkUrl, originOf } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
 import { offlineMessage, stoppedMessage } from './messages';
+import { nearnessOf } from './nearness';
 import { type Asked, type Opened, openResponse } from './open-response';
 import type { EgressOutcome, Failed, StreamEnd, StreamEvent, Traffic } from './outcome';
 import { readBody, readPieces } from './read-body';
@@ -110,7 +111,7 @@ async function attempt<Result>(
     if (error instanceof EgressError) return fail(error.failure, error.message);
     if (stop.aborted) return fail('stopped', stoppedMessage);
     if (limit.signal.aborted) return fail('timeout', limit.say(url.host, traffic.receivedBytes));
-    if (!isOnline()) return fail('offline', offlineMessage);
+    if (!isOnline() && nearnessOf(url.hostname) === undefined) return fail('offline', offlineMessage);
     const isAllowed = allowedAddresses.some((address) => originOf(address) === url.origin);
     return fail('unreachable', unreachable(url.host, isAllowed, traffic.receivedBytes));
   } finally {

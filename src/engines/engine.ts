@@ -31,6 +31,8 @@ interface PageKind {
 
 export interface PageParts {
   egress: StreamingEgress;
+  /** The key of a model that is elsewhere, as it is at this moment; undefined where there is none. */
+  keyOf: (modelId: string) => string | undefined;
 }
 
 interface CommonKind {
@@ -38,6 +40,10 @@ interface CommonKind {
   readonly id: string;
   /** Where a model of it computes, as a person is told. Of those on the GPU one tab loads one at a time. */
   readonly place: ModelPlace;
+  /** Where the models of one kind compute in several places. */
+  placeOf?: (spec: ModelSpec) => ModelPlace;
+  /** A reply may pause for as long as before its first token: what its server writes whole comes at once. */
+  readonly pauses?: true;
   /** Why no model of it runs on this device; empty where one does. */
   obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
   /** What a person should know of how it runs on this device. */
@@ -105,7 +111,8 @@ export interface OwnEntry {
 }
 
 export interface OwnEntries {
-  claims: (entry: OwnEntry) => boolean;
+  /** Missing where its models are added by a form of their own. */
+  claims?: (entry: OwnEntry) => boolean;
   /** What is wrong with an entry that it claims. */
   problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
   /** Fields of the spec that only this engine needs. */

@@ -1,10 +1,11 @@
 /** Messages become the prompt of one dialect. Append-only: with the same tools, the same messages always render to the same text. */
 import type { AssistantMessage, Message } from '../contracts/message';
 import { textOf } from '../contracts/text-of';
-import type { PromptMessage, Teaching } from '../contracts/model';
+import type { PromptMessage, ReplyParts, Teaching } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
+import { writeEachResult } from './write-results';
 
 export interface Prompt {
   /** The static beginning: instructions and tools. Empty when the dialect has none. */
@@ -59,11 +60,35 @@ function toPromptMessage(
     case 'assistant': {
       const content = message.raw ?? writeReply(message, dialect);
       // A reply that failed before its first word: an empty one in the history teaches a model to be silent.
-      return content === '' ? undefined : { role: 'assistant', content };
+      const parts = dialect.isNative && partsOf(message);
+      if (content === '' || (parts && parts.text === '' && parts.calls.length === 0)) return undefined;
+      return { role: 'assistant', content, ...(parts && { parts }) };
     }
     case 'tool':
-      return { role: 'tool', content: dialect.writeResults(message, names, language) };
+      return {
+        role: 'tool',
+        content: dialect.writeResults(message, names, language),
+        ...(dialect.isNative && {
+          parts: {
+            type: 'results',
+            results: writeEachResult(message, names, language).map((text, at) => ({
+              id: message.results[at]?.toolCallId ?? '',
+              text,
+            })),
+          },
+        }),
+      };
   }
+}
+
+/** Thoughts do not go back: servers take them out, or refuse them. A call that could not be read goes back as far as it was. */
+function partsOf({ content }: AssistantMessage): ReplyParts {
+  const calls = content.flatMap((part): ReplyParts['calls'] =>
+    part.type === 'tool-call' || part.type === 'invalid-tool-call'
+      ? [{ id: part.id, name: part.name ?? 'unknown', arguments: part.arguments ?? {} }]
+      : [],
+  );
+  return { type: 'reply', text: neutraliseTokens(textOf(content)), calls };
 }
 
 /** For a reply whose own words were not kept. */

@@ -41,6 +41,9 @@ const texts = {
   },
 } as const;
 
+/** When to call, and what a result is: also for models that are shown no form. */
+export const resultRules = (language: PromptLanguage): string => texts[language].rules;
+
 export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }: Lesson): Dialect {
   return {
     list,
@@ -51,7 +54,7 @@ export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }
         `${text.list}\n${list(tools)}`,
         `${text.form}\n${writeCall(blank)}`,
         ...shown.map(({ request, call }) => `${text.request} ${request}\n${text.reply}\n${writeCall(call)}`),
-        text.rules,
+        resultRules(language),
       ].join('\n\n');
     },
     frame,

@@ -12,10 +12,19 @@ const advice: Record<PromptLanguage, string> = {
 
 /** The nonce is stored with the message: no text can guess it, and the history never changes. */
 export function writeLabelledResults(
-  { results, nonce }: ToolMessage,
+  message: ToolMessage,
   names: readonly string[],
   language: PromptLanguage,
 ): string {
+  return writeEachResult(message, names, language).join('\n');
+}
+
+/** One text for each result, in their order; the last one says what they are. */
+export function writeEachResult(
+  { results, nonce }: ToolMessage,
+  names: readonly string[],
+  language: PromptLanguage,
+): string[] {
   const mark = nonce === undefined ? '' : ` id="${nonce}"`;
   const texts = results.map(({ toolName, isError, content, foundTools }) => {
     const label = `${neutralise(toolName, names).replaceAll('"', "'")}"${isError ? ' status="error"' : ''}`;
@@ -24,5 +33,5 @@ export function writeLabelledResults(
     return `<tool_response tool="${label}${mark}>\n${text}\n</tool_response>`;
   });
   const isOutside = results.some(({ foundTools }) => !foundTools);
-  return [...texts, ...(isOutside ? [advice[language]] : [])].join('\n');
+  return isOutside ? [...texts.slice(0, -1), `${texts.at(-1) ?? ''}\n${advice[language]}`] : texts;
 }

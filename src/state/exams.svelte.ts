@@ -1,5 +1,6 @@
 /** The exams of models: how each fared, and the one that runs. Loaded with the Models page, so that the first paint does without it. */
-import { AppError, type ErrorCode } from '../contracts/app-error';
+import { AppError } from '../contracts/app-error';
+import type { ErrorCode } from '../contracts/error-code';
 import type { ExamRecord } from '../contracts/exam';
 import type { ModelName } from '../contracts/model-name';
 

@@ -2,6 +2,8 @@
 import type { AddedModel, ModelName } from '../contracts/model-name';
 import type { DownloadState, ModelCard, ShelfView } from '../contracts/model-shelf';
 
+import type { EndpointForm, EndpointReport, SavedEndpoint } from '../contracts/endpoint-report';
+
 export interface OwnModelForm {
   modelUrl: string;
   id: string;
@@ -18,6 +20,14 @@ export interface ModelsFunctions {
   remove: (id: string) => Promise<void>;
   add: (form: OwnModelForm) => Promise<AddedModel>;
   addRecord: (json: string) => Promise<AddedModel>;
+  /**
+   * Asks the server of a model for its list and, where a model is chosen, for a word and a call. `id`: of the one that is edited, whose
+   * key is used where none was typed. Rejects when `signal` aborts.
+   */
+  tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
+  /** Adds it, or puts it in the place of the one with this id. */
+  saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
+  forgetKey: (id: string) => Promise<void>;
   importFiles: (files: readonly File[]) => Promise<AddedModel>;
   /** Puts its files where the person says; false where they said nowhere. */
   exportModel: (id: string) => Promise<boolean>;
@@ -61,6 +71,17 @@ export class Models {
     const added = await adding;
     if (added.ok) await this.refresh();
     return added;
+  }
+
+  async savedEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
+    const saved = await this.functions.saveEndpoint(form, id);
+    if (saved.ok) await this.refresh();
+    return saved;
+  }
+
+  async forgetKey(id: string): Promise<void> {
+    await this.functions.forgetKey(id);
+    await this.refresh();
   }
 
   #takeStale(): boolean {

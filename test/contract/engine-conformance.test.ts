@@ -1,8 +1,8 @@
 /** The engines that run in Node: WebLLM's own pipeline over a GPU that is none, one of the page, one that is elsewhere, and the double. */
 import { afterAll, beforeAll, vi } from 'vitest';
-import { createEndpoint } from '../../src/engines/doubles/endpoint';
 import { createScripted } from '../../src/engines/doubles/scripted';
 import { scripted } from '../../src/engines/doubles/scripted-model';
+import { createEndpoint } from '../../src/engines/endpoint/engine';
 import { holdEngine } from '../support/engine-conformance';
 import { openEndpointServer, type EndpointServer } from '../support/endpoint-server';
 import { prepareOnFakeGpu } from '../support/load-web-llm';
@@ -39,8 +39,8 @@ holdEngine({
   name: 'endpoint',
   create: () =>
     Promise.resolve({
-      engine: createEndpoint(server.egress),
-      spec: { ...scripted, engine: 'endpoint', file: { path: server.url, bytes: 0 } },
+      engine: createEndpoint({ egress: server.egress, keyOf: () => server.key }),
+      spec: { ...scripted, engine: 'endpoint', served: 'test-model', file: { path: server.url, bytes: 0 } },
     }),
   skip: { cache, load: 'It has nothing to load.' },
 });

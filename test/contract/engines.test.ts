@@ -87,5 +87,7 @@ test.for([
   { modelUrl: 'https://example.org/folder', libraryUrl: 'https://example.org/lib.wasm', engine: 'web-llm' },
   { modelUrl: 'https://example.org/folder', libraryUrl: '', engine: undefined },
 ])('$modelUrl with the library "$libraryUrl" is read by $engine', ({ engine, ...entry }) => {
-  expect(engines.filter(({ own }) => own?.claims(entry)).map(({ id }) => id)).toEqual(engine ? [engine] : []);
+  expect(engines.filter(({ own }) => own?.claims?.(entry)).map(({ id }) => id)).toEqual(
+    engine ? [engine] : [],
+  );
 });

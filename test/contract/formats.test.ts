@@ -165,7 +165,8 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     'teaches every offered tool, with an example it would itself read, in %s',
     (language) => {
       const taught = dialect.describe(offered, language);
-      for (const { name } of offered) expect(taught).toContain(name);
+      // A server is handed the tools themselves.
+      if (!dialect.isNative) for (const { name } of offered) expect(taught).toContain(name);
       expect(taught.length).toBeLessThan(3000);
       // Its keys are Chinese whatever is spoken around them.
       const words = id === 'chinese-keys' ? taught.replaceAll(/工具名称|参数/g, '') : taught;

@@ -1,8 +1,7 @@
 /** An engine that runs on the page fits without a change to the host: one of the browser's own, and one that is elsewhere. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ModelEvent, ModelSpec } from '../../src/contracts/model';
-import { endpointKey } from '../../src/engines/doubles/endpoint';
-import { endpoint } from '../../src/engines/doubles/kind';
+import { endpoint } from '../../src/engines/endpoint/kind';
 import type { EngineKind } from '../../src/engines/engine';
 import { createModelHost, type HostPhase } from '../../src/engines/host/model-host';
 import { createPageModel } from '../../src/engines/host/page-model';
@@ -50,12 +49,12 @@ afterAll(async () => {
 function hostOf(kind: EngineKind) {
   const phases: HostPhase['type'][] = [];
   const host = createModelHost({
-    spec: { ...spec, engine: kind.id, file: { path: server.url, bytes: 0 } },
+    spec: { ...spec, engine: kind.id, served: 'test-model', file: { path: server.url, bytes: 0 } },
     tools: [],
     open: () =>
       createPageModel(async (loading, _tools, options) => {
         if (kind.runsIn !== 'page') throw new Error(`${kind.id} runs in a worker.`);
-        const engine = await kind.create({ egress: server.egress });
+        const engine = await kind.create({ egress: server.egress, keyOf: () => server.key });
         await engine.load(loading, options);
         return createChatModel(engine, loading, () => 'id');
       }),
@@ -123,13 +122,13 @@ test('Stop ends a reply from elsewhere with what was there, and the server hears
   const { value } = (await next) as { value: ModelEvent };
   expect(value).toMatchObject({
     type: 'finish',
-    message: { finishReason: 'aborted', content: [{ type: 'text', text: 'one ' }] },
+    message: { finishReason: 'aborted', content: [{ type: 'text', text: 'one' }] },
   });
   expect(await request.closed).toBe(false);
 });
 
 test('the key of a server is sent to it, and does not come back', async () => {
   const reply = await hostOf(endpoint).ask('my key is secret');
-  expect(server.requests.at(-1)?.headers.authorization).toBe(endpointKey);
-  expect(textOf(reply)).toBe('my [key] is secret ');
+  expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${server.key}`);
+  expect(textOf(reply)).toBe('my [key] is secret');
 });

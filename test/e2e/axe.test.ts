@@ -46,7 +46,7 @@ test.concurrent.for(languages)('in $name', { timeout: 300_000 }, async ({ code, 
   const models = serveGguf(outside, Buffer.alloc(4_000_000));
   models.stopAt = 1_000_000;
   const site = await openSite({ folder, outside, locale: code, hasServiceWorker: true });
-  site.expectErrors(/asked for a crash|broken on purpose/);
+  site.expectErrors(/asked for a crash|broken on purpose|ERR_UNSAFE_PORT/);
   const { page } = site;
   await isOfflineReady(page);
   // From now on a newer version would take its place.

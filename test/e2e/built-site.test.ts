@@ -112,7 +112,6 @@ describe('test doubles', () => {
     'The script asked for a crash.',
     'scripted-crash',
     'scripted-web-llm',
-    'sk-of-the-tests',
     'The script asked for the end of the worker.',
     'Waits so many milliseconds, and says each second how long it has waited.',
     'Scripted',

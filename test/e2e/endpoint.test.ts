@@ -1,79 +1,53 @@
-/** A model that is elsewhere, in the built site: its answer streams through the one door, and every way it can fail ends in a chat that goes on. */
-import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createInbox } from '../../src/contracts/inbox';
+/** A model on a server of this device, in the built site: added, asked, calling tools in both ways, and every fault of its server. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type CompletionBody,
+  type CompletionsServer,
+  openCompletionsServer,
+  type ScriptedReply,
+} from '../support/completions-server';
+import { typeEndpoint, useEndpoint } from './endpoint-steps';
 import { articleOf, openModels, press } from './model-steps';
-import { openOutside, type Outside } from './outside';
-import type { SeenRequest } from './outside-answers';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
-const host = 'models.example.com';
-/** As src/engines/doubles/endpoint.ts sends it. */
-const key = 'Bearer sk-of-the-tests-0123456789';
+const key = 'sk-of-the-tests-0123456789';
+const name = 'test-model';
 
-let outside: Outside;
+let server: CompletionsServer;
 let site: Site;
-/** What the model was asked, in its order, with the answers still to be written. */
-let asked: ReturnType<typeof createInbox<Exchange>>;
 
-interface Exchange {
-  request: SeenRequest;
-  response: ServerResponse;
-  /** Resolves when the page has gone away, or all was sent: true then. */
-  closed: Promise<boolean>;
-}
+const sum = (expression: string) => ({ name: 'calculator', arguments: JSON.stringify({ expression }) });
+/** Reads calls, and answers the question of the form as a server that can does. */
+const withTools = ({ tools, messages }: CompletionBody): ScriptedReply | undefined => {
+  if (tools?.[0]?.function.name !== 'add_numbers') return undefined;
+  if (messages.at(-1)?.role === 'tool') return { text: 'It is 42.' };
+  return { calls: [{ name: 'add_numbers', arguments: '{"a": 17, "b": 25}' }] };
+};
 
 beforeAll(async () => {
-  outside = await openOutside();
-  site = await openSite({ folder: 'dist-e2e', outside });
-  // What the network refuses, the browser writes in the console as well.
-  site.expectErrors(/Failed to load resource|net::ERR/);
-  outside.serve(host, (request, response) => {
-    const closed = new Promise<boolean>((resolve) =>
-      response.on('close', () => resolve(response.writableFinished)),
-    );
-    asked.push({ request, response, closed });
-  });
-  asked = createInbox<Exchange>();
-  const { page } = site;
-  await openModels(page);
-  const form = page.getByRole('region', { name: 'Add a model' });
-  await form.getByLabel('Model URL').fill(`https://${host}/v1/chat/completions`);
-  await form.getByLabel('Model ID').fill('Elsewhere');
-  await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await press(page, 'Elsewhere', 'Load');
-  await articleOf(page, 'Elsewhere').getByRole('status').getByText('Running').waitFor();
+  server = await openCompletionsServer();
+  site = await openSite({ folder: 'dist-e2e' });
+  // What a server refuses, the browser writes in the console as well.
+  site.expectErrors(/Failed to load resource|net::ERR|CORS policy/);
 });
+afterEach(() => server.forget());
 afterAll(async () => {
   await site.close();
-  await outside.close();
+  await server.close();
 });
-beforeEach(async () => {
-  outside.forget();
+
+/** Without the one request that makes a title, or other calls that are none of the turn. */
+const asked = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
+const replyText = () => lastReply(site.page).innerText();
+
+async function newChat(): Promise<void> {
   await site.page.getByRole('button', { name: 'New chat' }).click();
-});
-
-const event = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
-const end = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
-
-/** Asks, and begins to answer. */
-async function begin(text: string): Promise<Exchange> {
-  const { page } = site;
-  await ask(page, 'Tell me of the sea.');
-  const exchange = await asked.next();
-  exchange.response.writeHead(200, { 'content-type': 'text/event-stream' });
-  exchange.response.write(event(text));
-  await expect.poll(() => lastReply(page).innerText()).toContain(text);
-  return exchange;
 }
 
-async function chatGoesOn(): Promise<void> {
-  const { page } = site;
-  await ask(page, 'And the shore?');
-  const { response } = await asked.next();
-  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(event('Sand and stones.') + end);
-  await expect.poll(() => lastReply(page).innerText()).toContain('Sand and stones.');
-  await turnEnds(page);
+async function answers(question: string, text: string): Promise<void> {
+  await ask(site.page, question);
+  await turnEnds(site.page);
+  await expect.poll(replyText).toContain(text);
 }
 
 /** The newest line of the log. */
@@ -86,89 +60,236 @@ async function logged(): Promise<string> {
   return text;
 }
 
-test('an answer is read while it comes, calls a tool, and is in the log once, with its bytes', async () => {
+async function setNative(isOn: boolean): Promise<void> {
   const { page } = site;
-  const first = await begin('The sea is');
-  expect(first.request).toMatchObject({ method: 'POST', headers: { authorization: key } });
-  expect(first.request.headers['referer']).toBeUndefined();
-  const call = '<tool_call>{"name": "calculator", "arguments": {"expression": "6*7"}}</tool_call>';
-  first.response.end(event(` wide. ${call}`) + end);
-  const second = await asked.next();
-  expect(second.request.body).toContain('42');
-  second.response.writeHead(200, { 'content-type': 'text/event-stream' }).end(event('42 miles.') + end);
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).innerText()).toContain('42 miles.');
-  expect(await logged()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
+  await openModels(page);
+  await press(page, name, 'Edit');
+  const form = page.getByRole('form', { name: `Edit ${name}` });
+  await form.getByRole('switch', { name: 'Native tool calls' }).setChecked(isOn);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  const how = isOn ? 'Native tool calls.' : 'Tool calls by Hearth’s prompt.';
+  await articleOf(page, name).getByText(how).waitFor();
+  await newChat();
+}
+
+test('is added in one form: its address allowed in place, its key, its list, and what it can', async () => {
+  const { page } = site;
+  server.key = key;
+  server.models = ['other-model', name];
+  server.decide = withTools;
+  const form = await typeEndpoint(page, { address: server.origin });
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByRole('button', { name: `Allow ${server.origin}, and try` }).click();
+  await form
+    .getByRole('alert')
+    .getByText(/wants a key.*didn’t provide an API key/)
+    .waitFor();
+
+  await form.getByLabel('Key').fill(key);
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByText('The server lists 2 models.').waitFor();
+  await form.getByText('Choose a model, then try again').waitFor();
+  await form.getByRole('button', { name, exact: true }).click();
+  for (const said of [`${name} answers.`, 'Its words come as they are written.', 'Native tool calls work.']) {
+    await form.getByText(said).waitFor();
+  }
+  const article = articleOf(page, name);
+  await article.getByText('Native tool calls.').waitFor();
+  const host = new URL(server.origin).host;
+  expect(await article.innerText()).toContain(`goes to ${host}, a server on this device.`);
+  await form.getByRole('button', { name: 'Close' }).click();
+  await useEndpoint(page, name);
+  // The key is nowhere to be read.
+  expect(await page.content()).not.toContain(key);
+  expect(new Set(server.requests.slice(-3).map(({ headers }) => headers.authorization))).toEqual(
+    new Set([`Bearer ${key}`]),
+  );
+  await newChat();
+  await page.getByRole('button', { name: `${name} · on this device’s server` }).waitFor();
+  await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-test('a key that comes back in two pieces is not shown', async () => {
+test('answers while it is being written, with its thoughts apart, and is in the log', async () => {
   const { page } = site;
-  const { response } = await begin('You sent');
-  const text = event(` ${key}, did you not?`);
-  response.write(text.slice(0, 60));
-  await new Promise((resolve) => response.write('', resolve));
-  response.end(text.slice(60) + end);
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).innerText()).toContain('You sent [key], did you not?');
-});
-
-test('Stop closes the connection, and keeps what was there', async () => {
-  const { page } = site;
-  const { closed } = await begin('The sea is');
+  await newChat();
+  server.say({ thought: 'They greet me.', text: 'Good morning to you.', hangAfter: 7 });
+  await ask(page, 'Good morning');
+  await expect.poll(replyText).toContain('Good');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await turnEnds(page);
-  expect(await closed).toBe(false);
-  await expect.poll(() => lastReply(page).innerText()).toContain('The sea is');
-  await expect.poll(logged).toMatch(/models\.example\.com[^]*Stopped/);
-  await chatGoesOn();
+  expect(await asked()[0]?.closed).toBe(false);
+  expect(await replyText()).not.toContain('They greet me.</think>');
+  await expect.poll(logged).toMatch(/endpoint[^]*127\.0\.0\.1[^]*Stopped/);
+
+  server.say({ text: 'And a good evening.' });
+  await answers('And later?', 'And a good evening.');
+  expect(await logged()).toMatch(/endpoint[^]*127\.0\.0\.1[^]*Answered \(200\)/);
 });
 
-describe('ends in a sentence, with what was there, and the chat goes on:', () => {
-  test.for([
-    {
-      name: 'a connection that breaks in the middle',
-      then: (response: ServerResponse) => void response.destroy(),
-      says: /broke off/,
-      log: /Could not be read/,
-    },
-    {
-      name: 'an answer that falls silent',
-      then: () => undefined,
-      says: /sent nothing for 5 s/,
-      log: /No answer in time/,
-    },
-    {
-      name: 'an answer that has no end',
-      then: (response: ServerResponse) => {
-        const write = () => {
-          if (!response.destroyed) response.write(`: ${'x'.repeat(100_000)}\n`, () => setImmediate(write));
+describe.for([true, false])('native tool calls: %s', (isNative) => {
+  beforeAll(() => setNative(isNative));
+  const calling = (...expressions: string[]): ScriptedReply =>
+    isNative
+      ? { calls: expressions.map(sum) }
+      : {
+          text: expressions
+            .map(
+              (expression) =>
+                `<tool_call>{"name": "calculator", "arguments": {"expression": "${expression}"}}</tool_call>`,
+            )
+            .join('\n'),
         };
-        write();
-      },
-      says: /sent more than 1000000 bytes/,
-      log: /Broken off: too long/,
-    },
-  ])('$name', async ({ then, says, log }) => {
-    const { page } = site;
-    const { response, closed } = await begin('The sea is');
-    then(response);
-    await turnEnds(page);
-    expect(await closed).toBe(false);
-    await expect.poll(() => lastReply(page).innerText()).toMatch(says);
-    await expect.poll(() => lastReply(page).innerText()).toContain('The sea is');
-    await expect.poll(logged).toMatch(log);
-    await chatGoesOn();
+
+  test('a tool turn', async () => {
+    server.say(calling('6*7'), { text: 'It makes 42 apples.' });
+    await answers('Six bags of seven apples?', 'It makes 42 apples.');
+    const [first, second] = asked();
+    expect(first?.body.tools !== undefined).toBe(isNative);
+    expect(JSON.stringify(first?.body.messages).includes('You can call these tools')).toBe(!isNative);
+    const last = second?.body.messages.at(-1);
+    expect(last?.role).toBe(isNative ? 'tool' : 'user');
+    expect(last?.content).toContain('42');
+  });
+
+  test('three rounds', async () => {
+    await newChat();
+    server.say(calling('1+1'), calling('2+2'), calling('4+4'), { text: 'The last was 8.' });
+    await answers('Double, and double again, from one.', 'The last was 8.');
+    expect(asked()).toHaveLength(4);
+    const { messages } = asked()[3]!.body;
+    const results = messages.filter(({ content }) => content?.includes('<tool_response'));
+    expect(results.map(({ content }) => /\n(\d)\n|= (\d)/.exec(content ?? '')?.[0].trim())).toHaveLength(3);
+    // Each request begins as the one before it did.
+    for (const [at, { body }] of asked().slice(1).entries()) {
+      const before = asked()[at]!.body.messages;
+      expect(body.messages.slice(0, before.length)).toEqual(before);
+    }
+  });
+
+  test('two calls at once', async () => {
+    await newChat();
+    server.say(calling('6*7', '10-1'), { text: 'They are 42 and 9.' });
+    await answers('Six times seven, and ten less one?', 'They are 42 and 9.');
+    expect(await lastReply(site.page).getByText('Calculator').count()).toBeGreaterThan(0);
+    const told = asked()[1]!
+      .body.messages.slice(-2)
+      .map(({ content }) => content)
+      .join();
+    expect(told).toContain('42');
+    expect(told).toContain('9');
   });
 });
 
-test('a redirect is not followed: neither key nor chat reach another host', async () => {
+describe('ends in a sentence with a next step, and the chat goes on:', () => {
+  beforeAll(newChat);
+  const json = { 'content-type': 'application/json' };
+  const error = (message: string) => JSON.stringify({ error: { message } });
+  test.for<{ name: string; reply: ScriptedReply; says: RegExp; keeps?: string }>([
+    {
+      name: '401',
+      reply: { status: 401, headers: json, body: error('Bad key') },
+      says: /wants a key, or refused this one \(HTTP 401: Bad key\).*press “Edit”/i,
+    },
+    {
+      name: '404',
+      reply: { status: 404, headers: json, body: error('model not found') },
+      says: /no model of that name \(HTTP 404: model not found\).*it lists the models/,
+    },
+    {
+      name: '429 with Retry-After',
+      reply: {
+        status: 429,
+        headers: { ...json, 'retry-after': '30', 'access-control-expose-headers': 'retry-after' },
+        body: error('Slow down'),
+      },
+      says: /Wait 30 s, then continue/,
+    },
+    {
+      name: '429 without',
+      reply: { status: 429, headers: json, body: error('Slow down') },
+      says: /Wait a minute, then continue/,
+    },
+    {
+      name: '500',
+      reply: { status: 500, headers: json, body: error('CUDA error') },
+      says: /failed \(HTTP 500: CUDA error\).*Continue in a moment/,
+    },
+    {
+      name: '503 with a page',
+      reply: { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Down</h1>' },
+      says: /failed \(HTTP 503\)/,
+    },
+    {
+      name: 'a cut stream',
+      reply: { text: 'The sea is wide and deep.', hangAfter: 4 },
+      says: /broke off before its end.*Continue/,
+      keeps: 'The sea is',
+    },
+    {
+      name: 'a web page in place of JSON',
+      reply: { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' },
+      says: /does not speak OpenAI’s chat completions.*text\/html.*most end in \/v1/,
+    },
+    {
+      name: 'other JSON',
+      reply: { status: 200, headers: json, body: '{"ok": true}' },
+      says: /does not speak OpenAI’s chat completions.*no choices/,
+    },
+    {
+      name: 'broken JSON',
+      reply: { status: 200, headers: json, body: '{"choices": [' },
+      says: /does not speak OpenAI’s chat completions.*no JSON/,
+    },
+    {
+      name: 'a request that is refused',
+      reply: { status: 400, headers: json, body: error('context length exceeded') },
+      says: /refused the request \(HTTP 400: context length exceeded\)/,
+    },
+    {
+      name: 'a redirect',
+      reply: { status: 307, headers: { location: 'https://pages.example.com/' }, body: '' },
+      says: /passes requests on to another address/,
+    },
+  ])('$name', async ({ reply, says, keeps = '' }) => {
+    server.say(reply);
+    await ask(site.page, 'Tell me of the sea.');
+    if (keeps !== '') {
+      await expect.poll(replyText).toContain(keeps);
+      server.cut();
+    }
+    await turnEnds(site.page);
+    await expect.poll(replyText).toMatch(says);
+    expect(await replyText()).toContain(keeps);
+    server.say({ text: 'Sand and stones.' });
+    await answers('And the shore?', 'Sand and stones.');
+  });
+
+  test('a server that does not let this page read it, with the setting that it needs', async () => {
+    const { page } = site;
+    server.cors = undefined;
+    await ask(page, 'Tell me of the sea.');
+    await turnEnds(page);
+    await expect.poll(replyText).toMatch(/could not be reached.*shows the setting that your server needs/);
+    await openModels(page);
+    await press(page, name, 'Edit');
+    const form = page.getByRole('form', { name: `Edit ${name}` });
+    await form.getByRole('button', { name: 'Try it' }).click();
+    const origin = new URL(site.url).origin;
+    for (const setting of [
+      `OLLAMA_ORIGINS=${origin}`,
+      'lms server start --cors',
+      `--allowed-origins '["${origin}"]'`,
+    ]) {
+      await form.getByRole('alert').getByText(setting).waitFor();
+    }
+    await form.getByRole('button', { name: 'Close' }).click();
+  });
+});
+
+test('removed, it is gone from the list, and its chats are told so', async () => {
   const { page } = site;
-  await ask(page, 'Tell me of the sea.');
-  const { response } = await asked.next();
-  response.writeHead(307, { location: 'https://pages.example.com/story' }).end();
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).innerText()).toMatch(/passes this request on to another address/);
-  expect(outside.requests.map((request) => request.host)).not.toContain('pages.example.com');
-  await expect.poll(logged).toMatch(/Led to a refused address/);
-  await chatGoesOn();
+  await openModels(page);
+  await press(page, name, 'Remove');
+  await articleOf(page, name).waitFor({ state: 'detached' });
 });

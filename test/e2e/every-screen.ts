@@ -24,7 +24,31 @@ export async function seeSettings({ page, late, look }: Tour): Promise<void> {
   await close(page);
 }
 
-export async function seeModels({ page, late, look, models, loseModel }: Tour): Promise<void> {
+/** A port that no browser asks: what is allowed there is still not reached. */
+const nowhere = 'http://127.0.0.1:9';
+
+async function seeEndpoints({ page, late, words, look }: Tour): Promise<void> {
+  const { endpoints } = late;
+  await button(main(page), endpoints.add).click();
+  const form = main(page).getByRole('form', { name: endpoints.add, exact: true });
+  await form.getByLabel(endpoints.fields.address, { exact: true }).fill(nowhere);
+  await form.getByLabel(endpoints.fields.model, { exact: true }).fill('Afar');
+  await button(form, endpoints.tryIt).click();
+  await button(form, endpoints.allow(nowhere)).click();
+  await form.getByText('OLLAMA_ORIGINS').waitFor();
+  await look('a server that cannot be reached');
+  await button(form, endpoints.save).click();
+  const article = main(page).getByRole('article', { name: 'Afar', exact: true });
+  await button(article, endpoints.edit).click();
+  const editor = article.getByRole('form');
+  await editor.waitFor();
+  await look('a model on a server, edited');
+  await button(editor, words.actions.close).click();
+  await button(article, endpoints.remove).click();
+}
+
+export async function seeModels(tour: Tour): Promise<void> {
+  const { page, late, look, models, loseModel } = tour;
   await goTo(page, 'models');
   await main(page).getByRole('article').first().waitFor();
   await look('the models');
@@ -32,6 +56,7 @@ export async function seeModels({ page, late, look, models, loseModel }: Tour): 
   await button(tested, late.exam.begin).click();
   await tested.getByRole('table', { name: late.exam.table, exact: true }).waitFor();
   await look('a model that was tested');
+  await seeEndpoints(tour);
   await pressAll(main(page).locator(folded));
   await button(main(page), late.models.add.add).click();
   await main(page).getByRole('alert').last().waitFor();

@@ -1,57 +1,42 @@
-/** A server that speaks OpenAI's chat completions, streamed, and the door to it: both real, on the loopback address. */
+/** A model on a server, and the door to it: both real, on the loopback address. */
+import type { StreamingEgress } from '../../src/contracts/egress';
 import { createEgress } from '../../src/egress/client';
 import { serveEgress } from '../../src/egress/serve-egress';
-import type { StreamingEgress } from '../../src/contracts/egress';
 import { createChannelWorkers } from './channel-worker';
-import { type HeldRequest, openHeldServer } from './held-server';
+import { type CompletionsServer, openCompletionsServer } from './completions-server';
 
-export interface EndpointServer {
-  /** Of its chat completions. */
-  url: string;
+export interface EndpointServer extends Pick<CompletionsServer, 'url' | 'requests' | 'close'> {
+  key: string;
   egress: StreamingEgress;
-  /** All that it was asked. */
-  requests: readonly HeldRequest[];
-  close: () => Promise<void>;
 }
 
 /**
- * Says word by word what it was told last, up to as many words as it may. It hangs before the word "hang" until somebody goes away,
- * and for "key" it says the one that it was shown.
+ * Says word by word what it was told last. It hangs before the word "hang" until somebody goes away, and for "key" it says the one that
+ * it was shown.
  */
 export async function openEndpointServer(): Promise<EndpointServer> {
-  const server = await openHeldServer();
-  const requests: HeldRequest[] = [];
-  void (async () => {
-    for (;;) {
-      const request = await server.next();
-      requests.push(request);
-      answer(request);
-    }
-  })();
-  const egress = createEgress({
+  const server = await openCompletionsServer();
+  server.decide = ({ messages }) => {
+    const told = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+    const words = told.split(' ');
+    const shown = (server.requests.at(-1)?.headers.authorization ?? '').replace('Bearer ', '');
+    const text = words.map((word) => (word === 'key' ? shown : word)).join(' ');
+    const hang = words.indexOf('hang');
+    // The first event says the role.
+    return { text, ...(hang >= 0 && { hangAfter: hang + 1 }) };
+  };
+  const { url, requests, close } = server;
+  return { url, requests, close, key: 'sk-of-the-tests-0123456789', egress: openDoor(server.origin) };
+}
+
+/** Both ends of the door, to an origin that the person allowed. */
+export function openDoor(origin: string): StreamingEgress {
+  return createEgress({
     startWorker: () => createChannelWorkers(serveEgress()).startWorker(),
-    allowedAddresses: () => [server.url],
+    allowedAddresses: () => [origin],
     record: () => undefined,
     isOnline: () => true,
     newId: () => crypto.randomUUID(),
     date: () => 0,
   });
-  return { url: `${server.url}/v1/chat/completions`, egress, requests, close: server.close };
-}
-
-function answer({ response, body, headers }: HeldRequest): void {
-  const { messages, max_tokens: maxTokens } = JSON.parse(body) as {
-    messages: { content: string }[];
-    max_tokens: number;
-  };
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const say = (delta: object, finish_reason: string | null = null) =>
-    response.write(`data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`);
-  const words = (messages.at(-1)?.content ?? '').split(' ');
-  for (const word of words.slice(0, maxTokens)) {
-    if (word === 'hang') return;
-    say({ content: `${word === 'key' ? headers.authorization : word} ` });
-  }
-  say({}, words.length > maxTokens ? 'length' : 'stop');
-  response.end('data: [DONE]\n\n');
 }

@@ -1,6 +1,6 @@
 /** Every language says everything, and nothing is said that no screen asks for. */
 import { describe, expect, test } from 'vitest';
-import { errorCodes } from '../../src/contracts/app-error';
+import { errorCodes } from '../../src/contracts/error-code';
 import { gallery } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
 import { en } from '../../src/ui/i18n/en';
@@ -46,8 +46,8 @@ describe.for(languages)('$name', (entry) => {
   test('says nothing empty, and each sentence names the model it is given', async () => {
     const words = await loadAll(entry);
     for (const error of errorCodes) {
-      expect(words.errors[error]('Ember').length).toBeGreaterThan(10);
-      expect(words.errors[error]('Ember')).not.toContain('undefined');
+      expect(words.errors[error]('Ember', '7').length).toBeGreaterThan(10);
+      expect(words.errors[error]('Ember', '7')).not.toContain('undefined');
     }
     expect(words.model.isStarting('Ember', '40')).toMatch(/Ember.*40/);
     expect(words.empty.examples.length).toBeGreaterThanOrEqual(3);

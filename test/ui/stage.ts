@@ -223,6 +223,15 @@ export function stage({
       remove: async (id) => note('remove', id),
       add: async (form) => readForm(form, []),
       addRecord: async (json) => readRecord(json, []),
+      tryEndpoint: async (form, id) => {
+        note('tryEndpoint', form, id);
+        return { address: form.address };
+      },
+      saveEndpoint: async (form, id) => {
+        note('saveEndpoint', form, id);
+        return { ok: true, id: id ?? form.model };
+      },
+      forgetKey: async (id) => note('forgetKey', id),
       importFiles: async (files) => {
         note('importFiles', files.length);
         return { ok: false, problem: 'not-gguf' };

@@ -1,5 +1,6 @@
 /** Asks a model the requests of the exam that it was not asked yet, one after another. */
-import { AppError, readError } from '../../contracts/app-error';
+import { AppError } from '../../contracts/app-error';
+import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun } from '../../contracts/exam';
 import type { ExamRequest } from './exam-request';
 

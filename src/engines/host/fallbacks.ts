@@ -2,7 +2,8 @@
  * Chooses what answers in the place of a model that cannot go on: takes the steps of the recovery policy, and remembers for this visit
  * where each model ended up, so that no turn waits again for what has failed.
  */
-import { AppError, type ErrorCode, readError } from '../../contracts/app-error';
+import { AppError } from '../../contracts/app-error';
+import { type ErrorCode, readError } from '../../contracts/error-code';
 import type { ChatModel, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import type { RecoveryStep, Rung } from '../../contracts/recovery';
 import type { ToolSpec } from '../../contracts/tool';

@@ -2,10 +2,12 @@
  * One model for the whole page: loads it when first needed, lets one reply at a time through, and puts a new
  * worker in the place of one that died, hung or was cancelled.
  */
-import { AppError, type ErrorCode, readError, writeError } from '../../contracts/app-error';
+import { AppError, writeError } from '../../contracts/app-error';
+import { type ErrorCode, readError } from '../../contracts/error-code';
 import type { ChatModel, ContextUse, LoadProgress, ModelEvent, ModelSpec } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
+import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
 import { createWatch, type WatchLimits } from './watch';
 
@@ -161,7 +163,9 @@ export function createModelHost(options: HostOptions): ModelHost {
     remote: RunningModel,
     ...[request, signal]: Parameters<ChatModel['respond']>
   ): AsyncGenerator<ModelEvent> {
-    const watch = createWatch(options.limits, {
+    const { limits } = options;
+    const pauses = engineOf(wanted.spec)?.pauses === true;
+    const watch = createWatch(pauses ? { ...limits, betweenTokensMs: limits.firstTokenMs } : limits, {
       onSlow: options.onSlow,
       onSilent: (seconds) => drop(remote, silent(seconds)),
     });

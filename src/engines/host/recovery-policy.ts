@@ -2,7 +2,7 @@
  * The recovery policy, as data: when a model cannot go on, which steps may help against which fault, and what each makes of
  * the model. PURE. Why it is as it is: docs/decisions/2026-11-22-ladder.md.
  */
-import type { ErrorCode } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';
 import { type Rung, rungs } from '../../contracts/recovery';
 

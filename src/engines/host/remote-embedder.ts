@@ -2,7 +2,8 @@
  * The page's end of a model that makes vectors: in a worker of its own beside the one that answers, started when texts come, and ended
  * after a while without any.
  */
-import { AppError, readError } from '../../contracts/app-error';
+import { AppError } from '../../contracts/app-error';
+import { readError } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool-searcher';

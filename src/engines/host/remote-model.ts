@@ -1,6 +1,7 @@
 /** The page's end of the model worker: an ordinary `ChatModel`. Comlink carries calls, a port of its own carries text. */
 import { proxy, transfer } from 'comlink';
-import { AppError, readError } from '../../contracts/app-error';
+import { AppError } from '../../contracts/app-error';
+import { readError } from '../../contracts/error-code';
 import { ContextUse, LoadProgress, ModelEvent, type ReplyRequest } from '../../contracts/model';
 import { z } from '../../contracts/schema';
 import { appendEvent } from '../../contracts/append-event';

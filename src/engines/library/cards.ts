@@ -1,6 +1,6 @@
 /** PURE: the models a person can have on this device, as the screen shows them, without what is kept of each. */
 import type { ModelSpec } from '../../contracts/model';
-import type { OwnModel } from '../../contracts/model-name';
+import type { Endpoint, OwnModel } from '../../contracts/model-name';
 import type { ModelCard } from '../../contracts/model-shelf';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
@@ -60,7 +60,12 @@ function ownCard(own: OwnModel): BareCard {
     makesVectors: engineOf(spec)?.makesVectors === true,
     languages: spec.languages,
     isFromDisk: own.isFromDisk ?? false,
+    ...(own.endpoint && { endpoint: shownOf(own.modelUrl, own.endpoint) }),
   };
+}
+
+function shownOf(address: string, { model, key, isNative }: Endpoint): NonNullable<BareCard['endpoint']> {
+  return { address, model, isNative, hasKey: key !== undefined };
 }
 
 function catalogCard(

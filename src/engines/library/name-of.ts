@@ -3,7 +3,9 @@ import type { ModelSpec } from '../../contracts/model';
 import type { ModelName } from '../../contracts/model-name';
 import { engineOf } from '../registry';
 
-export function nameOf({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
-  const place = engineOf({ engine })?.place;
+export function nameOf(spec: ModelSpec): ModelName {
+  const { id, name, engine, file, isSmall } = spec;
+  const kind = engineOf(spec);
+  const place = kind?.placeOf?.(spec) ?? kind?.place;
   return { id, name, engine, place, bytes: file.bytes, ...(isSmall && { isSmall }) };
 }

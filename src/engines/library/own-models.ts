@@ -48,7 +48,7 @@ function check(record: z.infer<typeof Record>, known: readonly string[]): AddedM
   const { model, model_id: id, model_lib: library = '', overrides = {}, family } = record;
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };
-  const kind = engines.find(({ own }) => own?.claims(entry));
+  const kind = engines.find(({ own }) => own?.claims?.(entry));
   // An address that no engine claims is taken for a WebLLM model whose library is missing.
   const problem = kind ? kind.own?.problem?.(entry) : 'library-url';
   if (!kind || problem) return { ok: false, problem: problem ?? 'library-url' };

@@ -1,5 +1,6 @@
 /** What WebLLM's errors mean: which are answers to a wrong request, and which mean that what it runs on is lost. */
-import { AppError, type ErrorCode, writeError } from '../../contracts/app-error';
+import { AppError, writeError } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { isOutOfMemory } from '../out-of-memory';
 

@@ -5,7 +5,8 @@
  * is a question asked, and only what no model in its senses writes is called garbage: a wrong alarm would take a whole
  * model from its person.
  */
-import { AppError, readError } from '../../contracts/app-error';
+import { AppError } from '../../contracts/app-error';
+import { readError } from '../../contracts/error-code';
 import type { GenerateRequest, PromptMessage, TextDelta } from '../../contracts/model';
 
 type Generate = (request: GenerateRequest, signal: AbortSignal) => AsyncIterable<TextDelta>;

@@ -1,5 +1,5 @@
 /** What comes later, in English: what is said by the parts that are loaded when they are first shown. */
-import type { ErrorCode } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
 import type { EgressFailure } from '../../contracts/egress';
 import type { TurnEnd } from '../../contracts/events';
 import type { ToolFailure } from '../../contracts/tool-failure';
@@ -10,6 +10,7 @@ import type { Rung } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enExam } from './en-exam';
+import { enEndpointErrors, enEndpoints } from './en-endpoints';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
 import { enServers } from './en-servers';
@@ -64,7 +65,8 @@ const errors = {
     'This note was deleted in another tab, so your change has nowhere to go. Copy the text, and add it as a new note.',
   'storage-shortened': () =>
     'The browser gave back less than was stored. What was found is kept. See the notice at the top.',
-} satisfies Record<ErrorCode, (model: string) => string>;
+  ...enEndpointErrors,
+} satisfies Record<ErrorCode, (model: string, detail: string) => string>;
 
 const ends = {
   stopped: () => 'You stopped this answer.',
@@ -908,6 +910,7 @@ return \`\${rolled} of \${sides}\`;`,
   },
   models: enModels,
   exam: enExam,
+  endpoints: enEndpoints,
   personas: enPersonas,
   servers: enServers,
   framed: {

@@ -46,7 +46,7 @@ const problems = {
 
 export const enModels = {
   intro:
-    'Every model runs in this tab, on this device. A download comes from the model’s server; nothing of your chats goes there.',
+    'Models run in this tab, on this device, but for those on a server that you add yourself. A download comes from the model’s server; nothing of your chats goes there.',
   looking: 'Looking at this device',
   recommendedSlow:
     'This device has no graphics chip that models can use, so each will be slow. This one is usable.',
@@ -103,6 +103,7 @@ export const enModels = {
   partOfUnknown: (here: string) => `${here} downloaded.`,
   gone: 'Its files are no longer on this device. Delete it, then add it from disk again.',
   facts: (licence: string, context: string) => `Licence: ${licence}. Reads ${context} tokens at once.`,
+  reads: (context: string) => `Reads ${context} tokens at once.`,
   languages: (names: string) => `Languages: ${names}.`,
   thinks: 'Can think before it answers.',
   download: 'Download',

@@ -1,6 +1,7 @@
 /** What comes later, in Simplified Chinese. */
 import type { LateWords } from './en-late';
 import { zhExam } from './zh-exam';
+import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
 import { zhServers } from './zh-servers';
@@ -47,6 +48,7 @@ export const zhLate: LateWords = {
     'note-deleted': () => '这条笔记已在另一个标签页里删除，所以修改没有保存。请复制文字，作为新笔记添加。',
     'storage-shortened': () => '浏览器交回的内容比存入的少。找到的都保留着。详见页面顶部的提示。',
     'chat-deleted': () => '这个聊天已在另一个标签页中删除，此后的内容不再保存。需要的请自行复制。',
+    ...zhEndpointErrors,
   },
   ends: {
     stopped: () => '你停止了这次回答。',
@@ -875,6 +877,7 @@ return \`\${rolled} / \${sides}\`;`,
   },
   models: zhModels,
   exam: zhExam,
+  endpoints: zhEndpoints,
   personas: zhPersonas,
   servers: zhServers,
   framed: {

@@ -2,7 +2,8 @@
 import type { ModelWords } from './en-models';
 
 export const zhModels: ModelWords = {
-  intro: '所有模型都在这台设备的这个标签页中运行。下载只向存放模型的服务器请求文件，聊天内容不会发送到那里。',
+  intro:
+    '模型都在这台设备的这个标签页中运行，你自己添加的服务器上的模型除外。下载只向存放模型的服务器请求文件，聊天内容不会发送到那里。',
   looking: '正在检查这台设备',
   recommendedSlow: '这台设备没有模型可用的显卡，所有模型都会较慢。这个尚可使用。',
   noneFits: '列表中似乎没有适合这台设备的模型。内置模型随处可用。',
@@ -54,6 +55,7 @@ export const zhModels: ModelWords = {
   partOfUnknown: (here) => `已有 ${here}。`,
   gone: '它的文件已不在这台设备上。请删除它，再从磁盘添加。',
   facts: (licence, context) => `许可证：${licence}。一次可读 ${context} 个词元。`,
+  reads: (context) => `一次可读 ${context} 个词元。`,
   languages: (names) => `语言：${names}。`,
   thinks: '可先思考再回答。',
   download: '下载',

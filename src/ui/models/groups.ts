@@ -2,7 +2,7 @@
 import type { ModelCard } from '../../contracts/model-shelf';
 
 /** In the order of the page. */
-export type Group = 'best' | 'here' | 'others' | 'large' | 'tight' | 'unfit';
+export type Group = 'best' | 'here' | 'server' | 'others' | 'large' | 'tight' | 'unfit';
 
 /** Each stays where it was first seen: none goes from under the finger that presses "Download". */
 export function createPlaces(): (card: ModelCard, isComing: boolean) => Group {
@@ -14,7 +14,11 @@ export function createPlaces(): (card: ModelCard, isComing: boolean) => Group {
   };
 }
 
-function groupOf({ isRecommended, origin, kept, verdict, isLarge }: ModelCard, isComing: boolean): Group {
+function groupOf(
+  { isRecommended, origin, kept, verdict, isLarge, endpoint }: ModelCard,
+  isComing: boolean,
+): Group {
+  if (endpoint) return 'server';
   if (isRecommended) return 'best';
   // A part of one too: it takes room, and can be deleted.
   if (origin !== 'catalog' || kept.bytes > 0 || isComing) return 'here';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runAgent, type RunOptions } from '../../../src/agent/run-agent';
-import { AppError, type ErrorCode } from '../../../src/contracts/app-error';
+import { AppError } from '../../../src/contracts/app-error';
+import type { ErrorCode } from '../../../src/contracts/error-code';
 import { defaultLimits as limits } from '../../../src/contracts/limits';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/recovery';

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EgressRequest } from '../../../src/contracts/egress';
 import { sendOutside } from '../../../src/egress/send-outside';
 
@@ -262,10 +262,16 @@ describe('a failure', () => {
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
     gone.close();
-    const ask = (isOnline: boolean) =>
-      sendOutside(request('', { url }), { allowedAddresses: [url], stop: never, isOnline: () => isOnline });
+    const ask = (isOnline: boolean, asked = url) =>
+      sendOutside(request('', { url: asked }), {
+        ...{ allowedAddresses: [url], stop: never, isOnline: () => isOnline },
+      });
     expect(await ask(true)).toMatchObject({ failure: 'unreachable', receivedBytes: 0 });
-    expect(await ask(false)).toMatchObject({ failure: 'offline' });
+    // What is on this device needs no internet.
+    expect(await ask(false)).toMatchObject({ failure: 'unreachable' });
+    const fetching = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
+    expect(await ask(false, 'https://example.com/')).toMatchObject({ failure: 'offline' });
+    fetching.mockRestore();
   });
 
   test('Stop ends it at once, before and while it runs', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorCodes } from '../../../../src/contracts/app-error';
+import { errorCodes } from '../../../../src/contracts/error-code';
 import type { ModelSpec } from '../../../../src/contracts/model';
 import type { Rung } from '../../../../src/contracts/recovery';
 import { nextStep, type Situation } from '../../../../src/engines/host/recovery-policy';

@@ -1,0 +1,83 @@
+/** What the person can fix: each code has its sentence and next step in the table of each language. */
+
+export const errorCodes = [
+  /** The model's file cannot be fetched: offline before the first visit ended, or the server is away. */
+  'model-unreachable',
+  /** The server is there, and has no such file. */
+  'model-missing',
+  /** The file is not a GGUF, is cut off, or is another page served in its place. */
+  'model-damaged',
+  /** WebAssembly, JSPI or workers are missing. */
+  'browser-too-old',
+  /** The engine did not start in time. */
+  'engine-timeout',
+  /** The engine or its worker died. */
+  'engine-crashed',
+  /** Its files are not on this device, or not all of them. */
+  'model-not-downloaded',
+  /** The program compiled for the model cannot be read, or is of another version of the engine. */
+  'library-unusable',
+  /** No WebGPU, or no adapter. */
+  'gpu-missing',
+  /** The GPU lacks what the model was compiled for: 16-bit numbers, say, or large enough buffers. */
+  'gpu-unfit',
+  /** The browser took the GPU away: after sleep, for a new driver, or for lack of memory. */
+  'gpu-lost',
+  /** The GPU or the tab has no room for the model. */
+  'out-of-memory',
+  /** What it writes is no text: numbers of the GPU that went wrong. */
+  'model-garbled',
+  /** Another tab has a model on the GPU, and whether a second one is wanted only the person can say. */
+  'model-elsewhere',
+  /** By the person. */
+  'load-cancelled',
+  /** Of a model that a server answers with. Its address is of a private network, and was not allowed. */
+  'endpoint-address',
+  /** There is no network. */
+  'endpoint-offline',
+  /** No such server, no connection, or no leave to read it (CORS): a browser does not say which. */
+  'endpoint-unreachable',
+  /** It wants a key, or another one. */
+  'endpoint-key',
+  /** It has no such path, or no such model. */
+  'endpoint-missing',
+  /** It has too much to do, or the person's quota is used up. The detail is the seconds to wait; '' where it did not say. */
+  'endpoint-busy',
+  /** It failed by itself. The detail is what it said. */
+  'endpoint-failed',
+  /** Its answer broke off. */
+  'endpoint-cut',
+  /** It sent nothing for too long. */
+  'endpoint-silent',
+  /** It sent more than is read. */
+  'endpoint-too-long',
+  /** It passes the request on to another address. */
+  'endpoint-redirect',
+  /** It answered in another form: a web page, other JSON. */
+  'endpoint-form',
+  /** It refused what it was asked. The detail is what it said. */
+  'endpoint-refused',
+  /** The message alone is longer than what the model can read. */
+  'message-too-long',
+  /** The list of tools leaves no room for a message. */
+  'tools-too-long',
+  'storage-unavailable',
+  'storage-newer',
+  'storage-full',
+  'storage-shortened',
+  /** A write came for a chat, or a message of it, that is gone: deleted in another tab, or while its turn was ending. */
+  'chat-deleted',
+  /** As many notes are kept as can be. */
+  'notes-full',
+  /** An edit came for a note that is gone: deleted in another tab. */
+  'note-deleted',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+const prefix = /^\[([a-z-]+)\] /;
+
+/** The code in such a text, if it has one, and the rest. */
+export function readError(text: string): { code?: ErrorCode; detail: string } {
+  const code = errorCodes.find((known) => known === prefix.exec(text)?.[1]);
+  return code ? { code, detail: text.replace(prefix, '') } : { detail: text };
+}

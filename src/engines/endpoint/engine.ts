@@ -1,0 +1,83 @@
+/** An engine whose model answers on a server that speaks OpenAI's chat completions: one of this device, of its network, or elsewhere. */
+import { AppError, writeError } from '../../contracts/app-error';
+import type {
+  GenerateRequest,
+  ModelSpec,
+  PromptMessage,
+  TextDelta,
+  TextEngine,
+  Usage,
+} from '../../contracts/model';
+import type { PageParts } from '../engine';
+import { createAsker } from './ask-server';
+import { createAnswerWriter } from './write-answer';
+import { writeRequest } from './write-request';
+
+type Finish = Extract<TextDelta, { type: 'finish' }>;
+
+export function createEndpoint({ egress, keyOf }: PageParts): TextEngine {
+  let model: ModelSpec | undefined;
+  const { ask } = createAsker();
+  const whenLoaded = () => {
+    if (!model) throw new AppError('engine-crashed', 'No model is loaded.');
+    return model;
+  };
+  return {
+    // Its template is the server's.
+    replyHeader: '',
+    // Nothing is asked of the server before there is a question.
+    load(spec) {
+      model = spec;
+      return Promise.resolve();
+    },
+
+    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    async count(messages) {
+      whenLoaded();
+      // Only the server knows its tokenizer.
+      return messages.map(tokensOf);
+    },
+
+    async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
+      const { id, file, served = id } = whenLoaded();
+      const body = writeRequest(served, request);
+      const writer = createAnswerWriter();
+      const guessed = request.messages.reduce((sum, message) => sum + tokensOf(message), 0);
+      const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
+      let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
+      try {
+        signal.throwIfAborted();
+        for await (const part of ask({ egress, base: file.path, key: keyOf(id) }, body, signal)) {
+          if (signal.aborted) break;
+          const text = writer.push(part);
+          if (part.type === 'end') end = { finishReason: part.isCut ? 'length' : 'stop' };
+          if (part.type === 'usage') countUsage(usage, part);
+          // Until the server has counted, each piece is taken for a token.
+          else if (part.type === 'text' || part.type === 'thought') usage.outputTokens += 1;
+          if (text !== '') yield { type: 'text-delta', text };
+        }
+        const rest = signal.aborted ? '' : writer.end();
+        if (rest !== '') yield { type: 'text-delta', text: rest };
+      } catch (error) {
+        end = { finishReason: 'error', errorMessage: writeError(error) };
+      }
+      const finish = signal.aborted ? { finishReason: 'aborted' as const } : end;
+      yield { type: 'finish', ...finish, usage, prompt: JSON.stringify(body) };
+    },
+  };
+}
+
+function countUsage(
+  usage: Usage,
+  said: { promptTokens: number; cachedTokens: number; outputTokens: number },
+): void {
+  if (said.outputTokens > 0) usage.outputTokens = said.outputTokens;
+  if (said.promptTokens === 0) return;
+  usage.promptTokens = said.promptTokens;
+  usage.prefilledTokens = Math.max(1, said.promptTokens - said.cachedTokens);
+}
+
+/** Three bytes a token, and some for what stands around the message: more than nearly every text takes. */
+function tokensOf({ content }: PromptMessage): number {
+  return Math.ceil(new TextEncoder().encode(content).length / 3) + 4;
+}

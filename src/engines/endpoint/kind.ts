@@ -1,0 +1,29 @@
+/** What the app knows of models that a server answers with before their code is loaded. */
+import type { ModelSpec } from '../../contracts/model';
+import { nearnessOf } from '../../egress/nearness';
+import type { EngineKind } from '../engine';
+
+const places = { loopback: 'loopback', local: 'network' } as const;
+
+export const endpoint: EngineKind = {
+  id: 'endpoint',
+  place: 'elsewhere',
+  placeOf: ({ file }: ModelSpec) => {
+    const near = URL.canParse(file.path) ? nearnessOf(new URL(file.path).hostname) : undefined;
+    return near === undefined ? 'elsewhere' : places[near];
+  },
+  pauses: true,
+  runsIn: 'page',
+  create: async (parts) => (await import('./engine')).createEndpoint(parts),
+  obstacles: () => [],
+  remarks: () => [],
+  canRun: () => true,
+  own: {
+    spec: ({ endpoint: server, contextTokens = 4096 }) => ({
+      ...(server && { served: server.model, name: server.model }),
+      ...(server?.isNative && { format: 'native' }),
+      // With what it thinks.
+      maxReplyTokens: Math.min(Math.floor(contextTokens / 4), 4096),
+    }),
+  },
+};

@@ -1,0 +1,139 @@
+/** The body of a chat completion, after OpenAI's API reference: only what all servers know. PURE. */
+import type { GenerateRequest, PromptMessage, ResultParts } from '../../contracts/model';
+
+export interface WireMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+}
+
+export interface WireRequest {
+  model: string;
+  messages: WireMessage[];
+  stream: true;
+  stream_options?: { include_usage: true };
+  temperature?: number;
+  top_p?: number;
+  seed?: number;
+  max_tokens?: number;
+  max_completion_tokens?: number;
+  tools?: { type: 'function'; function: { name: string; description: string; parameters: unknown } }[];
+  tool_choice?: 'auto' | 'none' | 'required';
+}
+
+export type Asking = Pick<GenerateRequest, 'messages' | 'sampling' | 'maxTokens' | 'tools'>;
+
+/** A server begins a reply anew: it is told that the last one is not at its end. */
+const goOn =
+  'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
+
+export function writeRequest(model: string, { messages, sampling, maxTokens, tools }: Asking): WireRequest {
+  const { temperature, topP, seed } = sampling;
+  return {
+    model,
+    messages: writeMessages(messages),
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature,
+    ...(topP !== undefined && { top_p: topP }),
+    ...(seed !== undefined && { seed }),
+    max_tokens: maxTokens,
+    ...(tools && writeTools(tools)),
+  };
+}
+
+/** One tool that must be called is the only one that is offered: some servers know no other way to say it. */
+function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
+  const only = typeof choice === 'object' ? specs.filter(({ name }) => name === choice.name) : specs;
+  return {
+    tools: only.map(({ name, description, inputSchema: parameters }) => ({
+      type: 'function' as const,
+      function: { name, description, parameters },
+    })),
+    tool_choice: typeof choice === 'object' ? ('required' as const) : choice,
+  };
+}
+
+/** Fit for servers whose templates take roles in turn only, and one instruction at the beginning. */
+export function writeMessages(messages: readonly PromptMessage[]): WireMessage[] {
+  const ids = createIds();
+  const wire: WireMessage[] = [];
+  for (const message of messages) {
+    const written = writeMessage(message, wire.at(-1), ids);
+    for (const one of written) push(wire, one);
+  }
+  const open = unanswered(wire);
+  for (const id of open) wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
+  const last = wire.at(-1);
+  if (last?.role === 'assistant') wire.push({ role: 'user', content: goOn });
+  return wire;
+}
+
+function writeMessage(
+  { role, content, parts }: PromptMessage,
+  before: WireMessage | undefined,
+  ids: (id: string) => string,
+): WireMessage[] {
+  if (parts?.type === 'reply') {
+    const calls = parts.calls.map(({ id, name, arguments: written }) => ({
+      id: ids(id),
+      type: 'function' as const,
+      function: { name, arguments: JSON.stringify(written) },
+    }));
+    return [{ role: 'assistant', content: parts.text, ...(calls.length > 0 && { tool_calls: calls }) }];
+  }
+  if (parts?.type === 'results') return writeResults(parts, before, ids);
+  if (role === 'tool') return [{ role: 'user', content }];
+  return [{ role, content: role === 'assistant' ? withoutThought(content) : content }];
+}
+
+/** A result whose call was dropped with the oldest of the chat is words: a server refuses one that answers nothing. */
+function writeResults(
+  { results }: ResultParts,
+  before: WireMessage | undefined,
+  ids: (id: string) => string,
+): WireMessage[] {
+  const asked = (before?.tool_calls ?? []).map(({ id }) => id);
+  return results.map(({ id, text }) =>
+    asked.includes(ids(id))
+      ? { role: 'tool', tool_call_id: ids(id), content: text }
+      : { role: 'user', content: text },
+  );
+}
+
+/** Two of one side are one; calls that nobody answered are told to be so before anything else is said. */
+function push(wire: WireMessage[], message: WireMessage): void {
+  const last = wire.at(-1);
+  if (message.role !== 'tool') {
+    for (const id of unanswered(wire))
+      wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
+  }
+  if (last?.role === 'user' && message.role === 'user') {
+    wire[wire.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+  } else wire.push(message);
+}
+
+/** Ids of the calls of the last reply that no result stands behind. */
+function unanswered(wire: readonly WireMessage[]): string[] {
+  const at = wire.findLastIndex(({ role }) => role === 'assistant');
+  const behind = wire.slice(at + 1);
+  if (behind.some(({ role }) => role !== 'tool')) return [];
+  const answered = new Set(behind.map(({ tool_call_id: id }) => id));
+  return (wire[at]?.tool_calls ?? []).map(({ id }) => id).filter((id) => !answered.has(id));
+}
+
+/** Nine letters and digits: Mistral's templates take no other. The same in every request, so that a server's cache holds. */
+function createIds(): (id: string) => string {
+  const known = new Map<string, string>();
+  return (id) => {
+    const made = known.get(id) ?? `c${String(known.size).padStart(8, '0')}`;
+    known.set(id, made);
+    return made;
+  };
+}
+
+/** Servers take thoughts out of what was said before, or would read them as words. */
+function withoutThought(text: string): string {
+  return text.replace(/^\s*<think>[^]*?<\/think>\s*/, '');
+}

@@ -1,0 +1,123 @@
+/** The fake server is no invention of ours: the official client reads what it says, and refuses what it refuses. */
+import OpenAI from 'openai';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type CompletionsServer, openCompletionsServer } from '../support/completions-server';
+
+let server: CompletionsServer;
+let client: OpenAI;
+beforeAll(async () => {
+  server = await openCompletionsServer();
+  client = new OpenAI({ apiKey: 'sk-test', baseURL: server.url, maxRetries: 0 });
+});
+afterEach(() => server.forget());
+afterAll(() => server.close());
+
+const model = 'test-model';
+const messages = [{ role: 'user' as const, content: 'What is 6 * 7?' }];
+const calculator = {
+  type: 'function' as const,
+  function: { name: 'calculator', description: 'Computes.', parameters: { type: 'object', properties: {} } },
+};
+
+test('its list of models', async () => {
+  server.models = ['one', 'two'];
+  const ids = [];
+  for await (const { id } of client.models.list()) ids.push(id);
+  expect(ids).toEqual(['one', 'two']);
+});
+
+test('a whole reply, with its usage', async () => {
+  server.say({ text: 'It is 42.' });
+  const reply = await client.chat.completions.create({ model, messages });
+  expect(reply.choices[0]).toMatchObject({
+    message: { role: 'assistant', content: 'It is 42.' },
+    finish_reason: 'stop',
+  });
+  expect(reply.usage).toMatchObject({ completion_tokens: 3 });
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-test');
+});
+
+test('a streamed reply, which the client puts together', async () => {
+  server.say({ text: 'It is 42, as far as I know.' });
+  const stream = client.chat.completions.stream({ model, messages, stream_options: { include_usage: true } });
+  const pieces: string[] = [];
+  stream.on('content', (delta) => pieces.push(delta));
+  expect(await stream.finalContent()).toBe('It is 42, as far as I know.');
+  expect(pieces.length).toBeGreaterThan(5);
+  expect(await stream.totalUsage()).toMatchObject({ completion_tokens: 8 });
+});
+
+test('two calls at once, streamed in pieces, and their results', async () => {
+  const calls = ['6*7', '2+2'].map((expression) => ({
+    name: 'calculator',
+    arguments: JSON.stringify({ expression }),
+  }));
+  server.say({ calls }, { text: '42 and 4.' });
+  const first = await client.chat.completions
+    .stream({ model, messages, tools: [calculator] })
+    .finalChatCompletion();
+  expect(first.choices[0]?.finish_reason).toBe('tool_calls');
+  const made = first.choices[0]?.message.tool_calls ?? [];
+  expect(made.map((call) => call.function)).toMatchObject(calls);
+  const { role, content } = first.choices[0]!.message;
+  const results = made.map(({ id }, at) => ({
+    role: 'tool' as const,
+    tool_call_id: id,
+    content: ['42', '4'][at]!,
+  }));
+  const second = await client.chat.completions.create({
+    model,
+    messages: [...messages, { role, content, tool_calls: made }, ...results],
+    tools: [calculator],
+  });
+  expect(second.choices[0]?.message.content).toBe('42 and 4.');
+});
+
+test('a reply that is at its limit', async () => {
+  server.say({ text: 'one two three four' });
+  const reply = await client.chat.completions.create({ model, messages, max_completion_tokens: 2 });
+  expect(reply.choices[0]).toMatchObject({ message: { content: 'one two' }, finish_reason: 'length' });
+});
+
+describe('errors are those that the client knows:', () => {
+  test('a wrong key', async () => {
+    server.key = 'another';
+    await expect(client.chat.completions.create({ model, messages })).rejects.toThrow(
+      OpenAI.AuthenticationError,
+    );
+  });
+  test('a model that is not there', async () => {
+    const asking = client.chat.completions.create({ model: 'missing', messages });
+    await expect(asking).rejects.toThrow(OpenAI.NotFoundError);
+  });
+  test('a result that answers no call', async () => {
+    const odd = [...messages, { role: 'tool' as const, tool_call_id: 'call_9', content: '42' }];
+    const asking = client.chat.completions.create({ model, messages: odd });
+    await expect(asking).rejects.toThrow(OpenAI.BadRequestError);
+  });
+  test('a call that nobody answered', async () => {
+    const call = {
+      id: 'call_0',
+      type: 'function' as const,
+      function: { name: 'calculator', arguments: '{}' },
+    };
+    const odd = [...messages, { role: 'assistant' as const, content: '', tool_calls: [call] }, ...messages];
+    const asking = client.chat.completions.create({ model, messages: odd });
+    await expect(asking).rejects.toThrow(OpenAI.BadRequestError);
+  });
+  test('too many requests', async () => {
+    server.say({
+      status: 429,
+      headers: { 'content-type': 'application/json', 'retry-after': '30' },
+      body: JSON.stringify({
+        error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' },
+      }),
+    });
+    await expect(client.chat.completions.create({ model, messages })).rejects.toThrow(OpenAI.RateLimitError);
+  });
+  test('a stream that is cut off', async () => {
+    server.say({ text: 'one two three', cutAfter: 2 });
+    const stream = client.chat.completions.stream({ model, messages });
+    await expect(stream.finalContent()).rejects.toThrow();
+  });
+});

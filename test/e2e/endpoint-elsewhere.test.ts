@@ -1,0 +1,74 @@
+/** A model that is elsewhere, in the built site: marked so wherever it is chosen, shown and logged, and its chat goes to its host alone. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { typeEndpoint, useEndpoint } from './endpoint-steps';
+import { articleOf } from './model-steps';
+import { openOutside, type Outside } from './outside';
+import { sendJson } from './outside-answers';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+const host = 'models.example.com';
+const name = 'large-model';
+const event = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
+
+let outside: Outside;
+let site: Site;
+beforeAll(async () => {
+  outside = await openOutside();
+  site = await openSite({ folder: 'dist-e2e', outside });
+  outside.serve(host, ({ path }, response) => {
+    if (path.endsWith('/models')) sendJson(response, { data: [{ id: name, max_model_len: 32_768 }] });
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(`${event({ content: 'Far away.' })}${event({}, 'stop')}data: [DONE]\n\n`);
+  });
+});
+afterAll(async () => {
+  await site.close();
+  await outside.close();
+});
+
+test('"leaves this device" stands on its card, in its menu, above and below its chat, and among the models of a persona', async () => {
+  const { page } = site;
+  const form = await typeEndpoint(page, { address: host });
+  await form.getByRole('button', { name: 'Try it' }).click();
+  const article = articleOf(page, name);
+  await article.getByText('Leaves this device', { exact: true }).waitFor();
+  expect(await article.innerText()).toContain(`A chat with it leaves this device: it goes to ${host}.`);
+  // It has one model, which was asked, and calls no tool by itself.
+  expect(await article.innerText()).toMatch(/Tool calls by Hearth’s prompt\. Reads 32,768 tokens/);
+  await form.getByRole('button', { name: 'Close' }).click();
+  await useEndpoint(page, name);
+
+  await page.getByRole('button', { name: 'New chat' }).click();
+  const main = page.getByRole('main');
+  await expect.poll(() => main.innerText()).toContain('leaves this device');
+  expect(await main.innerText()).toContain(`This chat leaves this device, for the server of ${name}.`);
+  await page
+    .getByRole('button', { name: new RegExp(name) })
+    .first()
+    .click();
+  await page.getByRole('list', { name: 'Model in this chat' }).getByText('leaves this device').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Personas' }).click();
+  await page.getByRole('button', { name: 'New persona' }).click();
+  const choices = page.getByLabel('Model', { exact: true });
+  await expect.poll(() => choices.innerText()).toContain(`${name} · Leaves this device`);
+  await choices.selectOption(name);
+});
+
+test('its chat goes to its host alone, and is in the log', async () => {
+  const { page } = site;
+  outside.forget();
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, 'Where are you?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('Far away.');
+  expect(new Set(outside.requests.map((request) => request.host))).toEqual(new Set([host]));
+  for (const { headers } of outside.requests) expect(headers['referer']).toBeUndefined();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const row = page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1);
+  expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
+});

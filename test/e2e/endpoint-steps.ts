@@ -1,0 +1,30 @@
+/** What a person does to have a model that a server answers with. */
+import type { Locator, Page } from 'playwright';
+import { articleOf, openModels } from './model-steps';
+
+export interface TypedEndpoint {
+  address: string;
+  key?: string;
+  model?: string;
+}
+
+/** Opens the form, and types. */
+export async function typeEndpoint(page: Page, { address, key, model }: TypedEndpoint): Promise<Locator> {
+  await openModels(page);
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const form = page.getByRole('form', { name: 'Add endpoint' });
+  await form.getByLabel('Address').fill(address);
+  if (key !== undefined) await form.getByLabel('Key').fill(key);
+  if (model !== undefined)
+    await form
+      .getByRole('combobox', { name: 'Model' })
+      .or(form.getByRole('textbox', { name: 'Model' }))
+      .fill(model);
+  return form;
+}
+
+/** Once it is in the list: makes it the model of the chat that is shown. */
+export async function useEndpoint(page: Page, name: string): Promise<void> {
+  await articleOf(page, name).getByRole('button', { name: 'Use', exact: true }).click();
+  await articleOf(page, name).getByRole('status').getByText('Running').waitFor();
+}

@@ -1,0 +1,180 @@
+/** What a trial finds out of a server, and what is made of what a person types. */
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { basesOf } from '../../../../src/engines/endpoint/address';
+import { makeEndpoint } from '../../../../src/engines/endpoint/own-endpoint';
+import { tryServer } from '../../../../src/engines/endpoint/try-server';
+import {
+  type CompletionBody,
+  type CompletionsServer,
+  openCompletionsServer,
+  type ScriptedReply,
+} from '../../../support/completions-server';
+import { openDoor } from '../../../support/endpoint-server';
+
+let server: CompletionsServer;
+beforeAll(async () => {
+  vi.stubGlobal('navigator', { onLine: true });
+  server = await openCompletionsServer();
+});
+afterEach(() => server.forget());
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await server.close();
+});
+
+const never = new AbortController().signal;
+const json = { 'content-type': 'application/json' };
+const attempt = (changed: { address?: string; key?: string; model?: string } = {}) =>
+  tryServer(
+    { egress: openDoor(server.origin), address: server.origin, key: undefined, model: '', ...changed },
+    never,
+  );
+
+const native = ({ tools, messages }: CompletionBody): ScriptedReply | undefined => {
+  if (!tools) return { text: 'yes' };
+  if (messages.at(-1)?.role === 'tool') return { text: 'It is 42.' };
+  return { calls: [{ name: 'add_numbers', arguments: '{"a": 17, "b": 25}' }] };
+};
+
+test('a server with one model: the list, a word, and calls', async () => {
+  server.decide = native;
+  expect(await attempt()).toEqual({
+    ...{ address: server.url, models: [{ id: 'test-model' }], model: 'test-model' },
+    ...{ reply: 'streams', isNative: true },
+  });
+  // With its result too.
+  expect(server.requests.at(-1)?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '42' });
+});
+
+test('of several models none is asked before it is chosen', async () => {
+  server.models = ['one', 'two'];
+  expect(await attempt()).toEqual({ address: server.url, models: [{ id: 'one' }, { id: 'two' }] });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.for<{ name: string; decide: (body: CompletionBody) => ScriptedReply | undefined }>([
+  {
+    name: 'says it has no tools',
+    decide: ({ tools }) =>
+      tools ? { status: 400, headers: json, body: '{"error": "does not support tools"}' } : { text: 'yes' },
+  },
+  { name: 'writes words', decide: () => ({ text: 'The sum is 42.' }) },
+  {
+    name: 'writes the call as words',
+    decide: () => ({ text: '{"name": "add_numbers", "arguments": {"a": 17, "b": 25}}' }),
+  },
+  {
+    name: 'calls another tool',
+    decide: ({ tools }) => (tools ? { calls: [{ name: 'add', arguments: '{}' }] } : { text: 'yes' }),
+  },
+  {
+    name: 'writes arguments that are no JSON',
+    decide: ({ tools }) =>
+      tools ? { calls: [{ name: 'add_numbers', arguments: '{a: 17' }] } : { text: 'yes' },
+  },
+  {
+    name: 'does not take results',
+    decide: (body) =>
+      body.messages.at(-1)?.role === 'tool' ? { status: 500, headers: json, body: '{}' } : native(body),
+  },
+])('a server that $name calls no tools natively', async ({ decide }) => {
+  server.decide = decide;
+  expect(await attempt()).toMatchObject({ reply: 'streams', isNative: false });
+});
+
+test('answers that come whole are said to', async () => {
+  server.decide = (body) => ({ ...native(body), isWhole: true });
+  expect(await attempt()).toMatchObject({ reply: 'whole', isNative: true });
+});
+
+test('the path is found', async () => {
+  server.decide = native;
+  for (const path of ['', '/', '/v1', '/v1/', '/v1/models', '/v1/chat/completions']) {
+    expect((await attempt({ address: server.origin + path })).address).toBe(server.url);
+  }
+});
+
+describe('faults', () => {
+  test('a key that is missing, and one that is right', async () => {
+    server.key = 'sk-of-the-tests';
+    expect((await attempt()).fault).toMatchObject({ code: 'endpoint-key' });
+    server.decide = native;
+    expect((await attempt({ key: 'sk-of-the-tests' })).fault).toBeUndefined();
+  });
+  test('a model that is not there', async () => {
+    const report = await attempt({ model: 'missing' });
+    expect(report).toMatchObject({ model: 'missing', models: [{ id: 'test-model' }] });
+    expect(report.fault?.code).toBe('endpoint-missing');
+  });
+  test('no address', async () => {
+    expect(await attempt({ address: 'not an address' })).toEqual({ address: '' });
+  });
+  test('an address that was not allowed', async () => {
+    const report = await attempt({ address: 'http://192.168.1.5:8080' });
+    expect(report).toMatchObject({
+      address: 'http://192.168.1.5:8080/v1',
+      fault: { code: 'endpoint-address' },
+    });
+  });
+  test('a server that is too busy', async () => {
+    server.decide = () => ({ status: 429, headers: { ...json, 'retry-after': '7' }, body: '{}' });
+    expect((await attempt()).fault).toEqual({ code: 'endpoint-busy', detail: '7' });
+  });
+  test('left, it ends', async () => {
+    const trial = { egress: openDoor(server.origin), address: server.origin, key: undefined, model: '' };
+    await expect(tryServer(trial, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
+  });
+});
+
+test.for([
+  { typed: 'localhost:11434', bases: ['http://localhost:11434/v1', 'http://localhost:11434'] },
+  { typed: ' http://0.0.0.0:8000/v1/ ', bases: ['http://127.0.0.1:8000/v1'] },
+  { typed: 'nas.lan/llm', bases: ['http://nas.lan/llm', 'http://nas.lan/llm/v1'] },
+  { typed: 'api.example.com', bases: ['https://api.example.com/v1', 'https://api.example.com'] },
+  {
+    typed: 'https://g.example.com/v1beta/openai',
+    bases: ['https://g.example.com/v1beta/openai', 'https://g.example.com/v1beta/openai/v1'],
+  },
+  { typed: 'ftp://example.com', bases: [] },
+  { typed: '', bases: [] },
+])('"$typed" may mean $bases', ({ typed, bases }) => {
+  expect(basesOf(typed)).toEqual(bases);
+});
+
+describe('what is kept', () => {
+  const form = {
+    address: 'https://a.example.com/v1',
+    key: 'k',
+    model: 'm',
+    isNative: true,
+    contextTokens: 4096,
+  };
+  const make = (
+    changed: Partial<typeof form> = {},
+    parts: Partial<Parameters<typeof makeEndpoint>[1]> = {},
+  ) => {
+    const made = makeEndpoint({ ...form, ...changed }, { known: [], own: [], ...parts });
+    return made.ok ? made.model : made.problem;
+  };
+  const first = make();
+  if (typeof first === 'string') throw new Error(first);
+
+  test('is called by its model; by its host too, where that name is taken', () => {
+    expect(first).toMatchObject({ id: 'm', endpoint: { model: 'm', key: 'k', isNative: true } });
+    expect(make({ address: 'https://b.example.com' }, { known: ['m'], own: [first] })).toMatchObject({
+      id: 'm (b.example.com)',
+    });
+    expect(make({}, { known: ['m'], own: [first] })).toBe('known');
+    expect([make({ address: '' }), make({ model: ' ' })]).toEqual(['address', 'model']);
+  });
+  test('edited, it keeps its id, and its key for the same origin alone', () => {
+    const edit = { known: ['m'], own: [first], before: first };
+    expect(make({ key: '', model: 'n' }, edit)).toMatchObject({
+      id: 'm',
+      endpoint: { model: 'n', key: 'k' },
+    });
+    const moved = make({ key: '', address: 'https://b.example.com/v1' }, edit);
+    expect(moved).toMatchObject({ modelUrl: 'https://b.example.com/v1' });
+    expect(JSON.stringify(moved)).not.toContain('"key"');
+  });
+});

@@ -1,0 +1,112 @@
+/** What goes out is what every server takes: roles in turn, calls with their results, nothing that answers nothing. */
+import { describe, expect, test } from 'vitest';
+import type { PromptMessage } from '../../../../src/contracts/model';
+import { writeMessages, writeRequest } from '../../../../src/engines/endpoint/write-request';
+
+const user = (content: string): PromptMessage => ({ role: 'user', content });
+const reply = (text: string, ...ids: string[]): PromptMessage => ({
+  role: 'assistant',
+  content: text,
+  parts: { type: 'reply', text, calls: ids.map((id) => ({ id, name: 'clock', arguments: { zone: id } })) },
+});
+const results = (...ids: string[]): PromptMessage => ({
+  role: 'tool',
+  content: ids.join(),
+  parts: { type: 'results', results: ids.map((id) => ({ id, text: `of ${id}` })) },
+});
+const wire = (...messages: PromptMessage[]) => writeMessages(messages);
+
+describe('native', () => {
+  test('calls and results, by ids of nine letters and digits', () => {
+    const written = wire(
+      user('When?'),
+      reply('', 'one', 'two'),
+      results('one', 'two'),
+      reply('Now.'),
+      user('And?'),
+    );
+    expect(written.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+    const calls = written[1]?.tool_calls ?? [];
+    expect(calls.map((call) => call.function)).toEqual([
+      { name: 'clock', arguments: '{"zone":"one"}' },
+      { name: 'clock', arguments: '{"zone":"two"}' },
+    ]);
+    for (const { id } of calls) expect(id).toMatch(/^[a-z\d]{9}$/);
+    expect(written.slice(2, 4)).toEqual([
+      { role: 'tool', tool_call_id: calls[0]?.id, content: 'of one' },
+      { role: 'tool', tool_call_id: calls[1]?.id, content: 'of two' },
+    ]);
+  });
+
+  test('a longer chat begins as the shorter one did', () => {
+    const chat = [user('When?'), reply('', 'one'), results('one'), reply('Now.'), user('And?')];
+    expect(wire(...chat).slice(0, 3)).toEqual(wire(...chat.slice(0, 3)));
+  });
+
+  test('a result whose call is gone is words', () => {
+    expect(wire(results('one'), user('And?'))).toEqual([{ role: 'user', content: 'of one\n\nAnd?' }]);
+  });
+
+  test.for([
+    { name: 'before the next question', rest: [user('And?')] },
+    { name: 'at the end', rest: [] },
+    { name: 'where only some were answered', rest: [results('one'), user('And?')] },
+  ])('a call that nobody answered is told to be so, $name', ({ rest }) => {
+    const written = wire(user('When?'), reply('', 'one', 'two'), ...rest);
+    const asked = written[1]?.tool_calls?.map(({ id }) => id);
+    expect(written.filter(({ role }) => role === 'tool').map(({ tool_call_id: id }) => id)).toEqual(asked);
+  });
+
+  test('a tool that must be called is the only one that is offered', () => {
+    const specs = ['clock', 'calculator'].map((name) => ({
+      name,
+      title: name,
+      description: 'D',
+      inputSchema: {},
+    }));
+    const asked = { messages: [user('When?')], sampling: { temperature: 0 }, maxTokens: 9 };
+    const one = writeRequest('m', { ...asked, tools: { specs, choice: { name: 'clock' } } });
+    expect(one.tools?.map((tool) => tool.function.name)).toEqual(['clock']);
+    expect(one.tool_choice).toBe('required');
+    expect(writeRequest('m', { ...asked, tools: { specs, choice: 'none' } }).tool_choice).toBe('none');
+    expect(writeRequest('m', asked)).not.toHaveProperty('tools');
+  });
+});
+
+describe('by the prompt', () => {
+  test('results are words of the person, and one side speaks once at a time', () => {
+    const tool: PromptMessage = { role: 'tool', content: 'It is 12.' };
+    expect(
+      wire(
+        { role: 'system', content: 'S' },
+        user('When?'),
+        { role: 'assistant', content: '<tool_call>' },
+        tool,
+        user('And?'),
+      ),
+    ).toEqual([
+      { role: 'system', content: 'S' },
+      { role: 'user', content: 'When?' },
+      { role: 'assistant', content: '<tool_call>' },
+      { role: 'user', content: 'It is 12.\n\nAnd?' },
+    ]);
+  });
+
+  test('thoughts do not go back', () => {
+    const thought = '<think>\nA sum.\n</think>\n\nIt is 42.';
+    expect(wire(user('?'), { role: 'assistant', content: thought }, user('!'))[1]?.content).toBe('It is 42.');
+  });
+
+  test('a reply that is to go on is followed by the wish for it', () => {
+    const written = wire(user('?'), { role: 'assistant', content: 'It is' });
+    expect(written.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(written[2]?.content).toContain('Go on exactly where it ends');
+  });
+});
