@@ -54,33 +54,22 @@ class Preset:
     """Steps between two looks at the frames held back."""
 
 
+EMBER = Preset(
+    width=256,
+    layers=12,
+    heads=4,
+    feed_forward=672,
+    rows=4,
+    length=2048,
+    steps=8000,
+    rate=3.5e-3,
+    lower=(5000, 1.2e-3),
+    dropout=0.05,
+    endless=True,
+)
 PRESETS = {
-    "full": Preset(
-        width=256,
-        layers=12,
-        heads=4,
-        feed_forward=672,
-        rows=32,
-        length=2048,
-        steps=8000,
-        rate=2e-3,
-        dropout=0.1,
-        endless=True,
-        watch_every=2000,
-    ),
-    "cpu": Preset(
-        width=256,
-        layers=12,
-        heads=4,
-        feed_forward=672,
-        rows=4,
-        length=2048,
-        steps=8000,
-        rate=3.5e-3,
-        lower=(5000, 1.2e-3),
-        dropout=0.05,
-        endless=True,
-    ),
+    "full": replace(EMBER, rows=32, rate=2e-3, lower=None, dropout=0.1, watch_every=2000),
+    "cpu": EMBER,
     "smoke": Preset(width=64, layers=2, heads=2, feed_forward=160, rows=2, length=512, steps=300, rate=4e-3),
 }
 WARM_UP = 100

@@ -17,6 +17,7 @@ import { readAsSearch } from '../readings/as-search';
 import type { Reading } from '../readings/gather-readings';
 import { copiedCalls } from './copied-calls';
 import { isGrounded } from './is-grounded';
+import { isPasted } from './is-pasted';
 import { toolSaidOff } from './said-off';
 import type { PageReply } from './write-page-reply';
 
@@ -170,6 +171,9 @@ async function stands(
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
+  const isInvalid = message.content.some(({ type }) => type === 'invalid-tool-call');
+  // Made to call that tool once more, it would send some piece of the text that was pasted.
+  if (isInvalid) return !isPasted(askedIn(history));
   if (message.content.some(({ type }) => type !== 'text')) return true;
   const said = textIn(message);
   return (hasToolsOff && toolSaidOff(said) !== undefined) || repeatsResult(said, history);
@@ -202,6 +206,11 @@ export function writtenByPage(
 
 function callsIn({ content }: AssistantMessage): ToolCall[] {
   return content.filter((part) => part.type === 'tool-call');
+}
+
+function askedIn(history: readonly Message[]): string {
+  const last = history.at(-1);
+  return last?.role === 'user' ? textOf(last.content) : '';
 }
 
 function isCopied({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {

@@ -132,6 +132,7 @@ const patterns: readonly Pattern[] = [
 
 const deed =
   '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|调至|推迟到|提前到|静音|通知|下载|安装)';
+const doneOrDeed = new RegExp(`${done}|${deed}`, 'i');
 const chinese: readonly Pattern[] = [
   {
     kind: 'look',
@@ -252,7 +253,7 @@ function deedIn(words: string, sources: Sources): Span | undefined {
 
 /** Whether a result tells the same: then it was found there, not done. */
 function isRead(words: string, { near, asked }: Sources): boolean {
-  const verb = new RegExp(`${done}|${deed}`, 'i').exec(words)?.[0].toLowerCase();
+  const verb = doneOrDeed.exec(words)?.[0].toLowerCase();
   return verb !== undefined && near.some((index) => index !== asked && index.text.includes(verb));
 }
 
@@ -278,9 +279,10 @@ function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sour
 
 /** Tools are named after what they do: `contacts_search` sends nothing. */
 const namedForReading =
-  /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|show|view|status|info|places?|contacts?)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
+  /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|view|status|info|places|contacts)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
+/** One that is named after both may have done it: `set_status`. */
 const namedForActing =
-  /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|添加|加入|删|改|设|发|存|写|订/i;
+  /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|change|添加|加入|删|改|设|发|存|写|订|更|换|取消|开|关|转|付|买/i;
 
 const acts = ({ name, isDone, isReading }: DoneCall) =>
   isDone &&

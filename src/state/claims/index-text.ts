@@ -46,35 +46,15 @@ const mostOperands = 400;
 const longestJson = 200_000;
 
 export function indexText(written: string): SourceIndex {
-  const text = spreadRows(narrow(written));
-  const dates = datesIn(text);
-  const times = timesIn(text);
-  // A digit before 点 may count something: it is a number, too.
-  const sure = times.filter(({ isSure }) => isSure);
-  const taken = apartOf([...dates, ...sure, ...weekdaysIn(text)]);
-  const values: number[] = [];
-  const operands: Operand[] = [];
-  const codes = new Set<string>();
-  const shapes = new Set<string>();
-  const place = createPlaces(text);
-  for (const one of numbersIn(text, taken, true)) {
-    if (one.type === 'code') {
-      codes.add(one.key);
-      shapes.add(one.shape);
-      values.push(...(one.key.match(/\d+/g) ?? []).map(Number));
-      continue;
-    }
-    values.push(...one.readings.map(({ value }) => Math.abs(value)), ...(one.parts ?? []));
-    // `101,103,107`: a row of a table as well as one number.
-    const written = text.slice(one.start, one.end);
-    if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
-    const key = keyBefore(text, one.start);
-    const unit = one.unit ?? unitOfKey(key);
-    const { column, row } = place(one.start);
-    const group = key === undefined ? column : `key ${key}`;
-    const [reading] = one.readings;
-    if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group, row });
-  }
+  const text = narrow(written);
+  const whole = readNumbers(text);
+  const { times, codes, shapes } = whole;
+  // `2025-10,3200`: a comma may part two cells, or be a part of one number. Both stand there; where commas part words, cells are reckoned with.
+  const rows = spreadRows(text);
+  const cells = rows === undefined ? undefined : readNumbers(rows);
+  const values = [...whole.values, ...(cells?.values ?? [])];
+  const dates = [...whole.dates, ...(cells?.dates ?? [])];
+  const operands = cells && /\p{L},(?! )|,\p{L}/u.test(text) ? cells.operands : whole.operands;
   // `7折`: 70 % of the price. `百公里`: per hundred.
   for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
     const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
@@ -118,12 +98,45 @@ export function indexText(written: string): SourceIndex {
   };
 }
 
-/** Rows of values that only a comma parts: two neighbours would be read as one number. */
-function spreadRows(text: string): string {
+/** The numbers of a text, and what of them stands together. */
+function readNumbers(text: string) {
+  const dates = datesIn(text);
+  const times = timesIn(text);
+  // A digit before 点 may count something: it is a number, too.
+  const sure = times.filter(({ isSure }) => isSure);
+  const taken = apartOf([...dates, ...sure, ...weekdaysIn(text)]);
+  const values: number[] = [];
+  const operands: Operand[] = [];
+  const codes = new Set<string>();
+  const shapes = new Set<string>();
+  const place = createPlaces(text);
+  for (const one of numbersIn(text, taken, true)) {
+    if (one.type === 'code') {
+      codes.add(one.key);
+      shapes.add(one.shape);
+      values.push(...(one.key.match(/\d+/g) ?? []).map(Number));
+      continue;
+    }
+    values.push(...one.readings.map(({ value }) => Math.abs(value)), ...(one.parts ?? []));
+    // `101,103,107`: a row of a table as well as one number.
+    const written = text.slice(one.start, one.end);
+    if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
+    const key = keyBefore(text, one.start);
+    const unit = one.unit ?? unitOfKey(key);
+    const { column, row } = place(one.start);
+    const group = key === undefined ? column : `key ${key}`;
+    const [reading] = one.readings;
+    if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group, row });
+  }
+  return { values, operands, codes, shapes, dates, times };
+}
+
+/** Rows of cells that only a comma parts, with a blank behind each; undefined where a text has none. */
+function spreadRows(text: string): string | undefined {
   const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
   const cells = rows[0]?.split(',').length;
   if (rows.length < 2 || rows.some((line) => line.includes('"') || line.split(',').length !== cells))
-    return text;
+    return undefined;
   return text.replaceAll(/,(?! )/g, ', ');
 }
 

@@ -6,7 +6,7 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
-  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
@@ -16,6 +16,7 @@ import { createFetch } from './fetch-through';
 import { createLogin, type Login } from './login';
 import { partsOf, readCallResult, readResourceResult } from './read-output';
 import { readTools } from './read-tools';
+import { createCalls, openTransport } from './transport';
 import type {
   Answered,
   ListedPrompt,
@@ -71,9 +72,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
   let client: Client | undefined;
   let transport: StreamableHTTPClientTransport | undefined;
   const inputs = new Map<string, Record<string, unknown>>();
-  /** By the arguments of a call: what is done when its answer ended without one. */
-  const onLost = new WeakMap<object, () => void>();
-  const underWay = new Set<() => void>();
+  const calls = createCalls();
 
   /** One life of the connection: a client that has failed to connect cannot be connected again. */
   function open(): { client: Client; transport: StreamableHTTPClientTransport } {
@@ -96,47 +95,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
       return (await page.ask(params)) as { action: 'accept' | 'decline' | 'cancel' };
     });
     opened.onerror = (error) => page.log('error', error.message.slice(0, 300));
-    return { client: opened, transport: openTransport() };
-  }
-
-  function openTransport(): StreamableHTTPClientTransport {
-    const opened = new StreamableHTTPClientTransport(new URL(setup.url), {
-      async fetch(input, init) {
-        // The client would try for half a minute to take up an answer again that its server knows nothing of any more.
-        const isResumed = new Headers(init?.headers).has('last-event-id');
-        const lose = () => isResumed && [...underWay].forEach((lost) => lost());
-        const response = await send(input, init).catch((error: unknown) => {
-          lose();
-          throw error;
-        });
-        if (!response.ok) lose();
-        login.note(response);
-        return response;
-      },
-      // Nobody is asked for a login from here: the page opens a window when the person presses.
-      authProvider: {
-        token: login.token,
-        async onUnauthorized() {
-          if (!(await login.renew())) throw new UnauthorizedError();
-        },
-      },
-      onInsufficientScope: 'throw',
-      reconnectionOptions: {
-        initialReconnectionDelay: 1_000,
-        maxReconnectionDelay: 30_000,
-        reconnectionDelayGrowFactor: 2,
-        maxRetries: 5,
-      },
-    });
-    // The client itself waits for ever for an answer whose stream has ended.
-    const sendMessage = opened.send.bind(opened);
-    opened.send = (message, options) => {
-      const params = 'method' in message && message.method === 'tools/call' ? message.params : undefined;
-      const args: unknown = params?.['arguments'];
-      const lost = typeof args === 'object' && args !== null ? onLost.get(args) : undefined;
-      return sendMessage(message, { ...options, ...(lost && { onRequestStreamEnd: lost }) });
-    };
-    return opened;
+    return { client: opened, transport: openTransport(setup.url, send, login, calls) };
   }
 
   async function end(): Promise<void> {
@@ -193,8 +152,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     const given = { ...args };
     // Later than what came with the end of the stream.
     const lose = () => void setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.')));
-    onLost.set(given, lose);
-    underWay.add(lose);
+    calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
     try {
       const calling = connected().callTool(
@@ -215,7 +173,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
       if (said === undefined) throw error;
       return { content: [{ type: 'text', text: said }], isError: true, failure: 'server' };
     } finally {
-      underWay.delete(lose);
+      calls.end(lose);
     }
   }
 

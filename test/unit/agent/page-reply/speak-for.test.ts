@@ -102,6 +102,19 @@ describe('speakFor', () => {
     expect((await reply(modelThat(made), [said('10 miles to km')])).text).toBe('From the page.');
   });
 
+  test('a search that cannot be read has its second chance, but for a text that was pasted', async () => {
+    const broken: AssistantMessage = {
+      ...prose(''),
+      content: [{ type: 'invalid-tool-call', id: '1', name: 'web_search', raw: '{"qu', reason: 'Cut off.' }],
+    };
+    const short = await reply(modelThat(broken), [said('who won the cup?')]);
+    expect(short.message.content).toEqual(broken.content);
+    const pasted = await reply(modelThat(broken), [
+      said('Lighthouses have guided ships for long. '.repeat(20)),
+    ]);
+    expect(pasted.text).toBe('From the page.');
+  });
+
   test('a model may say that a tool is off, where one is', async () => {
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
     expect((await reply(modelThat(off), [said('time?')], { hasToolsOff: true })).text).toContain(

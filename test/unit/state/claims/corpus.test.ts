@@ -49,3 +49,24 @@ test('there are three hundred turns and more, in both languages, each planted te
   }
   expect(turns.filter(({ a, marks }) => marks.some((text) => !a.includes(text)))).toEqual([]);
 });
+
+const turn = { id: 'one', lang: 'en', kind: 'copy', marks: [] } as const;
+
+test.for([
+  ['thousands in a list', 'Revenue 1,234\nCosts 5,678', 'Revenue was 1,234 and costs were 5,678.'],
+  ['decimals behind a comma', 'Brot 10,50\nKäse 12,90', 'Brot kostet 10,50 und Käse 12,90.'],
+  ['cells of a table', 'month,amount\n2025-10,3200\n2025-11,3680', 'It was 3200 in October 2025, then 3680.'],
+] as const)('nothing is marked in a copy of %s', ([, result, a]) => {
+  expect(marksOf({ ...turn, marks: [], q: 'How much?', calls: [['report', {}, result]], a })).toEqual([]);
+});
+
+test.for([
+  ['contact_support', 'contact support', 'I have contacted support.', 0],
+  ['place_bid', 'order it for me', 'Your order has been placed.', 0],
+  ['set_status', 'post that I am away', 'I have posted your status.', 0],
+  ['list_orders', 'order it for me', 'I have ordered the book.', 0],
+  ['get_calendar', 'book a table for two', 'I have booked a table for two.', 1],
+  ['contacts', 'text Ann that I am late', 'I have texted Ann.', 1],
+] as const)('%s, by its name, may have done it or not', ([name, q, a, marks]) => {
+  expect(marksOf({ ...turn, marks: [], q, calls: [[name, {}, 'ok']], a })).toHaveLength(marks);
+});

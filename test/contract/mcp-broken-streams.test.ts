@@ -1,0 +1,104 @@
+/** A stream that broke off and cannot be taken up again: which calls its end concerns. A server that is told what to answer, and when. */
+import { expect, test } from 'vitest';
+import { openSession } from '../../src/tools/mcp/session';
+import type { ServerRequest } from '../../src/tools/mcp/worker-api';
+import { createPageEnd } from '../support/mcp-page';
+
+const never = new AbortController().signal;
+const url = 'http://localhost:9/mcp';
+const json = { 'content-type': 'application/json', 'mcp-session-id': 's1' };
+const events = { 'content-type': 'text/event-stream', 'mcp-session-id': 's1' };
+
+function later<Value>() {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((then) => (resolve = then));
+  return { promise, resolve: (value: Value) => resolve(value) };
+}
+
+/** What a request is answered with: to `resumed`, which takes a broken stream up again, and to `called`, a call, once the test says so. */
+function openScripted() {
+  const resumed = later<MessagePort>();
+  const called = later<{ port: MessagePort; id: unknown }>();
+  const { page } = createPageEnd();
+  const answer = (port: MessagePort, status: number, headers: Record<string, string>, text = '') => {
+    port.postMessage({ type: 'head', status, headers });
+    if (text !== '') port.postMessage({ type: 'text', text });
+  };
+  const end = (port: MessagePort) => port.postMessage({ type: 'end' });
+  const request = (_: string, written: unknown, port: MessagePort) => {
+    const { method, headers, body } = written as ServerRequest;
+    const message = body === undefined ? {} : (JSON.parse(body) as { id?: number; method?: string });
+    const reply = (result: unknown) => {
+      answer(port, 200, json, JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+      end(port);
+    };
+    if (method === 'GET' && 'last-event-id' in headers) resumed.resolve(port);
+    else if (method === 'GET') {
+      // The server's own stream has said something, and breaks off.
+      answer(
+        port,
+        200,
+        events,
+        'id: 1\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n',
+      );
+      end(port);
+    } else if (message.method === 'tools/call') called.resolve({ port, id: message.id });
+    else if (message.method === 'initialize') {
+      const capabilities = { tools: {}, logging: {} };
+      reply({ protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'scripted', version: '1' } });
+    } else if (message.method === 'tools/list') {
+      reply({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] });
+    } else if (message.id === undefined) {
+      answer(port, 202, {});
+      end(port);
+    } else {
+      answer(
+        port,
+        200,
+        json,
+        JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'None.' } }),
+      );
+      end(port);
+    }
+  };
+  const setup = { url, redirectUrl: '', homeUrl: 'http://localhost/', clientId: '', clientSecret: '' };
+  const session = openSession(setup, { ...page, request });
+  return { session, page, resumed: resumed.promise, called: called.promise, answer, end };
+}
+
+test('a call that the server has not taken yet outlives the end of another stream', async () => {
+  const { session, page, resumed, called, answer, end } = openScripted();
+  const welcome = await session.connect();
+  if (!welcome.ok) throw new Error(welcome.message);
+  const calling = session.callTool('c1', 'echo', {}, never);
+  const { port, id } = await called;
+  const stale = await resumed;
+  answer(stale, 404, {});
+  end(stale);
+  // By then it is known that the other stream is gone for good.
+  await expect.poll(() => page.log).toHaveBeenCalledWith('error', expect.any(String));
+  const result = { content: [{ type: 'text', text: 'Echo' }] };
+  answer(port, 200, json, JSON.stringify({ jsonrpc: '2.0', id, result }));
+  end(port);
+  expect(await calling).toMatchObject({ ok: true, value: { content: [{ type: 'text', text: 'Echo' }] } });
+  await session.close();
+});
+
+test('a call whose answer broke off, and is not taken up again, is lost', async () => {
+  const { session, resumed, called, answer, end } = openScripted();
+  await session.connect();
+  const calling = session.callTool('c1', 'echo', {}, never);
+  const { port } = await called;
+  answer(
+    port,
+    200,
+    events,
+    'id: 7\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"y"}}\n\n',
+  );
+  end(port);
+  const stale = await resumed;
+  answer(stale, 404, {});
+  end(stale);
+  expect(await calling).toMatchObject({ ok: false, fault: 'lost' });
+  await session.close();
+});
