@@ -1,4 +1,4 @@
-/** Writes numbers in digits that a sum has in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
+/** Numbers that are written in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
 
 const ones = 'zero one two three four five six seven eight nine'.split(' ');
 const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
@@ -28,6 +28,8 @@ const chineseScales = new Map([
   ['千', 1000],
 ]);
 const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
+/** Behind another number 两 is a weight: `四两`. */
+const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
 /** Elsewhere they are mostly no numbers: `一下`, `万一`. */
 const besideSign = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
@@ -40,6 +42,7 @@ const afterSign = new RegExp(
 const fraction = new RegExp(String.raw`(${chineseRun}|\d+)分之(${chineseRun}|\d+(?:\.\d+)?)`, 'gu');
 const chinesePower = new RegExp(String.raw`${chineseRun}(?=次[方幂](?!程))`, 'gu');
 
+/** With the numbers of a sum in digits. Those that stand beside no sign may be no numbers, and stay. */
 export function toDigits(text: string): string {
   return text
     .replace(englishRun, readEnglishRun)
@@ -50,6 +53,21 @@ export function toDigits(text: string): string {
     .replace(besideSign, fromChinese)
     .replace(chinesePower, fromChinese)
     .replace(afterSign, fromChinese);
+}
+
+/** What stands only in longer numbers in words, as digits: of `二十二` 2 and 10, of `twenty-two` 20 and 2. */
+export function partsOfNumberWords(text: string): Set<string> {
+  const english = text.match(englishRun) ?? [];
+  const chinese = text.match(everyChineseRun) ?? [];
+  const parts = [
+    ...english.flatMap((run) => run.toLowerCase().split(/[\s-]+/)).flatMap((word) => values.get(word) ?? []),
+    ...chinese.flatMap((run) => Array.from(run)).map(readChinese),
+  ];
+  const wholes = new Set([
+    ...english.flatMap((run) => readEnglishRun(run).split(' ')),
+    ...chinese.map(fromChinese),
+  ]);
+  return new Set(parts.map(String).filter((part) => !wholes.has(part)));
 }
 
 /** A run that is no number by the rules stays as many numbers as it takes. */

@@ -174,3 +174,32 @@ describe('finding tools by meaning too', () => {
     await expect.poll(names).toEqual(['heron_1']);
   });
 });
+
+test('a tool from a file may be closed before it is checked: nothing fails', async () => {
+  const { screen } = await show({ tools });
+  await screen.getByRole('link', { name: 'Tools' }).click();
+  // Trying this pattern takes a second.
+  const text = { type: 'string', pattern: '^(a+)+$' };
+  const content: CustomToolContent = {
+    ...{ name: 'slow', title: 'Slow', description: 'Is checked for long.', code: 'return 1' },
+    ...{ class: 'pure', hosts: [], secrets: [] },
+    inputSchema: { type: 'object', properties: { text } },
+    examples: [{ request: '', arguments: { text: `${'a'.repeat(50)}!` } }],
+    limits: { timeMs: 1000, outputCharacters: 1000, hostCalls: 0 },
+  };
+  const tool = JSON.stringify({ kind: 'hearth-tool', version: 1, tool: content });
+  const failed: unknown[] = [];
+  const onFailed = (event: PromiseRejectionEvent) => failed.push(event.reason);
+  addEventListener('unhandledrejection', onFailed);
+  await expect.element(screen.getByRole('button', { name: 'New tool' })).toBeVisible();
+  const input = document.querySelector<HTMLInputElement>('input[accept*=json]');
+  if (!input) throw new Error('no field for a file');
+  await userEvent.upload(input, new File([tool], 'slow.json'));
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByRole('button', { name: 'Keep, switched off' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await new Promise((resolve) => setTimeout(resolve));
+  removeEventListener('unhandledrejection', onFailed);
+  expect(failed).toEqual([]);
+});

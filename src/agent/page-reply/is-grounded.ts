@@ -5,6 +5,7 @@
 import type { Message, ToolCall } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import { withoutForms, withoutNames } from '../../text/counting-numbers';
+import { partsOfNumberWords } from '../../text/number-words';
 import { isPasted } from './is-pasted';
 
 /** False where the call had better not be made. */
@@ -38,8 +39,10 @@ function isSumOf(expression: string, asked: string, history: readonly Message[])
   if (names.some((name) => !calculatorNames.has(name))) return false;
   const used = numbersIn(expression);
   if (!measures.test(asked) && usesForm(used, asked)) return false;
-  if (numberWords.test(asked) || isDiscount.test(asked)) return true;
   const typed = numbersIn(asked);
+  const parts = partsOfNumberWords(asked);
+  const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
+  if ((numberWords.test(asked) && !isPart) || isShortened.test(asked)) return true;
   // Numbers of earlier messages alone: only where this one goes on from them.
   if (typed.length === 0 && !worded.some(([words]) => words.test(asked)) && !goesBack.test(asked))
     return false;
@@ -122,8 +125,8 @@ const calculatorNames = new Set(
 /** Numbers that are written out; what they come to is the model's to say. */
 const numberWords =
   /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|one (?:plus|minus|times|hundred|thousand|third))\b|[一二两三四五六七八九十百千万亿零半几打]/i;
-/** `9折` is 90 %. */
-const isDiscount = /折/;
+/** `9折` is 90 %, `三分之一` divides by 3. */
+const isShortened = /折|分之/;
 const share = /%|percent|per cent|百分|增长|涨|growth|grew|rise|rose|increase|decrease|drop/i;
 const average = /average|mean\b|平均/i;
 const worded: readonly (readonly [RegExp, readonly string[]])[] = [

@@ -23,6 +23,10 @@ describe('a sum', () => {
     ['320 this year, 250 last year, in percent', '(320-250)*100/250'],
     ['9折，原价460', '460*0.9'],
     ['一打12个，九打', '12*9'],
+    ['二十二个2元', '22*2'],
+    ['八斤四两换成两', '8*10+4'],
+    ['拿走三分之一，二百七十九还剩', '279*2/3'],
+    ['twenty-two pens in five boxes', '22/5'],
   ] as const)('rests on %s: %s', ([asked, expression]) => {
     expect(sum(expression, said(asked))).toBe(true);
   });
@@ -35,6 +39,8 @@ describe('a sum', () => {
     ['26.2 miles', '262'],
     ['3 cups to ml', '3^3'],
     ['5 pounds in kg', '5 pounds in kg'],
+    ['二十二条军规', '22/2'],
+    ['catch twenty-two', '20/2'],
   ] as const)('does not rest on %s: %s', ([asked, expression]) => {
     expect(sum(expression, said(asked))).toBe(false);
   });
