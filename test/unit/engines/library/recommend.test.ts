@@ -69,13 +69,13 @@ describe('recommend', () => {
     {
       name: 'a GPU made of software: the smallest, with a warning',
       device: { ...laptop, gpu: { ...gpu, isFallback: true, hasF16: false } },
-      best: 'qwen2.5-0.5b-instruct-q4_k_m',
+      best: 'Qwen3.5-0.8B-Q4_K_M',
       findings: [{ code: 'on-processor' }],
     },
     {
       name: 'a browser without WebGPU: the smallest for the processor',
       device: { ...laptop, gpu: 'none' },
-      best: 'qwen2.5-0.5b-instruct-q4_k_m',
+      best: 'Qwen3.5-0.8B-Q4_K_M',
       findings: [{ code: 'on-processor' }],
     },
     {
