@@ -6,7 +6,14 @@ import type { DeviceFacts, GpuFacts } from '../../../../src/platform/webgpu';
 import { gpu } from '../../../support/web-llm-model';
 
 /** Tells neither its memory nor its room. */
-const silent: DeviceFacts = { gpu, isPersisted: true, isMobile: false, cores: 8, hasJspi: true };
+const silent: DeviceFacts = {
+  gpu,
+  isPersisted: true,
+  isMobile: false,
+  cores: 8,
+  hasJspi: true,
+  isIsolated: false,
+};
 const untold: DeviceFacts = { ...silent, freeBytes: 50e9 };
 const desktop: DeviceFacts = { ...untold, memoryGb: 8 };
 const full: GpuFacts = { ...gpu, hasF16: false };
@@ -114,7 +121,10 @@ const rows: Record<string, Row> = {
   },
   'a browser without WebGPU, 4 GB': { device: on({ memoryGb: 4, gpu: 'none' }), best: 'Qwen 3.5 0.8B (CPU)' },
   'a browser without WebGPU, 1 GB': { device: on({ memoryGb: 1, gpu: 'none' }), best: undefined },
-  'a browser without WebGPU and JSPI': { device: on({ gpu: 'none', hasJspi: false }), best: undefined },
+  'a browser without WebGPU and JSPI': {
+    device: on({ gpu: 'none', hasJspi: false, isIsolated: false }),
+    best: undefined,
+  },
 };
 
 describe('the advice', () => {

@@ -12,6 +12,7 @@ const unknownMemory: DeviceFacts = {
   isMobile: false,
   cores: 8,
   hasJspi: true,
+  isIsolated: false,
 };
 const laptop: DeviceFacts = { ...unknownMemory, memoryGb: 8 };
 
@@ -86,7 +87,7 @@ describe('recommend', () => {
     },
     {
       name: 'nothing at all: the built-in model is what there is',
-      device: { ...laptop, gpu: 'none', hasJspi: false },
+      device: { ...laptop, gpu: 'none', hasJspi: false, isIsolated: false },
       best: undefined,
       findings: [],
     },
@@ -138,7 +139,7 @@ describe('judge', () => {
     },
     {
       name: 'the processor, in a browser that cannot',
-      device: { ...laptop, hasJspi: false },
+      device: { ...laptop, hasJspi: false, isIsolated: false },
       id: 'qwen3-0.6b-q8_0',
       verdict: 'impossible',
       finding: { code: 'no-jspi' },
