@@ -68,6 +68,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
         'save',
         'checkpoint',
         'endTurn',
+        'setSummary',
       ],
     ),
     drafts: late(async () => (await store).drafts, ['save']),

@@ -21,6 +21,8 @@ export function appendEvent(
     case 'call-delta':
     case 'context':
     case 'tool-offer':
+    case 'summing-up':
+    case 'summary':
       return content;
   }
 }

@@ -2,6 +2,7 @@
 import type { AppError } from './app-error';
 import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message';
 import { JsonSchema, z } from './schema';
+import { BranchSummary } from './summary';
 import { ToolSpec } from './tool';
 import { ToolOffer } from './tool-offer';
 
@@ -154,6 +155,8 @@ export type Dictation = z.infer<typeof Dictation>;
 export const ReplyRequest = z.object({
   /** The whole chat, oldest first. */
   messages: z.readonly(z.array(Message)),
+  /** Stands in the prompt for the oldest of them. Missing where none does. */
+  summary: z.optional(BranchSummary),
   /** Those that can be called. */
   tools: z.readonly(z.array(ToolSpec)),
   /** Names of those that the prompt lists; all of them where it is missing. */
@@ -184,6 +187,8 @@ export const ContextUse = z.object({
   limitTokens: z.number(),
   /** How many of the oldest messages do not fit. */
   droppedMessages: z.number(),
+  /** For how many of the oldest messages a summary stands. Missing where for none. */
+  summedUpMessages: z.optional(z.number()),
   /** Of how many of the oldest messages only a line stands for each result. Missing where of none. */
   maskedMessages: z.optional(z.number()),
 });
@@ -198,6 +203,10 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('context'), context: ContextUse }),
   /** Before the first reply of a turn: which tools the model is shown; missing where it is all that are on. */
   z.object({ type: z.literal('tool-offer'), offer: z.optional(ToolOffer) }),
+  /** Before a reply: so many of the oldest messages are being summed up. */
+  z.object({ type: z.literal('summing-up'), messages: z.number() }),
+  /** Before a reply: what stands for the oldest messages from here on; missing where nothing does any more. */
+  z.object({ type: z.literal('summary'), summary: z.optional(BranchSummary) }),
   z.object({
     type: z.literal('finish'),
     message: AssistantMessage,
@@ -215,7 +224,11 @@ export interface ChatModel {
    */
   respond(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** What the request would take, for the gauge, the budget of results and compaction. */
-  measure(messages: ReplyRequest['messages'], tools: ReplyRequest['tools']): Promise<ContextUse>;
+  measure(
+    messages: ReplyRequest['messages'],
+    tools: ReplyRequest['tools'],
+    summary?: ReplyRequest['summary'],
+  ): Promise<ContextUse>;
 }
 
 export interface PromptMessage {

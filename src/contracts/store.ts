@@ -11,6 +11,7 @@ import type { Note, NoteList } from './note';
 import type { Grant } from './permission';
 import type { Persona, PersonaDraft, PersonaList } from './persona';
 import type { Settings } from './settings';
+import type { Summary } from './summary';
 import type { ToolOffer, ToolSearchMode } from './tool-offer';
 import type { ToolIndex } from './tool-searcher';
 import type { ToolStatistics } from './tool-statistics';
@@ -55,6 +56,8 @@ export interface ChatStore {
   checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
   /** Marks the last message of a turn that came to its end. */
   endTurn: (nodeId: string, reason: TurnEnd) => Promise<void>;
+  /** What stands in the prompt for this message and all before it; undefined: nothing. */
+  setSummary: (nodeId: string, summary: Summary | undefined) => Promise<void>;
   /** The person's own title. */
   rename: (chatId: string, title: string) => Promise<void>;
   /** Unless the person has named it. */

@@ -4,7 +4,7 @@
  */
 import type { Draft, MessageNode } from '../contracts/chat';
 import type { AttachedResource, UserMessage } from '../contracts/message';
-import { withoutSubtree } from '../contracts/branch';
+import { summaryOf, withoutSubtree } from '../contracts/branch';
 import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
 import { titleOf } from './title';
@@ -162,7 +162,8 @@ export abstract class ChatRecorder extends TurnRecorder {
       const history = this.branch.map((node) => node.message);
       const { id: chatId, toolsOff, toolSearch, toolOffer, model, persona } = this;
       const { signal } = this.#abort;
-      const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer };
+      const summary = summaryOf(this.branch);
+      const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer, summary };
       const agentHistory = (callId: string) => this.agents.get(callId)?.branch.map(({ message }) => message);
       const events = this.functions.run(history, { ...chat, agentHistory, signal, askedAt });
       for await (const event of events) await this.take(event);

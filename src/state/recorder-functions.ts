@@ -4,6 +4,7 @@ import type { Message } from '../contracts/message';
 import type { Usage } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { ChatStore, DraftStore } from '../contracts/store';
+import type { BranchSummary } from '../contracts/summary';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 
 /** Handed in by `src/app`; state knows neither engine nor store. */
@@ -22,6 +23,8 @@ export interface RecorderFunctions {
       toolSearch: ToolSearchMode | undefined;
       /** What the model was shown in the turns before. */
       toolOffer: ToolOffer | undefined;
+      /** What stands for the beginning of the branch; undefined where nothing does. */
+      summary: BranchSummary | undefined;
       /** How far the sub-agent of a call had come; undefined where it had not begun. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
       signal: AbortSignal;
@@ -45,6 +48,7 @@ export interface RecorderFunctions {
     | 'save'
     | 'checkpoint'
     | 'endTurn'
+    | 'setSummary'
   >;
   drafts: Pick<DraftStore, 'save'>;
   onUsage: (usage: Usage) => void;

@@ -20,6 +20,8 @@ export interface RunningReply {
   recoveries: readonly RecoveryStep[];
   /** Which tools the model was shown for the reply that is being written: it is stored with it. */
   toolOffer?: ToolOffer | undefined;
+  /** The earlier part of the chat is being summed up before it is written. */
+  isSummingUp?: boolean;
 }
 
 export function startReply(id: string): RunningReply {
@@ -36,6 +38,7 @@ type ReplyEvent = Exclude<
       | 'notice'
       | 'context'
       | 'tool-offer'
+      | 'summary'
       | 'agent-start'
       | 'agent-event';
   }
@@ -61,6 +64,8 @@ export function addToReply(running: RunningReply, event: ReplyEvent): RunningRep
       return withCall(running, event.toolCallId, { status: 'running', progress: event.text });
     case 'tool-result':
       return { ...running, results: new Map(running.results).set(event.result.toolCallId, event.result) };
+    case 'summing-up':
+      return { ...running, isSummingUp: true };
     case 'recovery':
       return { ...running, recoveries: [...running.recoveries, event.step] };
   }

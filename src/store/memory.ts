@@ -88,6 +88,12 @@ export function createMemoryChats(now: () => number): ChatStore {
         if (!node) throw gone(`message ${nodeId}`);
         nodes.set(nodeId, { ...node, turnEnd });
       }),
+    setSummary: (nodeId, summary) =>
+      settled(() => {
+        const node = nodes.get(nodeId);
+        if (!node) throw gone(`message ${nodeId}`);
+        nodes.set(nodeId, { ...node, summary: structuredClone(summary) });
+      }),
     rename: (chatId, title) => settled(() => updateChat(chatId, { title, isNamed: true })),
     retitle: (chatId, title) =>
       settled(() => {

@@ -146,6 +146,7 @@ export function stage({
       save: done,
       checkpoint: done,
       endTurn: done,
+      setSummary: done,
     },
     drafts: { save: done },
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
