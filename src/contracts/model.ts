@@ -9,7 +9,16 @@ import { ToolOffer } from './tool-offer';
 /** Why a round prefilled more tokens than were new to the engine. */
 const PrefillReason = z.discriminatedUnion('code', [
   z.object({
-    code: z.enum(['loaded', 'other-chat', 'start-dropped', 'stopped', 'cut-off', 'system', 'agent']),
+    code: z.enum([
+      'loaded',
+      'other-chat',
+      'start-dropped',
+      'summed-up',
+      'stopped',
+      'cut-off',
+      'system',
+      'agent',
+    ]),
   }),
   /** `message`: the first one that is not what the engine holds, counted from 1; `of`: how many there are. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),

@@ -103,7 +103,9 @@ export function compacting(model: ChatModel, { spec, before, newNonce }: Compact
       if (signal.aborted) yield stoppedEarly;
       else {
         const summary = standsFor(messages);
-        yield* model.respond({ ...request, ...(summary && { summary }) }, signal);
+        const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
+        const isStep = planned?.type === 'step' || planned?.type === 'drop';
+        for await (const event of events) yield isStep ? withReason(event) : event;
       }
     },
   };
@@ -139,6 +141,12 @@ function withSaid(written: string, messages: readonly Message[], maxCharacters: 
   const text = beginningWithin(written, maxCharacters);
   const unsaid = unsaidIn(text, messages, maxCharacters / 2);
   return unsaid === '' ? text : `${text}\n\n${unsaid}`;
+}
+
+/** What the engine read anew it did for this, whatever it takes for the cause. */
+function withReason(event: ModelEvent): ModelEvent {
+  if (event.type !== 'finish' || !event.usage.prefillReason) return event;
+  return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
 }
 
 /** By the person, before anything of the reply was written. */
