@@ -5,7 +5,7 @@ export const Summary = z.object({
   text: z.string(),
   /** `rule`: the page put it together from what was said, word for word. */
   by: z.enum(['model', 'rule']),
-  /** Name of the model that wrote it, as shown to a person. Missing where the page did. */
+  /** Name of the model that wrote it, or the older part of it, as shown to a person. Missing where the page wrote all of it. */
   model: z.optional(z.string()),
   /** Hosts whose text is in what it sums up: then it is outside text itself. Missing where there are none. */
   sources: z.optional(z.array(z.string())),

@@ -25,6 +25,9 @@ export interface CompactOptions {
 /** Of all that a prompt may take: a chat that takes no more needs no summary any more. */
 const roomyShare = 1 / 2;
 
+/** Of a summary, what an earlier one may take that a model wrote. */
+const keptOfBefore = 0.6;
+
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
 
 /** For one turn. */
@@ -74,7 +77,7 @@ export function compacting(model: ChatModel, { spec, before, newNonce }: Compact
       messages,
       nonce: newNonce(),
       ...(written === undefined
-        ? { text: summariseByRule(summedUp, maxCharacters), by: 'rule' }
+        ? byRule(summedUp, standsFor(summedUp), maxCharacters)
         : { text: withSaid(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
       ...(sources.length > 0 && { sources }),
     };
@@ -134,6 +137,18 @@ function charactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return dense > text.length / 4 ? 1 : 3;
+}
+
+/** What a model wrote before is kept: only what came since is put together by the rule. */
+function byRule(
+  messages: readonly Message[],
+  before: BranchSummary | undefined,
+  maxCharacters: number,
+): Pick<BranchSummary, 'text' | 'by' | 'model'> {
+  if (before?.model === undefined) return { text: summariseByRule(messages, maxCharacters), by: 'rule' };
+  const kept = beginningWithin(before.text, maxCharacters * keptOfBefore);
+  const since = summariseByRule(messages.slice(before.messages), maxCharacters - kept.length);
+  return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
 /** Cut where it is longer than was asked for, with what the person said of themselves that it left out. */

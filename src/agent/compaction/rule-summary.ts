@@ -5,6 +5,7 @@
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import { beginningWithin } from '../../text/cut';
+import { searchTerms } from '../../text/search-terms';
 import { sentencesIn, type Statement, statementsIn } from './statements';
 
 /** Of the room, what statements may take. */
@@ -28,10 +29,14 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
  */
 export function unsaidIn(summary: string, messages: readonly Message[], maxCharacters: number): string {
   const words = /\p{Script=Han}/u.test(summary) ? chinese : english;
-  const has = new Set(telling(summary));
-  const missing = statementsIn(messages).filter(
-    ({ text, weight }) => weight === 3 && telling(text).some((word) => !has.has(word)),
-  );
+  const lower = summary.toLowerCase();
+  const there = new Set(searchTerms(summary));
+  const isThere = (text: string) => {
+    const terms = searchTerms(text);
+    const shared = terms.filter((term) => there.has(term)).length;
+    return shared >= terms.length / 2 && telling(text).every((word) => lower.includes(word));
+  };
+  const missing = statementsIn(messages).filter(({ text, weight }) => weight === 3 && !isThere(text));
   return section(words.said, fit(missing, maxCharacters - words.said.length));
 }
 
@@ -68,12 +73,15 @@ function fit(statements: readonly Statement[], maxCharacters: number): string[] 
 }
 
 function chooseAnswers(messages: readonly Message[], maxCharacters: number): string[] {
-  const pairs: string[] = [];
+  /** By their question: one that was asked again is told once, with its newest answer. */
+  const answers = new Map<string, string>();
   let question = '';
   let answer: AssistantMessage | undefined;
   const end = () => {
     const said = answer && answer.writer !== pageWriter ? oneLine(answer, longestAnswer) : '';
-    if (question !== '' && said !== '') pairs.push(`- ${question} → ${said}`);
+    if (question === '' || said === '') return;
+    answers.delete(question);
+    answers.set(question, said);
   };
   for (const message of messages) {
     if (message.role === 'user') {
@@ -85,7 +93,8 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   end();
   let left = maxCharacters;
   const chosen: string[] = [];
-  for (const pair of pairs.toReversed()) {
+  for (const [asked, said] of [...answers].toReversed()) {
+    const pair = `- ${asked} → ${said}`;
     left -= pair.length + 1;
     if (left < 0) break;
     chosen.unshift(pair);
@@ -103,10 +112,10 @@ function shorten(text: string, most: number): string {
   return line.length <= most ? line : `${beginningWithin(line, most - 1)}…`;
 }
 
-/** What makes a sentence this one and no other: its names and numbers, in Chinese each character. */
+/** Its names and numbers; the first word of a sentence has a capital whatever it is. */
 function telling(text: string): string[] {
-  const words = text.match(/\p{Script=Han}|\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu) ?? [];
-  return words.map((word) => word.toLowerCase().replace(/[.,:]$/, ''));
+  const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
+  return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
 }
 
 function newestText(messages: readonly Message[]): string {

@@ -628,6 +628,8 @@ return \`\${rolled} of \${sides}\`;`,
     range: (from: string, to: string) => `From “${from}” to “${to}”.`,
     only: (question: string) => `“${question}”.`,
     byModel: (model: string) => `Written by ${model}; it may have left something out.`,
+    byBoth: (model: string) =>
+      `Its first part was written by ${model}, and may have left something out; the rest was put together by Hearth, word for word from the chat.`,
     byRule: 'Put together by Hearth, word for word from the chat.',
     outside: (hosts: string) => `It is based on text from ${hosts}.`,
     between: ', ',

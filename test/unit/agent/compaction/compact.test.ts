@@ -68,7 +68,8 @@ async function ask(
   { tools = [], signal = new AbortController().signal }: { tools?: ToolSpec[]; signal?: AbortSignal } = {},
 ) {
   const events: ModelEvent[] = [];
-  for await (const event of model.respond({ messages, tools, toolChoice: 'auto' }, signal)) events.push(event);
+  for await (const event of model.respond({ messages, tools, toolChoice: 'auto' }, signal))
+    events.push(event);
   const summaries = events.flatMap((event) => (event.type === 'summary' ? [event.summary] : []));
   const context = events.findLast((event) => event.type === 'context')?.context;
   return { events, summaries, context, end: events.at(-1) };
@@ -90,7 +91,9 @@ describe('a step', () => {
     const [summary] = summaries;
     expect(summary).toMatchObject({ by: 'model', text: expect.stringContaining('Ada'), nonce: 'n1' });
     expect(notes).toHaveLength(1);
-    expect(prompts[0]).toMatch(/^system: .*\nuser: Notes on the first \d+ messages.*\n<notes id="n1">\nThe person is Ada/s);
+    expect(prompts[0]).toMatch(
+      /^user: Notes on the first \d+ messages.*\n<notes id="n1">\nThe person is Ada/s,
+    );
     expect(prompts[0]).toContain('Question 13?');
     expect(prompts[0]).not.toContain('Question 1?');
     expect(prompts[0]).toMatch(/user: Now\?$/);
@@ -114,8 +117,8 @@ describe('a step', () => {
       expect(asked.context).toMatchObject({ droppedMessages: 0 });
       chat.push(reply);
     }
-    expect(steps).toBeGreaterThan(3);
-    expect(steps).toBeLessThan(10);
+    expect(steps).toBeGreaterThan(1);
+    expect(steps).toBeLessThan(6);
     expect(notes).toHaveLength(steps);
     // The reply is of the stage, so only the questions before it are compared.
     const grown = prompts.filter((prompt, at) => at > 0 && prompt.startsWith(prompts[at - 1] ?? ''));
@@ -124,9 +127,9 @@ describe('a step', () => {
 
   test('has the prompt for the notes begin as the last one did: only the request is new', async () => {
     const { turn, prompts, notes } = stage();
-    const chat = [...chatOf(10)];
-    await ask(turn(), [...chat, user('Ten')]);
-    await ask(turn(), [...chat, user('Ten'), said(filler.repeat(8)), user('Eleven')]);
+    const chat = chatOf(12);
+    await ask(turn(), [...chat, user('Twelve')]);
+    await ask(turn(), [...chat, user('Twelve'), said(filler.repeat(12)), user('Thirteen')]);
     const shared = notes[0]?.replace(/\nuser: Stop here and write notes.*$/s, '') ?? '';
     expect(shared.length).toBeGreaterThan(1000);
     expect(prompts[0]?.startsWith(shared)).toBe(true);
@@ -135,7 +138,7 @@ describe('a step', () => {
   test('sums up the summary before it, and what came since', async () => {
     const { turn, notes } = stage(['First notes on Ada.', 'Second notes.']);
     const first = await ask(turn(), [...chatOf(14), user('Now?')]);
-    const second = await ask(turn(first.summaries[0]), [...chatOf(22), user('And now?')]);
+    const second = await ask(turn(first.summaries[0]), [...chatOf(24), user('And now?')]);
     expect(notes[1]).toContain('First notes on Ada.');
     expect(notes[1]).not.toContain('Question 1?');
     expect(second.summaries[0]?.messages).toBeGreaterThan(first.summaries[0]?.messages ?? Infinity);
@@ -155,7 +158,7 @@ describe('who writes it', () => {
   test.for([
     { name: 'says nothing', reply: '' },
     { name: 'says only marks', reply: '---' },
-    { name: 'only calls a tool', reply: '<think>hm</think>' },
+    { name: 'only thinks', reply: '<think>hm</think>' },
   ])('the rule does where the model $name', async ({ reply }) => {
     const { turn } = stage([reply]);
     const { summaries, end } = await ask(turn(), [...chatOf(14), user('Now?')]);
@@ -247,7 +250,7 @@ describe('an end', () => {
     const { turn, prompts } = stage();
     const before: BranchSummary = { text: filler.repeat(8), by: 'rule', nonce: 'n', messages: 6 };
     // 1,200 tokens may be read.
-    const { end } = await ask(turn(before), [...chatOf(3), user('x'.repeat(4000))]);
+    const { end } = await ask(turn(before), [...chatOf(3), user('x'.repeat(4400))]);
     expect(end).toMatchObject({ message: { finishReason: 'stop' } });
     expect(prompts[0]).not.toContain('<notes');
   });
@@ -274,7 +277,9 @@ describe('outside text', () => {
     const { turn } = stage();
     const messages = [user('Read it'), call, result, said('Done.'), ...chatOf(14), user('Now?')];
     expect((await ask(turn(), messages)).summaries[0]?.sources).toEqual(['evil.example']);
-    expect((await ask(stage().turn(), [...chatOf(14), user('Now?')])).summaries[0]).not.toHaveProperty('sources');
+    expect((await ask(stage().turn(), [...chatOf(14), user('Now?')])).summaries[0]).not.toHaveProperty(
+      'sources',
+    );
   });
 
   test('in a summary is no mark of the prompt, no call, and no end of the notes', async () => {
@@ -291,7 +296,7 @@ describe('outside text', () => {
 test('a plan keeps as many of the newest turns as half of the room holds', async () => {
   const { turn } = stage();
   const messages = [...chatOf(20), user('Now?')];
-  const step = await planStep({ messages, tools: [], summary: undefined, measure: turn().measure });
+  const step = await planStep({ messages, tools: [], summary: undefined, measure: (...given) => turn().measure(...given) });
   // Of 1,200 tokens 600 less 150 for the notes: four turns of a hundred, and the question.
   expect(step).toEqual({ messages: 32, maxTokens: 150 });
 });

@@ -1,0 +1,99 @@
+/** A chat of forty turns: its beginning is summed up for the model, and nothing of it is lost for the person. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+
+const note = (page: Page) => page.getByRole('group', { name: 'Summary of the earlier part' });
+const questions = (page: Page) => page.getByRole('article', { name: 'You' });
+const filler = 'the river runs on and the keeper counts the boats that pass below the bridge, ';
+/** Replies of half a thousand characters: the scripted model reads 16,000. */
+const script = (reply: string) => `script\n${reply} ${filler}{{repeat 6}}`;
+
+interface Row {
+  message: { role: string };
+  parentId: string | null;
+  summary?: { text: string; by: string; model?: string };
+}
+const rows = async (page: Page) => JSON.parse((await dumpDatabase(page))['messages'] ?? '[]') as Row[];
+const summaries = async (page: Page) => (await rows(page)).flatMap(({ summary }) => summary ?? []);
+
+async function say(page: Page, text: string): Promise<void> {
+  await ask(page, text);
+  await turnEnds(page);
+}
+
+async function talk(page: Page, turns: number): Promise<void> {
+  for (let at = 1; at <= turns; at++) await say(page, script(`Reply ${at}:`));
+}
+
+describe('a model that writes its notes', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({ folder: 'dist-e2e' });
+  });
+  afterAll(() => site.close());
+
+  test('forty turns: a line says what is summed up, and opens', async () => {
+    const { page } = site;
+    await say(page, script('NOTES The person is Ada, and keeps count of boats. END Hello Ada.'));
+    await talk(page, 39);
+    await expect.poll(() => note(page).count()).toBe(1);
+    expect(await note(page).innerText()).toMatch(/^The first \d\d questions and their answers are summed up/);
+    expect(await note(page).innerText()).not.toContain('keeps count of boats');
+    await note(page).getByText('are summed up for the model').press('Enter');
+    expect(await note(page).innerText()).toContain('The person is Ada, and keeps count of boats.');
+    expect(await note(page).innerText()).toContain('Written by Scripted');
+    // The answers go on, and know what stands in the notes.
+    await say(page, 'script\nIt read {{prompt}}');
+    expect(await lastReply(page).innerText()).toContain('It read');
+  });
+
+  test('a reload keeps it, and all of the chat is still on the screen and on the disk', async () => {
+    const { page } = site;
+    await page.reload();
+    await expect.poll(() => note(page).count()).toBe(1);
+    const earlier = page.getByRole('button', { name: 'Show earlier messages' });
+    for (let more = 0; more < 3 && (await earlier.count()) > 0; more++) await earlier.click();
+    await expect.poll(() => questions(page).count()).toBe(41);
+    await expect.poll(() => page.getByText('Hello Ada.', { exact: false }).first().isVisible()).toBe(true);
+    expect((await rows(page)).filter(({ message }) => message.role === 'user')).toHaveLength(41);
+    expect((await summaries(page)).at(-1)).toMatchObject({ by: 'model', model: 'Scripted' });
+  });
+
+  test('what is asked next is read with the notes, and is not summed up again', async () => {
+    const { page } = site;
+    const before = (await summaries(page)).length;
+    await say(page, 'script\nFine.');
+    expect(await summaries(page)).toHaveLength(before);
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    await expect
+      .poll(() => page.getByRole('dialog').innerText())
+      .toContain('The person is Ada, and keeps count of boats.');
+    await page.keyboard.press('Escape');
+  });
+});
+
+test('Ember still knows in the fortieth turn the name that was said in the first', async () => {
+  const site = await openSite();
+  const { page } = site;
+  try {
+    await say(page, 'Hi! My name is Ada.');
+    for (let at = 1; at <= 38; at++) {
+      const requests = [`What is ${at} * 17?`, 'What time is it in Tokyo?', 'What can you do?', 'Who are you?'];
+      await say(page, requests[at % 4] ?? '');
+    }
+    await say(page, 'What is my name?');
+    await expect.poll(() => lastReply(page).innerText()).toContain('My name is Ada.');
+    await expect.poll(() => note(page).count()).toBe(1);
+    await note(page).getByText('are summed up for the model').click();
+    expect(await note(page).innerText()).toContain('- My name is Ada.');
+    expect(await note(page).innerText()).toContain('Put together by Hearth');
+    console.log(await note(page).innerText());
+    await page.screenshot({ path: '/tmp/ember-note.png' });
+    // It calls its tools as ever.
+    await say(page, 'What is 12 * 12?');
+    await expect.poll(() => lastReply(page).innerText()).toContain('144');
+  } finally {
+    await site.close();
+  }
+}, 240_000);
