@@ -42,6 +42,27 @@ describe.for([
     expect(await chats.loadPrompt('q')).toBeUndefined();
   });
 
+  test('a summary is kept with a message, and taken away', async () => {
+    const summary = {
+      text: 'Notes.',
+      by: 'model' as const,
+      model: 'Qwen',
+      sources: ['a.example'],
+      nonce: 'n',
+    };
+    await chats.save(question('q', null));
+    await chats.save(answer('a', 'q'));
+    await chats.setSummary('a', summary);
+    await chats.endTurn('a', 'answered');
+    expect((await chats.load('chat'))?.nodes).toMatchObject([{ id: 'q' }, { summary, turnEnd: 'answered' }]);
+    // Again the same: nothing changes, and nothing is missed.
+    await chats.setSummary('a', summary);
+    await chats.setSummary('a', undefined);
+    expect((await chats.load('chat'))?.nodes.map(({ summary }) => summary)).toEqual([undefined, undefined]);
+    await chats.setSummary('a', undefined);
+    await expect(chats.setSummary('nowhere', summary)).rejects.toMatchObject(gone);
+  });
+
   test('saving again replaces, so that a write that failed can be tried again', async () => {
     await chats.save(question('q', null));
     await chats.save(question('q', null, 'Hi again'));

@@ -296,7 +296,12 @@ describe('outside text', () => {
 test('a plan keeps as many of the newest turns as half of the room holds', async () => {
   const { turn } = stage();
   const messages = [...chatOf(20), user('Now?')];
-  const step = await planStep({ messages, tools: [], summary: undefined, measure: (...given) => turn().measure(...given) });
+  const step = await planStep({
+    messages,
+    tools: [],
+    summary: undefined,
+    measure: (...given) => turn().measure(...given),
+  });
   // Of 1,200 tokens 600 less 150 for the notes: four turns of a hundred, and the question.
   expect(step).toEqual({ messages: 32, maxTokens: 150 });
 });
