@@ -170,6 +170,11 @@ export const ReplyRequest = z.object({
   tools: z.readonly(z.array(ToolSpec)),
   /** Names of those that the prompt lists; all of them where it is missing. */
   listed: z.optional(z.readonly(z.array(z.string()))),
+  /**
+   * The prompt ends so many messages after its beginning, with this as the person's: what stands before it is as in the prompt for all
+   * of `messages`, so that an engine's cache of that holds. Missing: it ends with the last message.
+   */
+  aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
   /** Only for a very small model, which would copy with slips; missing where the model is left to itself. */
   dictated: z.optional(Dictation),

@@ -3,6 +3,7 @@ import type { Message } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
 import type { BranchSummary } from '../contracts/summary';
 import type { ToolSpec } from '../contracts/tool';
+import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
 import { maskOldResults } from './mask-results';
 import { buildPrompt, type Prompt } from './prompt';
@@ -20,7 +21,7 @@ interface FitterOptions {
   count: (messages: readonly PromptMessage[]) => Promise<number[]>;
 }
 
-interface Asked extends Pick<ReplyRequest, 'messages' | 'summary'> {
+interface Asked extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
   /** Tools of the system text. */
   listed: readonly ToolSpec[];
   /** All that can be called. */
@@ -57,7 +58,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     return [notes, dialect.isNative && parts ? { ...said, parts } : said];
   }
 
-  return async function fitPrompt({ messages, summary, listed, tools }: Asked): Promise<FittedPrompt> {
+  return async function fitPrompt({ messages, summary, aside, listed, tools }: Asked): Promise<FittedPrompt> {
     const known = messages.map((message) => withoutOthersWords(message, spec.id));
     const options = { teaching: spec.teaching, names: tools.map(({ name }) => name) };
     const written = buildPrompt(known, listed, dialect, language, options);
@@ -88,7 +89,8 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const trimmed = trimContext(weighed, room);
     // Rather than refuse a long message for the sake of what was said before it.
     if (!trimmed.fits && notes.length > 0 && summary) {
-      const without = await fitPrompt({ messages, summary: { ...summary, text: '' }, listed, tools });
+      const bared = { ...summary, text: '' };
+      const without = await fitPrompt({ messages, summary: bared, aside, listed, tools });
       const { summedUpMessages = 0, ...context } = without.context;
       const droppedMessages = context.droppedMessages + summedUpMessages;
       return { ...without, context: { ...context, droppedMessages } };
@@ -104,9 +106,16 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     };
     const kept = chat
       .map((one, at) => (at < trimmed.masked ? (masked[at] ?? one) : one))
-      .slice(dropped)
+      .slice(dropped, aside && aside.after - start)
       .flatMap(({ prompt }) => (prompt ? [prompt] : []));
-    return { prompt: [...system, ...notes, ...joinReplies(kept)], context, fits, fixedTokens: fixed };
+    const before = [...system, ...notes, ...joinReplies(kept)];
+    if (!aside) return { prompt: before, context, fits, fixedTokens: fixed };
+    const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
+    const promptTokens = sum(await count([...prompt, ...handed, replyHeader]));
+    return {
+      ...{ prompt, context: { ...context, promptTokens }, fixedTokens: fixed },
+      fits: promptTokens <= limitTokens,
+    };
   };
 }
 

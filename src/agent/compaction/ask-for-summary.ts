@@ -5,8 +5,8 @@ import { textOf } from '../../contracts/text-of';
 import { languageOf } from '../page-reply/language';
 
 interface Asked {
-  /** The chat's own: what is summed up is the beginning of its messages. */
-  request: ReplyRequest;
+  /** The chat's own, which waits: what is summed up is the beginning of its messages. */
+  request: Pick<ReplyRequest, 'messages' | 'summary' | 'tools'>;
   messages: number;
   /** Of the summary, in characters; what is much longer is ended. */
   maxCharacters: number;
@@ -28,16 +28,17 @@ export async function* askForSummary(
   { request, messages, maxCharacters }: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, string | undefined> {
-  const summedUp = request.messages.slice(0, messages);
-  const asking = { ...request, messages: [...summedUp, requestFor(summedUp, maxCharacters)] };
-  const use = await model.measure(asking.messages, request.tools, request.summary);
-  // What does not fit would be left out of the summary unseen.
-  if (use.droppedMessages > 0 || use.promptTokens > use.limitTokens) return undefined;
+  const known = await messagesBefore(model, request, messages);
+  if (!known) return undefined;
   const enough = new AbortController();
   let text = '';
   let isFinished = false;
   const replies = model.respond(
-    { messages: asking.messages, summary: request.summary, tools: request.tools, toolChoice: 'none' },
+    {
+      ...{ messages: known, summary: request.summary },
+      aside: { after: messages, text: requestFor(request.messages.slice(0, messages), maxCharacters) },
+      ...{ tools: request.tools, toolChoice: 'none' },
+    },
     AbortSignal.any([signal, enough.signal]),
   );
   for await (const event of replies) {
@@ -49,10 +50,28 @@ export async function* askForSummary(
   return isFinished && /[\p{L}\p{N}]/u.test(text) ? text.trim() : undefined;
 }
 
-function requestFor(messages: readonly Message[], maxCharacters: number): Message {
+/**
+ * The chat as it was when it was last asked with: an engine still has it as it stood then, with what was masked in it. Where it does not
+ * fit so, what is to be summed up alone; undefined where not even that does: what is left out would be missing in the summary, unseen.
+ */
+async function messagesBefore(
+  model: ChatModel,
+  { messages, summary, tools }: Asked['request'],
+  summedUp: number,
+): Promise<readonly Message[] | undefined> {
+  const lastTurn = messages.findLastIndex(({ role }) => role === 'user');
+  const lastReply = messages.slice(0, lastTurn).findLastIndex(({ role }) => role === 'assistant');
+  for (const length of [Math.max(lastReply, summedUp), summedUp]) {
+    const known = messages.slice(0, length);
+    if ((await model.measure(known, tools, summary)).droppedMessages === 0) return known;
+  }
+  return undefined;
+}
+
+function requestFor(messages: readonly Message[], maxCharacters: number): string {
   const newest = messages.findLast(({ role }) => role === 'user');
   const language = newest?.role === 'user' ? languageOf(textOf(newest.content)) : undefined;
   const isChinese = language === 'zh';
   const words = Math.max(40, Math.floor(maxCharacters / (isChinese ? 1.5 : 7) / 10) * 10);
-  return { role: 'user', content: [{ type: 'text', text: requests[isChinese ? 'zh' : 'en'](words) }] };
+  return requests[isChinese ? 'zh' : 'en'](words);
 }

@@ -3,8 +3,8 @@ import type { ChatModel, ReplyRequest } from '../../contracts/model';
 
 /** Of the room beside system text and tools, what the newest turns and the summary may take after a step. */
 const keptShare = 1 / 2;
-/** Of all that a prompt may take, what a summary may. */
-const summaryShare = 1 / 8;
+/** Of the same room, what the summary may take. */
+const summaryShare = 1 / 6;
 
 export interface CompactionStep {
   /** How many of the oldest messages are to be summed up. */
@@ -27,8 +27,9 @@ export async function planStep({
   const last = starts.at(-1);
   if (last === undefined) return undefined;
   const { promptTokens: fixed, limitTokens } = await measure([], tools);
-  const maxTokens = Math.floor(limitTokens * summaryShare);
-  const most = fixed + Math.max(0, limitTokens - fixed) * keptShare - maxTokens;
+  const room = Math.max(0, limitTokens - fixed);
+  const maxTokens = Math.floor(room * summaryShare);
+  const most = fixed + room * keptShare - maxTokens;
 
   const fits = async (from: number) => {
     const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };

@@ -24,7 +24,8 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
 }
 
 /**
- * What the person said of themselves that a summary does not have, to stand below it: a model leaves out what it takes for small talk.
+ * What the person said of themselves or told as a fact that a summary does not have, to stand below it: a model leaves out what it takes
+ * for small talk.
  * At most so many characters.
  */
 export function unsaidIn(summary: string, messages: readonly Message[], maxCharacters: number): string {
@@ -36,7 +37,7 @@ export function unsaidIn(summary: string, messages: readonly Message[], maxChara
     const shared = terms.filter((term) => there.has(term)).length;
     return shared >= terms.length / 2 && telling(text).every((word) => lower.includes(word));
   };
-  const missing = statementsIn(messages).filter(({ text, weight }) => weight === 3 && !isThere(text));
+  const missing = statementsIn(messages).filter(({ text, weight }) => weight > 1 && !isThere(text));
   return section(words.said, fit(missing, maxCharacters - words.said.length));
 }
 
@@ -72,34 +73,52 @@ function fit(statements: readonly Statement[], maxCharacters: number): string[] 
   return chosen.sort((one, other) => one.at - other.at).map(({ text }) => `- ${text}`);
 }
 
+interface Answer {
+  said: string;
+  /** A tool had a part in it. */
+  isFound: boolean;
+}
+
+/** What tools found first, of these and of the rest the newest; in the order of the chat. */
 function chooseAnswers(messages: readonly Message[], maxCharacters: number): string[] {
-  /** By their question: one that was asked again is told once, with its newest answer. */
-  const answers = new Map<string, string>();
+  const pairs = [...answersIn(messages)].map(([asked, { said, isFound }], at) => ({
+    ...{ line: `- ${asked} → ${said}`, isFound, at },
+  }));
+  const order = pairs.toSorted(
+    (one, other) => Number(other.isFound) - Number(one.isFound) || other.at - one.at,
+  );
+  let left = maxCharacters;
+  const chosen = order.filter(({ line }) => {
+    if (line.length + 1 > left) return false;
+    left -= line.length + 1;
+    return true;
+  });
+  return chosen.sort((one, other) => one.at - other.at).map(({ line }) => line);
+}
+
+/** By their question: one that was asked again is told once, with its newest answer. */
+function answersIn(messages: readonly Message[]): Map<string, Answer> {
+  const answers = new Map<string, Answer>();
   let question = '';
   let answer: AssistantMessage | undefined;
+  let isFound = false;
   const end = () => {
     const said = answer && answer.writer !== pageWriter ? oneLine(answer, longestAnswer) : '';
     if (question === '' || said === '') return;
     answers.delete(question);
-    answers.set(question, said);
+    answers.set(question, { said, isFound });
   };
   for (const message of messages) {
     if (message.role === 'user') {
       end();
       question = shorten(textOf(message.content), longestQuestion);
       answer = undefined;
+      isFound = false;
     } else if (message.role === 'assistant') answer = message;
+    else if (message.role === 'tool') isFound ||= message.results.some(({ isError }) => !isError);
   }
   end();
-  let left = maxCharacters;
-  const chosen: string[] = [];
-  for (const [asked, said] of [...answers].toReversed()) {
-    const pair = `- ${asked} → ${said}`;
-    left -= pair.length + 1;
-    if (left < 0) break;
-    chosen.unshift(pair);
-  }
-  return chosen;
+  return answers;
 }
 
 function oneLine({ content }: AssistantMessage, most: number): string {

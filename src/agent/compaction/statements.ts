@@ -5,7 +5,7 @@ import { textOf } from '../../contracts/text-of';
 export interface Statement {
   /** As it was written, on one line. */
   text: string;
-  /** 3: of themselves, or to be remembered. 2: it names a number or a day. 1: any other. */
+  /** 3: of themselves, or to be remembered. 2: it names a number or a day, or decides something. 1: any other. */
   weight: 1 | 2 | 3;
 }
 
@@ -43,6 +43,10 @@ function isQuestion(sentence: string): boolean {
   return asks.test(sentence);
 }
 
+/** Asks for something, though not as a question: what it names is in the answer. */
+const requests =
+  /^(?:please |can you |and |now |ok(?:ay)?,? )*(?:tell|show|give|explain|describe|write|search|find|look|read|open|fetch|calculate|compute|convert|translate|summari[sz]e|list|compare|repeat|say|check|make|help|draw|set|turn|send|add|go on|continue)\b|^(?:请|帮|给我|告诉|讲|说说|查|搜|算|翻译|总结|打开|写|列)/i;
+
 const ofSelf = new RegExp(
   [
     String.raw`\b(?:my|our)\b.{1,60}?\b(?:is|are|was|were|will be|called|starts?|begins?|leaves?|lives?|has|have|turns)\b`,
@@ -55,9 +59,10 @@ const ofSelf = new RegExp(
   'iu',
 );
 const names =
-  /\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|tomorrow|tonight)\b|[一二三四五六七八九十]+(?:[点月日号岁个])|(?:周|星期)[一二三四五六日天]|明天|后天/i;
+  /\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|tomorrow|tonight)\b|[一二三四五六七八九十]+(?:[点月日号岁个])|(?:周|星期)[一二三四五六日天]|明天|后天|\blet(?:'s| us) (?:take|go|use|choose|pick|do|meet|have)\b|\bwe(?:'ll| will)\b|\bdecided?\b|那就|决定|就用|就选/i;
 
 function weightOf(sentence: string): Statement['weight'] {
-  if (ofSelf.test(sentence.replaceAll('’', "'"))) return 3;
-  return names.test(sentence) ? 2 : 1;
+  const plain = sentence.replaceAll('’', "'");
+  if (ofSelf.test(plain)) return 3;
+  return names.test(plain) && !requests.test(plain) ? 2 : 1;
 }

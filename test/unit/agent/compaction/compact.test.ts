@@ -302,6 +302,6 @@ test('a plan keeps as many of the newest turns as half of the room holds', async
     summary: undefined,
     measure: (...given) => turn().measure(...given),
   });
-  // Of 1,200 tokens 600 less 150 for the notes: four turns of a hundred, and the question.
-  expect(step).toEqual({ messages: 32, maxTokens: 150 });
+  // Of 1,200 tokens 600 less 200 for the notes: four turns of a hundred, and the question.
+  expect(step).toEqual({ messages: 32, maxTokens: 200 });
 });

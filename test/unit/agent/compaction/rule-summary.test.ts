@@ -105,11 +105,11 @@ describe('what a model left out', () => {
 
   test('is what its notes have no name or number of', () => {
     expect(unsaidIn('The person, Ada, asked for help.', chat, 200)).toBe(
-      'The person said:\n- I live in Oslo.',
+      'The person said:\n- I live in Oslo.\n- The code is 4471.',
     );
   });
 
   test('is nothing where all is there', () => {
-    expect(unsaidIn('Ada lives in Oslo.', chat, 200)).toBe('');
+    expect(unsaidIn('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
   });
 });
