@@ -33,11 +33,11 @@ const names = {
 };
 console.log(`${chats} chats of 40 turns; tokens, means over the turns of all\n`);
 console.log(
-  '| window | way | read a turn | prompt | most in a turn | steps a chat | read for summaries | messages word for word |',
+  '| window | way | new in any case | read a turn | prompt | most in a turn | steps a chat | read for summaries | messages word for word |',
 );
-console.log('| --: | --- | --: | --: | --: | --: | --: | --: |');
-for (const { window, way, prefilled, prompt, worst, steps, noted, kept } of rows) {
-  const figures = [prefilled, prompt, worst].map((value) => value.toFixed(0));
+console.log('| --: | --- | --: | --: | --: | --: | --: | --: | --: |');
+for (const { window, way, fresh, prefilled, prompt, worst, steps, noted, kept } of rows) {
+  const figures = [fresh, prefilled, prompt, worst].map((value) => value.toFixed(0));
   const rest = [steps.toFixed(1), noted.toFixed(0), kept.toFixed(1)];
   console.log(`| ${window} | ${names[way]} | ${[...figures, ...rest].join(' | ')} |`);
 }
