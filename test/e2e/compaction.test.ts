@@ -22,7 +22,7 @@ async function say(page: Page, text: string): Promise<void> {
   await turnEnds(page);
 }
 
-async function talk(page: Page, turns: number): Promise<void> {
+async function chat(page: Page, turns: number): Promise<void> {
   for (let at = 1; at <= turns; at++) await say(page, script(`Reply ${at}:`));
 }
 
@@ -36,7 +36,7 @@ describe('a model that writes its notes', () => {
   test('forty turns: a line says what is summed up, and opens', async () => {
     const { page } = site;
     await say(page, script('NOTES The person is Ada, and keeps count of boats. END Hello Ada.'));
-    await talk(page, 39);
+    await chat(page, 39);
     await expect.poll(() => note(page).count()).toBe(1);
     expect(await note(page).innerText()).toMatch(/^The first \d\d questions and their answers are summed up/);
     expect(await note(page).innerText()).not.toContain('keeps count of boats');
@@ -73,27 +73,91 @@ describe('a model that writes its notes', () => {
   });
 });
 
+/** 1,100 characters each way. */
+const long = (at: number, notes = '') =>
+  `script\n${notes}${Array.from({ length: 80 }, (_, line) => `Line ${line} of ${at}. `).join('')}`;
+
+const isSummingUp = (page: Page) =>
+  page.getByRole('status').getByText('is summing up the earlier part of this chat').waitFor();
+
+describe('what a person does meanwhile', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+  });
+  afterAll(() => site.close());
+
+  /** A chat whose next turn is summed up first, which takes some seconds. */
+  async function fill(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await say(page, long(0, `NOTES 30 ${'The person is Ada. '.repeat(40)} END `));
+    for (let at = 1; at <= 4; at++) await say(page, long(at));
+    expect(await note(page).count()).toBe(0);
+  }
+
+  test('Stop while it is summed up ends the turn, and the next one sums up', async () => {
+    const { page } = site;
+    await fill(page);
+    await ask(page, long(5));
+    await isSummingUp(page);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await turnEnds(page);
+    expect(await note(page).count()).toBe(0);
+    expect(await summaries(page)).toEqual([]);
+    await say(page, 'script\nFine.');
+    await expect.poll(() => note(page).count()).toBe(1);
+    await expect.poll(() => lastReply(page).innerText()).toContain('Fine.');
+  });
+
+  test('a tab that is killed while it is summed up loses nothing, and sums up when it goes on', async () => {
+    await fill(site.page);
+    await ask(site.page, long(5));
+    await isSummingUp(site.page);
+    const page = await site.killAndReopen();
+    await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await turnEnds(page);
+    await expect.poll(() => note(page).count()).toBe(1);
+    await note(page).locator('summary').click();
+    expect(await note(page).innerText()).toContain('The person is Ada.');
+    expect(await questions(page).count()).toBe(6);
+    await expect.poll(() => lastReply(page).innerText()).toContain('Line 79 of 5.');
+  });
+
+  test('an edit of what is summed up has no summary of it: the branch is read itself', async () => {
+    const { page } = site;
+    const first = questions(page).first();
+    await first.getByRole('button', { name: 'Edit' }).click();
+    await first.getByRole('textbox').fill('script\nAnother beginning.');
+    await first.getByRole('button', { name: 'Ask' }).click();
+    await turnEnds(page);
+    await expect.poll(() => note(page).count()).toBe(0);
+    await expect.poll(() => lastReply(page).innerText()).toContain('Another beginning.');
+    expect((await summaries(page)).length).toBeGreaterThan(0);
+  });
+});
+
 test('Ember still knows in the fortieth turn the name that was said in the first', async () => {
   const site = await openSite();
   const { page } = site;
   try {
     await say(page, 'Hi! My name is Ada.');
+    // Most of it the page answers itself; what Ember is asked is summed up first once the chat is too long for it.
     for (let at = 1; at <= 38; at++) {
-      const requests = [`What is ${at} * 17?`, 'What time is it in Tokyo?', 'What can you do?', 'Who are you?'];
-      await say(page, requests[at % 4] ?? '');
+      await say(page, at % 6 === 0 ? `What is ${at} * 17?` : (talk[at % talk.length] ?? ''));
     }
     await say(page, 'What is my name?');
-    await expect.poll(() => lastReply(page).innerText()).toContain('My name is Ada.');
+    await expect.poll(() => lastReply(page).innerText()).toContain('You said: “My name is Ada.”');
     await expect.poll(() => note(page).count()).toBe(1);
-    await note(page).getByText('are summed up for the model').click();
+    await note(page).locator('summary').click();
     expect(await note(page).innerText()).toContain('- My name is Ada.');
     expect(await note(page).innerText()).toContain('Put together by Hearth');
-    console.log(await note(page).innerText());
-    await page.screenshot({ path: '/tmp/ember-note.png' });
     // It calls its tools as ever.
     await say(page, 'What is 12 * 12?');
     await expect.poll(() => lastReply(page).innerText()).toContain('144');
   } finally {
     await site.close();
   }
-}, 240_000);
+});
+
+const talk = ['What can you do?', 'Who are you?', 'Is this private?', 'Which languages do you speak?'];
