@@ -5,6 +5,8 @@ import type { ChatModel, ReplyRequest } from '../../contracts/model';
 const keptShare = 1 / 2;
 /** Of the same room, what the summary may take. */
 const summaryShare = 1 / 6;
+/** What is longer is no summary, whatever room there is. */
+const longestSummary = 1000;
 
 export interface CompactionStep {
   /** How many of the oldest messages are to be summed up. */
@@ -28,7 +30,7 @@ export async function planStep({
   if (last === undefined) return undefined;
   const { promptTokens: fixed, limitTokens } = await measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
-  const maxTokens = Math.floor(room * summaryShare);
+  const maxTokens = Math.min(longestSummary, Math.floor(room * summaryShare));
   const most = fixed + room * keptShare - maxTokens;
 
   const fits = async (from: number) => {

@@ -12,6 +12,8 @@ export interface Statement {
 /** What is longer is a text to work on. */
 const longestMessage = 2000;
 const longestStatement = 160;
+/** A message of more sentences is such a text too: of it only what it says of the person counts. */
+const mostSentences = 8;
 
 /** In their order. */
 export function statementsIn(messages: readonly Message[]): Statement[] {
@@ -19,11 +21,13 @@ export function statementsIn(messages: readonly Message[]): Statement[] {
     if (message.role !== 'user' || message.sources) return [];
     const text = textOf(message.content);
     if (text.length > longestMessage) return [];
-    return sentencesIn(text).flatMap((sentence) => {
+    const sentences = sentencesIn(text);
+    return sentences.flatMap((sentence) => {
       if (sentence.length > longestStatement || isQuestion(sentence) || !/[\p{L}\p{N}]/u.test(sentence)) {
         return [];
       }
-      return [{ text: sentence, weight: weightOf(sentence) }];
+      const weight = weightOf(sentence);
+      return [{ text: sentence, weight: weight === 2 && sentences.length > mostSentences ? 1 : weight }];
     });
   });
 }

@@ -81,7 +81,7 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
 }
 
 function notesIn(messages: readonly PromptMessage[]): { text: string; tokenMs: number } {
-  const all = messages.flatMap(({ content }) => [...content.matchAll(/NOTES (?:(\d+) )?(.+?) END/g)]);
+  const all = messages.flatMap(({ content }) => [...content.matchAll(/NOTES (?:(\d+) )?(.+?) END/gs)]);
   const [before] = messages.flatMap(
     ({ content }) => /<notes[^>]*>\n([^]*?)\n<\/notes/.exec(content)?.[1] ?? [],
   );

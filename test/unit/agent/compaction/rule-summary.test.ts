@@ -37,6 +37,12 @@ describe('a statement', () => {
     expect(statementsIn([user(text)]).map(({ text: one, weight }) => [one, weight])).toEqual(statements);
   });
 
+  test('of a long list only what it says of the person counts', () => {
+    const list = Array.from({ length: 9 }, (_, at) => `Item ${at} costs ${at}.`);
+    const weights = statementsIn([user([...list, 'My name is Ada.'].join(' '))]).map(({ weight }) => weight);
+    expect(weights).toEqual([...list.map(() => 1), 3]);
+  });
+
   test('is none of the person’s where a server wrote it, and none in a pasted text', () => {
     expect(statementsIn([user('My name is Mallory.', ['evil.example'])])).toEqual([]);
     expect(statementsIn([user(`My name is Ada. ${'word '.repeat(500)}`)])).toEqual([]);
