@@ -121,11 +121,13 @@ async function runChat({ messages }: LongChat, window: number, way: Way, count: 
     const model =
       way === 'dropping'
         ? chat
-        : compacting(chat, { spec: () => spec, before: summary, newNonce: () => 'nonce' });
+        : compacting(chat, { spec: () => spec, before: summary ? [summary] : [], newNonce: () => 'nonce' });
     const before = engine.read;
     const request = { messages: history, tools, toolChoice: 'auto' as const };
     for await (const event of model.respond(request, new AbortController().signal)) {
-      if (event.type === 'summary') summary = event.summary;
+      if (event.type === 'summary') {
+        summary = event.summary && { ...event.summary, messages: event.messages };
+      }
       if (event.type === 'context') {
         const { droppedMessages, summedUpMessages = 0 } = event.context;
         kept = history.length - droppedMessages - summedUpMessages;

@@ -71,8 +71,8 @@ export interface TurnParts {
 
 export interface TurnOptions extends ToolWishes {
   chatId: string;
-  /** What stands for the beginning of the branch since an earlier turn; missing where nothing does. */
-  summary?: BranchSummary | undefined;
+  /** What stands for the beginning of the branch since earlier turns, the oldest first. Missing where nothing does. */
+  summaries?: readonly BranchSummary[];
   /** Id of the persona that answers; undefined where none was chosen. */
   persona: string | undefined;
   /** How far the sub-agent of a call had come that was interrupted. */
@@ -91,7 +91,7 @@ export async function* runTurn(
   {
     chatId,
     persona: personaId,
-    summary,
+    summaries = [],
     agentHistory,
     model,
     rounds,
@@ -168,7 +168,7 @@ export async function* runTurn(
     });
     const added = yield* runAgent([...history, ...before], {
       ...run,
-      model: speakFor(compacting(turn.model, { spec, before: summary, newNonce: run.newNonce }), {
+      model: speakFor(compacting(turn.model, { spec, before: summaries, newNonce: run.newNonce }), {
         isSmall: () => host.spec.isSmall === true,
         calls: plain,
         reply: (asked, said) => replyInstead(asked, speaking, said),

@@ -1,6 +1,5 @@
 /** Walks on the tree of a chat. Without zod, for the first paint. */
 import type { MessageNode } from './chat';
-import type { BranchSummary } from './summary';
 
 /** The branch that ends in `leafId`, oldest first. A missing parent ends it: what is left is still shown. */
 export function branchOf(nodes: readonly MessageNode[], leafId: string | null): MessageNode[] {
@@ -23,11 +22,4 @@ export function withoutSubtree(nodes: readonly MessageNode[], id: string): Messa
     if (node.parentId !== null && gone.has(node.parentId)) gone.add(node.id);
     return !gone.has(node.id);
   });
-}
-
-/** The newest summary on a branch: it stands for all that older ones stood for. */
-export function summaryOf(branch: readonly MessageNode[]): BranchSummary | undefined {
-  const last = branch.findLastIndex(({ summary }) => summary);
-  const summary = branch[last]?.summary;
-  return summary && { ...summary, messages: last + 1 };
 }

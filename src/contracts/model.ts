@@ -2,7 +2,7 @@
 import type { AppError } from './app-error';
 import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message';
 import { JsonSchema, z } from './schema';
-import { BranchSummary } from './summary';
+import { BranchSummary, Summary } from './summary';
 import { ToolSpec } from './tool';
 import { ToolOffer } from './tool-offer';
 
@@ -219,8 +219,8 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tool-offer'), offer: z.optional(ToolOffer) }),
   /** Before a reply: so many of the oldest messages are being summed up. */
   z.object({ type: z.literal('summing-up'), messages: z.number() }),
-  /** Before a reply: what stands for the oldest messages from here on; missing where nothing does any more. */
-  z.object({ type: z.literal('summary'), summary: z.optional(BranchSummary) }),
+  /** Before a reply: what stands from here on for so many of the oldest messages; missing where nothing does any more. */
+  z.object({ type: z.literal('summary'), messages: z.number(), summary: z.optional(Summary) }),
   z.object({
     type: z.literal('finish'),
     message: AssistantMessage,

@@ -1,10 +1,10 @@
 /** What a chat is handed to run its turns and to write them down. */
+import type { MessageNode } from '../contracts/chat';
 import type { AgentEvent } from '../contracts/events';
 import type { Message } from '../contracts/message';
 import type { Usage } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { ChatStore, DraftStore } from '../contracts/store';
-import type { BranchSummary } from '../contracts/summary';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 
 /** Handed in by `src/app`; state knows neither engine nor store. */
@@ -23,8 +23,8 @@ export interface RecorderFunctions {
       toolSearch: ToolSearchMode | undefined;
       /** What the model was shown in the turns before. */
       toolOffer: ToolOffer | undefined;
-      /** What stands for the beginning of the branch; undefined where nothing does. */
-      summary: BranchSummary | undefined;
+      /** The messages of `history`, as they are kept. */
+      branch: readonly MessageNode[];
       /** How far the sub-agent of a call had come; undefined where it had not begun. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
       signal: AbortSignal;
@@ -47,8 +47,7 @@ export interface RecorderFunctions {
     | 'removeFrom'
     | 'save'
     | 'checkpoint'
-    | 'endTurn'
-    | 'setSummary'
+    | 'mark'
   >;
   drafts: Pick<DraftStore, 'save'>;
   onUsage: (usage: Usage) => void;

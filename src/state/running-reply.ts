@@ -38,6 +38,7 @@ type ReplyEvent = Exclude<
       | 'notice'
       | 'context'
       | 'tool-offer'
+      | 'summing-up'
       | 'summary'
       | 'agent-start'
       | 'agent-event';
@@ -64,8 +65,6 @@ export function addToReply(running: RunningReply, event: ReplyEvent): RunningRep
       return withCall(running, event.toolCallId, { status: 'running', progress: event.text });
     case 'tool-result':
       return { ...running, results: new Map(running.results).set(event.result.toolCallId, event.result) };
-    case 'summing-up':
-      return { ...running, isSummingUp: true };
     case 'recovery':
       return { ...running, recoveries: [...running.recoveries, event.step] };
   }

@@ -6,7 +6,6 @@ import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd } from '../contracts/events';
 import type { Message } from '../contracts/message';
 import type { ContextUse, ModelEvent } from '../contracts/model';
-import type { BranchSummary, Summary } from '../contracts/summary';
 import type { ToolOffer } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
 import { addToReply, type RunningReply, startReply } from './running-reply';
@@ -135,9 +134,13 @@ export abstract class TurnRecorder {
         this.reply = { ...reply, toolOffer: event.offer };
         this.#takeOffer(event.offer);
         break;
+      case 'summing-up':
+        this.reply = { ...reply, isSummingUp: true };
+        break;
       case 'summary':
         this.reply = { ...reply, isSummingUp: false };
-        await this.#takeSummary(event.summary);
+        // On the disk before the reply: what was summed up is not summed up again after a kill.
+        await this.#mark(this.branch[event.messages - 1], { summary: event.summary });
         break;
       case 'call-delta':
       case 'tool-approval-request':
@@ -145,7 +148,6 @@ export abstract class TurnRecorder {
       case 'tool-progress':
       case 'tool-result':
       case 'recovery':
-      case 'summing-up':
         this.reply = addToReply(reply, event);
         break;
       case 'message-end': {
@@ -196,18 +198,6 @@ export abstract class TurnRecorder {
     if (!isSame) void this.write(() => this.functions.chats.setToolOffer(this.id, offer));
   }
 
-  /** On the disk before the reply: what was summed up once is not summed up again after a kill. */
-  async #takeSummary(given: BranchSummary | undefined): Promise<void> {
-    const set = given && withoutPlace(given);
-    const last = this.branch[(given?.messages ?? 0) - 1]?.id;
-    // Where none stands for anything any more, all of the branch go.
-    const old = given ? [] : this.branch.flatMap((node) => (node.summary ? [node.id] : []));
-    const changed = last === undefined ? old : [last];
-    const ids = new Set(changed);
-    this.nodes = this.nodes.map((node) => (ids.has(node.id) ? { ...node, summary: set } : node));
-    await Promise.all(changed.map((id) => this.write(() => this.functions.chats.setSummary(id, set))));
-  }
-
   /** Of the reply that is written next. */
   protected beginReply(): void {
     this.reply = startReply(this.#nextId);
@@ -221,11 +211,18 @@ export abstract class TurnRecorder {
     this.reply = undefined;
   }
 
-  protected async endTurn(reason: TurnEnd): Promise<void> {
-    const { leafId } = this;
-    if (leafId === null) return;
-    this.nodes = this.nodes.map((node) => (node.id === leafId ? { ...node, turnEnd: reason } : node));
-    await this.write(() => this.functions.chats.endTurn(leafId, reason));
+  protected endTurn(turnEnd: TurnEnd): Promise<void> {
+    return this.#mark(this.branch.at(-1), { turnEnd });
+  }
+
+  /** Adds to a message that is stored. */
+  async #mark(
+    marked: MessageNode | undefined,
+    mark: Pick<MessageNode, 'summary' | 'turnEnd'>,
+  ): Promise<void> {
+    if (!marked) return;
+    this.nodes = this.nodes.map((node) => (node === marked ? { ...node, ...mark } : node));
+    await this.write(() => this.functions.chats.mark(marked.id, mark));
   }
 
   protected add(
@@ -259,9 +256,4 @@ export abstract class TurnRecorder {
     this.isSettled = false;
     return this.writes.add(task);
   }
-}
-
-/** The message it is kept with says for how many it stands. */
-function withoutPlace({ text, by, model, sources, nonce }: BranchSummary): Summary {
-  return { text, by, nonce, ...(model !== undefined && { model }), ...(sources && { sources }) };
 }

@@ -17,8 +17,8 @@ import { summariseByRule, unsaidIn } from './rule-summary';
 export interface CompactOptions {
   /** What answers at this moment: another may take its place within a turn. */
   spec: () => Pick<ModelSpec, 'name' | 'isSmall' | 'contextTokens' | 'maxReplyTokens'>;
-  /** What stands for the beginning of the branch since an earlier turn. */
-  before: BranchSummary | undefined;
+  /** What stands for the beginning of the branch since earlier turns, the oldest first: the last one counts. */
+  before: readonly BranchSummary[];
   newNonce: () => string;
 }
 
@@ -32,7 +32,7 @@ type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & Compaction
 
 /** For one turn. */
 export function compacting(model: ChatModel, { spec, before, newNonce }: CompactOptions): ChatModel {
-  let current = before;
+  let current = before.at(-1);
   let hasLooked = false;
   /** In this turn: it is not asked for another summary. */
   let hasFailed = false;
@@ -94,13 +94,14 @@ export function compacting(model: ChatModel, { spec, before, newNonce }: Compact
       });
       if (planned?.type === 'drop') {
         current = undefined;
-        yield { type: 'summary' };
+        for (const { messages: place } of before) yield { type: 'summary', messages: place };
       } else if (planned?.type === 'step') {
         yield { type: 'summing-up', messages: planned.messages };
         const made = yield* sumUp(request, planned, signal);
         if (made) {
           current = made;
-          yield { type: 'summary', summary: made };
+          const { messages: place, ...summary } = made;
+          yield { type: 'summary', messages: place, summary };
         }
       }
       if (signal.aborted) yield stoppedEarly;

@@ -40,7 +40,7 @@ function stage(replies: Said[] = [], spec: Partial<ModelSpec> = {}) {
   const chat = createChatModel(engine, model, () => `c${++id}`);
   let nonce = 0;
   const turn = (before?: BranchSummary) =>
-    compacting(chat, { spec: () => model, before, newNonce: () => `n${++nonce}` });
+    compacting(chat, { spec: () => model, before: before ? [before] : [], newNonce: () => `n${++nonce}` });
   return { turn, prompts, notes, model };
 }
 
@@ -70,7 +70,9 @@ async function ask(
   const events: ModelEvent[] = [];
   for await (const event of model.respond({ messages, tools, toolChoice: 'auto' }, signal))
     events.push(event);
-  const summaries = events.flatMap((event) => (event.type === 'summary' ? [event.summary] : []));
+  const summaries = events.flatMap((event) =>
+    event.type === 'summary' ? [event.summary && { ...event.summary, messages: event.messages }] : [],
+  );
   const context = events.findLast((event) => event.type === 'context')?.context;
   return { events, summaries, context, end: events.at(-1) };
 }
