@@ -45,7 +45,7 @@ describe('a model that writes its notes', () => {
     expect(await note(page).innerText()).toContain('Written by Scripted');
     // The answers go on, and know what stands in the notes.
     await say(page, 'script\nIt read {{prompt}}');
-    expect(await lastReply(page).innerText()).toContain('It read');
+    expect(await lastReply(page).textContent()).toContain('It read');
   });
 
   test('a reload keeps it, and all of the chat is still on the screen and on the disk', async () => {
@@ -106,7 +106,7 @@ describe('what a person does meanwhile', () => {
     expect(await summaries(page)).toEqual([]);
     await say(page, 'script\nFine.');
     await expect.poll(() => note(page).count()).toBe(1);
-    await expect.poll(() => lastReply(page).innerText()).toContain('Fine.');
+    await expect.poll(() => lastReply(page).textContent()).toContain('Fine.');
   });
 
   test('a tab that is killed while it is summed up loses nothing, and sums up when it goes on', async () => {
@@ -116,12 +116,13 @@ describe('what a person does meanwhile', () => {
     const page = await site.killAndReopen();
     await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Continue' }).click();
+    await isSummingUp(page);
     await turnEnds(page);
     await expect.poll(() => note(page).count()).toBe(1);
     await note(page).locator('summary').click();
     expect(await note(page).innerText()).toContain('The person is Ada.');
     expect(await questions(page).count()).toBe(6);
-    await expect.poll(() => lastReply(page).innerText()).toContain('Line 79 of 5.');
+    await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
   });
 
   test('an edit of what is summed up has no summary of it: the branch is read itself', async () => {
@@ -132,7 +133,7 @@ describe('what a person does meanwhile', () => {
     await first.getByRole('button', { name: 'Ask' }).click();
     await turnEnds(page);
     await expect.poll(() => note(page).count()).toBe(0);
-    await expect.poll(() => lastReply(page).innerText()).toContain('Another beginning.');
+    await expect.poll(() => lastReply(page).textContent()).toContain('Another beginning.');
     expect((await summaries(page)).length).toBeGreaterThan(0);
   });
 });
@@ -147,14 +148,14 @@ test('Ember still knows in the fortieth turn the name that was said in the first
       await say(page, at % 6 === 0 ? `What is ${at} * 17?` : (talk[at % talk.length] ?? ''));
     }
     await say(page, 'What is my name?');
-    await expect.poll(() => lastReply(page).innerText()).toContain('You said: “My name is Ada.”');
+    await expect.poll(() => lastReply(page).textContent()).toContain('You said: “My name is Ada.”');
     await expect.poll(() => note(page).count()).toBe(1);
     await note(page).locator('summary').click();
     expect(await note(page).innerText()).toContain('- My name is Ada.');
     expect(await note(page).innerText()).toContain('Put together by Hearth');
     // It calls its tools as ever.
     await say(page, 'What is 12 * 12?');
-    await expect.poll(() => lastReply(page).innerText()).toContain('144');
+    await expect.poll(() => lastReply(page).textContent()).toContain('144');
   } finally {
     await site.close();
   }
