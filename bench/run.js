@@ -12,4 +12,5 @@ run('node', 'bench/grammar-compile/run.js');
 run('node', 'bench/sandbox/run.js');
 run('node', 'bench/search-first.js');
 run('node', 'bench/whole-results/run.js');
+run('node', 'bench/long-chats/run.js');
 run('node', 'bench/agents/run.js');

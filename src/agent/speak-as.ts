@@ -46,7 +46,7 @@ export function speakAs<Model extends ChatModel>(
   return {
     ...model,
     respond: (request, signal) => model.respond(asPersona(request), signal),
-    measure: (messages, tools) => model.measure(spoken(messages), tools),
+    measure: (messages, ...rest) => model.measure(spoken(messages), ...rest),
   };
 }
 

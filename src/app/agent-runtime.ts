@@ -9,6 +9,8 @@ import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import mcpWorkerUrl from '../../workers/mcp.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
+import { summariesOf } from '../contracts/summary-of';
+import type { MessageNode } from '../contracts/chat';
 import type { AgentEvent } from '../contracts/events';
 import type { ChatModel, ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
@@ -75,7 +77,10 @@ export interface AgentRuntime
   findTools: ToolOffers['find'];
   /** One load for all who ask. */
   loadServers: McpAccess['load'];
-  run: (history: readonly Message[], options: TurnOptions) => AsyncGenerator<AgentEvent, Message[]>;
+  run: (
+    history: readonly Message[],
+    options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
+  ) => AsyncGenerator<AgentEvent, Message[]>;
   /** One load for all who ask. */
   loadExams: () => Promise<Exams>;
 }
@@ -259,10 +264,10 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       return model.measure(history, tools.map(specOf));
     },
     loadExams: exams.load,
-    async *run(history, turn) {
+    async *run(history, { branch, ...turn }) {
       const end = quiet.begin();
       try {
-        return yield* runTurn(history, turn, turnParts);
+        return yield* runTurn(history, { ...turn, summaries: summariesOf(branch) }, turnParts);
       } finally {
         end();
       }

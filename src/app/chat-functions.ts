@@ -67,7 +67,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
         'removeFrom',
         'save',
         'checkpoint',
-        'endTurn',
+        'mark',
       ],
     ),
     drafts: late(async () => (await store).drafts, ['save']),

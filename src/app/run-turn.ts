@@ -13,6 +13,7 @@ import {
   replyInstead,
   replyToTalk,
 } from '../agent/page-reply/write-page-reply';
+import { compacting } from '../agent/compaction/compact';
 import { asSpeaker, createSpeakers } from '../agent/one-conversation';
 import { runAgent, type RunOptions } from '../agent/run-agent';
 import { speakAs } from '../agent/speak-as';
@@ -25,6 +26,7 @@ import { defaultLimits } from '../contracts/limits';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { ResultStore } from '../contracts/store';
+import type { BranchSummary } from '../contracts/summary';
 import type { Tool } from '../contracts/tool';
 import type { Fallbacks, TurnModel, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
@@ -69,6 +71,8 @@ export interface TurnParts {
 
 export interface TurnOptions extends ToolWishes {
   chatId: string;
+  /** What stands for the beginning of the branch since earlier turns, the oldest first. Missing where nothing does. */
+  summaries?: readonly BranchSummary[];
   /** Id of the persona that answers; undefined where none was chosen. */
   persona: string | undefined;
   /** How far the sub-agent of a call had come that was interrupted. */
@@ -84,7 +88,17 @@ export interface TurnOptions extends ToolWishes {
 /** Returns what it added to `branch`. */
 export async function* runTurn(
   branch: readonly Message[],
-  { chatId, persona: personaId, agentHistory, model, rounds, isCancelled, signal, ...wishes }: TurnOptions,
+  {
+    chatId,
+    persona: personaId,
+    summaries = [],
+    agentHistory,
+    model,
+    rounds,
+    isCancelled,
+    signal,
+    ...wishes
+  }: TurnOptions,
   parts: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
   const { host, fallbacks, offers, personas, newId } = parts;
@@ -154,7 +168,7 @@ export async function* runTurn(
     });
     const added = yield* runAgent([...history, ...before], {
       ...run,
-      model: speakFor(turn.model, {
+      model: speakFor(compacting(turn.model, { spec, before: summaries, newNonce: run.newNonce }), {
         isSmall: () => host.spec.isSmall === true,
         calls: plain,
         reply: (asked, said) => replyInstead(asked, speaking, said),

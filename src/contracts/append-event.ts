@@ -6,21 +6,13 @@ export function appendEvent(
   content: AssistantMessage['content'],
   event: ModelEvent,
 ): AssistantMessage['content'] {
-  switch (event.type) {
-    case 'text-delta':
-    case 'reasoning-delta': {
-      const type = event.type === 'text-delta' ? 'text' : 'reasoning';
-      const last = content.at(-1);
-      if (last?.type !== type) return [...content, { type, text: event.text }];
-      return content.with(-1, { type, text: last.text + event.text });
-    }
-    case 'tool-call':
-      return [...content, event.call];
-    case 'finish':
-      return event.message.content;
-    case 'call-delta':
-    case 'context':
-    case 'tool-offer':
-      return content;
+  if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
+    const type = event.type === 'text-delta' ? 'text' : 'reasoning';
+    const last = content.at(-1);
+    if (last?.type !== type) return [...content, { type, text: event.text }];
+    return content.with(-1, { type, text: last.text + event.text });
   }
+  if (event.type === 'tool-call') return [...content, event.call];
+  // The others say nothing of the message.
+  return event.type === 'finish' ? event.message.content : content;
 }

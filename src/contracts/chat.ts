@@ -5,6 +5,7 @@ import { Usage } from './model';
 import { ModelName } from './model-name';
 import { RecoveryStep } from './recovery';
 import { z } from './schema';
+import { Summary } from './summary';
 import { ToolOffer, ToolSearchMode } from './tool-offer';
 
 export const MessageNode = z.object({
@@ -26,6 +27,11 @@ export const MessageNode = z.object({
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
   /** On the last message of a turn that came to its end. Where it is missing, the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
+  /**
+   * Stands, in the prompt, for this message and all before it in its branch. Missing for nearly all, and where a later version wrote it
+   * otherwise.
+   */
+  summary: z.catch(z.optional(Summary), undefined),
 });
 export type MessageNode = z.infer<typeof MessageNode>;
 
@@ -37,6 +43,7 @@ export const Place = z.omit(MessageNode, {
   recoveries: true,
   toolOffer: true,
   turnEnd: true,
+  summary: true,
 });
 export type Place = z.infer<typeof Place>;
 

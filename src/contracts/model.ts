@@ -2,13 +2,23 @@
 import type { AppError } from './app-error';
 import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message';
 import { JsonSchema, z } from './schema';
+import { BranchSummary, Summary } from './summary';
 import { ToolSpec } from './tool';
 import { ToolOffer } from './tool-offer';
 
 /** Why a round prefilled more tokens than were new to the engine. */
 const PrefillReason = z.discriminatedUnion('code', [
   z.object({
-    code: z.enum(['loaded', 'other-chat', 'start-dropped', 'stopped', 'cut-off', 'system', 'agent']),
+    code: z.enum([
+      'loaded',
+      'other-chat',
+      'start-dropped',
+      'summed-up',
+      'stopped',
+      'cut-off',
+      'system',
+      'agent',
+    ]),
   }),
   /** `message`: the first one that is not what the engine holds, counted from 1; `of`: how many there are. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
@@ -156,10 +166,17 @@ export type Dictation = z.infer<typeof Dictation>;
 export const ReplyRequest = z.object({
   /** The whole chat, oldest first. */
   messages: z.readonly(z.array(Message)),
+  /** Stands in the prompt for the oldest of them. Missing where none does. */
+  summary: z.optional(BranchSummary),
   /** Those that can be called. */
   tools: z.readonly(z.array(ToolSpec)),
   /** Names of those that the prompt lists; all of them where it is missing. */
   listed: z.optional(z.readonly(z.array(z.string()))),
+  /**
+   * The prompt ends so many messages after its beginning, with this as the person's: what stands before it is as in the prompt for all
+   * of `messages`, so that an engine's cache of that holds. Missing: it ends with the last message.
+   */
+  aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
   /** Only for a very small model, which would copy with slips; missing where the model is left to itself. */
   dictated: z.optional(Dictation),
@@ -186,6 +203,8 @@ export const ContextUse = z.object({
   limitTokens: z.number(),
   /** How many of the oldest messages do not fit. */
   droppedMessages: z.number(),
+  /** For how many of the oldest messages a summary stands. Missing where for none. */
+  summedUpMessages: z.optional(z.number()),
   /** Of how many of the oldest messages only a line stands for each result. Missing where of none. */
   maskedMessages: z.optional(z.number()),
 });
@@ -200,6 +219,10 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('context'), context: ContextUse }),
   /** Before the first reply of a turn: which tools the model is shown; missing where it is all that are on. */
   z.object({ type: z.literal('tool-offer'), offer: z.optional(ToolOffer) }),
+  /** Before a reply: so many of the oldest messages are being summed up. */
+  z.object({ type: z.literal('summing-up'), messages: z.number() }),
+  /** Before a reply: what stands from here on for so many of the oldest messages; missing where nothing does any more. */
+  z.object({ type: z.literal('summary'), messages: z.number(), summary: z.optional(Summary) }),
   z.object({
     type: z.literal('finish'),
     message: AssistantMessage,
@@ -217,7 +240,11 @@ export interface ChatModel {
    */
   respond(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** What the request would take, for the gauge, the budget of results and compaction. */
-  measure(messages: ReplyRequest['messages'], tools: ReplyRequest['tools']): Promise<ContextUse>;
+  measure(
+    messages: ReplyRequest['messages'],
+    tools: ReplyRequest['tools'],
+    summary?: ReplyRequest['summary'],
+  ): Promise<ContextUse>;
 }
 
 export interface PromptMessage {

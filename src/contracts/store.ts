@@ -3,7 +3,6 @@ import type { ChatRecord, Draft, MessageNode, Place } from './chat';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
 import type { RequestRecord } from './egress';
 import type { ExamStore } from './exam';
-import type { TurnEnd } from './events';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
 import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
@@ -53,8 +52,8 @@ export interface ChatStore {
   save: (node: MessageNode, prompt?: string) => Promise<void>;
   /** Adds what a running reply grew by since the last checkpoint; the first one makes it the leaf. Never after `save`. */
   checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
-  /** Marks the last message of a turn that came to its end. */
-  endTurn: (nodeId: string, reason: TurnEnd) => Promise<void>;
+  /** Adds to a message: how the turn that it is the last of came to its end, or what stands in the prompt for it and all before it. */
+  mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
   /** The person's own title. */
   rename: (chatId: string, title: string) => Promise<void>;
   /** Unless the person has named it. */

@@ -159,10 +159,10 @@ export abstract class ChatRecorder extends TurnRecorder {
       this.beginReply();
       // On the disk before the model starts: a crash must not take the question with it.
       await begun;
-      const history = this.branch.map((node) => node.message);
-      const { id: chatId, toolsOff, toolSearch, toolOffer, model, persona } = this;
+      const { id: chatId, branch, toolsOff, toolSearch, toolOffer, model, persona } = this;
+      const history = branch.map(({ message }) => message);
       const { signal } = this.#abort;
-      const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer };
+      const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer, branch };
       const agentHistory = (callId: string) => this.agents.get(callId)?.branch.map(({ message }) => message);
       const events = this.functions.run(history, { ...chat, agentHistory, signal, askedAt });
       for await (const event of events) await this.take(event);

@@ -1,4 +1,5 @@
 /** What a chat is handed to run its turns and to write them down. */
+import type { MessageNode } from '../contracts/chat';
 import type { AgentEvent } from '../contracts/events';
 import type { Message } from '../contracts/message';
 import type { Usage } from '../contracts/model';
@@ -22,6 +23,8 @@ export interface RecorderFunctions {
       toolSearch: ToolSearchMode | undefined;
       /** What the model was shown in the turns before. */
       toolOffer: ToolOffer | undefined;
+      /** The messages of `history`, as they are kept. */
+      branch: readonly MessageNode[];
       /** How far the sub-agent of a call had come; undefined where it had not begun. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
       signal: AbortSignal;
@@ -44,7 +47,7 @@ export interface RecorderFunctions {
     | 'removeFrom'
     | 'save'
     | 'checkpoint'
-    | 'endTurn'
+    | 'mark'
   >;
   drafts: Pick<DraftStore, 'save'>;
   onUsage: (usage: Usage) => void;

@@ -20,6 +20,8 @@ export interface RunningReply {
   recoveries: readonly RecoveryStep[];
   /** Which tools the model was shown for the reply that is being written: it is stored with it. */
   toolOffer?: ToolOffer | undefined;
+  /** The earlier part of the chat is being summed up before it is written. */
+  isSummingUp?: boolean;
 }
 
 export function startReply(id: string): RunningReply {
@@ -36,6 +38,8 @@ type ReplyEvent = Exclude<
       | 'notice'
       | 'context'
       | 'tool-offer'
+      | 'summing-up'
+      | 'summary'
       | 'agent-start'
       | 'agent-event';
   }

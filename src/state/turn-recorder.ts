@@ -134,6 +134,14 @@ export abstract class TurnRecorder {
         this.reply = { ...reply, toolOffer: event.offer };
         this.#takeOffer(event.offer);
         break;
+      case 'summing-up':
+        this.reply = { ...reply, isSummingUp: true };
+        break;
+      case 'summary':
+        this.reply = { ...reply, isSummingUp: false };
+        // On the disk before the reply: what was summed up is not summed up again after a kill.
+        await this.#mark(this.branch[event.messages - 1], { summary: event.summary });
+        break;
       case 'call-delta':
       case 'tool-approval-request':
       case 'tool-start':
@@ -203,11 +211,18 @@ export abstract class TurnRecorder {
     this.reply = undefined;
   }
 
-  protected async endTurn(reason: TurnEnd): Promise<void> {
-    const { leafId } = this;
-    if (leafId === null) return;
-    this.nodes = this.nodes.map((node) => (node.id === leafId ? { ...node, turnEnd: reason } : node));
-    await this.write(() => this.functions.chats.endTurn(leafId, reason));
+  protected endTurn(turnEnd: TurnEnd): Promise<void> {
+    return this.#mark(this.branch.at(-1), { turnEnd });
+  }
+
+  /** Adds to a message that is stored. */
+  async #mark(
+    marked: MessageNode | undefined,
+    mark: Pick<MessageNode, 'summary' | 'turnEnd'>,
+  ): Promise<void> {
+    if (!marked) return;
+    this.nodes = this.nodes.map((node) => (node === marked ? { ...node, ...mark } : node));
+    await this.write(() => this.functions.chats.mark(marked.id, mark));
   }
 
   protected add(

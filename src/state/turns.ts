@@ -84,6 +84,8 @@ export interface Turn {
   suggestions: readonly string[];
   /** The last reply says that a larger model is needed. */
   isBeyond: boolean;
+  /** A summary stands in the prompt for this turn and all before it. */
+  hasSummary: boolean;
 }
 
 export function turnsOf(branch: readonly MessageNode[]): Turn[] {
@@ -124,6 +126,7 @@ function turnOf(group: readonly MessageNode[], running?: RunningReply): Turn {
     error: running ? undefined : reply?.errorMessage,
     suggestions: (running ? undefined : reply?.suggestions) ?? [],
     isBeyond: !running && reply?.isBeyond === true,
+    hasSummary: last?.summary !== undefined,
   };
 }
 

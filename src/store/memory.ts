@@ -82,11 +82,11 @@ export function createMemoryChats(now: () => number): ChatStore {
         const content = structuredClone(events).reduce(appendEvent, node.message.content);
         put({ ...node, message: { ...node.message, content } });
       }),
-    endTurn: (nodeId, turnEnd) =>
+    mark: (nodeId, mark) =>
       settled(() => {
         const node = nodes.get(nodeId);
         if (!node) throw gone(`message ${nodeId}`);
-        nodes.set(nodeId, { ...node, turnEnd });
+        nodes.set(nodeId, { ...node, ...structuredClone(mark) });
       }),
     rename: (chatId, title) => settled(() => updateChat(chatId, { title, isNamed: true })),
     retitle: (chatId, title) =>

@@ -10,9 +10,9 @@ export interface Passage {
   heading?: number;
 }
 
-/** Characters of a passage: about a paragraph. A script without spaces says as much in fewer. */
-const longest = 400;
-const longestDense = 160;
+/** Characters of a passage: about a sentence. A script without spaces says as much in fewer. */
+const longest = 120;
+const longestDense = 45;
 /** Of JSON: what lies deeper in it is cut as plain text. */
 const deepest = 24;
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;

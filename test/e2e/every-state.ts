@@ -34,6 +34,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeEndings(tour);
   await seeGreeting(tour);
   await seeLongChat(tour);
+  await seeSummary(tour);
   await seeList(tour);
   await seeSettings(tour);
   await seeModels(tour);
@@ -192,6 +193,21 @@ async function seeGreeting(tour: Tour): Promise<void> {
   await askAndWait(tour, 'tell me a joke');
   await button(main(page), /^(?:Get|获取) /).waitFor();
   await look('what leads on from what is beyond the model');
+}
+
+/** A chat that has outgrown its model: the scripted one reads 16,000 characters. */
+async function seeSummary(tour: Tour): Promise<void> {
+  const { page, late, look } = tour;
+  await newChat(tour);
+  const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of an answer.`).join(' ');
+  await askAndWait(tour, 'script\nNOTES The person is Ada. END');
+  for (let turn = 0; turn < 6; turn++) await askAndWait(tour, `script\nAnswer ${turn}. ${lines}`);
+  const note = main(page).getByRole('group', { name: late.summary.name });
+  await note.waitFor();
+  await note.scrollIntoViewIfNeeded();
+  await look('what is summed up');
+  await note.locator('summary').click();
+  await look('the summary itself');
 }
 
 async function seeLongChat(tour: Tour): Promise<void> {

@@ -36,7 +36,8 @@ export function handed(run: RecorderFunctions['run']) {
       retitle: async () => undefined,
       setLeaf: async (_id, leaf) => void writes.push(`leaf ${leaf}`),
       removeFrom: async (id) => (writes.push(`remove ${id}`), null),
-      endTurn: async (id, reason) => void writes.push(`end ${id} ${reason}`),
+      mark: async (id, { turnEnd, summary }) =>
+        void writes.push(turnEnd ? `end ${id} ${turnEnd}` : `summary ${id} ${summary?.text}`),
       save: async ({ id, parentId, message }) =>
         void writes.push(`save ${id} under ${parentId}: ${message.role}`),
       checkpoint: async ({ id }, events) => void writes.push(`delta ${id}: ${events.length}`),

@@ -145,7 +145,7 @@ export function stage({
       },
       save: done,
       checkpoint: done,
-      endTurn: done,
+      mark: done,
     },
     drafts: { save: done },
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),

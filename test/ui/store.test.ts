@@ -57,7 +57,7 @@ test('a chat is the same after the page is opened anew', async () => {
   const before = await openWithQuestion();
   await before.chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
   await before.chats.save(answer('a', 'q'));
-  await before.chats.endTurn('a', 'answered');
+  await before.chats.mark('a', { turnEnd: 'answered' });
   await before.chats.rename('chat', 'Mine');
   const seen = [await before.chats.load('chat'), await before.chats.list()];
   before.close();

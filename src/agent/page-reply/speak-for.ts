@@ -131,7 +131,7 @@ async function* withoutBluff(
   const held: ModelEvent[] = [];
   let end: Finish | undefined;
   for await (const event of model.respond(request, signal)) {
-    if (event.type === 'context' || event.type === 'tool-offer') yield event;
+    if (isOfPrompt(event)) yield event;
     else if (event.type === 'finish') end = event;
     else held.push(event);
   }
@@ -154,6 +154,11 @@ async function* withoutBluff(
     yield* withoutBluff(model, { ...request, toolChoice: { name: spelledOut } }, options, signal);
   } else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
   else yield* instead(end, options.reply(messages, textIn(end.message)));
+}
+
+/** What it says of the prompt, before the reply. */
+function isOfPrompt({ type }: ModelEvent): boolean {
+  return type === 'context' || type === 'tool-offer' || type === 'summing-up' || type === 'summary';
 }
 
 async function stands(

@@ -56,6 +56,7 @@ export const english: PageWords = {
     none: 'No note of yours has these words.',
   },
   rephrase: 'Then I did not understand it. Please say it in other words.',
+  told: (sentence) => `You said: “${sentence}”`,
   whichPlace: 'The weather in which place? A town will do, with its country where there are several.',
   searchInstead: 'I don’t know that myself, but I can search the web for it.',
   searchFor: (query) => `Search for ${query}`,
@@ -89,7 +90,7 @@ export const english: PageWords = {
       'I’m really sorry that you feel this way. I’m a small program and cannot help as you deserve. Please call your local emergency number or a crisis line now, or tell someone near you.',
     bored: (_, can) => `I’m not much of a talker. ${can} Perhaps one of these:`,
     memory: (model) =>
-      `I don’t remember things as a person does: ${model} has no memory beyond this chat. What was said stands above and stays there.`,
+      `${model} has no memory beyond this chat. What was said stands above and stays there, and what you told me of yourself I can find again in it.`,
     nonsense: (_, can) => `I could not make sense of that. ${can}`,
     joke: beyond('tell jokes'),
     story: beyond('tell stories'),

@@ -54,6 +54,7 @@ export const chinese: PageWords = {
     none: '你的笔记里没有这些词。',
   },
   rephrase: '那是我没听懂，请换个说法再说一次。',
+  told: (sentence) => `你说过：“${sentence}”`,
   whichPlace: '你想知道哪里的天气？说一个城市就行。',
   searchInstead: '这个我自己不知道，不过可以上网搜索。',
   searchFor: (query) => `搜索${query}`,
@@ -85,7 +86,8 @@ export const chinese: PageWords = {
     crisis: () =>
       '听到你这样想，我很难过。我只是个小程序，给不了你应得的帮助。请现在就拨打当地的急救或心理援助热线，或者告诉身边的人。',
     bored: (_, can) => `我不太会聊天。${can}要不试试这些：`,
-    memory: (model) => `我不像人那样有记忆：${model} 只看得到这个聊天。说过的内容就在上面，会一直留着。`,
+    memory: (model) =>
+      `${model} 只记得这个聊天。说过的内容就在上面，会一直留着；你说过的关于自己的事，我可以再找出来。`,
     nonsense: (_, can) => `我没看懂这句话。${can}`,
     joke: beyond('讲不好笑话'),
     story: beyond('讲不好故事'),

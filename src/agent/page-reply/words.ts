@@ -19,6 +19,8 @@ export interface PageWords {
   nothing: string;
   /** Of notes: one was kept, one was not allowed, none was found. */
   notes: Readonly<Record<'kept' | 'refused' | 'none', string>>;
+  /** What the person said of themselves, and asks for: their own sentence. */
+  told: (sentence: string) => string;
   /** Asked back where somebody wants to know the weather. */
   whichPlace: string;
   /** The person meant none of the readings that they were shown. */

@@ -5,6 +5,7 @@ import type { ToolSpec } from '../../contracts/tool';
 import type { Intent } from './intent';
 import { queryOf } from './query-of';
 import { languageOf, type ReplyLanguage } from './language';
+import { toldOfSelf } from './told-of-self';
 import { readBeyond, readLeft, readTalk } from './read-intent';
 import type { PageWords } from './words';
 import { wordsOf } from './vocabulary';
@@ -67,6 +68,10 @@ const searchable: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanatio
 export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
   const text = newestQuestion(history);
   if (text === undefined) return undefined;
+  const told = toldOfSelf(history);
+  if (told !== undefined) {
+    return { text: wordsOf(languageHere(history) ?? options.language).told(told), suggestions: [] };
+  }
   const talk = readTalk(text);
   if (talk) return write(talk, text, history, options);
   const language = languageOf(text);

@@ -85,8 +85,11 @@ async function offerList(
 ): Promise<ToolOffer> {
   const { spec, tools, finder, messages, before, measure } = situation;
   const withFinder = (listed: readonly ListedTool[]) => [finder, ...specsOf(listed, tools)];
-  const dropped = async (listed: readonly ListedTool[]) =>
-    (await measure(messages, withFinder(listed))).droppedMessages;
+  /** How many of the oldest messages the model does not see as they are. */
+  const dropped = async (listed: readonly ListedTool[]) => {
+    const { droppedMessages, summedUpMessages = 0 } = await measure(messages, withFinder(listed));
+    return droppedMessages + summedUpMessages;
+  };
 
   if (before && isStillRight(before, tools, isPinned)) {
     // The list of an earlier turn stays as long as the messages behind it do.

@@ -4,10 +4,10 @@
  *
  * The list stands in the beginning of the prompt, so it is made once for a chat and kept: what the model finds later enters through
  * the result of its search. It is made anew only where that beginning changes anyway: for another model, after old messages were
- * dropped, or when the person switches tools.
+ * dropped or summed up, or when the person switches tools.
  */
 import type { Message } from '../../contracts/message';
-import type { ChatModel, ModelEvent, ModelSpec } from '../../contracts/model';
+import type { ChatModel, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import { findToolsName, foundToolsIn, type ToolOffer } from '../../contracts/tool-offer';
 import { namedResults, readResultName } from '../../contracts/whole-result';
@@ -34,19 +34,22 @@ export interface OfferingModel extends ChatModel {
 export function offerTools(model: ChatModel, options: OfferOptions): OfferingModel {
   let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
+  /** What the turn was told of last. */
+  let told: { offer: ToolOffer | undefined } | undefined;
 
   const { unlisted: unshown = none } = options;
   /** A very small model is shown none that the page calls in its place. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.spec().isSmall);
 
-  async function update(messages: readonly Message[], tools: readonly ToolSpec[]) {
+  async function update({ messages, tools, summary }: Pick<ReplyRequest, 'messages' | 'tools' | 'summary'>) {
     const spec = options.spec();
     // A list of all tools, and one that the page made for this request, stay for the turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await makeOffer(
       {
-        ...{ spec, messages, measure: (...request) => model.measure(...request) },
+        ...{ spec, messages },
+        measure: (given, listed) => model.measure(given, listed, given.length > 0 ? summary : undefined),
         tools: tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
         before: current ? current.offer : options.before,
@@ -83,19 +86,17 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
   return {
     async *respond(request, signal) {
       asked = request.messages;
-      const before = current;
       // To measure a list the model must be loaded, which may take minutes: Stop is heard meanwhile.
-      const updated = await untilAborted(update(request.messages, request.tools), signal).catch(
-        (error: unknown) => {
-          if (!signal.aborted) throw error;
-        },
-      );
+      const updated = await untilAborted(update(request), signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
       if (!updated) {
         yield stoppedEarly;
         return;
       }
       const { offer } = updated;
-      const isNews = before ? before.offer !== offer : (offer ?? options.before) !== undefined;
+      const isNews = told ? told.offer !== offer : (offer ?? options.before) !== undefined;
+      told = { offer };
       if (isNews) yield { type: 'tool-offer', offer };
       const { listed, callable } = share(offer, request.tools, request.messages);
       const names = listed.map(({ name }) => name);
@@ -104,9 +105,12 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
         signal,
       );
     },
-    async measure(messages, tools) {
-      const { offer } = current ?? (await update(messages, tools));
-      return model.measure(messages, share(offer, tools).listed);
+    async measure(messages, tools, summary) {
+      // Before the first request of a turn: most likely the list stays.
+      const { before } = options;
+      const known = current ?? (before?.modelId === options.spec().id ? { offer: before } : undefined);
+      const { offer } = known ?? (await update({ messages, tools, summary }));
+      return model.measure(messages, share(offer, tools).listed, summary);
     },
     asked: () => asked,
     described(messages) {

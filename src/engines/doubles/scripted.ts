@@ -5,6 +5,9 @@
  * may give the milliseconds between two tokens: `script 20`. In a reply, `{{result}}` is the text of the last
  * results, `{{obey}}` does what they order (see `obey`), `{{repeat N}}` repeats what stands before it on its line N times, `{{crash}}` kills the worker.
  * Instructions of a persona that begin with `script` hold its replies in the same way, for questions that are none, such as JSON.
+ * Asked to write notes on the chat, it writes what stands between `NOTES` and `END` in a message before, with milliseconds between two
+ * tokens behind `NOTES` if need be: `NOTES 20 text END`. Where none
+ * does, it writes the notes that it has.
  * Anything else is echoed.
  */
 import { AppError } from '../../contracts/app-error';
@@ -57,6 +60,7 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
   );
   const question = messages[asked]?.content ?? '';
   const [head = '', ...lines] = question.split('\n');
+  if (question.startsWith('Stop here and write notes')) return notesIn(messages);
   if (!/^script\b/.test(head)) {
     const text = personaReply(messages) ?? (question ? `You said: ${question}` : '.');
     return { text, tokenMs: 0 };
@@ -74,6 +78,15 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
   const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
   const rest = text.startsWith(said) ? text.slice(said.length) : text;
   return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };
+}
+
+function notesIn(messages: readonly PromptMessage[]): { text: string; tokenMs: number } {
+  const all = messages.flatMap(({ content }) => [...content.matchAll(/NOTES (?:(\d+) )?(.+?) END/gs)]);
+  const [before] = messages.flatMap(
+    ({ content }) => /<notes[^>]*>\n([^]*?)\n<\/notes/.exec(content)?.[1] ?? [],
+  );
+  const [, tokenMs = '0', text = before ?? ''] = all.at(-1) ?? [];
+  return { text, tokenMs: Number(tokenMs) };
 }
 
 /** What the instructions tell it to say, by how often it has spoken. They end with the first empty line. */

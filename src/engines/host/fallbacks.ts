@@ -126,7 +126,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
             yield event;
           }
         },
-        measure: (messages, tools) => host.measure(messages, offered(tools)),
+        measure: (messages, tools, summary) => host.measure(messages, offered(tools), summary),
         async recover(text) {
           const { code = 'engine-crashed', detail } = readError(text);
           const next = await stepFrom(host.spec, { code, detail, isInLoad: !hasBegun }, taken);

@@ -221,10 +221,10 @@ export function createModelHost(options: HostOptions): ModelHost {
       if (current) drop(current.remote, new AppError('load-cancelled', 'Loading was cancelled.'));
     },
     respond,
-    async measure(messages, tools): Promise<ContextUse> {
+    async measure(...given): Promise<ContextUse> {
       const { remote, loading } = load();
       await loading;
-      return remote.measure(messages, tools);
+      return remote.measure(...given);
     },
   };
 }

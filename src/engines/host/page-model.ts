@@ -25,8 +25,8 @@ export function createPageModel(load: LoadModel): RunningModel {
           : new AppError('engine-crashed', writeError(error), { cause: error });
       }
     },
-    async measure(messages, tools) {
-      return untilAborted(model().measure(messages, tools), life.signal);
+    async measure(...given) {
+      return untilAborted(model().measure(...given), life.signal);
     },
     async *respond(request, signal): AsyncGenerator<ModelEvent> {
       const events = model().respond(request, signal)[Symbol.asyncIterator]();

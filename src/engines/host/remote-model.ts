@@ -51,8 +51,8 @@ export function createRemoteModel(worker: Worker): RunningModel {
       if (failure !== undefined) throw faultOf(failure);
       tellLoss = onLost;
     },
-    async measure(messages, tools) {
-      const request = { messages, tools, toolChoice: 'auto' };
+    async measure(messages, tools, summary) {
+      const request = { messages, tools, toolChoice: 'auto', ...(summary && { summary }) };
       return ContextUse.parse(await client.ask((remote) => remote.measure(request)));
     },
     respond: (request, signal) => stream(client, request, signal),

@@ -61,8 +61,8 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
     },
 
     async measure(untrusted) {
-      const { messages, tools } = ReplyRequest.parse(untrusted);
-      return (await loading).measure(messages, tools);
+      const { messages, tools, summary } = ReplyRequest.parse(untrusted);
+      return (await loading).measure(messages, tools, summary);
     },
   };
 }

@@ -14,6 +14,7 @@ export function writePrefillReason(reason: PrefillReason, language: Language): s
     case 'loaded':
     case 'other-chat':
     case 'start-dropped':
+    case 'summed-up':
     case 'stopped':
     case 'cut-off':
     case 'system':

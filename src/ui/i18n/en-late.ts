@@ -553,6 +553,7 @@ return \`\${rolled} of \${sides}\`;`,
     writing: (model: string) => `${model} is writing`,
     slow: (model: string) => `${model} is still working. You can wait or stop it.`,
     choice: (model: string) => `${model} is not sure what you mean. Choose one above.`,
+    summingUp: (model: string) => `${model} is summing up the earlier part of this chat`,
     finished: 'The answer is complete.',
   },
   shortcuts: {
@@ -616,6 +617,22 @@ return \`\${rolled} of \${sides}\`;`,
       between: ', ',
       more: (count: string) => ` and ${count} more`,
     },
+  },
+  summary: {
+    name: 'Summary of the earlier part',
+    line: (turns: number) =>
+      turns === 1
+        ? 'The first question and its answer are summed up for the model'
+        : `The first ${turns} questions and their answers are summed up for the model`,
+    hint: 'This chat has outgrown what the model can read at once. All of it is kept, and stands above; the model reads this in its place, and everything below word for word.',
+    range: (from: string, to: string) => `From “${from}” to “${to}”.`,
+    only: (question: string) => `“${question}”.`,
+    byModel: (model: string) => `Written by ${model}; it may have left something out.`,
+    byBoth: (model: string) =>
+      `Its first part was written by ${model}, and may have left something out; the rest was put together by Hearth, word for word from the chat.`,
+    byRule: 'Put together by Hearth, word for word from the chat.',
+    outside: (hosts: string) => `It is based on text from ${hosts}.`,
+    between: ', ',
   },
   call: {
     arguments: 'Arguments',
@@ -885,6 +902,7 @@ return \`\${rolled} of \${sides}\`;`,
       loaded: 'the model was loaded again',
       'other-chat': 'another chat was asked in between',
       'start-dropped': 'the start of this chat no longer fits and was left out',
+      'summed-up': 'the earlier part of this chat was summed up',
       stopped: 'the reply before was stopped',
       'cut-off': 'the reply before was cut off at its length',
       system: 'the instructions to the model have changed, such as its tools',

@@ -66,7 +66,7 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
     collect(
       functions.run([], {
         ...{ chatId: 'chat', model: own, toolsOff: ['clock'], askedAt },
-        ...{ toolSearch: undefined, toolOffer: undefined, persona: undefined },
+        ...{ toolSearch: undefined, toolOffer: undefined, branch: [], persona: undefined },
         agentHistory: () => undefined,
         signal: new AbortController().signal,
       }),

@@ -113,3 +113,24 @@ test('failures, descriptions of tools and short results stay as they are', () =>
   });
   expect(maskOldResults([user, { role: 'tool', results }, user], 'zh')[1]).toEqual({ role: 'tool', results });
 });
+
+test('where a summary stands for the beginning, handles still count the results of all of the chat', async () => {
+  const { one, prompts } = engine();
+  const model = createChatModel(one, { ...large, contextTokens: 5200, maxReplyTokens: 200 }, () => 'id');
+  const messages = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), ...turn(10).slice(0, 1)];
+  const summary = { text: 'Pages were read.', by: 'rule' as const, nonce: 'n', messages: 4 * 4 };
+  const request = { messages, summary, tools: [], toolChoice: 'none' as const };
+  for await (const event of model.respond(request, new AbortController().signal)) {
+    if (event.type === 'context')
+      expect(event.context).toMatchObject({ droppedMessages: 0, summedUpMessages: 16, maskedMessages: 32 });
+  }
+  const [notes, answered, ...chat] = prompts[0]!.map(({ content }) => content);
+  expect(notes).toMatch(
+    /^Notes on the first 16 messages.*<notes id="n">\nPages were read\.\n<\/notes id="n">$/s,
+  );
+  expect(answered).toBe('Understood.');
+  expect(chat[0]).toBe('Question 4');
+  // The fifth result of the chat is the first that is masked.
+  expect(chat[2]).toContain('with its handle r5 and a query');
+  expect(chat.join('\n')).not.toMatch(/handle r[1-4] /);
+});

@@ -31,7 +31,7 @@ describe.for([
     const replied = answer('a', 'q');
     await chats.save(asked);
     await chats.save(replied, 'the prompt');
-    await chats.endTurn('a', 'answered');
+    await chats.mark('a', { turnEnd: 'answered' });
     expect(await chats.load('chat')).toEqual({
       chat: chatRecord('chat', { leafId: 'a', updatedAt: 1002 }),
       nodes: [asked, { ...replied, turnEnd: 'answered' }],
@@ -40,6 +40,27 @@ describe.for([
     });
     expect(await chats.loadPrompt('a')).toBe('the prompt');
     expect(await chats.loadPrompt('q')).toBeUndefined();
+  });
+
+  test('a summary is kept with a message, and taken away', async () => {
+    const summary = {
+      text: 'Notes.',
+      by: 'model' as const,
+      model: 'Qwen',
+      sources: ['a.example'],
+      nonce: 'n',
+    };
+    await chats.save(question('q', null));
+    await chats.save(answer('a', 'q'));
+    await chats.mark('a', { summary });
+    await chats.mark('a', { turnEnd: 'answered' });
+    expect((await chats.load('chat'))?.nodes).toMatchObject([{ id: 'q' }, { summary, turnEnd: 'answered' }]);
+    // Again the same: nothing changes, and nothing is missed.
+    await chats.mark('a', { summary });
+    await chats.mark('a', { summary: undefined });
+    expect((await chats.load('chat'))?.nodes.map(({ summary }) => summary)).toEqual([undefined, undefined]);
+    await chats.mark('a', { summary: undefined });
+    await expect(chats.mark('nowhere', { summary })).rejects.toMatchObject(gone);
   });
 
   test('saving again replaces, so that a write that failed can be tried again', async () => {
@@ -86,7 +107,7 @@ describe.for([
       message: { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },
     };
     await chats.save(stopped);
-    await chats.endTurn('a', 'stopped');
+    await chats.mark('a', { turnEnd: 'stopped' });
     expect(await chats.load('chat')).toMatchObject({
       nodes: [{ ...stopped, turnEnd: 'stopped' }],
       damaged: [],
@@ -157,7 +178,7 @@ describe.for([
     test('what is removed is gone for later writes', async () => {
       await chats.removeFrom('a1');
       await expect(chats.removeFrom('b1')).rejects.toMatchObject(gone);
-      await expect(chats.endTurn('b1', 'answered')).rejects.toMatchObject(gone);
+      await expect(chats.mark('b1', { turnEnd: 'answered' })).rejects.toMatchObject(gone);
     });
   });
 
@@ -181,7 +202,7 @@ describe.for([
     for (const id of ['empty', 'answered', 'running']) await chats.create(chatRecord(id));
     await chats.save(question('q', null));
     await chats.save(answer('a1', null, 'Hello', 'answered'));
-    await chats.endTurn('a1', 'answered');
+    await chats.mark('a1', { turnEnd: 'answered' });
     await chats.checkpoint(placeOf('a2', null, 'running'), [textDelta('Hel')]);
     expect((await chats.interrupted()).sort()).toEqual(['chat', 'running']);
   });

@@ -1,0 +1,198 @@
+/** What a model has to read, and what it still has before it, in chats of forty turns: as turns were dropped before, and with summaries. */
+import { compacting } from '../../src/agent/compaction/compact';
+import { summariseByRule } from '../../src/agent/compaction/rule-summary';
+import { toldOfSelf } from '../../src/agent/page-reply/told-of-self';
+import type { Message } from '../../src/contracts/message';
+import type { ModelSpec, TextEngine } from '../../src/contracts/model';
+import type { BranchSummary } from '../../src/contracts/summary';
+import { specOf } from '../../src/contracts/tool';
+import { readGguf } from '../../src/engines/gguf/header';
+import { renderPrompt } from '../../src/engines/gguf/render-prompt';
+import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
+import { ember } from '../../src/engines/library/built-in';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { createBuiltinTools } from '../../src/tools/registry';
+import { builtinParts } from '../../test/support/outside';
+import { kinds, type Kind, type LongChat, makeChats, user } from './chats';
+
+/** `dropping`: no summaries, as it was. `rule`: the page writes them. `empty`: a model does, and puts no fact into them: the worst there is. */
+export type Way = 'dropping' | 'rule' | 'empty';
+
+export interface Row {
+  window: number;
+  way: Way;
+  /** A mean over all turns of all chats, in tokens: not in the cache, in the prompt, and the most that one turn had to read. */
+  prefilled: number;
+  prompt: number;
+  worst: number;
+  /** A mean as well: the question, and what else came since the last reply, with that reply. No engine could read less. */
+  fresh: number;
+  /** Turns of a chat in which the beginning of the prompt changed, and tokens of a chat that were read to write summaries; means. */
+  steps: number;
+  noted: number;
+  /** Messages of a chat that are in the prompt word for word at the end; a mean. */
+  kept: number;
+  /** Of each kind, in how many chats the fact is in the prompt of the forty-first turn. */
+  recalled: Record<Kind, number>;
+}
+
+export interface Bench {
+  chats: number;
+  rows: Row[];
+  /** Facts that the page finds in the whole chat, where it answers for a very small model. */
+  byPage: Record<Kind, number>;
+}
+
+/** `weights`: Ember's file, for its vocabulary. */
+export async function runBench(weights: Blob): Promise<Bench> {
+  const count = createTokenCounter((await readGguf(weights)).header);
+  const chats = makeChats();
+  const rows: Row[] = [];
+  for (const window of [2048, 4096, 8192]) {
+    // Ember is asked for no notes.
+    const ways =
+      window === ember.contextTokens
+        ? (['dropping', 'rule'] as const)
+        : (['dropping', 'rule', 'empty'] as const);
+    for (const way of ways) rows.push(await measure(chats, window, way, count));
+  }
+  const byPage = countKinds(chats, ({ messages }, { question, answer }) =>
+    (toldOfSelf([...messages, user(question)]) ?? '').includes(answer),
+  );
+  return { chats: chats.length, rows, byPage };
+}
+
+const emptyNotes =
+  'The two of them talked about many things of the past, and about who had done what. Some questions are still open, and nothing was settled.';
+
+async function measure(
+  chats: readonly LongChat[],
+  window: number,
+  way: Way,
+  count: TokenCounter,
+): Promise<Row> {
+  const runs: Awaited<ReturnType<typeof runChat>>[] = [];
+  for (const chat of chats) runs.push(await runChat(chat, window, way, count));
+  const all = runs.flatMap(({ turns }) => turns);
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    ...{ window, way },
+    prefilled: mean(all.map(({ prefilled }) => prefilled)),
+    prompt: mean(all.map(({ prompt }) => prompt)),
+    fresh: mean(all.map(({ fresh }) => fresh)),
+    worst: Math.max(...all.map(({ prefilled }) => prefilled)),
+    steps: mean(runs.map(({ steps }) => steps)),
+    noted: mean(runs.map(({ noted }) => noted)),
+    kept: mean(runs.map(({ kept }) => kept)),
+    recalled: countKinds(chats, (chat, { answer }) => {
+      return runs[chats.indexOf(chat)]?.last.includes(answer) ?? false;
+    }),
+  };
+}
+
+function countKinds(
+  chats: readonly LongChat[],
+  isRecalled: (chat: LongChat, fact: LongChat['facts'][number]) => boolean,
+): Record<Kind, number> {
+  const counted = kinds.map((kind) => {
+    const right = chats.filter((chat) =>
+      chat.facts.some((fact) => fact.kind === kind && isRecalled(chat, fact)),
+    );
+    return [kind, right.length] as const;
+  });
+  return Object.fromEntries(counted) as Record<Kind, number>;
+}
+
+/** As in the app: each turn is one or two rounds, and the engine keeps what a prompt shares with the one before it. */
+async function runChat({ messages }: LongChat, window: number, way: Way, count: TokenCounter) {
+  const spec = specFor(window);
+  const engine = createRecorder(spec, way, count);
+  const chat = createChatModel(engine.one, spec, () => 'id');
+  const tools = toolsFor(spec);
+  const turns: { prefilled: number; prompt: number; fresh: number }[] = [];
+  let told = 0;
+  let summary: BranchSummary | undefined;
+  let kept = 0;
+  const asked = [...messages, user('?')];
+  for (const [length, message] of asked.entries()) {
+    const isNext = asked[length + 1]?.role === 'assistant' || length === asked.length - 1;
+    if (message.role === 'assistant' || !isNext) continue;
+    const history: readonly Message[] = asked.slice(0, length + 1);
+    const model =
+      way === 'dropping'
+        ? chat
+        : compacting(chat, { spec: () => spec, before: summary ? [summary] : [], newNonce: () => 'nonce' });
+    const before = engine.read;
+    const request = { messages: history, tools, toolChoice: 'auto' as const };
+    for await (const event of model.respond(request, new AbortController().signal)) {
+      if (event.type === 'summary') {
+        summary = event.summary && { ...event.summary, messages: event.messages };
+      }
+      if (event.type === 'context') {
+        const { droppedMessages, summedUpMessages = 0 } = event.context;
+        kept = history.length - droppedMessages - summedUpMessages;
+      }
+    }
+    if (message.role === 'user') turns.push({ prefilled: 0, prompt: 0, fresh: 0 });
+    const turn = turns.at(-1);
+    if (!turn) continue;
+    turn.prefilled += engine.read - before;
+    const all = await chat.measure(history.slice(told), []);
+    turn.fresh += all.promptTokens;
+    told = history.length;
+    turn.prompt = engine.promptTokens;
+  }
+  return { turns, steps: engine.steps, noted: engine.noted, kept, last: engine.last };
+}
+
+/** Ember in its own window; in a larger one a model that is spoken to as most are. */
+function specFor(window: number): ModelSpec {
+  if (window === ember.contextTokens) return ember;
+  return { ...ember, format: 'hermes', isSmall: false, contextTokens: window, maxReplyTokens: window / 8 };
+}
+
+function toolsFor({ isSmall }: ModelSpec) {
+  return createBuiltinTools(builtinParts())
+    .map(specOf)
+    .filter(({ isForLargerModels, isCalledByPage }) => !(isSmall && (isForLargerModels || isCalledByPage)));
+}
+
+/** An engine that holds one conversation, and reads of a prompt what it does not hold. */
+function createRecorder(spec: ModelSpec, way: Way, count: TokenCounter) {
+  let held = '';
+  const state = { read: 0, noted: 0, steps: 0, promptTokens: 0, last: '' };
+  const { before, after } = spec.template.user;
+  const one: TextEngine = {
+    load: () => Promise.resolve(),
+    count: (messages) => Promise.resolve(messages.map(({ content }) => count(before + content + after))),
+    // eslint-disable-next-line @typescript-eslint/require-await -- an engine's events come one by one.
+    async *generate({ messages }) {
+      const prompt = renderPrompt(messages, spec.template);
+      const isNotes = /^(?:Stop here and write notes|请在此停下)/.test(messages.at(-1)?.content ?? '');
+      let shared = 0;
+      while (shared < held.length && held[shared] === prompt[shared]) shared++;
+      const fresh = count(prompt.slice(shared));
+      state.read += fresh;
+      if (isNotes) state.noted += fresh;
+      else {
+        state.promptTokens = count(prompt);
+        state.last = prompt;
+        // More than the end of the conversation changed.
+        if (held !== '' && held.length - shared > mostReplaced) state.steps += 1;
+      }
+      held = isNotes ? held.slice(0, shared) + prompt.slice(shared) : prompt;
+      const usage = { promptTokens: 0, prefilledTokens: fresh, outputTokens: 0 };
+      if (isNotes && way === 'empty') yield { type: 'text-delta', text: emptyNotes };
+      yield { type: 'finish', finishReason: 'stop', usage, prompt };
+    },
+  };
+  return Object.assign(state, { one });
+}
+
+/** Characters: the header of the reply, which the reply comes to stand behind. */
+const mostReplaced = 40;
+
+/** How long a summary by the rule is, for what it says of a chat. */
+export function exampleOf(): string {
+  return summariseByRule(makeChats()[0]?.messages.slice(0, 60) ?? [], 800);
+}

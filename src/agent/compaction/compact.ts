@@ -1,0 +1,173 @@
+/**
+ * A chat that has outgrown its model: a summary stands in the prompt for its beginning, made in large steps, so that between two of them
+ * the prompt only grows and an engine's cache of it holds. The loop, the screen and the store keep the whole chat: what a call may do is
+ * decided by all that was said, also where the model no longer sees it.
+ */
+import { outsideHostsIn } from '../../contracts/outside-text';
+import type { ChatModel, ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
+import type { Message } from '../../contracts/message';
+import type { BranchSummary } from '../../contracts/summary';
+import { textOf } from '../../contracts/text-of';
+import { untilAborted } from '../../contracts/until-aborted';
+import { beginningWithin } from '../../text/cut';
+import { askForSummary } from './ask-for-summary';
+import { type CompactionStep, planStep } from './plan-step';
+import { summariseByRule, unsaidIn } from './rule-summary';
+
+export interface CompactOptions {
+  /** What answers at this moment: another may take its place within a turn. */
+  spec: () => Pick<ModelSpec, 'name' | 'isSmall' | 'contextTokens' | 'maxReplyTokens'>;
+  /** What stands for the beginning of the branch since earlier turns, the oldest first: the last one counts. */
+  before: readonly BranchSummary[];
+  newNonce: () => string;
+}
+
+/** Of all that a prompt may take: a chat that takes no more needs no summary any more. */
+const roomyShare = 1 / 2;
+
+/** Of a summary, what an earlier one may take that a model wrote. */
+const keptOfBefore = 0.6;
+
+type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
+
+/** For one turn. */
+export function compacting(model: ChatModel, { spec, before, newNonce }: CompactOptions): ChatModel {
+  let current = before.at(-1);
+  let hasLooked = false;
+  /** In this turn: it is not asked for another summary. */
+  let hasFailed = false;
+
+  const standsFor = ({ length }: readonly Message[]) =>
+    current && current.messages < length ? current : undefined;
+  const measure: ChatModel['measure'] = (messages, tools, summary) => model.measure(messages, tools, summary);
+
+  async function plan({ messages, tools }: ReplyRequest): Promise<Plan> {
+    const summary = standsFor(messages);
+    if (!summary && isShort(messages, spec())) return { type: 'none' };
+    if (summary && !hasLooked) {
+      hasLooked = true;
+      // Another model, or what came after was deleted: nothing needs to stand for anything.
+      if (isRoomy(await measure(messages, tools))) return { type: 'drop' };
+    }
+    const use = await measure(messages, tools, summary);
+    if (use.droppedMessages === 0) return { type: 'none' };
+    const step = await planStep({ messages, tools, summary, measure });
+    return step ? { type: 'step', ...step } : { type: 'none' };
+  }
+
+  /** Undefined where it was stopped. */
+  async function* sumUp(
+    request: ReplyRequest,
+    { messages, maxTokens }: CompactionStep,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, BranchSummary | undefined> {
+    const summedUp = request.messages.slice(0, messages);
+    const maxCharacters = Math.floor(maxTokens * charactersPerToken(summedUp));
+    let written: string | undefined;
+    if (!spec().isSmall && !hasFailed) {
+      // Also where it does not come back.
+      hasFailed = true;
+      const asked = { request: { ...request, summary: standsFor(summedUp) }, messages, maxCharacters };
+      written = yield* askForSummary(model, asked, signal);
+      hasFailed = written === undefined;
+    }
+    if (signal.aborted) return undefined;
+    const sources = outsideHostsIn(summedUp);
+    return {
+      messages,
+      nonce: newNonce(),
+      ...(written === undefined
+        ? byRule(summedUp, standsFor(summedUp), maxCharacters)
+        : { text: withSaid(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
+      ...(sources.length > 0 && { sources }),
+    };
+  }
+
+  return {
+    measure: (messages, tools, summary = standsFor(messages)) => measure(messages, tools, summary),
+    async *respond(request, signal) {
+      const { messages } = request;
+      // What it is measured by must be loaded, which may take minutes: Stop is heard meanwhile.
+      const planned = await untilAborted(plan(request), signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+        return undefined;
+      });
+      if (planned?.type === 'drop') {
+        current = undefined;
+        for (const { messages: place } of before) yield { type: 'summary', messages: place };
+      } else if (planned?.type === 'step') {
+        yield { type: 'summing-up', messages: planned.messages };
+        const made = yield* sumUp(request, planned, signal);
+        if (made) {
+          current = made;
+          const { messages: place, ...summary } = made;
+          yield { type: 'summary', messages: place, summary };
+        }
+      }
+      if (signal.aborted) yield stoppedEarly;
+      else {
+        const summary = standsFor(messages);
+        const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
+        const isStep = planned?.type === 'step' || planned?.type === 'drop';
+        for await (const event of events) yield isStep ? withReason(event) : event;
+      }
+    },
+  };
+}
+
+/** Too short to be measured: nearly every chat is. */
+function isShort(
+  messages: readonly Message[],
+  { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
+): boolean {
+  const turns = messages.filter(({ role }) => role === 'user').length;
+  return turns < 2 || lengthOf(messages) < (contextTokens - maxReplyTokens) / 2;
+}
+
+/** Characters, the arguments of calls among them. */
+function lengthOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+}
+
+function isRoomy({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
+  return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * roomyShare;
+}
+
+/** Fewer than most tokens have: what is longer than was meant is cut. */
+function charactersPerToken(messages: readonly Message[]): number {
+  const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
+  const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return dense > text.length / 4 ? 1 : 3;
+}
+
+/** What a model wrote before is kept: only what came since is put together by the rule. */
+function byRule(
+  messages: readonly Message[],
+  before: BranchSummary | undefined,
+  maxCharacters: number,
+): Pick<BranchSummary, 'text' | 'by' | 'model'> {
+  if (before?.model === undefined) return { text: summariseByRule(messages, maxCharacters), by: 'rule' };
+  const kept = beginningWithin(before.text, maxCharacters * keptOfBefore);
+  const since = summariseByRule(messages.slice(before.messages), maxCharacters - kept.length);
+  return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
+}
+
+/** Cut where it is longer than was asked for, with what the person said of themselves that it left out. */
+function withSaid(written: string, messages: readonly Message[], maxCharacters: number): string {
+  const text = beginningWithin(written, maxCharacters);
+  const unsaid = unsaidIn(text, messages, maxCharacters / 2);
+  return unsaid === '' ? text : `${text}\n\n${unsaid}`;
+}
+
+/** What the engine read anew it did for this, whatever it takes for the cause. */
+function withReason(event: ModelEvent): ModelEvent {
+  if (event.type !== 'finish' || !event.usage.prefillReason) return event;
+  return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
+}
+
+/** By the person, before anything of the reply was written. */
+const stoppedEarly: ModelEvent = {
+  type: 'finish',
+  message: { role: 'assistant', content: [], finishReason: 'aborted' },
+  usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+};

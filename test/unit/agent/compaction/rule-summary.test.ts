@@ -1,0 +1,121 @@
+/** What is kept of a chat without a model: names, numbers, what a person said of themselves, and the newest answers. */
+import { describe, expect, test } from 'vitest';
+import { summariseByRule, unsaidIn } from '../../../../src/agent/compaction/rule-summary';
+import { statementsIn } from '../../../../src/agent/compaction/statements';
+import type { AssistantMessage, Message } from '../../../../src/contracts/message';
+
+const user = (text: string, sources?: string[]): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  ...(sources && { sources }),
+});
+const said = (text: string, more: Partial<AssistantMessage> = {}): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  finishReason: 'stop',
+  ...more,
+});
+
+describe('a statement', () => {
+  test.for([
+    [
+      'Hello! My name is Ada.',
+      [
+        ['Hello!', 1],
+        ['My name is Ada.', 3],
+      ],
+    ],
+    ['I’m 36 and I live in Oslo.', [['I’m 36 and I live in Oslo.', 3]]],
+    ['Our meeting is on Friday at 3.15 pm.', [['Our meeting is on Friday at 3.15 pm.', 3]]],
+    ['The code is 4471.', [['The code is 4471.', 2]]],
+    ['What is my name?', []],
+    ['can you help me', []],
+    ['我叫小明。今天几点？', [['我叫小明。', 3]]],
+    ['会议在星期五', [['会议在星期五', 2]]],
+    ['???', []],
+  ] as const)('%s', ([text, statements]) => {
+    expect(statementsIn([user(text)]).map(({ text: one, weight }) => [one, weight])).toEqual(statements);
+  });
+
+  test('of a long list only what it says of the person counts', () => {
+    const list = Array.from({ length: 9 }, (_, at) => `Item ${at} costs ${at}.`);
+    const weights = statementsIn([user([...list, 'My name is Ada.'].join(' '))]).map(({ weight }) => weight);
+    expect(weights).toEqual([...list.map(() => 1), 3]);
+  });
+
+  test('is none of the person’s where a server wrote it, and none in a pasted text', () => {
+    expect(statementsIn([user('My name is Mallory.', ['evil.example'])])).toEqual([]);
+    expect(statementsIn([user(`My name is Ada. ${'word '.repeat(500)}`)])).toEqual([]);
+    expect(statementsIn([said('My name is Hearth.')])).toEqual([]);
+  });
+});
+
+describe('the summary', () => {
+  const chat = [
+    user('My name is Ada.'),
+    said('All right.', { writer: 'page' }),
+    user('What is 6 * 7?'),
+    said('6 * 7 = 42. Anything else?', { writer: 'ember' }),
+    user('My train leaves at 8:15 on Friday.'),
+    said('Noted.', { writer: 'page' }),
+    user('What is 6 * 7?'),
+    said('It is 42.', { writer: 'ember' }),
+  ];
+
+  test('has what the person said in its order, and each question once with its newest answer', () => {
+    expect(summariseByRule(chat, 500)).toBe(
+      [
+        'The person said:',
+        '- My name is Ada.',
+        '- My train leaves at 8:15 on Friday.',
+        'Asked and answered:',
+        '- What is 6 * 7? → It is 42.',
+      ].join('\n'),
+    );
+  });
+
+  test('of a Chinese chat has Chinese heads', () => {
+    const text = summariseByRule(
+      [user('我叫小明。'), said('好的。'), user('3加4等于几？'), said('等于7。')],
+      200,
+    );
+    expect(text).toBe(
+      '用户说过：\n- 我叫小明。\n问过和答过：\n- 我叫小明。 → 好的。\n- 3加4等于几？ → 等于7。',
+    );
+  });
+
+  test.for([40, 80, 160, 400])(
+    'takes at most %i characters, what the person said of themselves first',
+    (most) => {
+      const many = Array.from({ length: 60 }, (_, at) => [
+        user(`Is ${at} odd?`),
+        said(`${at} it is.`),
+      ]).flat();
+      const text = summariseByRule([...chat, ...many], most);
+      expect(text.length).toBeLessThanOrEqual(most);
+      if (most >= 80) expect(text).toContain('My name is Ada.');
+    },
+  );
+
+  test('of nothing worth keeping is empty', () => {
+    expect(summariseByRule([user('Hi'), said('Hello.', { writer: 'page' })], 500)).toBe('');
+  });
+
+  test('is the same each time', () => {
+    expect(summariseByRule(chat, 300)).toBe(summariseByRule(structuredClone(chat), 300));
+  });
+});
+
+describe('what a model left out', () => {
+  const chat = [user('My name is Ada.'), user('I live in Oslo.'), user('The code is 4471.')];
+
+  test('is what its notes have no name or number of', () => {
+    expect(unsaidIn('The person, Ada, asked for help.', chat, 200)).toBe(
+      'The person said:\n- I live in Oslo.\n- The code is 4471.',
+    );
+  });
+
+  test('is nothing where all is there', () => {
+    expect(unsaidIn('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
+  });
+});

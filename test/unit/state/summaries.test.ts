@@ -1,0 +1,64 @@
+/** What stands for the beginning of a chat is written with its branch. */
+import { describe, expect, test } from 'vitest';
+import { summariesOf } from '../../../src/contracts/summary-of';
+import { PlainChat } from '../../support/plain-chat';
+import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
+
+describe('a summary', () => {
+  const summary = { text: 'Notes.', by: 'rule' as const, nonce: 'n' };
+  const stored = nodes.map((node) => (node.id === 'a1' ? { ...node, summary } : node));
+
+  test('is kept with the last message that it stands for, before the reply, and told to the next turn', async () => {
+    const told: unknown[] = [];
+    const { functions, writes } = handed(async function* (history, options) {
+      told.push(summariesOf(options.branch));
+      yield { type: 'summing-up', messages: 2 };
+      yield { type: 'summary', messages: 2, summary };
+      yield* gives(...says('Hello'))(history, options);
+      return [];
+    });
+    const session = new PlainChat(functions, { chat: record, nodes });
+    await session.send('And then?');
+    expect(writes.slice(0, 3)).toEqual(['save id0 under a1: user', 'summary a1 Notes.', 'delta id1: 1']);
+    expect(session.turns).toMatchObject([{ hasSummary: true }, { hasSummary: false }]);
+    await session.send('And now?');
+    expect(told).toEqual([[], [{ ...summary, messages: 2 }]]);
+  });
+
+  test('says while it is written that it is', async () => {
+    let isSummingUp: (boolean | undefined)[] = [];
+    const { functions } = handed(async function* (history, options) {
+      yield { type: 'summing-up', messages: 2 };
+      isSummingUp = [session.reply?.isSummingUp];
+      yield { type: 'summary', messages: 2, summary };
+      isSummingUp.push(session.reply?.isSummingUp);
+      yield* gives(...says('Hello'))(history, options);
+      return [];
+    });
+    const session: PlainChat = new PlainChat(functions, { chat: record, nodes });
+    await session.send('And then?');
+    expect(isSummingUp).toEqual([true, false]);
+  });
+
+  test('is of its branch: an edit of what it stands for has none, and the other branch keeps it', async () => {
+    const told: unknown[] = [];
+    const { functions, writes } = handed(async function* (history, options) {
+      told.push(summariesOf(options.branch));
+      yield* gives(...says('Hello'))(history, options);
+      return [];
+    });
+    const session = new PlainChat(functions, { chat: record, nodes: stored });
+    await session.edit(nodes[0]!, 'Goodbye');
+    expect(told).toEqual([[]]);
+    expect(session.nodes.find(({ id }) => id === 'a1')).toMatchObject({ summary });
+    expect(writes.filter((write) => write.startsWith('summary'))).toEqual([]);
+  });
+
+  test('goes where nothing stands for anything any more', async () => {
+    const { functions, writes } = handed(gives({ type: 'summary', messages: 2 }, ...says('Hello')));
+    const session = new PlainChat(functions, { chat: record, nodes: stored });
+    await session.send('And then?');
+    expect(writes).toContain('summary a1 undefined');
+    expect(session.turns.some(({ hasSummary }) => hasSummary)).toBe(false);
+  });
+});
