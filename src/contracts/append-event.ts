@@ -21,6 +21,7 @@ export function appendEvent(
     case 'call-delta':
     case 'context':
     case 'tool-offer':
+    case 'server-wait':
       return content;
   }
 }

@@ -198,6 +198,8 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('context'), context: ContextUse }),
   /** Before the first reply of a turn: which tools the model is shown; missing where it is all that are on. */
   z.object({ type: z.literal('tool-offer'), offer: z.optional(ToolOffer) }),
+  /** A server takes no more requests just now, and is asked again after so many seconds. */
+  z.object({ type: z.literal('server-wait'), seconds: z.number() }),
   z.object({
     type: z.literal('finish'),
     message: AssistantMessage,
@@ -273,6 +275,8 @@ interface TagFormat {
 export type TextDelta =
   /** `logProbability`: of the tokens since the delta before, as in `Usage`. Missing where the engine cannot tell. */
   | { type: 'text-delta'; text: string; logProbability?: number }
+  /** As in `ModelEvent`. */
+  | { type: 'server-wait'; seconds: number }
   | {
       type: 'finish';
       finishReason: AssistantMessage['finishReason'];

@@ -20,6 +20,8 @@ export interface RunningReply {
   recoveries: readonly RecoveryStep[];
   /** Which tools the model was shown for the reply that is being written: it is stored with it. */
   toolOffer?: ToolOffer | undefined;
+  /** Seconds after which a server that takes no more requests is asked again. Missing while none is waited for. */
+  serverWait?: number | undefined;
 }
 
 export function startReply(id: string): RunningReply {
@@ -36,6 +38,7 @@ type ReplyEvent = Exclude<
       | 'notice'
       | 'context'
       | 'tool-offer'
+      | 'server-wait'
       | 'agent-start'
       | 'agent-event';
   }

@@ -116,7 +116,11 @@ export abstract class TurnRecorder {
   }
 
   protected async take(event: AgentEvent): Promise<void> {
-    const reply = { ...(this.reply ?? startReply(this.#nextId)), hasBegun: event.type !== 'turn-start' };
+    const reply = {
+      ...(this.reply ?? startReply(this.#nextId)),
+      hasBegun: event.type !== 'turn-start',
+      serverWait: event.type === 'server-wait' ? event.seconds : undefined,
+    };
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta':
@@ -128,6 +132,9 @@ export abstract class TurnRecorder {
         break;
       case 'context':
         this.context = event.context;
+        this.reply = reply;
+        break;
+      case 'server-wait':
         this.reply = reply;
         break;
       case 'tool-offer':

@@ -197,18 +197,13 @@ describe('ends in a sentence with a next step, and the chat goes on:', () => {
       says: /no model of that name \(HTTP 404: model not found\).*it lists the models/,
     },
     {
-      name: '429 with Retry-After',
+      name: '429 with a Retry-After that is too long to wait for',
       reply: {
         status: 429,
-        headers: { ...json, 'retry-after': '30', 'access-control-expose-headers': 'retry-after' },
+        headers: { ...json, 'retry-after': '300', 'access-control-expose-headers': 'retry-after' },
         body: error('Slow down'),
       },
-      says: /Wait 30 s, then continue/,
-    },
-    {
-      name: '429 without',
-      reply: { status: 429, headers: json, body: error('Slow down') },
-      says: /Wait a minute, then continue/,
+      says: /Wait 300 s, then continue/,
     },
     {
       name: '500',
@@ -261,6 +256,34 @@ describe('ends in a sentence with a next step, and the chat goes on:', () => {
     await turnEnds(site.page);
     await expect.poll(replyText).toMatch(says);
     expect(await replyText()).toContain(keeps);
+    server.say({ text: 'Sand and stones.' });
+    await answers('And the shore?', 'Sand and stones.');
+  });
+
+  const busy = (seconds: number): ScriptedReply => ({
+    status: 429,
+    headers: { ...json, 'retry-after': `${seconds}`, 'access-control-expose-headers': 'retry-after' },
+    body: error('Slow down'),
+  });
+
+  test('429 is asked again when the server says so', async () => {
+    server.say(busy(0), busy(0), { text: 'Wide and deep.' });
+    await answers('Tell me of the sea.', 'Wide and deep.');
+    expect(asked()).toHaveLength(3);
+    expect(asked()[2]?.body).toEqual(asked()[0]?.body);
+  });
+
+  test('while it is waited for, that is said, and Stop ends the wait', async () => {
+    const { page } = site;
+    server.say(busy(55));
+    await ask(page, 'Tell me of the sea.');
+    await page
+      .getByRole('status')
+      .getByText(`The server of ${name} takes no more requests just now. It is asked again in 55 s.`)
+      .waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await turnEnds(page);
+    expect(asked()).toHaveLength(1);
     server.say({ text: 'Sand and stones.' });
     await answers('And the shore?', 'Sand and stones.');
   });

@@ -131,7 +131,7 @@ async function* withoutBluff(
   const held: ModelEvent[] = [];
   let end: Finish | undefined;
   for await (const event of model.respond(request, signal)) {
-    if (event.type === 'context' || event.type === 'tool-offer') yield event;
+    if (event.type === 'context' || event.type === 'tool-offer' || event.type === 'server-wait') yield event;
     else if (event.type === 'finish') end = event;
     else held.push(event);
   }

@@ -173,7 +173,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     try {
       const asked = { ...request, sampling: request.sampling ?? wanted.spec.sampling };
       for await (const event of remote.respond(asked, signal)) {
-        watch.seen(event.type !== 'context');
+        watch.seen(event.type !== 'context' && event.type !== 'server-wait');
         yield event;
       }
     } catch (error) {

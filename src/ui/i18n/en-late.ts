@@ -45,7 +45,7 @@ const errors = {
   'model-garbled': (model: string) =>
     `${model} wrote something that is not text: this graphics chip computes wrongly. Your chats are kept. Choose its variant with 32-bit numbers on the Models page, or a smaller model.`,
   'model-elsewhere': (model: string) =>
-    `${model} was not started: another tab has a model on the graphics chip, and a second one needs as much memory again. Your chats are kept. Use that tab, close it and try again, or load the model here too.`,
+    `${model} was not started: another tab has a model on the graphics chip, and a second one needs as much memory again. Your chats are kept. Use that tab, close it and try again, or use the model here too.`,
   'load-cancelled': (model: string) =>
     `You cancelled the start of ${model}. Your question is kept. Start ${model}, then continue.`,
   'message-too-long': (model: string) =>

@@ -35,7 +35,7 @@ export const zhLate: LateWords = {
     'model-garbled': (model) =>
       `${model} 写出的不是文字：这块显卡算错了它的数值。聊天记录都在。请在“模型”页面选择它的 32 位版本，或更小的模型。`,
     'model-elsewhere': (model) =>
-      `${model} 没有启动：另一个标签页已在显卡上运行模型，再运行一个需要同样多的内存。聊天记录都在。请使用那个标签页，或关闭它再重试，也可以在此一并加载。`,
+      `${model} 没有启动：另一个标签页已在显卡上运行模型，再运行一个需要同样多的内存。聊天记录都在。请使用那个标签页，或关闭它再重试，也可以在这里也使用它。`,
     'load-cancelled': (model) => `你取消了 ${model} 的启动。你的问题还在。启动 ${model} 后即可继续。`,
     'message-too-long': (model) => `这条消息太长，${model} 一次读不完。消息已保留。请缩短，或分几次问。`,
     'tools-too-long': (model) =>
