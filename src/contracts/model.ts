@@ -242,6 +242,8 @@ export interface ResultParts {
 
 /** What the engine's text is constrained to: the same in the language of each kind of engine. */
 export interface Constraint {
+  /** As the browser's own model is told: a call is JSON of its name and arguments. */
+  jsonSchema?: JsonSchema;
   /** GBNF, as llama.cpp reads it. */
   grammar: string;
   /** As WebLLM reads it. */
@@ -314,7 +316,9 @@ export interface TextEngine {
   /** Its cache holds one conversation, and only whole: to prefill the beginning of another is of no use. */
   readonly holdsWholeOnly?: boolean;
   /** The language in which its text can be held to a form. Missing where it cannot: every reply is free then. */
-  readonly constraints?: 'grammar' | 'structural-tag';
+  readonly constraints?: 'grammar' | 'structural-tag' | 'json-schema';
+  /** Once it is loaded: tokens of prompt and reply together, where only the engine knows them. */
+  readonly contextTokens?: number | undefined;
   /** Once it is loaded: what stands before a reply, where that is not what the template of the model has there. */
   readonly replyHeader?: string | undefined;
   /** Tokens of each message in its template. */

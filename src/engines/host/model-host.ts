@@ -14,7 +14,8 @@ import { createWatch, type WatchLimits } from './watch';
 export type HostPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  | { type: 'ready' }
+  /** `contextTokens`: where only its engine knows them. */
+  | { type: 'ready'; contextTokens?: number }
   /** `isLost`: it had started, and is gone. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
@@ -119,7 +120,12 @@ export function createModelHost(options: HostOptions): ModelHost {
       })
       .then(
         () => {
-          if (current?.remote === remote) options.onPhase({ type: 'ready' }, wanted.spec);
+          if (current?.remote !== remote) return;
+          const { contextTokens } = remote;
+          options.onPhase(
+            { type: 'ready', ...(contextTokens !== undefined && { contextTokens }) },
+            wanted.spec,
+          );
         },
         (error: unknown) => {
           const failure =

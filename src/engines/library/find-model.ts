@@ -3,7 +3,7 @@ import type { ModelSpec } from '../../contracts/model';
 import type { OwnModel } from '../../contracts/model-name';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
-import { engineOf } from '../registry';
+import { broughtAs, engineOf } from '../registry';
 import { ember, models } from './built-in';
 import { catalog } from './catalog';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
@@ -28,6 +28,8 @@ export function isBuiltIn(id: string): boolean {
 function findSpec(id: string, { ownModels, isThinking }: Wishes, device: DeviceFacts): ModelSpec | undefined {
   const builtIn = models.find((model) => model.id === id);
   if (builtIn) return builtIn;
+  const brought = broughtAs(id);
+  if (brought) return brought.spec;
   const own = ownModels.find((model) => model.id === id);
   if (own) return ownSpec(own);
   const found = findVariant(id);
