@@ -62,7 +62,7 @@ test('a server of this device answers it unasked, and its card and "Details" say
   await turnEnds(page);
   const card = cardOf(lastReply(page), 'writer');
   expect(await resultIn(card)).toBe('O near spring!');
-  await card.getByText(`Answered by ${near}, on this device’s server.`).waitFor();
+  await card.getByText(`Its model: ${near}, on this device’s server.`).waitFor();
   const [asked] = chats();
   expect(chats()).toHaveLength(1);
   expect(asked?.body.messages[0]?.content).toMatch(/^You are Writer\./);
@@ -75,7 +75,7 @@ test('a server of this device answers it unasked, and its card and "Details" say
   await page.keyboard.press('Escape');
   // All of it is there after a reload.
   await page.reload();
-  await cardOf(lastReply(page), 'writer').getByText(`Answered by ${near}`).waitFor();
+  await cardOf(lastReply(page), 'writer').getByText(`Its model: ${near}`).waitFor();
 });
 
 test('a server that fails is said in its card, with the next step, and no other model answers', async () => {
@@ -86,7 +86,7 @@ test('a server that fails is said in its card, with the next step, and no other 
   await ask(page, script(calling('writer', { request: 'An ode' }), 'I could not.'));
   await turnEnds(page);
   const card = cardOf(lastReply(page), 'writer');
-  await card.getByText(new RegExp(`The server of ${near} wants a key.*press “Edit”`)).waitFor();
+  await card.getByText(new RegExp(`The server of ${near} wants a key.*Press “Edit”`)).waitFor();
   expect(await resultIn(card)).toContain('came to no answer');
 });
 
@@ -104,7 +104,7 @@ test('what goes to a server elsewhere is asked about first, with its host, and i
   await turnEnds(page);
   const card = cardOf(lastReply(page), 'poet');
   expect(await resultIn(card)).toBe('O far spring!');
-  await card.getByText(`Answered by ${far.name}, leaves this device.`).waitFor();
+  await card.getByText(`Its model: ${far.name}, leaves this device.`).waitFor();
   expect(new Set(outside.requests.map(({ host }) => host))).toEqual(new Set([far.host]));
   await page.getByRole('link', { name: 'Settings' }).click();
   const row = page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1);
@@ -114,11 +114,6 @@ test('what goes to a server elsewhere is asked about first, with its host, and i
 test('refused, nothing is sent, and the model is told', async () => {
   const { page } = site;
   outside.forget();
-  await page
-    .getByRole('link', { name: 'Hearth' })
-    .or(page.getByRole('button', { name: 'New chat' }))
-    .first()
-    .click();
   await page.getByRole('button', { name: 'New chat' }).click();
   await ask(page, script(calling('poet', { request: 'An ode to the sea' }), 'I may not.'));
   await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click();
