@@ -23,7 +23,7 @@ export const enBrowserErrors = {
 
 export const enBrowser = {
   about:
-    'The model that this browser brings along. The browser runs it: Chrome and Edge do so on this device, which a page cannot see for itself. Sums, searches and short texts.',
+    'The model that this browser brings along. The browser runs it: Chrome and Edge do so on this device, which a page cannot see for itself. Good for sums, searches and short texts.',
   states: {
     here: 'It is in this browser, for all sites. Nothing more is to be downloaded.',
     coming: 'The browser is downloading it, for all sites.',

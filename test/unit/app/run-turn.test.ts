@@ -1,20 +1,11 @@
 /** One turn as the app puts it together: the model that answers, the tools it is offered, and what the page does itself. */
 import { describe, expect, test } from 'vitest';
-import type { TurnRules } from '../../../src/app/call-rules';
-import { runTurn, type TurnOptions, type TurnParts } from '../../../src/app/run-turn';
-import type { AssistantMessage, Message } from '../../../src/contracts/message';
-import type { ChatModel } from '../../../src/contracts/model';
-import type { ModelName } from '../../../src/contracts/model-name';
-import type { Persona } from '../../../src/contracts/persona';
+import type { Message } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/recovery';
-import { createToolOffers } from '../../../src/app/tool-offers';
-import type { Tool } from '../../../src/contracts/tool';
-import { createAgentTool } from '../../../src/tools/personas/agent-tool';
-import { collect } from '../../support/collect';
-import { findPartsHere } from '../../support/find-parts';
 import { personaContent } from '../../support/persona';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
+import { noRules, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
 const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
@@ -25,88 +16,8 @@ const step: RecoveryStep = {
   contextTokens: 2048,
 };
 
-const noRules: TurnRules = { around: [], preview: async () => undefined, answerAhead: () => undefined };
-
-function stage(
-  changed: Partial<TurnParts> = {},
-  replies: AssistantMessage['content'][] = [[text('Yes.')]],
-  more: readonly Tool[] = [],
-) {
-  const model = scriptedModel(...replies);
-  const log: string[] = [];
-  const searched: unknown[] = [];
-  const kept = new Map<string, string>();
-  const tools = [
-    tool('web_search', async (_signal, input) => (searched.push(input), 'Herons eat fish.')),
-    tool('clock', async () => '12:00'),
-    ...more,
-  ];
-  const parts: TurnParts = {
-    host: {
-      spec: large,
-      hold: async ({ id }, specs) => {
-        log.push(`hold ${id} with ${specs.map(({ name }) => name).join('+')}`);
-        return () => void log.push('release');
-      },
-    },
-    fallbacks: {
-      specFor: async () => large,
-      untold: () => undefined,
-      forTurn: () => ({ ...model, recover: async () => undefined }),
-    },
-    toolsFor: async () => tools,
-    offers: createToolOffers({
-      openEmbedder: () => ({ embed: async () => [], end: () => undefined }),
-      readTools: async () => tools,
-      kept: { load: async () => undefined, save: async () => undefined },
-      settings: () => ({ pins: { clock: true } }),
-      pinnedAtFirst: new Set(),
-      loadResult: async (id) => kept.get(id),
-      spec: () => parts.host.spec,
-    }),
-    personas: { find: async () => undefined, personaOf: () => undefined },
-    beside: { isThere: () => false, open: () => Promise.reject(new Error('No other model is there.')) },
-    readAttached: async ({ title }) => ({
-      content: [{ type: 'text', text: `All of ${title}.` }],
-      isError: false,
-      sources: ['mcp.example'],
-    }),
-    checkJson: async (_schema, json) => ({ ok: true, value: json }),
-    rulesFor: () => noRules,
-    doubts: { isAsking: () => false, choose: async () => undefined, chooseAndAllow: async () => 'none' },
-    isSearchingFirst: () => false,
-    language: () => 'en',
-    results: { keep: async ({ id, text: all }) => void kept.set(id, all) },
-    findParts: findPartsHere,
-    date: () => 5,
-    newId: () => 'id',
-    ...changed,
-  };
-  const run = (history: Message[], options: Partial<TurnOptions> = {}) =>
-    collect(
-      runTurn(
-        history,
-        {
-          ...{
-            chatId: 'chat',
-            model: { id: 'small', name: 'Small' },
-            toolsOff: [],
-            rounds: 4,
-            isCancelled: () => false,
-          },
-          ...{ toolSearch: undefined, toolOffer: undefined, persona: undefined },
-          agentHistory: () => undefined,
-          signal: new AbortController().signal,
-          ...options,
-        },
-        parts,
-      ),
-    );
-  return { run, model, log, searched, kept, parts };
-}
-
 test('the model that answers is held from the first request to the end of the turn', async () => {
-  const { run, log, model } = stage();
+  const { run, log, model } = stageTurn();
   const { result } = await run(asks('Is it so?'));
   expect(result).toMatchObject([{ role: 'assistant', content: [text('Yes.')] }]);
   expect(log).toEqual(['hold small with web_search+clock', 'release']);
@@ -114,7 +25,7 @@ test('the model that answers is held from the first request to the end of the tu
 });
 
 test('the model is not asked, and so not started, where its load was cancelled since the question', async () => {
-  const { run, log, model } = stage();
+  const { run, log, model } = stageTurn();
   const { items } = await run(asks('Is it so?'), { isCancelled: () => true });
   expect(items).toContainEqual(
     expect.objectContaining({
@@ -130,7 +41,7 @@ test('the model is not asked, and so not started, where its load was cancelled s
 });
 
 test('it is let go of also when the turn breaks off', async () => {
-  const { run, log } = stage({
+  const { run, log } = stageTurn({
     fallbacks: {
       specFor: async () => large,
       untold: () => undefined,
@@ -145,7 +56,7 @@ test('it is let go of also when the turn breaks off', async () => {
 
 test('stopped while another model answers, the turn ends before it begins', async () => {
   const abort = new AbortController();
-  const { run, model } = stage({
+  const { run, model } = stageTurn({
     host: {
       spec: large,
       hold: async () => {
@@ -160,7 +71,7 @@ test('stopped while another model answers, the turn ends before it begins', asyn
 });
 
 test('that tools cannot be found by meaning is said once', async () => {
-  const { parts, run } = stage();
+  const { parts, run } = stageTurn();
   const failures = [true];
   parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
   const notice = { type: 'notice', code: 'words-only' };
@@ -169,7 +80,7 @@ test('that tools cannot be found by meaning is said once', async () => {
 });
 
 test('tools that are off in the chat are not offered, nor read before the first reply', async () => {
-  const { run, log, model } = stage();
+  const { run, log, model } = stageTurn();
   await run(asks('Is it so?'), { toolsOff: ['web_search'] });
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
   expect(log[0]).toBe('hold small with clock');
@@ -182,7 +93,7 @@ test('what was cut is kept for its chat, and read on by the next call', async ()
     { type: 'tool-call' as const, id: name, name, arguments: input },
   ];
   const reading = call('read_result', { handle: 'r1', query: 'paragraph 333' });
-  const { run, model, kept } = stage({}, [call('page', {}), reading, [text('Done.')]], [page]);
+  const { run, model, kept } = stageTurn({}, [call('page', {}), reading, [text('Done.')]], [page]);
   const { result } = await run(asks('Which ships?'));
   expect(kept.get('id')).toBe(paragraphs.join('\n\n'));
   expect(model.requests.map(({ listed }) => listed)).toEqual([
@@ -202,7 +113,7 @@ test('of many tools the pinned are listed, the others found and called', async (
     { type: 'tool-call' as const, id: name, name, arguments: input },
   ];
   const replies = [call('find_tools', { query: 'lamp 7' }), call('lamp_7', {}), [text('Done.')]];
-  const { run, log, model } = stage({}, replies, many);
+  const { run, log, model } = stageTurn({}, replies, many);
   const { items, result } = await run(asks('Light it.'));
   expect(log[0]).toBe('hold small with find_tools+clock');
   expect(items).toContainEqual({
@@ -226,7 +137,7 @@ test('of many tools the pinned are listed, the others found and called', async (
 
 test('a fallback that the person has not been told of is told before anything else', async () => {
   const held: string[] = [];
-  const { run } = stage({
+  const { run } = stageTurn({
     host: { spec: ember, hold: async ({ id }) => (held.push(id), () => undefined) },
     fallbacks: {
       specFor: async () => ember,
@@ -242,7 +153,7 @@ test('a fallback that the person has not been told of is told before anything el
 });
 
 test('a very small model is not asked where the page can answer, and nothing is held', async () => {
-  const { run, log, model } = stage({
+  const { run, log, model } = stageTurn({
     fallbacks: {
       specFor: async () => ember,
       untold: () => undefined,
@@ -262,7 +173,7 @@ describe('what plainly needs the web', () => {
   const question = asks('Search for herons');
 
   test('is searched for before the model is asked, and said to be', async () => {
-    const { run, searched, model } = stage({ isSearchingFirst: () => true });
+    const { run, searched, model } = stageTurn({ isSearchingFirst: () => true });
     const { items, result } = await run(question);
     expect(items.slice(0, 2)).toMatchObject([
       { type: 'message-end', by: 'page' },
@@ -281,7 +192,7 @@ describe('what plainly needs the web', () => {
       options: { toolsOff: ['web_search'] },
     },
   ])('is left to the model $sentence', async ({ parts, options }) => {
-    const { run, searched, model } = stage(parts);
+    const { run, searched, model } = stageTurn(parts);
     const { items } = await run(question, options);
     expect(items[0]).toEqual({ type: 'turn-start' });
     expect(searched).toEqual([]);
@@ -293,7 +204,7 @@ test('the rules of the chat stand around its calls', async () => {
   const chats: string[] = [];
   const seen: string[] = [];
   const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
-  const { run } = stage(
+  const { run } = stageTurn(
     {
       rulesFor: (chatId) => {
         chats.push(chatId);
@@ -314,7 +225,7 @@ test('a persona begins with its instructions and has its tools alone; one that i
     find: async (id: string | undefined) => (id === 'p' ? timekeeper : undefined),
     personaOf: () => undefined,
   };
-  const { run, model } = stage({ personas }, [[text('Yes.')], [text('No.')]]);
+  const { run, model } = stageTurn({ personas }, [[text('Yes.')], [text('No.')]]);
   await run(asks('Is it so?'), { persona: 'p' });
   await run(asks('Is it so?'), { persona: 'gone' });
   expect(model.requests.map(({ messages }) => messages)).toEqual([
@@ -322,64 +233,4 @@ test('a persona begins with its instructions and has its tools alone; one that i
     asks('Is it so?'),
   ]);
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
-});
-
-describe('a persona that is asked as a tool, and names a model on a server', () => {
-  const mine: ModelName = { id: 'mine', name: 'Mine', engine: 'endpoint', place: 'elsewhere', bytes: 0 };
-  const persona: Persona = {
-    ...{ id: 'p', createdAt: 1, updatedAt: 1 },
-    content: personaContent('Writer', { isTool: true, tools: [], model: mine }),
-  };
-  const agent = createAgentTool(persona.content);
-  const call = {
-    ...{ type: 'tool-call' as const, id: 'c', name: agent.name },
-    arguments: { request: 'An ode' },
-  };
-  const personas = {
-    find: async () => undefined,
-    personaOf: (tool: Tool) => (tool === agent ? persona : undefined),
-  };
-  const asked = async (beside: Partial<TurnParts['beside']>, isThere = true) => {
-    const changed = { personas, beside: { isThere: () => isThere, open: refuse, ...beside } };
-    const staged = stage(changed, [[call], [text('By the one that runs.')], [text('Done.')]], [agent]);
-    const { items, result } = await staged.run(asks('Ask the writer.'));
-    const told = result.find(({ role }) => role === 'tool');
-    const answer = told?.role === 'tool' ? told.results[0] : undefined;
-    return { ...staged, items, answer };
-  };
-  const refuse = () => Promise.reject(new Error('It was opened.'));
-
-  test('is answered by it, and the one that runs is asked nothing for it', async () => {
-    const server = scriptedModel([text('O spring!')]);
-    const spec = { ...large, id: 'mine', name: 'Mine' };
-    const { answer, model, items } = await asked({ open: async () => ({ spec, model: server }) });
-    expect(answer).toMatchObject({ content: [text('O spring!')], isError: false, byAgent: true });
-    expect(server.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
-    expect(model.requests).toHaveLength(2);
-    expect(items).toContainEqual(
-      expect.objectContaining({ agent: { title: 'Writer', model: mine, answersItself: true } }),
-    );
-  });
-
-  test('is answered by the one that runs where that model is not there', async () => {
-    const { answer, model, items } = await asked({}, false);
-    expect(answer).toMatchObject({ content: [text('By the one that runs.')] });
-    expect(model.requests).toHaveLength(3);
-    expect(items).toContainEqual(expect.objectContaining({ agent: { title: 'Writer', model: mine } }));
-  });
-
-  test('is not answered by another where its server fails: whoever asked is told', async () => {
-    const spec = { ...large, id: 'mine' };
-    const failing: ChatModel = {
-      async *respond() {
-        const message = { role: 'assistant' as const, content: [], finishReason: 'error' as const };
-        const usage = { promptTokens: 1, prefilledTokens: 1, outputTokens: 0 };
-        yield { type: 'finish', message: { ...message, errorMessage: '[endpoint-key] HTTP 401' }, usage };
-      },
-      measure: async () => ({ promptTokens: 1, limitTokens: 9000, droppedMessages: 0 }),
-    };
-    const { answer, model } = await asked({ open: async () => ({ spec, model: failing }) });
-    expect(answer).toMatchObject({ isError: true, failure: 'agent' });
-    expect(model.requests).toHaveLength(2);
-  });
 });
