@@ -26,8 +26,11 @@ async function openWith(options: FakeOptions): Promise<void> {
 type Handle = typeof globalThis & { fakePromptApi: FakePromptApi };
 const say = (...replies: Parameters<FakePromptApi['say']>) =>
   page.evaluate((given) => (globalThis as Handle).fakePromptApi.say(...given), replies);
+/** Once the page has asked for the download. */
 const progress = (share: number) =>
-  page.evaluate((given) => (globalThis as Handle).fakePromptApi.progress(given), share);
+  expect
+    .poll(() => page.evaluate((given) => (globalThis as Handle).fakePromptApi.progress(given), share))
+    .toBe(true);
 const seen = () =>
   page.evaluate(() => {
     const { prompts, creates } = (globalThis as Handle).fakePromptApi;
@@ -91,7 +94,9 @@ test('a download that failed says why and what helps', async () => {
   await openWith({ availability: 'downloadable' });
   await press(page, id, 'Download');
   await articleOf(page, id).getByText('The browser begins the download').waitFor();
-  await page.evaluate(() => (globalThis as Handle).fakePromptApi.failDownload());
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as Handle).fakePromptApi.failDownload()))
+    .toBe(true);
   await articleOf(page, id)
     .getByRole('alert')
     .getByText(/could not download Browser model.*press “Download” again/)

@@ -44,9 +44,9 @@ export interface FakePromptApi {
   prompts: SeenPrompt[];
   /** Replies to come, in this order: a text, or the name of an error. */
   say: (...replies: (string | { error: string; message?: string; after?: string })[]) => void;
-  /** Of the download that runs: how far it is, 0 to 1; 1 ends it. */
-  progress: (share: number) => void;
-  failDownload: () => void;
+  /** Of the download that runs: how far it is, 0 to 1; 1 ends it. False where nobody follows one. */
+  progress: (share: number) => boolean;
+  failDownload: () => boolean;
   /** Every session that is there, as where the browser's service was lost. */
   loseSessions: () => void;
   setAvailability: (availability: NonNullable<FakeOptions['availability']>) => void;
@@ -260,7 +260,10 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
     fire(0);
     await new Promise<void>((resolve, reject) => {
       // The browser goes on without whoever has left.
-      signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      signal?.addEventListener('abort', () => {
+        download = undefined;
+        reject(signal.reason as Error);
+      });
       download = {
         progress(share) {
           fire(share);
@@ -307,8 +310,14 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
   const fake: FakePromptApi = {
     ...{ creates, prompts },
     say: (...replies) => void script.push(...replies),
-    progress: (share) => download?.progress(share),
-    failDownload: () => download?.fail(),
+    progress(share) {
+      download?.progress(share);
+      return download !== undefined;
+    },
+    failDownload() {
+      download?.fail();
+      return download !== undefined;
+    },
     loseSessions() {
       for (const { lose } of sessions) lose();
       sessions = [];

@@ -31,11 +31,10 @@ export function createBrowserModel(): TextEngine {
       return loaded && windowOf(loaded.base);
     },
 
-    async load({ contextTokens }, { signal, onProgress }) {
+    async load({ contextTokens }, { signal }) {
       const api = promptApiHere();
       if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
       try {
-        onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
         const { options, availability } = await untilAborted(askFor(api), signal);
         if (availability !== 'available')
           throw new AppError('model-not-downloaded', `The browser says: ${availability}.`);
