@@ -50,9 +50,9 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
         personas.set(found.id, found);
         return subAgentOf(found, spec().id, beside.isThere);
       },
-      async begin({ id, ...agent }, history, line, inner) {
+      async begin({ id, answeredBy }, history, line, inner) {
         const content = personas.get(id)?.content;
-        const itself = agent.answersItself && agent.model ? await beside.open(agent.model) : undefined;
+        const itself = answeredBy && (await beside.open(answeredBy));
         const own = itself?.model ?? asSpeaker(model, speakers);
         const speaking = { spec: itself ? () => itself.spec : spec, isAsked: true };
         const { model: offering, tools: offered } = await offers.forTurn(speakAs(own, content, speaking), {

@@ -63,6 +63,6 @@ export function subAgentOf(
   const { name, model, inputSchema, outputSchema } = content;
   return {
     ...{ id, title: name, inputSchema, outputSchema },
-    ...(model && model.id !== runningId && { model, ...(isThere(model) && { answersItself: true }) }),
+    ...(model && model.id !== runningId && { model, ...(isThere(model) && { answeredBy: model }) }),
   };
 }

@@ -26,8 +26,8 @@ export interface AgentInfo {
   title: string;
   /** The model that its persona names; missing where it names none, or the one that is running. */
   model?: ModelName | undefined;
-  /** That model answers itself: a server does. Missing where the one that is running answers, as none is loaded for it. */
-  answersItself?: true;
+  /** That model, where it answers itself: on a server. Missing where the one that is running answers, as none is loaded for it. */
+  answeredBy?: ModelName | undefined;
 }
 
 /** What a sub-agent is asked: by the call, or to write its answer again as the schema wants it. */

@@ -20,8 +20,8 @@ export interface RunningReply {
   recoveries: readonly RecoveryStep[];
   /** Which tools the model was shown for the reply that is being written: it is stored with it. */
   toolOffer?: ToolOffer | undefined;
-  /** Seconds after which a server that takes no more requests is asked again. Missing while none is waited for. */
-  serverWait?: number | undefined;
+  /** The newest event of the turn: what is being waited for. */
+  latest?: AgentEvent;
 }
 
 export function startReply(id: string): RunningReply {

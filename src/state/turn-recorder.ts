@@ -108,7 +108,7 @@ export abstract class TurnRecorder {
     // One that was interrupted goes on in its chat.
     const begun = root.agents.get(callId);
     const recorder = begun ?? root.addAgent(callId, agent);
-    recorder.#writer = agent.answersItself ? agent.model : undefined;
+    recorder.#writer = agent.answeredBy;
     if (begun) return;
     const { id } = recorder;
     const now = this.functions.date();
@@ -125,7 +125,7 @@ export abstract class TurnRecorder {
     const reply = {
       ...(this.reply ?? startReply(this.#nextId)),
       hasBegun: event.type !== 'turn-start',
-      serverWait: event.type === 'server-wait' ? event.seconds : undefined,
+      latest: event,
     };
     switch (event.type) {
       case 'text-delta':

@@ -48,7 +48,7 @@ describe('a persona that is asked as a tool, and names a model on a server', () 
     expect(server.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(model.requests).toHaveLength(2);
     expect(items).toContainEqual(
-      expect.objectContaining({ agent: { title: 'Writer', model: mine, answersItself: true } }),
+      expect.objectContaining({ agent: { title: 'Writer', model: mine, answeredBy: mine } }),
     );
   });
 

@@ -97,7 +97,7 @@ test('one that names another model than the one that runs says which', () => {
   const none = () => false;
   const asked = subAgentOf(persona('Writer', { model }), 'small', none);
   expect(asked).toMatchObject({ title: 'Writer', model });
-  expect(asked).not.toHaveProperty('answersItself');
+  expect(asked).not.toHaveProperty('answeredBy');
   expect(subAgentOf(persona('Writer', { model }), 'big', none)).not.toHaveProperty('model');
-  expect(subAgentOf(persona('Writer', { model }), 'small', () => true)).toHaveProperty('answersItself', true);
+  expect(subAgentOf(persona('Writer', { model }), 'small', () => true)).toHaveProperty('answeredBy', model);
 });

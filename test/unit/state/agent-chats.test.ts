@@ -69,13 +69,13 @@ test('one that a model on a server answers has that as its writer, and the usage
   const model = { id: 'mine', name: 'Mine', engine: 'endpoint', bytes: 0 };
   const usages: unknown[] = [];
   const usage = { promptTokens: 9, prefilledTokens: 9, outputTokens: 3 };
-  const by = (toolCallId: string, answersItself?: true): AgentEvent => ({
+  const by = (toolCallId: string, answeredBy?: typeof model): AgentEvent => ({
     ...{ type: 'agent-start', toolCallId },
-    agent: { title: 'Writer', model, ...(answersItself && { answersItself }) },
+    agent: { title: 'Writer', model, ...(answeredBy && { answeredBy }) },
   });
   const answers = (id: string) => turn(id, { type: 'message-end', message: reply(text('O spring!')), usage });
   const { functions } = handed(async function* () {
-    yield by('server', true);
+    yield by('server', model);
     yield* answers('server');
     yield by('running');
     yield* answers('running');
