@@ -115,8 +115,9 @@ async function answerCall(
   if (!asked.ok) return failure(asked.reason, 'arguments');
 
   emit({ type: 'tool-start', call });
-  const { title, model } = agent;
-  emit({ type: 'agent-start', toolCallId: call.id, agent: { title, model } });
+  const { title, model, answeredBy } = agent;
+  const info = { title, model, ...(answeredBy && { answeredBy }) };
+  emit({ type: 'agent-start', toolCallId: call.id, agent: info });
   const tell = (event: AgentEvent | AgentRequest) =>
     emit({ type: 'agent-event', toolCallId: call.id, event });
 

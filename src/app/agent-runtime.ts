@@ -18,6 +18,7 @@ import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
 import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import { createEgress, type EgressOptions } from '../egress/client';
+import { nearnessOf } from '../egress/nearness';
 import { createGpuClaim } from '../engines/host/gpu-claim';
 import { watchLimits } from '../engines/host/watch';
 import { takeLock } from '../platform/locks';
@@ -34,6 +35,8 @@ import { createLazySandbox } from '../tools/sandbox/lazy-sandbox';
 import { providerInfos } from '../tools/web-search/providers/registry';
 import { createRateLimits } from '../tools/web-search/rate-limits';
 import { createSearchEngine } from '../tools/web-search/search-engine';
+import type { AgentServer } from '../tools/personas/agent-tool';
+import { createBesideModels } from './beside-models';
 import { type CallRules, createCallRules } from './call-rules';
 import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
@@ -105,6 +108,14 @@ function keyOf({ ownModels }: Settings, modelId: string): string | undefined {
   return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
 }
 
+/** Undefined for a model that answers on this device. */
+function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undefined {
+  const own = ownModels.find(({ id }) => id === modelId);
+  if (!own?.endpoint || !URL.canParse(own.modelUrl)) return undefined;
+  const { hostname, host } = new URL(own.modelUrl);
+  return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
+}
+
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const { spec, lastResort, library, outside, settings, app, onFallback, onPhase, onSlow } = options;
   const kept = keptIn(options.store);
@@ -143,7 +154,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     date: Date.now,
     now,
   });
-  const personas = createPersonaRuntime(kept.personas);
+  const personas = createPersonaRuntime(kept.personas, (id) => serverOf(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
     ...{ egress, store: options.store, newId, date: Date.now, baseUrl: document.baseURI },
@@ -196,6 +207,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     pinnedAtFirst: new Set(builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name]))),
     spec: () => host.spec,
   });
+  const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
   const likelyFor = async (model: ModelSpec) => {
     const on = (await toolsFor(model)).filter(({ name }) => !settings().toolsOff.includes(name));
     return offers.likely(model, on);
@@ -205,7 +217,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     tools: builtInFor(spec)
       .filter(({ isCalledByPage }) => !(isCalledByPage && spec.isSmall))
       .map(specOf),
-    open: (model) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) }),
+    open,
     gpu: createGpuClaim((name) => takeLock(name, 1000)),
     onPhase(phase, loaded) {
       // While the model reads, the other core has nothing to do.
@@ -229,6 +241,11 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
     },
+    beside: createBesideModels({
+      ids: () => settings().ownModels.map(({ id }) => id),
+      find: async (id) => (await library()).find(id),
+      open,
+    }),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),

@@ -12,6 +12,7 @@ import type { Persona } from '../contracts/persona';
 import type { Tool } from '../contracts/tool';
 import type { TurnModel } from '../engines/host/fallbacks';
 import { allowedTo, type PersonaRuntime, subAgentOf } from './persona-runtime';
+import type { BesideModels } from './beside-models';
 import type { ToolOffers, ToolWishes } from './tool-offers';
 
 interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'checkJson'> {
@@ -28,6 +29,7 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'checkJson'>
   wishes: Pick<ToolWishes, 'toolSearch'>;
   /** What is done where the model is not sure of a call, of these tools. */
   doubt: (tools: readonly Tool[]) => DoubtOptions;
+  beside: BesideModels;
   /** What stands around the calls of the turn, but for the sub-agents. */
   rules: readonly Interceptor[];
   /** Of the turn: what its sub-agents share. */
@@ -37,7 +39,7 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'checkJson'>
 /** The innermost interceptor of a turn. */
 export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
   const { persona, personaOf, tools, model, speakers, account, spec, offers, wishes, rules, run } = parts;
-  const { doubt, historyOf, checkJson } = parts;
+  const { doubt, historyOf, checkJson, beside } = parts;
   const personas = new Map<string, Persona>();
   return createSubAgents(
     {
@@ -46,12 +48,13 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
         const found = personaOf(tool);
         if (!found) return undefined;
         personas.set(found.id, found);
-        return subAgentOf(found, spec().id);
+        return subAgentOf(found, spec().id, beside.isThere);
       },
-      async begin({ id }, history, line, inner) {
+      async begin({ id, answeredBy }, history, line, inner) {
         const content = personas.get(id)?.content;
-        const own = asSpeaker(model, speakers);
-        const speaking = { spec, isAsked: true };
+        const itself = answeredBy && (await beside.open(answeredBy));
+        const own = itself?.model ?? asSpeaker(model, speakers);
+        const speaking = { spec: itself ? () => itself.spec : spec, isAsked: true };
         const { model: offering, tools: offered } = await offers.forTurn(speakAs(own, content, speaking), {
           on: allowedTo(content, tools),
           history,
@@ -62,7 +65,8 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
           ...run,
           model: settleAlone(offering, doubt(offered)),
           heldModel: speakAs(own, content, { ...speaking, isHeld: true }),
-          recover: model.recover,
+          // What a server cannot answer no other model is given: who asked reads why, and goes on.
+          recover: itself ? () => Promise.resolve(undefined) : model.recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
       },

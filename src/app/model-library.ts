@@ -11,13 +11,14 @@ import type { RequestRecord } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
 import { type Alternatives, alternativesTo } from '../engines/library/alternatives';
+import { models } from '../engines/library/built-in';
 import { catalog } from '../engines/library/catalog';
 import { findModel } from '../engines/library/find-model';
 import { describeOwn, exportFiles, importFiles } from '../engines/library/files-on-disk';
 import { readForm, readRecord } from '../engines/library/own-models';
 import { createShelf, type Shelf } from '../engines/library/shelf';
 import { createRemoteModel } from '../engines/host/remote-model';
-import { engineOf } from '../engines/registry';
+import { engineOf, engines } from '../engines/registry';
 import { saveFiles } from '../platform/save-files';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { askToPersist, measureUse } from '../platform/storage';
@@ -75,9 +76,14 @@ export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     onChange,
   });
 
-  const knownIds = () => [
+  const downloadable = () => [
     ...catalog.flatMap(({ variants }) => variants.map(({ id }) => id)),
     ...settings().ownModels.map(({ id }) => id),
+  ];
+  const knownIds = () => [
+    ...models.map(({ id }) => id),
+    ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
+    ...downloadable(),
   ];
   const add = async (added: AddedModel): Promise<AddedModel> => {
     if (added.ok && added.model) {
@@ -89,7 +95,7 @@ export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
   return {
     find,
     alternativesTo: async (spec) =>
-      alternativesTo(spec, { ids: knownIds(), find, isKept: shelf.isKept, device: await device() }),
+      alternativesTo(spec, { ids: downloadable(), find, isKept: shelf.isKept, device: await device() }),
     isKept: shelf.isKept,
     goOn: shelf.goOn,
     functions: {

@@ -15,6 +15,8 @@ export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
     const { createChatModel } = await import('../protocol/chat-model');
     const engine = await loadPageEngine(loading, parts);
     await engine.load(loading, options);
-    return createChatModel(engine, loading, () => crypto.randomUUID());
+    const model = createChatModel(engine, loading, () => crypto.randomUUID());
+    // Of others it stands in what was loaded.
+    return { ...model, contextTokens: engine.contextTokens };
   });
 }

@@ -1,9 +1,10 @@
 /** A part of the composition root: personas, as a turn needs them. Read anew for each turn, so that an edit counts from the next on. */
 import type { SubAgent } from '../agent/sub-agents';
 import type { Persona, PersonaContent } from '../contracts/persona';
+import type { ModelName } from '../contracts/model-name';
 import type { PersonaStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
-import { createAgentTool } from '../tools/personas/agent-tool';
+import { type AgentServer, createAgentTool } from '../tools/personas/agent-tool';
 
 export interface PersonaRuntime {
   /** Undefined where none was chosen, or it is gone. */
@@ -14,7 +15,11 @@ export interface PersonaRuntime {
   personaOf: (tool: Tool) => Persona | undefined;
 }
 
-export function createPersonaRuntime(kept: Pick<PersonaStore, 'list'>): PersonaRuntime {
+/** `serverOf`: where a model answers that is on a server, and on none of this device. */
+export function createPersonaRuntime(
+  kept: Pick<PersonaStore, 'list'>,
+  serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
+): PersonaRuntime {
   const personas = new WeakMap<Tool, Persona>();
   // Without them a turn goes on as one that chose none.
   const list = async () => (await kept.list().catch(() => ({ personas: [] }))).personas;
@@ -27,7 +32,8 @@ export function createPersonaRuntime(kept: Pick<PersonaStore, 'list'>): PersonaR
       const taken = new Set(takenNames);
       return (await list()).flatMap((persona) => {
         if (!persona.content.isTool) return [];
-        const tool = createAgentTool(persona.content);
+        const { model } = persona.content;
+        const tool = createAgentTool(persona.content, model ? serverOf(model.id) : undefined);
         if (tool.name === '' || taken.has(tool.name)) return [];
         taken.add(tool.name);
         personas.set(tool, persona);
@@ -48,11 +54,15 @@ export function allowedTo<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** `runningId` is of the model that answers: for a sub-agent no other is loaded. */
-export function subAgentOf({ id, content }: Persona, runningId: string): SubAgent {
+/** For a sub-agent no model is loaded: `runningId` is of the one that answers, but for those that are there without a load. */
+export function subAgentOf(
+  { id, content }: Persona,
+  runningId: string,
+  isThere: (model: ModelName) => boolean,
+): SubAgent {
   const { name, model, inputSchema, outputSchema } = content;
   return {
     ...{ id, title: name, inputSchema, outputSchema },
-    ...(model && model.id !== runningId && { model }),
+    ...(model && model.id !== runningId && { model, ...(isThere(model) && { answeredBy: model }) }),
   };
 }

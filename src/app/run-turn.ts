@@ -41,6 +41,7 @@ import { callBeforeModel } from '../tools/web-search/search-first';
 import type { FindParts } from '../text/relevant-part';
 import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
 import type { TurnRules } from './call-rules';
+import type { BesideModels } from './beside-models';
 import { askPerson, type DoubtParts, takeCommonest } from './doubts';
 import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';
@@ -52,6 +53,8 @@ export interface TurnParts {
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
+  /** Models that answer beside the one that is loaded. */
+  beside: BesideModels;
   /** Checks JSON that a model wrote against a schema. */
   checkJson: SubAgentParts['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
@@ -164,6 +167,7 @@ export async function* runTurn(
         spec,
       },
       ...{ offers, wishes, rules: rules.around, run, historyOf: agentHistory, checkJson: parts.checkJson },
+      beside: parts.beside,
       doubt: (ofAgent) => takeCommonest(parts.doubts, { tools: ofAgent, spec }),
     });
     const added = yield* runAgent([...history, ...before], {

@@ -57,6 +57,18 @@ export const errorCodes = [
   'endpoint-form',
   /** It refused what it was asked. The detail is what it said. */
   'endpoint-refused',
+  /** Of the browser's own model: it does not read or write this language. */
+  'browser-model-language',
+  /** The browser held its answer back. */
+  'browser-model-withheld',
+  /** The browser lets this page not use it, by the person's choice or a policy. */
+  'browser-model-refused',
+  /** The browser could not fetch it. */
+  'browser-model-download',
+  /** There is one, but not for this device. */
+  'browser-model-unfit',
+  /** It failed, and the browser does not say why. The detail is what it said. */
+  'browser-model-failed',
   /** The message alone is longer than what the model can read. */
   'message-too-long',
   /** The list of tools leaves no room for a message. */

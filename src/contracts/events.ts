@@ -24,8 +24,10 @@ export type TurnEnd = z.infer<typeof TurnEnd>;
 export interface AgentInfo {
   /** As shown to a person. */
   title: string;
-  /** The model that its persona names; missing where it names none. Another may answer: it has to be loaded already. */
+  /** The model that its persona names; missing where it names none, or the one that is running. */
   model?: ModelName | undefined;
+  /** That model, where it answers itself: on a server. Missing where the one that is running answers, as none is loaded for it. */
+  answeredBy?: ModelName | undefined;
 }
 
 /** What a sub-agent is asked: by the call, or to write its answer again as the schema wants it. */

@@ -1,5 +1,6 @@
 /** The models a person can have: what each costs, how it suits this device, how much of it is here. As the screen shows them. */
 import type { DownloadFailure } from './download';
+import type { ErrorCode } from './error-code';
 import type { ModelName } from './model-name';
 
 /** One finding about a model on this device, with its figures. The first three say that it will not run. */
@@ -21,7 +22,14 @@ export type DownloadState =
   | { type: 'running'; loadedBytes: number; totalBytes: number; isExact: boolean; bytesPerSecond?: number }
   /** It goes on by itself when there is a network again. */
   | { type: 'waiting' }
+  /** The browser fetches its own model; `share` is 0 to 1. */
+  | { type: 'by-browser'; share: number }
+  /** The browser did not; `detail` is what it said. */
+  | { type: 'browser-failed'; code: ErrorCode; detail: string }
   | { type: 'failed'; failure: DownloadFailure; detail: string };
+
+/** How it stands with the model that the browser brings along. `unfit`: there is one, but not for this device. */
+export type BroughtState = 'here' | 'coming' | 'can-come' | 'unfit';
 
 export interface ModelCard extends ModelName {
   /** `bytes` is no estimate: the model's own list of its files has said it, or they are all here. */
@@ -41,8 +49,8 @@ export interface ModelCard extends ModelName {
   /** What led to the verdict. */
   findings: readonly FitFinding[];
   isRecommended: boolean;
-  /** Who brought it: the app, its catalog, or the person. */
-  origin: 'built-in' | 'catalog' | 'own';
+  /** Who brought it: the app, its catalog, the person, or the browser. */
+  origin: 'built-in' | 'catalog' | 'own' | 'browser';
   /** It can think aloud before it answers. */
   canThink: boolean;
   /** It can make vectors of texts, by which tools are found. */
@@ -53,6 +61,8 @@ export interface ModelCard extends ModelName {
   isFromDisk: boolean;
   /** Of a model that a server answers with. Its key is not shown, only that there is one. */
   endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean };
+  /** Of the model that the browser brings along. */
+  brought?: BroughtState;
   /** How much of its files is on this device. */
   kept: { isWhole: boolean; bytes: number };
 }
@@ -67,7 +77,7 @@ export type Diagnosis =
   | { code: 'cores'; cores: number; threads: number }
   | { code: 'not-isolated'; threads: number }
   | { code: 'room'; freeBytes: number }
-  | { code: 'room-unknown' | 'persisted' | 'not-persisted' | 'no-files' };
+  | { code: 'room-unknown' | 'persisted' | 'not-persisted' | 'no-files' | 'browser-model-unfit' };
 
 /** What the screen is handed of all models. */
 export interface ShelfView {

@@ -223,6 +223,8 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('summing-up'), messages: z.number() }),
   /** Before a reply: what stands from here on for so many of the oldest messages; missing where nothing does any more. */
   z.object({ type: z.literal('summary'), messages: z.number(), summary: z.optional(Summary) }),
+  /** A server takes no more requests just now, and is asked again after so many seconds. */
+  z.object({ type: z.literal('server-wait'), seconds: z.number() }),
   z.object({
     type: z.literal('finish'),
     message: AssistantMessage,
@@ -269,6 +271,8 @@ export interface ResultParts {
 
 /** What the engine's text is constrained to: the same in the language of each kind of engine. */
 export interface Constraint {
+  /** As the browser's own model is told: a call is JSON of its name and arguments. */
+  jsonSchema?: JsonSchema;
   /** GBNF, as llama.cpp reads it. */
   grammar: string;
   /** As WebLLM reads it. */
@@ -302,6 +306,8 @@ interface TagFormat {
 export type TextDelta =
   /** `logProbability`: of the tokens since the delta before, as in `Usage`. Missing where the engine cannot tell. */
   | { type: 'text-delta'; text: string; logProbability?: number }
+  /** As in `ModelEvent`. */
+  | { type: 'server-wait'; seconds: number }
   | {
       type: 'finish';
       finishReason: AssistantMessage['finishReason'];
@@ -339,7 +345,9 @@ export interface TextEngine {
   /** Its cache holds one conversation, and only whole: to prefill the beginning of another is of no use. */
   readonly holdsWholeOnly?: boolean;
   /** The language in which its text can be held to a form. Missing where it cannot: every reply is free then. */
-  readonly constraints?: 'grammar' | 'structural-tag';
+  readonly constraints?: 'grammar' | 'structural-tag' | 'json-schema';
+  /** Once it is loaded: tokens of prompt and reply together, where only the engine knows them. */
+  readonly contextTokens?: number | undefined;
   /** Once it is loaded: what stands before a reply, where that is not what the template of the model has there. */
   readonly replyHeader?: string | undefined;
   /** Tokens of each message in its template. */

@@ -40,6 +40,9 @@ export type AskReason =
   | 'note-after-outside-text'
   | 'remote'
   | 'remote-after-outside-text'
+  /** Of a sub-agent whose model a server answers with. */
+  | 'agent-server'
+  | 'agent-server-after-outside-text'
   /** What it would send holds text of another host. */
   | 'remote-carries'
   /** It may run as it is: one of several readings, of which others must be asked about. */

@@ -57,9 +57,10 @@ export type ToolEffects =
   | { type: 'search'; query: string; providers: readonly SearchTarget[] }
   /**
    * Asks a sub-agent, which touches nothing by itself: each of its own calls is decided about. The one model of the page answers it,
-   * so such calls run one after the other, once the reply that made them is over.
+   * so such calls run one after the other, once the reply that made them is over. With `server`, the name of a model, and `host` a
+   * server that is not on this device answers it, which is told what it is asked.
    */
-  | { type: 'agent' }
+  | { type: 'agent'; server?: string; host?: string }
   /** Reads what it likes from these hosts: a tool of the person's own. */
   | { type: 'net-hosts'; hosts: readonly string[] }
   /** Runs on somebody's server: what it does there nobody here can know. `server` is what the person calls it. */
@@ -72,7 +73,7 @@ export type ToolEffects =
       note?: string;
     };
 
-/** Whether a call that touches this would send anything over the network. */
+/** Whether a call that touches this would send anything over the network. What a model on a server is asked goes a way of its own. */
 export function reachesOutside(effects: ToolEffects): boolean {
   switch (effects.type) {
     case 'pure':

@@ -6,7 +6,7 @@ import type { DownloadFile } from '../contracts/download';
 import type { StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
 import type { AddedModel, ModelPlace, OwnModel, OwnModelProblem } from '../contracts/model-name';
-import type { FitFinding } from '../contracts/model-shelf';
+import type { BroughtState, FitFinding } from '../contracts/model-shelf';
 import type { Settings } from '../contracts/settings';
 import type { DeviceFacts } from '../platform/webgpu';
 
@@ -43,6 +43,8 @@ interface CommonKind {
   readonly place: ModelPlace;
   /** Where the models of one kind compute in several places. */
   placeOf?: (spec: ModelSpec) => ModelPlace;
+  /** Its models take nothing of this device: one answers at once, beside the model that is loaded. */
+  readonly answersBeside?: true;
   /** A reply may pause for as long as before its first token: what its server writes whole comes at once. */
   readonly pauses?: true;
   /** Why no model of it runs on this device; empty where one does. */
@@ -59,6 +61,19 @@ interface CommonKind {
   readonly files?: ModelFiles;
   /** How what a person adds is read. Missing where nothing can be added. */
   readonly own?: OwnEntries;
+  /** The one model that the browser brings along. Missing for an engine whose models come otherwise. */
+  readonly brought?: BroughtModel;
+}
+
+export interface BroughtModel {
+  readonly spec: ModelSpec;
+  /** Asked anew each time. Undefined where this browser has none. */
+  state: () => Promise<BroughtState | undefined>;
+  /**
+   * Has the browser fetch it, or follows that; right after a press. `onShare` is told how far it is, 0 to 1. Rejects with an `AppError`, or
+   * the reason of `signal`.
+   */
+  fetch: (signal: AbortSignal, onShare: (share: number) => void) => Promise<void>;
 }
 
 export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'>;

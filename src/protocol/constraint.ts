@@ -53,6 +53,7 @@ export function constrain(
     };
   });
   return {
+    jsonSchema: asJsonSchema(chosen),
     grammar: asGrammar(calls.map(({ bounded }) => bounded)),
     structuralTag: asStructuralTag(calls.map(({ unbounded }) => unbounded)),
   };
@@ -74,9 +75,21 @@ export function constrainAnswer(schema: JsonSchema, room: number, opening = ''):
   };
   const grammar = write({ mostCharacters: Infinity, widestBound });
   return {
+    jsonSchema: schema,
     grammar: write({ mostCharacters, widestBound: mostRepetitions }),
     structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } },
   };
+}
+
+/** A call without what stands around it: the reader knows it by its name and arguments. */
+function asJsonSchema(tools: readonly ToolSpec[]): JsonSchema {
+  const calls = tools.map(({ name, inputSchema }) => ({
+    type: 'object',
+    properties: { name: { const: name }, arguments: inputSchema },
+    required: ['name', 'arguments'],
+    additionalProperties: false,
+  }));
+  return calls.length === 1 && calls[0] ? calls[0] : { anyOf: calls };
 }
 
 function asGrammar(calls: readonly AllowedCall[]): string {

@@ -5,6 +5,7 @@ import type { BranchSummary } from '../contracts/summary';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
+import { joinReplies } from './join-replies';
 import { maskOldResults } from './mask-results';
 import { buildPrompt, type Prompt } from './prompt';
 import { openThoughtIn } from './reader-marks';
@@ -132,29 +133,6 @@ function withoutOthersWords(message: Message, modelId: string): Message {
     return message;
   }
   return { ...message, raw: undefined };
-}
-
-/** A reply that was broken off and went on is one reply. Where it is the last, the engine goes on with it. */
-function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
-  const joined: PromptMessage[] = [];
-  for (const message of messages) {
-    const last = joined.at(-1);
-    const isSameReply = last?.role === 'assistant' && message.role === 'assistant';
-    if (isSameReply) joined[joined.length - 1] = joinTwo(last, message);
-    else joined.push(message);
-  }
-  return joined;
-}
-
-function joinTwo(one: PromptMessage, other: PromptMessage): PromptMessage {
-  const joined = { ...one, content: one.content + other.content };
-  if (one.parts?.type !== 'reply' || other.parts?.type !== 'reply') return joined;
-  const parts = {
-    type: 'reply' as const,
-    text: one.parts.text + other.parts.text,
-    calls: [...one.parts.calls, ...other.parts.calls],
-  };
-  return { ...joined, parts };
 }
 
 /** Tools that the engine is handed take room too. */

@@ -3,7 +3,10 @@ import type { ModelEvent } from '../contracts/model';
 
 /** `markup`: what was taken as part of a call, an invented result or a tag. With prose and thinking, in order, it is the input. */
 export type ReaderEvent =
-  | Exclude<ModelEvent, { type: 'finish' | 'context' | 'tool-offer' | 'summing-up' | 'summary' }>
+  | Exclude<
+      ModelEvent,
+      { type: 'finish' | 'context' | 'tool-offer' | 'summing-up' | 'summary' | 'server-wait' }
+    >
   | { type: 'markup'; text: string };
 
 /** How much of the prose before a call is looked at. */

@@ -23,15 +23,21 @@ export interface AgentView {
   /** Tokens that it wrote, and that were read for it. */
   outputTokens: number;
   prefilledTokens: number;
+  /** The model of its persona, where that has answered itself, beside the one that was loaded. */
+  model: ModelName | undefined;
+  /** Why its last reply failed, as `writeError` wrote it. */
+  error: string | undefined;
 }
 
-export function viewAgent({ branch, reply }: AgentChat): AgentView {
+export function viewAgent({ branch, reply, model }: AgentChat): AgentView {
   const turns = withReply(turnsOf(branch), reply);
   const usages = branch.flatMap(({ usage }) => usage ?? []);
   return {
     turns,
     parts: turns.flatMap(({ parts }) => parts),
+    error: turns.at(-1)?.error,
     outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    model: model && branch.some((node) => node.model?.id === model.id) ? model : undefined,
     prefilledTokens: usages.reduce((sum, { prefilledTokens }) => sum + prefilledTokens, 0),
   };
 }

@@ -8,7 +8,8 @@ import { placeOf } from './place-of';
 export type ModelPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  | { type: 'ready' }
+  /** `contextTokens`: how much it reads at once, where only its engine knows that. */
+  | { type: 'ready'; contextTokens?: number }
   /** `detail` is for diagnostics; the sentence comes from the code. `isLost`: it had started, and is gone. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 

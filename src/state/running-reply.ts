@@ -22,6 +22,8 @@ export interface RunningReply {
   toolOffer?: ToolOffer | undefined;
   /** The earlier part of the chat is being summed up before it is written. */
   isSummingUp?: boolean;
+  /** The newest event of the turn: what is being waited for. */
+  latest?: AgentEvent;
 }
 
 export function startReply(id: string): RunningReply {
@@ -40,6 +42,7 @@ type ReplyEvent = Exclude<
       | 'tool-offer'
       | 'summing-up'
       | 'summary'
+      | 'server-wait'
       | 'agent-start'
       | 'agent-event';
   }

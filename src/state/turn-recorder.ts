@@ -6,6 +6,7 @@ import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd } from '../contracts/events';
 import type { Message } from '../contracts/message';
 import type { ContextUse, ModelEvent } from '../contracts/model';
+import type { ModelName } from '../contracts/model-name';
 import type { ToolOffer } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
 import { addToReply, type RunningReply, startReply } from './running-reply';
@@ -60,6 +61,8 @@ export abstract class TurnRecorder {
   /** A sub-agent's are among those of its chat: so its call is answered on the disk after all that led to the answer. */
   protected readonly writes: WriteQueue;
   readonly #agentPlace: AgentPlace | undefined;
+  /** Of a sub-agent: the model that answers it beside the one that is loaded. */
+  #writer: ModelName | undefined;
 
   constructor(functions: RecorderFunctions, stored: StoredChat, place?: AgentPlace) {
     this.functions = functions;
@@ -103,8 +106,11 @@ export abstract class TurnRecorder {
   #beginAgent(callId: string, agent: AgentInfo): void {
     const root = this.#agentPlace?.root ?? this;
     // One that was interrupted goes on in its chat.
-    if (root.agents.has(callId)) return;
-    const { id } = root.addAgent(callId, agent);
+    const begun = root.agents.get(callId);
+    const recorder = begun ?? root.addAgent(callId, agent);
+    recorder.#writer = agent.answeredBy;
+    if (begun) return;
+    const { id } = recorder;
     const now = this.functions.date();
     const { title, model } = agent;
     const chat = {
@@ -116,7 +122,11 @@ export abstract class TurnRecorder {
   }
 
   protected async take(event: AgentEvent): Promise<void> {
-    const reply = { ...(this.reply ?? startReply(this.#nextId)), hasBegun: event.type !== 'turn-start' };
+    const reply = {
+      ...(this.reply ?? startReply(this.#nextId)),
+      hasBegun: event.type !== 'turn-start',
+      latest: event,
+    };
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta':
@@ -128,6 +138,9 @@ export abstract class TurnRecorder {
         break;
       case 'context':
         this.context = event.context;
+        this.reply = reply;
+        break;
+      case 'server-wait':
         this.reply = reply;
         break;
       case 'tool-offer':
@@ -153,8 +166,8 @@ export abstract class TurnRecorder {
       case 'message-end': {
         const { message, usage, prompt, by } = event;
         const isModels = message.role === 'assistant' && by !== 'page';
-        const model = isModels ? this.functions.currentModel() : undefined;
-        if (usage) this.functions.onUsage(usage);
+        const model = isModels ? (this.#writer ?? this.functions.currentModel()) : undefined;
+        if (usage && !this.#writer) this.functions.onUsage(usage);
         // Both at once for the screen: the message enters the branch as it leaves the reply in progress.
         const recoveries = isModels && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
         const record = {

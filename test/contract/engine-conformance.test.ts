@@ -1,10 +1,12 @@
 /** The engines that run in Node: WebLLM's own pipeline over a GPU that is none, one of the page, one that is elsewhere, and the double. */
 import { afterAll, beforeAll, vi } from 'vitest';
+import { createBrowserModel } from '../../src/engines/browser-model/engine';
 import { createScripted } from '../../src/engines/doubles/scripted';
 import { scripted } from '../../src/engines/doubles/scripted-model';
 import { createEndpoint } from '../../src/engines/endpoint/engine';
 import { holdEngine } from '../support/engine-conformance';
 import { openEndpointServer, type EndpointServer } from '../support/endpoint-server';
+import { installPromptApi } from '../support/fake-prompt-api';
 import { prepareOnFakeGpu } from '../support/load-web-llm';
 import { makeTokenizer } from '../support/make-tokenizer';
 
@@ -34,6 +36,16 @@ holdEngine({
   create: () => Promise.resolve({ engine: createScripted(), spec: scripted }),
   skip: { cache, load: 'It has nothing to load.' },
 });
+
+const browser = { ...scripted, engine: 'browser-model', contextTokens: 4096, maxReplyTokens: 1024 };
+const onPromptApi = (hasOldNames: boolean) => () => {
+  installPromptApi({ contextWindow: 4096, hasOldNames });
+  return Promise.resolve({ engine: createBrowserModel(), spec: browser });
+};
+const elsewhere = { load: 'What it lacks, test/unit/engines/browser-model says.' };
+
+holdEngine({ name: 'browser-model', create: onPromptApi(false), skip: elsewhere });
+holdEngine({ name: 'browser-model, by its first names', create: onPromptApi(true), skip: elsewhere });
 
 holdEngine({
   name: 'endpoint',

@@ -1,6 +1,7 @@
 /** An engine that runs on the page fits without a change to the host: one of the browser's own, and one that is elsewhere. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ModelEvent, ModelSpec } from '../../src/contracts/model';
+import { browserModel } from '../../src/engines/browser-model/kind';
 import { endpoint } from '../../src/engines/endpoint/kind';
 import type { EngineKind } from '../../src/engines/engine';
 import { createModelHost, type HostPhase } from '../../src/engines/host/model-host';
@@ -9,36 +10,16 @@ import { models } from '../../src/engines/library/built-in';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { collect } from '../support/collect';
 import { type EndpointServer, openEndpointServer } from '../support/endpoint-server';
+import { installPromptApi } from '../support/fake-prompt-api';
 
-const usage = { promptTokens: 3, prefilledTokens: 3, outputTokens: 1 };
 const never = new AbortController().signal;
 const spec: ModelSpec = { ...models[0], format: 'hermes', isSmall: false };
-
-/** One that the browser brings along: it says word by word what it was told last. */
-const inBrowser: EngineKind = {
-  id: 'browser-model',
-  place: 'browser',
-  runsIn: 'page',
-  obstacles: () => [],
-  remarks: () => [],
-  canRun: () => true,
-  create: async () => ({
-    load: async () => undefined,
-    count: async (messages) => messages.map(({ content }) => content.length),
-    async *generate({ messages }, signal) {
-      for (const word of (messages.at(-1)?.content ?? '').split(' ')) {
-        if (signal.aborted) break;
-        yield { type: 'text-delta', text: `${word} ` };
-      }
-      yield { type: 'finish', finishReason: signal.aborted ? 'aborted' : 'stop', usage, prompt: '' };
-    },
-  }),
-};
 
 let server: EndpointServer;
 beforeAll(async () => {
   // Node 20 has none.
   vi.stubGlobal('navigator', { onLine: true });
+  installPromptApi({ contextWindow: 9216 });
   server = await openEndpointServer();
 });
 afterAll(async () => {
@@ -48,6 +29,7 @@ afterAll(async () => {
 
 function hostOf(kind: EngineKind) {
   const phases: HostPhase['type'][] = [];
+  let ready: Extract<HostPhase, { type: 'ready' }> | undefined;
   const host = createModelHost({
     spec: { ...spec, engine: kind.id, served: 'test-model', file: { path: server.url, bytes: 0 } },
     tools: [],
@@ -56,10 +38,14 @@ function hostOf(kind: EngineKind) {
         if (kind.runsIn !== 'page') throw new Error(`${kind.id} runs in a worker.`);
         const engine = await kind.create({ egress: server.egress, keyOf: () => server.key });
         await engine.load(loading, options);
-        return createChatModel(engine, loading, () => 'id');
+        const model = createChatModel(engine, loading, () => 'id');
+        return { ...model, contextTokens: engine.contextTokens };
       }),
     claim: async () => () => undefined,
-    onPhase: ({ type }) => phases.push(type),
+    onPhase(phase) {
+      phases.push(phase.type);
+      if (phase.type === 'ready') ready = phase;
+    },
     onSlow: () => undefined,
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
   });
@@ -69,13 +55,13 @@ function hostOf(kind: EngineKind) {
       host.respond({ messages, tools: [], toolChoice: 'auto' }, signal) as AsyncGenerator<ModelEvent>,
     );
   };
-  return { host, ask, phases };
+  return { host, ask, phases, ready: () => ready };
 }
 const textOf = ({ items }: { items: ModelEvent[] }) =>
   items.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
 const finishes = ({ items }: { items: ModelEvent[] }) => items.filter(({ type }) => type === 'finish');
 
-describe.for([inBrowser, endpoint])('$id', (kind) => {
+describe.for([browserModel, endpoint])('$id', (kind) => {
   test('answers, with one finish at the end, and is loaded once', async () => {
     const { ask, phases } = hostOf(kind);
     const reply = await ask('one two three');
@@ -90,6 +76,15 @@ describe.for([inBrowser, endpoint])('$id', (kind) => {
     const use = await host.measure([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }], []);
     expect(use.promptTokens).toBeGreaterThan(0);
   });
+});
+
+test('what only its engine knows of how much it reads is said when it has started', async () => {
+  const browsers = hostOf(browserModel);
+  await browsers.ask('one');
+  expect(browsers.ready()).toEqual({ type: 'ready', contextTokens: 9216 });
+  const servers = hostOf(endpoint);
+  await servers.ask('one');
+  expect(servers.ready()).toEqual({ type: 'ready' });
 });
 
 /** A reply whose first words have come, and that hangs. */

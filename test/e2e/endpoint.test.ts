@@ -197,18 +197,13 @@ describe('ends in a sentence with a next step, and the chat goes on:', () => {
       says: /no model of that name \(HTTP 404: model not found\).*it lists the models/,
     },
     {
-      name: '429 with Retry-After',
+      name: '429 with a Retry-After that is too long to wait for',
       reply: {
         status: 429,
-        headers: { ...json, 'retry-after': '30', 'access-control-expose-headers': 'retry-after' },
+        headers: { ...json, 'retry-after': '300', 'access-control-expose-headers': 'retry-after' },
         body: error('Slow down'),
       },
-      says: /Wait 30 s, then continue/,
-    },
-    {
-      name: '429 without',
-      reply: { status: 429, headers: json, body: error('Slow down') },
-      says: /Wait a minute, then continue/,
+      says: /Wait 300 s, then continue/,
     },
     {
       name: '500',
@@ -265,6 +260,34 @@ describe('ends in a sentence with a next step, and the chat goes on:', () => {
     await answers('And the shore?', 'Sand and stones.');
   });
 
+  const busy = (seconds: number): ScriptedReply => ({
+    status: 429,
+    headers: { ...json, 'retry-after': `${seconds}`, 'access-control-expose-headers': 'retry-after' },
+    body: error('Slow down'),
+  });
+
+  test('429 is asked again when the server says so', async () => {
+    server.say(busy(0), busy(0), { text: 'Wide and deep.' });
+    await answers('Tell me of the sea.', 'Wide and deep.');
+    expect(asked()).toHaveLength(3);
+    expect(asked()[2]?.body).toEqual(asked()[0]?.body);
+  });
+
+  test('while it is waited for, that is said, and Stop ends the wait', async () => {
+    const { page } = site;
+    server.say(busy(55));
+    await ask(page, 'Tell me of the sea.');
+    await page
+      .getByRole('status')
+      .getByText(`The server of ${name} takes no more requests just now. It is asked again in 55 s.`)
+      .waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await turnEnds(page);
+    expect(asked()).toHaveLength(1);
+    server.say({ text: 'Sand and stones.' });
+    await answers('And the shore?', 'Sand and stones.');
+  });
+
   test('a server that does not let this page read it, with the setting that it needs', async () => {
     const { page } = site;
     server.cors = undefined;
@@ -292,4 +315,20 @@ test('removed, it is gone from the list, and its chats are told so', async () =>
   await openModels(page);
   await press(page, name, 'Remove');
   await articleOf(page, name).waitFor({ state: 'detached' });
+});
+
+test('one that is called as the built-in model stands beside it, under a name of its own', async () => {
+  const { page } = site;
+  server.models = ['ember'];
+  const form = await typeEndpoint(page, { address: server.origin });
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByText('ember answers.').waitFor();
+  await form.getByRole('button', { name: 'Close' }).click();
+  const host = new URL(server.origin).host;
+  await useEndpoint(page, `ember (${host})`);
+  await newChat();
+  server.say({ text: 'From the server.' });
+  await answers('Where are you?', 'From the server.');
+  await openModels(page);
+  await articleOf(page, 'ember').getByRole('button', { name: 'Use', exact: true }).waitFor();
 });

@@ -1,6 +1,8 @@
 /** The screens beside the chat, in each state that a person can bring them to. */
 import type { Locator } from 'playwright';
+import { expect } from 'vitest';
 import type { LateWords } from '../../src/ui/i18n/en-late';
+import { type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
 import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
 
 export async function seeSettings({ page, late, look }: Tour): Promise<void> {
@@ -49,9 +51,12 @@ async function seeEndpoints({ page, late, words, look }: Tour): Promise<void> {
 
 export async function seeModels(tour: Tour): Promise<void> {
   const { page, late, look, models, loseModel } = tour;
+  // As in a browser that brings a model along.
+  await page.evaluate(installPromptApi, { availability: 'downloadable' as const, needsNoPress: true });
   await goTo(page, 'models');
   await main(page).getByRole('article').first().waitFor();
   await look('the models');
+  await seeBrowserModel(tour);
   const tested = main(page).getByRole('article', { name: 'scripted', exact: true });
   await button(tested, late.exam.begin).click();
   await tested.getByRole('table', { name: late.exam.table, exact: true }).waitFor();
@@ -77,6 +82,23 @@ export async function seeModels(tour: Tour): Promise<void> {
   await button(added, resume).click();
   await added.getByRole('alert').waitFor();
   await look('a download that failed');
+}
+
+async function seeBrowserModel({ page, late, look }: Tour): Promise<void> {
+  const article = main(page).getByRole('article', { name: 'browser-model', exact: true });
+  await button(article, late.models.download).click();
+  const share = (given: number) =>
+    page.evaluate(
+      (now) =>
+        (globalThis as typeof globalThis & { fakePromptApi: FakePromptApi }).fakePromptApi.progress(now),
+      given,
+    );
+  await expect.poll(() => share(0.4)).toBe(true);
+  await article.getByText('40').waitFor();
+  await look('a model that the browser fetches');
+  await share(1);
+  await button(article, late.models.use).waitFor();
+  await look('a model that the browser has');
 }
 
 export async function seeNotes({ page, late, look }: Tour): Promise<void> {

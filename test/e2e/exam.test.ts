@@ -114,7 +114,7 @@ test('stops where the person loads another model, and says so', async () => {
   await openModels(page);
   await begin(page, 'ember');
   await says(page, 'ember', /^\d+ of 18 asked/);
-  await press(page, 'scripted', 'Load');
+  await press(page, 'scripted', 'Use');
   await articleOf(page, 'ember').getByRole('alert').getByText('Another model was loaded').waitFor(patience);
   await says(page, 'ember', /^Stopped after \d+ of 18\./);
   await articleOf(page, 'scripted').getByRole('status').getByText('Running').waitFor(patience);

@@ -57,11 +57,11 @@ export async function direct(page: Page, script: Script): Promise<void> {
   }, JSON.stringify(script));
 }
 
-/** Presses "Load" on the Models page and waits for what comes of it: it runs, or it says why not. */
+/** Presses "Use" on the Models page and waits for what comes of it: it runs, or it says why not. */
 export async function choose(page: Page, id: string): Promise<void> {
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   const article = page.getByRole('article', { name: id, exact: true });
-  await article.getByRole('button', { name: 'Load', exact: true }).click();
+  await article.getByRole('button', { name: 'Use', exact: true }).click();
   await article.getByText('Running').or(article.getByRole('alert')).first().waitFor();
   await page.getByRole('button', { name: 'New chat' }).click();
 }

@@ -20,7 +20,7 @@ export const press = (page: Page, id: string, name: string): Promise<void> =>
   articleOf(page, id).getByRole('button', { name, exact: true }).click();
 
 export const isWhole = (page: Page, id: string): Promise<void> =>
-  articleOf(page, id).getByRole('button', { name: 'Load', exact: true }).waitFor();
+  articleOf(page, id).getByRole('button', { name: 'Use', exact: true }).waitFor();
 
 /** By the dialog of the system: a file, or a folder. Resolves when what was chosen is there, or refused. */
 export async function addFromDisk(page: Page, kind: 'GGUF file' | 'Folder', path: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function addFromDisk(page: Page, kind: 'GGUF file' | 'Folder', path
 /** Loads it for the chat that is shown. */
 export async function loadModel(page: Page, id: string): Promise<void> {
   await openModels(page);
-  await press(page, id, 'Load');
+  await press(page, id, 'Use');
   await articleOf(page, id).getByRole('status').getByText('Running').waitFor();
 }
 

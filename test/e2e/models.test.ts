@@ -54,7 +54,7 @@ async function add(library = `${names + 1}`): Promise<void> {
   await articleOf(page, id).waitFor();
 }
 
-const isWhole = () => button('Load').waitFor();
+const isWhole = () => button('Use').waitFor();
 const fails = (pattern: RegExp) =>
   expect.poll(() => articleOf(site.page, id).getByRole('alert').innerText()).toMatch(pattern);
 
@@ -110,7 +110,7 @@ describe('a download', () => {
     await button('Download').click();
     await isWhole();
     const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-    expect(seen).toEqual(['Download', 'Pause', 'Load']);
+    expect(seen).toEqual(['Download', 'Pause', 'Use']);
   });
 
   test('says how large it is while it runs, and not that nobody knows', async () => {
@@ -313,11 +313,11 @@ describe('a model that is here', () => {
     await openModels(page);
     const asked: string[] = [];
     site.context.on('request', (request) => asked.push(request.url()));
-    await button('Load').click();
+    await button('Use').click();
     await fails(/cannot be used: it is damaged, or made for another version/);
     expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
 
-    await articleOf(page, 'ember').getByRole('button', { name: 'Load' }).click();
+    await articleOf(page, 'ember').getByRole('button', { name: 'Use' }).click();
     await expect.poll(() => articleOf(page, 'ember').getByRole('status').innerText()).toBe('Running');
     await page.getByRole('button', { name: 'New chat' }).click();
     await ask(page, 'What is 17 * 23?');

@@ -181,7 +181,7 @@ describe('from the disk', () => {
       .poll(() => articleOf(page, 'From-Folder-q4f32_1-MLC').innerText())
       .toContain('Complete on this device: 1.8 MB');
     const asked = watchOutside();
-    await press(page, 'From-Folder-q4f32_1-MLC', 'Load');
+    await press(page, 'From-Folder-q4f32_1-MLC', 'Use');
     await articleOf(page, 'From-Folder-q4f32_1-MLC')
       .getByRole('alert')
       .getByText(/cannot be used: it is damaged, or made for another version/)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   modelWorkers = await logModelWorkers(site);
   await openModels(site.page);
   await addFromDisk(site.page, 'GGUF file', path);
-  await articleOf(site.page, 'Twin').getByRole('button', { name: 'Load', exact: true }).waitFor();
+  await articleOf(site.page, 'Twin').getByRole('button', { name: 'Use', exact: true }).waitFor();
   await site.page.getByRole('button', { name: 'New chat' }).click();
 });
 afterAll(async () => {

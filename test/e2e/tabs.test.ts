@@ -146,7 +146,7 @@ test('a model on the GPU is loaded in a second tab only when the person wants it
   await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
   expect(await pill(other)).toContain('did not start');
   await expect.poll(() => lastReply(other).innerText()).toContain('Your question is kept.');
-  await other.getByRole('button', { name: 'Load it here too' }).click();
+  await other.getByRole('button', { name: 'Use it here too' }).click();
   await expect.poll(() => lastReply(other).innerText()).toContain(`${large} answers.`);
   expect(await pill(page)).toMatch(/^Qwen 3 4B/);
 });

@@ -82,7 +82,7 @@ test('a model is downloaded, calls a tool, is started again after its GPU was lo
   await expect.poll(() => notices(page)).toContain('took the graphics chip away');
   await openModels(page);
   await expect
-    .poll(() => articleOf(page, id).getByRole('button', { name: 'Load', exact: true }).isEnabled())
+    .poll(() => articleOf(page, id).getByRole('button', { name: 'Use', exact: true }).isEnabled())
     .toBe(true);
   await page.goBack();
   await ask(page, 'Are you there?');

@@ -29,6 +29,7 @@ async function load(create: () => TextEngine) {
     const request = { messages, sampling: { temperature: 0 }, maxTokens: 200 };
     for await (const delta of engine.generate(request, never)) {
       if (delta.type === 'text-delta') text += delta.text;
+      else if (delta.type === 'server-wait') throw new Error('No server is asked.');
       else if (delta.finishReason === 'stop') return { text, usage: delta.usage };
       else throw new Error(`It ended with ${delta.finishReason}. ${delta.errorMessage ?? ''}`);
     }

@@ -67,7 +67,7 @@ describe('the Models page', () => {
     await expect.element(others.getByRole('progressbar')).toBeVisible();
     app.models.setDownload('Other', undefined);
     app.models.view = { cards: [emberCard, best, { ...other, kept }], diagnosis: [] };
-    await expect.element(others.getByRole('button', { name: 'Load' })).toBeVisible();
+    await expect.element(others.getByRole('button', { name: 'Use' })).toBeVisible();
     app.functions.models.view = async () => app.models.view!;
     await screen.getByRole('link', { name: 'Settings' }).click();
     await expect.element(article('Other')).not.toBeInTheDocument();

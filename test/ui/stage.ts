@@ -92,6 +92,8 @@ interface StageOptions {
   listUnbegunDrafts?: () => Promise<Draft[]>;
   measureDraft?: AppFunctions['measureDraft'];
   examFunctions?: ExamFunctions;
+  /** What of the models is other than on an empty stage. */
+  modelFunctions?: Partial<AppFunctions['models']>;
 }
 
 /** `calls` are the functions of the app that were called, with what they were given. */
@@ -103,6 +105,7 @@ export function stage({
   shelf = { cards: [], diagnosis: [] },
   listUnbegunDrafts = async () => [],
   measureDraft = async () => undefined,
+  modelFunctions = {},
   examFunctions = { list: async () => [], remove: async () => undefined, run: async () => 'ended' },
 }: StageOptions = {}) {
   const script = new Script();
@@ -240,6 +243,7 @@ export function stage({
         note('exportModel', id);
         return true;
       },
+      ...modelFunctions,
     },
     applyUpdate: () => note('applyUpdate'),
     setHash: (hash) => void app.open(hash),

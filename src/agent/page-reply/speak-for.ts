@@ -131,7 +131,7 @@ async function* withoutBluff(
   const held: ModelEvent[] = [];
   let end: Finish | undefined;
   for await (const event of model.respond(request, signal)) {
-    if (isOfPrompt(event)) yield event;
+    if (ofPrompt.has(event.type)) yield event;
     else if (event.type === 'finish') end = event;
     else held.push(event);
   }
@@ -156,10 +156,14 @@ async function* withoutBluff(
   else yield* instead(end, options.reply(messages, textIn(end.message)));
 }
 
-/** What it says of the prompt, before the reply. */
-function isOfPrompt({ type }: ModelEvent): boolean {
-  return type === 'context' || type === 'tool-offer' || type === 'summing-up' || type === 'summary';
-}
+/** What it says before the reply: of the prompt, and of what it waits for. */
+const ofPrompt: ReadonlySet<ModelEvent['type']> = new Set([
+  'context',
+  'tool-offer',
+  'summing-up',
+  'summary',
+  'server-wait',
+]);
 
 async function stands(
   end: Finish,

@@ -1,7 +1,8 @@
 /** One chat completion through the door: what goes out, and the parts of what comes back. */
-import type { EgressStreamRequest, StreamingEgress } from '../../contracts/egress';
+import type { EgressStream, EgressStreamRequest, StreamingEgress } from '../../contracts/egress';
 import { faultOf, faultOfStatus } from './faults';
 import { type AnswerPart, readAnswer } from './read-answer';
+import { waitBefore } from './retry-after';
 import type { WireRequest } from './write-request';
 
 /** Under which its requests are in the log. */
@@ -56,42 +57,67 @@ export interface Asker {
   ask: (server: Server, request: WireRequest, signal: AbortSignal) => AsyncGenerator<AnswerPart>;
 }
 
-/** Remembers what its server refuses. */
-export function createAsker(): Asker {
+/** How a server is waited for that takes no more requests just now. */
+export interface Patience {
+  /** Rejects when `signal` aborts. */
+  wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
+
+/** Remembers what its server refuses. Without patience a server is asked once. */
+export function createAsker(patience?: Patience): Asker {
   const refused = new Set<keyof WireRequest>();
+
+  /** What the server takes another time; throws where it is final. */
+  async function readRefusal(answer: EgressStream, request: WireRequest, times: number): Promise<Refusal> {
+    const text = await readSome(answer.text, errorBytes);
+    const now = patience?.now() ?? Date.now();
+    const fault = faultOfStatus(answer, text, now);
+    if (fault.code === 'endpoint-busy' && patience) {
+      const ms = waitBefore(answer.headers['retry-after'], times, now);
+      if (ms !== undefined) return { type: 'busy', ms };
+    }
+    const field = optional.find((one) => !refused.has(one) && one in request && text.includes(one));
+    if (fault.code !== 'endpoint-refused' || !field) throw fault;
+    return { type: 'field', field };
+  }
+
   return {
     async *ask(server, request, signal) {
-      for (;;) {
-        const body = JSON.stringify(without(request, refused));
-        let hasBegun = false;
-        try {
-          const sent = requestTo(server, '/chat/completions');
-          const answer = await server.egress.stream(
-            {
-              ...sent,
-              ...limits,
-              method: 'POST',
-              headers: { ...sent.headers, 'Content-Type': 'application/json' },
-              body,
-            },
-            signal,
-          );
-          if (answer.status < 200 || answer.status > 299) {
-            const text = await readSome(answer.text, errorBytes);
-            const fault = faultOfStatus(answer, text);
-            const field = optional.find((one) => !refused.has(one) && one in request && text.includes(one));
-            if (fault.code !== 'endpoint-refused' || !field) throw fault;
-            refused.add(field);
-            continue;
+      let times = 0;
+      let hasBegun = false;
+      try {
+        for (;;) {
+          const body = JSON.stringify(without(request, refused));
+          const answer = await server.egress.stream(completionFor(server, body), signal);
+          if (answer.status >= 200 && answer.status <= 299) {
+            hasBegun = true;
+            yield* readAnswer(answer.text);
+            return;
           }
-          hasBegun = true;
-          yield* readAnswer(answer.text);
-          return;
-        } catch (error) {
-          throw faultOf(error, hasBegun);
+          const refusal = await readRefusal(answer, request, times);
+          if (refusal.type === 'field') refused.add(refusal.field);
+          else {
+            times += 1;
+            yield { type: 'wait', seconds: Math.ceil(refusal.ms / 1000) };
+            await patience?.wait(refusal.ms, signal);
+          }
         }
+      } catch (error) {
+        throw faultOf(error, hasBegun);
       }
     },
+  };
+}
+
+function completionFor(server: Server, body: string): EgressStreamRequest {
+  const sent = requestTo(server, '/chat/completions');
+  return {
+    ...{ ...sent, ...limits, method: 'POST', body },
+    headers: { ...sent.headers, 'Content-Type': 'application/json' },
   };
 }
 

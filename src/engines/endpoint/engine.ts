@@ -8,16 +8,22 @@ import type {
   TextEngine,
   Usage,
 } from '../../contracts/model';
+import { waitFor } from '../../contracts/until-aborted';
 import type { PageParts } from '../engine';
-import { createAsker } from './ask-server';
+import { createAsker, type Patience } from './ask-server';
 import { createAnswerWriter } from './write-answer';
 import { writeRequest } from './write-request';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
-export function createEndpoint({ egress, keyOf }: PageParts): TextEngine {
+const real: Patience = { wait: waitFor, now: Date.now };
+
+export function createEndpoint(
+  { egress, keyOf }: Pick<PageParts, 'egress' | 'keyOf'>,
+  patience: Patience = real,
+): TextEngine {
   let model: ModelSpec | undefined;
-  const { ask } = createAsker();
+  const { ask } = createAsker(patience);
   const whenLoaded = () => {
     if (!model) throw new AppError('engine-crashed', 'No model is loaded.');
     return model;
@@ -49,6 +55,7 @@ export function createEndpoint({ egress, keyOf }: PageParts): TextEngine {
         signal.throwIfAborted();
         for await (const part of ask({ egress, base: file.path, key: keyOf(id) }, body, signal)) {
           if (signal.aborted) break;
+          if (part.type === 'wait') yield { type: 'server-wait', seconds: part.seconds };
           const text = writer.push(part);
           if (part.type === 'end') end = { finishReason: part.isCut ? 'length' : 'stop' };
           if (part.type === 'usage') countUsage(usage, part);

@@ -3,6 +3,7 @@ import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
+import { askedWait } from './retry-after';
 
 /** Characters of what a server says of its error that are shown. */
 const shown = 300;
@@ -29,12 +30,16 @@ export function faultOf(error: unknown, hasBegun: boolean): AppError {
 }
 
 /** Of an answer whose status is no success, and what stands in it. */
-export function faultOfStatus({ status, headers }: ResponseHead, text: string): AppError {
+export function faultOfStatus(
+  { status, headers }: ResponseHead,
+  text: string,
+  now: number = Date.now(),
+): AppError {
   const said = messageIn(text) ?? '';
   const detail = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
   if (status === 401 || status === 403) return new AppError('endpoint-key', detail);
   if (status === 404 || status === 405) return new AppError('endpoint-missing', detail);
-  if (status === 429) return new AppError('endpoint-busy', secondsIn(headers['retry-after']));
+  if (status === 429) return new AppError('endpoint-busy', secondsIn(headers['retry-after'], now));
   // Proxies in front of a server that is down, and one that still loads its model.
   if (status >= 500) return new AppError('endpoint-failed', detail);
   return new AppError('endpoint-refused', detail);
@@ -75,7 +80,8 @@ function messageIn(text: string): string | undefined {
   }
 }
 
-/** Of a `Retry-After` in seconds; '' where it is a date, or missing. */
-function secondsIn(header: string | undefined): string {
-  return header !== undefined && /^\s*\d{1,6}\s*$/.test(header) ? header.trim() : '';
+/** '' where the server does not say. */
+function secondsIn(header: string | undefined, now: number): string {
+  const wait = askedWait(header, now);
+  return wait === undefined ? '' : String(Math.ceil(wait / 1000));
 }

@@ -12,6 +12,7 @@ export const endpoint: EngineKind = {
     const near = URL.canParse(file.path) ? nearnessOf(new URL(file.path).hostname) : undefined;
     return near === undefined ? 'elsewhere' : places[near];
   },
+  answersBeside: true,
   pauses: true,
   runsIn: 'page',
   create: async (parts) => (await import('./engine')).createEndpoint(parts),

@@ -14,7 +14,9 @@ export type AnswerPart =
   /** The last one of what is said. */
   | { type: 'end'; isCut: boolean }
   /** Came whole, not in pieces. */
-  | { type: 'whole' };
+  | { type: 'whole' }
+  /** Before all others: the server takes no more requests just now, and is asked again after so many seconds. */
+  | { type: 'wait'; seconds: number };
 
 const text = z.optional(z.nullable(z.string()));
 

@@ -83,6 +83,7 @@ export function createAnswerWriter(): AnswerWriter {
         case 'usage':
         case 'end':
         case 'whole':
+        case 'wait':
           return '';
       }
     },

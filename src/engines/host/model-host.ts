@@ -14,7 +14,8 @@ import { createWatch, type WatchLimits } from './watch';
 export type HostPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  | { type: 'ready' }
+  /** `contextTokens`: where only its engine knows them. */
+  | { type: 'ready'; contextTokens?: number }
   /** `isLost`: it had started, and is gone. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
@@ -119,7 +120,12 @@ export function createModelHost(options: HostOptions): ModelHost {
       })
       .then(
         () => {
-          if (current?.remote === remote) options.onPhase({ type: 'ready' }, wanted.spec);
+          if (current?.remote !== remote) return;
+          const { contextTokens } = remote;
+          options.onPhase(
+            { type: 'ready', ...(contextTokens !== undefined && { contextTokens }) },
+            wanted.spec,
+          );
         },
         (error: unknown) => {
           const failure =
@@ -173,7 +179,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     try {
       const asked = { ...request, sampling: request.sampling ?? wanted.spec.sampling };
       for await (const event of remote.respond(asked, signal)) {
-        watch.seen(event.type !== 'context');
+        watch.seen(event.type !== 'context' && event.type !== 'server-wait');
         yield event;
       }
     } catch (error) {

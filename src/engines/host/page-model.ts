@@ -1,13 +1,13 @@
 /** A model whose engine runs on the page's thread: one that the browser brings along, or one that is elsewhere. */
 import { AppError, writeError } from '../../contracts/app-error';
-import type { ChatModel, ModelEvent } from '../../contracts/model';
+import type { ModelEvent } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
 import type { LoadModel, RunningModel } from './running-model';
 
 export function createPageModel(load: LoadModel): RunningModel {
   /** Aborted by `close`, with its reason. */
   const life = new AbortController();
-  let loaded: ChatModel | undefined;
+  let loaded: Awaited<ReturnType<LoadModel>> | undefined;
   const model = () => {
     life.signal.throwIfAborted();
     if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
@@ -15,6 +15,9 @@ export function createPageModel(load: LoadModel): RunningModel {
   };
 
   return {
+    get contextTokens() {
+      return loaded?.contextTokens;
+    },
     async load(spec, tools, onProgress, onLost) {
       const options = { signal: life.signal, onProgress, ...(onLost && { onLost }) };
       try {

@@ -16,6 +16,8 @@ const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
   // The same numbers come out of a fresh worker.
   'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
+  'browser-model-failed': ['fresh-worker', 'smaller-model', 'built-in'],
+  'browser-model-refused': ['smaller-model', 'built-in'],
   'gpu-missing': ['smaller-model', 'built-in'],
   'gpu-unfit': ['f32-twin', 'smaller-model', 'built-in'],
   'library-unusable': ['f32-twin', 'smaller-model', 'built-in'],

@@ -10,6 +10,8 @@ export interface RunningModel extends ChatModel {
     onProgress: LoadOptions['onProgress'],
     onLost?: LoadOptions['onLost'],
   ): Promise<void>;
+  /** Once it is loaded: tokens of prompt and reply together, where only its engine knows them. */
+  readonly contextTokens?: number | undefined;
   /** Ends it. What waits for it is rejected with `reason`. */
   close(reason: Error): void;
 }
@@ -19,4 +21,4 @@ export type LoadModel = (
   spec: ModelSpec,
   tools: readonly ToolSpec[],
   options: LoadOptions,
-) => Promise<ChatModel>;
+) => Promise<ChatModel & Pick<RunningModel, 'contextTokens'>>;

@@ -1,7 +1,7 @@
 /** PURE: the models a person can have on this device, as the screen shows them, without what is kept of each. */
 import type { ModelSpec } from '../../contracts/model';
 import type { Endpoint, OwnModel } from '../../contracts/model-name';
-import type { ModelCard } from '../../contracts/model-shelf';
+import type { BroughtState, ModelCard } from '../../contracts/model-shelf';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
 import { models } from './built-in';
@@ -13,12 +13,22 @@ import { type Fit, recommend } from './recommend';
 
 export type BareCard = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
 
-/** The one to advise first, then the rest as they rank; before them those that ship and those that were added. */
-export function cardsFor(device: DeviceFacts, ownModels: readonly OwnModel[]): readonly BareCard[] {
+export interface BroughtHere {
+  spec: ModelSpec;
+  state: BroughtState;
+}
+
+/** The one to advise first, then the rest as they rank; before them those that ship, that the browser brings, and that were added. */
+export function cardsFor(
+  device: DeviceFacts,
+  ownModels: readonly OwnModel[],
+  brought: readonly BroughtHere[] = [],
+): readonly BareCard[] {
   const { best, all } = recommend(device, catalog);
   const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
   return [
     ...models.map(builtInCard),
+    ...brought.filter(({ state }) => state !== 'unfit').map(broughtCard),
     ...ownModels.map(ownCard),
     ...ordered.map((fit) => catalogCard(fit, fit === best)),
   ];
@@ -44,6 +54,10 @@ function builtInCard(spec: ModelSpec): BareCard {
     languages: spec.languages,
     isFromDisk: false,
   };
+}
+
+function broughtCard({ spec, state }: BroughtHere): BareCard {
+  return { ...builtInCard(spec), origin: 'browser', brought: state };
 }
 
 function ownCard(own: OwnModel): BareCard {

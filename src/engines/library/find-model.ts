@@ -4,7 +4,7 @@ import type { OwnModel } from '../../contracts/model-name';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { HardwareWishes } from '../engine';
-import { engineOf } from '../registry';
+import { broughtAs, engineOf } from '../registry';
 import { ember, models } from './built-in';
 import { catalog } from './catalog';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
@@ -34,6 +34,8 @@ export function isBuiltIn(id: string): boolean {
 function findSpec(id: string, { ownModels, isThinking }: Wishes, device: DeviceFacts): ModelSpec | undefined {
   const builtIn = models.find((model) => model.id === id);
   if (builtIn) return builtIn;
+  const brought = broughtAs(id);
+  if (brought) return brought.spec;
   const own = ownModels.find((model) => model.id === id);
   if (own) return ownSpec(own);
   const found = findVariant(id);

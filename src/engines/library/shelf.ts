@@ -1,4 +1,5 @@
 /** The models on this device and those that could be: downloads, pauses, deletes, and says how it all stands. */
+import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/download';
 import type { ModelSpec } from '../../contracts/model';
 import type { DownloadState, ModelCard, ShelfView } from '../../contracts/model-shelf';
@@ -6,8 +7,9 @@ import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
 import { forget, type IsHere, type Kept, keptOf, listKept } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
-import { engineOf } from '../registry';
-import { type BareCard, cardsFor, variantCard } from './cards';
+import type { BroughtModel } from '../engine';
+import { broughtAs, engineOf, engines } from '../registry';
+import { type BareCard, type BroughtHere, cardsFor, variantCard } from './cards';
 import { catalog } from './catalog';
 import { diagnose } from './diagnose';
 import { type DownloadPlan, filesOf, firstFiles } from './files-of';
@@ -113,6 +115,9 @@ export function createShelf(options: ShelfOptions): Shelf {
 
   async function cardOf(card: BareCard, isHere: IsHere): Promise<ModelCard> {
     const spec = await specOf(card.id);
+    if (card.brought !== undefined) {
+      return { ...card, isSizeKnown: true, kept: { isWhole: card.brought === 'here', bytes: 0 } };
+    }
     if (!spec || card.origin === 'built-in') {
       const isWhole = card.origin === 'built-in';
       return { ...card, isSizeKnown: true, kept: { isWhole, bytes: card.bytes } };
@@ -123,7 +128,8 @@ export function createShelf(options: ShelfOptions): Shelf {
 
   async function view(): Promise<ShelfView> {
     const [device, isHere] = await Promise.all([options.device(), listKept()]);
-    const bare = cardsFor(device, options.settings().ownModels);
+    const brought = await broughtHere();
+    const bare = cardsFor(device, options.settings().ownModels, brought);
     const others = catalog.flatMap((entry) =>
       entry.variants
         .filter(({ id }) => bare.every((card) => card.id !== id))
@@ -136,7 +142,10 @@ export function createShelf(options: ShelfOptions): Shelf {
     ]);
     return {
       cards: [...cards, ...more.filter(({ kept }) => kept.bytes > 0)],
-      diagnosis: diagnose(device, 'storage' in navigator && 'getDirectory' in navigator.storage),
+      diagnosis: [
+        ...diagnose(device, 'storage' in navigator && 'getDirectory' in navigator.storage),
+        ...(brought.some(({ state }) => state === 'unfit') ? [{ code: 'browser-model-unfit' as const }] : []),
+      ],
       ...(freeBytes !== undefined && { freeBytes }),
     };
   }
@@ -186,11 +195,26 @@ export function createShelf(options: ShelfOptions): Shelf {
     }
   }
 
+  /** Its files are the browser's: they are not looked for, nor kept. */
+  async function follow(id: string, brought: BroughtModel, { signal }: AbortController): Promise<void> {
+    const report = (share: number) => setState(id, { type: 'by-browser', share });
+    report(0);
+    try {
+      await brought.fetch(signal, (share) => signal.aborted || report(share));
+    } catch (error) {
+      if (signal.aborted) return;
+      const { code, message } =
+        error instanceof AppError ? error : new AppError('browser-model-failed', String(error));
+      setState(id, { type: 'browser-failed', code, detail: message });
+    }
+  }
+
   async function download(id: string): Promise<void> {
     const under = running.get(id);
     if (under) return under.done;
     const stop = new AbortController();
-    const done = run(id, stop)
+    const brought = broughtAs(id);
+    const done = (brought ? follow(id, brought, stop) : run(id, stop))
       .catch((error: unknown) =>
         setState(id, { type: 'failed', failure: 'wrong-file', detail: String(error) }),
       )
@@ -198,7 +222,7 @@ export function createShelf(options: ShelfOptions): Shelf {
         running.delete(id);
         await options.onChange();
         // Not before the view knows what has come: in between it would seem to be gone.
-        if (states.get(id)?.type === 'running' && !running.has(id)) setState(id, undefined);
+        if (isUnderWay(states.get(id)) && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
     return done;
@@ -214,13 +238,15 @@ export function createShelf(options: ShelfOptions): Shelf {
       await under?.done;
       setState(id, undefined);
       const spec = await specOf(id);
-      if (!spec || isBuiltIn(id)) return;
+      if (!spec || isBuiltIn(id) || broughtAs(id)) return;
       const { files } = await planOrFirst(spec);
       const shared = await sharedLibrary(spec, await listKept());
       await forget(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
     async isKept(id) {
+      const brought = broughtAs(id);
+      if (brought) return (await brought.state()) === 'here';
       const spec = await specOf(id);
       return spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec, await listKept())).isWhole);
     },
@@ -244,6 +270,20 @@ export function createShelf(options: ShelfOptions): Shelf {
     }
     return undefined;
   }
+}
+
+function isUnderWay(state: DownloadState | undefined): boolean {
+  return state?.type === 'running' || state?.type === 'by-browser';
+}
+
+/** What the browser brings along, as it is at this moment. */
+async function broughtHere(): Promise<readonly BroughtHere[]> {
+  const all = engines.flatMap(({ brought }) => brought ?? []);
+  const states = await Promise.all(all.map((one) => one.state()));
+  return all.flatMap(({ spec }, at) => {
+    const state = states[at];
+    return state === undefined ? [] : [{ spec, state }];
+  });
 }
 
 function sharedFileOf(spec: ModelSpec): string | undefined {

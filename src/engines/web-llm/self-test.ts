@@ -86,7 +86,7 @@ async function write(
   let text = '';
   for await (const delta of generate(greedy(messages, maxTokens), new AbortController().signal)) {
     if (delta.type === 'text-delta') text += delta.text;
-    else if (delta.finishReason === 'error') {
+    else if (delta.type === 'finish' && delta.finishReason === 'error') {
       const { code = 'model-damaged', detail } = readError(delta.errorMessage ?? 'No token came.');
       throw new AppError(code, detail);
     }

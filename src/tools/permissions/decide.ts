@@ -75,8 +75,9 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
-    case 'agent':
       return { verdict: 'allow', hosts: [], tells: nothing };
+    case 'agent':
+      return decideAgent(effects, call, state);
     case 'net-read':
       return decideRead(effects.urls, call, state);
     case 'search':
@@ -84,7 +85,7 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
     case 'net-hosts':
       return decideHosts(effects.hosts, call, state);
     case 'remote':
-      return decideRemote(effects, call, state);
+      return decideRemote(effects, ['remote', 'remote-after-outside-text'], call, state);
     case 'side-effect':
       return effects.note === undefined
         ? decideChange(effects.hosts ?? [], call, state)
@@ -194,7 +195,8 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
  * from somebody else never goes there unseen: no permission covers it.
  */
 function decideRemote(
-  { host: named, server }: Extract<ToolEffects, { type: 'remote' }>,
+  { host: named, server }: { host: string; server: string },
+  [plain, afterOutsideText]: readonly [AskReason, AskReason],
   call: CallFacts,
   state: PermissionState,
 ): Decision {
@@ -209,7 +211,7 @@ function decideRemote(
     return { verdict: 'allow', hosts: [host], tells };
   }
   const unseen = carried.length > 0 ? 'remote-carries' : 'composed-text';
-  const first = isTainted ? 'remote-after-outside-text' : 'remote';
+  const first = isTainted ? afterOutsideText : plain;
   return {
     verdict: 'ask',
     reason: isGranted || carried.length > 0 ? unseen : first,
@@ -219,6 +221,18 @@ function decideRemote(
     ...(carried.length > 0 && { carried }),
     offers: isGranted || carried.length > 0 ? [] : both,
   };
+}
+
+/** Where a server answers, the arguments go there as they do to a tool on one. What it says is a model's word, and no host's. */
+function decideAgent(
+  { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
+  call: CallFacts,
+  state: PermissionState,
+): Decision {
+  if (host === undefined) return { verdict: 'allow', hosts: [], tells: nothing };
+  const reasons = ['agent-server', 'agent-server-after-outside-text'] as const;
+  const decision = decideRemote({ host, server }, reasons, call, state);
+  return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
 }
 
 /** A built-in tool sends its arguments; what code of somebody else sends is its own business. */

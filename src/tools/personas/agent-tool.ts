@@ -15,7 +15,16 @@ const requestSchema: JsonSchema = {
   required: ['request'],
 };
 
-export function createAgentTool(content: PersonaContent): Tool {
+/** Whose model a server answers with. */
+export interface AgentServer {
+  /** The model, as the person calls it. */
+  server: string;
+  /** With a port where the address has one. */
+  host: string;
+}
+
+/** `server`: missing where nothing of what it is asked leaves this device. */
+export function createAgentTool(content: PersonaContent, server?: AgentServer): Tool {
   const { title, description, inputSchema, outputSchema } = told({
     title: content.name,
     description: content.description,
@@ -29,7 +38,7 @@ export function createAgentTool(content: PersonaContent): Tool {
     inputSchema: { ...inputSchema, additionalProperties: false },
     ...(outputSchema && { outputSchema }),
     isForLargerModels: true,
-    effects: () => ({ type: 'agent' }),
+    effects: () => ({ type: 'agent', ...server }),
     // In a chat its calls are answered before they reach it.
     execute: () =>
       Promise.resolve({

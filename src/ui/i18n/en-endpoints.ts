@@ -44,7 +44,6 @@ export const enEndpoints = {
   add: 'Add endpoint',
   edit: 'Edit',
   editing: (model: string) => `Edit ${model}`,
-  use: 'Use',
   remove: 'Remove',
   fields: {
     address: 'Address',
@@ -117,6 +116,9 @@ export const enEndpoints = {
     mixed:
       'This page is encrypted and that address is not. Browsers let such a page ask this device and the local network only where you allow “local network access” for this site; for another computer put https in front of the server.',
   },
+  /** While it is waited for. */
+  busy: (model: string, seconds: string) =>
+    `The server of ${model} takes no more requests just now. It is asked again in ${seconds} s. You can wait or stop it.`,
   places: {
     processor: '',
     gpu: '',

@@ -10,6 +10,7 @@ import type { Rung } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enExam } from './en-exam';
+import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
@@ -45,7 +46,7 @@ const errors = {
   'model-garbled': (model: string) =>
     `${model} wrote something that is not text: this graphics chip computes wrongly. Your chats are kept. Choose its variant with 32-bit numbers on the Models page, or a smaller model.`,
   'model-elsewhere': (model: string) =>
-    `${model} was not started: another tab has a model on the graphics chip, and a second one needs as much memory again. Your chats are kept. Use that tab, close it and try again, or load the model here too.`,
+    `${model} was not started: another tab has a model on the graphics chip, and a second one needs as much memory again. Your chats are kept. Use that tab, close it and try again, or use the model here too.`,
   'load-cancelled': (model: string) =>
     `You cancelled the start of ${model}. Your question is kept. Start ${model}, then continue.`,
   'message-too-long': (model: string) =>
@@ -66,6 +67,7 @@ const errors = {
   'storage-shortened': () =>
     'The browser gave back less than was stored. What was found is kept. See the notice at the top.',
   ...enEndpointErrors,
+  ...enBrowserErrors,
 } satisfies Record<ErrorCode, (model: string, detail: string) => string>;
 
 const ends = {
@@ -155,6 +157,10 @@ const reasons = {
   remote: 'This tool runs on a server. Its arguments go there, and nothing else of this chat.',
   'remote-after-outside-text':
     'This tool runs on a server. Its arguments go there. Text from outside is in this chat and may have told the model what to send: see that the arguments give nothing away.',
+  'agent-server':
+    'This agent’s model answers on a server. What the agent is asked goes there, with what it finds out, and nothing else of this chat.',
+  'agent-server-after-outside-text':
+    'This agent’s model answers on a server. What the agent is asked goes there, with what it finds out. Text from outside is in this chat and may have told the model what to ask: see that the request gives nothing away.',
   unasked: 'This one may run as it is: it asks nobody, or you have allowed it.',
   'remote-carries':
     'This tool runs on a server. What it sends holds text that came from elsewhere, shown below: see that you want the server to have it.',
@@ -641,6 +647,7 @@ return \`\${rolled} of \${sides}\`;`,
     kept: (age: string) => `Kept from an earlier call, ${age} old.`,
     again: 'Again',
     tokens: (count: string) => `${count} tokens`,
+    answeredBy: (model: string, place: string) => `Its model: ${model}, ${place}.`,
     noteKept: 'kept',
     notesFound: (count: number) => (count === 0 ? 'no note found' : plural(count, 'note', 'notes')),
     cut: (given: string, all: string) => `The model was given ${given} of ${all} characters.`,
@@ -853,6 +860,8 @@ return \`\${rolled} of \${sides}\`;`,
   details: {
     title: 'Details of this answer',
     round: (number: number) => `Round ${number}`,
+    ownModel: (agent: string, model: string, place: string) =>
+      `${agent} was answered by its own model, ${model}, ${place}.`,
     otherModel: (agent: string, model: string) =>
       `${agent} should be answered by ${model}: the model that was running answered, as no other is loaded within an answer.`,
     model: 'Model',
@@ -929,6 +938,7 @@ return \`\${rolled} of \${sides}\`;`,
   models: enModels,
   exam: enExam,
   endpoints: enEndpoints,
+  browser: enBrowser,
   personas: enPersonas,
   servers: enServers,
   framed: {

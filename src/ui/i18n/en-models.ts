@@ -109,8 +109,8 @@ export const enModels = {
   download: 'Download',
   pause: 'Pause',
   resume: 'Resume',
-  load: 'Load',
-  loadBeside: 'Load it here too',
+  use: 'Use',
+  loadBeside: 'Use it here too',
   delete: 'Delete',
   export: 'Export',
   exported: 'Its files were exported.',
@@ -214,6 +214,8 @@ export const enModels = {
       persisted: 'The browser has promised to keep what is stored.',
       'not-persisted':
         'The browser may clear what is stored when the device runs short of space. It is asked not to with the first download; installing Hearth as an app helps.',
+      'browser-model-unfit':
+        'The browser has a model of its own, but not for this device: it wants more memory, or a larger graphics chip.',
       'no-files':
         'The browser gives no file storage, as in a private window: nothing can be downloaded. Use an ordinary window.',
     } satisfies Record<Diagnosis['code'], unknown>,

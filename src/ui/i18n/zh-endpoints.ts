@@ -37,7 +37,6 @@ export const zhEndpoints: EndpointWords = {
   add: '添加端点',
   edit: '编辑',
   editing: (model) => `编辑 ${model}`,
-  use: '使用',
   remove: '移除',
   fields: {
     address: '地址',
@@ -105,6 +104,8 @@ export const zhEndpoints: EndpointWords = {
     mixed:
       '本页面已加密，而那个地址没有。只有在你为本站允许“本地网络访问”时，浏览器才让这样的页面请求本设备和本地网络；若是别的电脑，请在服务器前加上 https。',
   },
+  busy: (model, seconds) =>
+    `${model} 的服务器暂时不接受更多请求，${seconds} 秒后会再问一次。可以等，也可以停止。`,
   places: {
     processor: '',
     gpu: '',

@@ -1,6 +1,7 @@
 /** What comes later, in Simplified Chinese. */
 import type { LateWords } from './en-late';
 import { zhExam } from './zh-exam';
+import { zhBrowserErrors, zhBrowser } from './zh-browser';
 import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
@@ -35,7 +36,7 @@ export const zhLate: LateWords = {
     'model-garbled': (model) =>
       `${model} 写出的不是文字：这块显卡算错了它的数值。聊天记录都在。请在“模型”页面选择它的 32 位版本，或更小的模型。`,
     'model-elsewhere': (model) =>
-      `${model} 没有启动：另一个标签页已在显卡上运行模型，再运行一个需要同样多的内存。聊天记录都在。请使用那个标签页，或关闭它再重试，也可以在此一并加载。`,
+      `${model} 没有启动：另一个标签页已在显卡上运行模型，再运行一个需要同样多的内存。聊天记录都在。请使用那个标签页，或关闭它再重试，也可以在这里也使用它。`,
     'load-cancelled': (model) => `你取消了 ${model} 的启动。你的问题还在。启动 ${model} 后即可继续。`,
     'message-too-long': (model) => `这条消息太长，${model} 一次读不完。消息已保留。请缩短，或分几次问。`,
     'tools-too-long': (model) =>
@@ -49,6 +50,7 @@ export const zhLate: LateWords = {
     'storage-shortened': () => '浏览器交回的内容比存入的少。找到的都保留着。详见页面顶部的提示。',
     'chat-deleted': () => '这个聊天已在另一个标签页中删除，此后的内容不再保存。需要的请自行复制。',
     ...zhEndpointErrors,
+    ...zhBrowserErrors,
   },
   ends: {
     stopped: () => '你停止了这次回答。',
@@ -597,6 +599,7 @@ return \`\${rolled} / \${sides}\`;`,
     kept: (age) => `沿用之前调用的结果，已过 ${age}。`,
     again: '重新调用',
     tokens: (count) => `${count} 个词元`,
+    answeredBy: (model, place) => `它的模型：${model}，${place}。`,
     noteKept: '已记下',
     notesFound: (count) => (count === 0 ? '没有找到笔记' : `${count} 条笔记`),
     cut: (given, all) => `全文 ${all} 个字符，给了模型 ${given} 个。`,
@@ -643,6 +646,9 @@ return \`\${rolled} / \${sides}\`;`,
       remote: '这个工具在服务器上运行。参数会发到那里，对话的其他内容不会。',
       'remote-after-outside-text':
         '这个工具在服务器上运行，参数会发到那里。这个聊天里有外来文字，发送的内容可能是它们指使的：请看清参数有没有泄露什么。',
+      'agent-server': '这个智能体的模型在服务器上。问它的内容和它查到的会发到那里，对话的其他内容不会。',
+      'agent-server-after-outside-text':
+        '这个智能体的模型在服务器上。问它的内容和它查到的会发到那里。这个聊天里有外来文字，问的内容可能是它们指使的：请看清有没有泄露什么。',
       unasked: '这一项可以直接运行：它不向外询问，或者你已经允许过。',
       'remote-carries':
         '这个工具在服务器上运行。发送的内容里有来自别处的文字，见下：请看清你是否愿意让服务器得到它们。',
@@ -821,6 +827,7 @@ return \`\${rolled} / \${sides}\`;`,
   details: {
     title: '这次回答的详情',
     round: (number) => `第 ${number} 轮`,
+    ownModel: (agent, model, place) => `${agent} 由自己的模型 ${model} 回答，${place}。`,
     otherModel: (agent, model) =>
       `${agent} 本应由 ${model} 回答：回答过程中不会加载其他模型，所以由正在运行的模型回答。`,
     model: '模型',
@@ -892,6 +899,7 @@ return \`\${rolled} / \${sides}\`;`,
   models: zhModels,
   exam: zhExam,
   endpoints: zhEndpoints,
+  browser: zhBrowser,
   personas: zhPersonas,
   servers: zhServers,
   framed: {

@@ -61,8 +61,8 @@ export const zhModels: ModelWords = {
   download: '下载',
   pause: '暂停',
   resume: '继续',
-  load: '加载',
-  loadBeside: '在此一并加载',
+  use: '使用',
+  loadBeside: '在这里也使用',
   delete: '删除',
   export: '导出',
   exported: '文件已导出。',
@@ -176,6 +176,7 @@ export const zhModels: ModelWords = {
       persisted: '浏览器承诺保留已存内容。',
       'not-persisted':
         '设备空间不足时，浏览器可能清除已存内容。首次下载时会请它保留；把 Hearth 安装为应用也有帮助。',
+      'browser-model-unfit': '浏览器有自己的模型，但不适用于本设备：它需要更多内存或更大的显卡。',
       'no-files': '浏览器不提供文件存储，例如在隐私窗口中：无法下载。请使用普通窗口。',
     },
   },

@@ -98,6 +98,7 @@ export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Wr
     case 'persisted':
     case 'not-persisted':
     case 'no-files':
+    case 'browser-model-unfit':
       return findings[found.code];
   }
 }

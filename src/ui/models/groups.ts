@@ -15,11 +15,12 @@ export function createPlaces(): (card: ModelCard, isComing: boolean) => Group {
 }
 
 function groupOf(
-  { isRecommended, origin, kept, verdict, isLarge, endpoint }: ModelCard,
+  { isRecommended, origin, kept, verdict, isLarge, endpoint, brought }: ModelCard,
   isComing: boolean,
 ): Group {
   if (endpoint) return 'server';
   if (isRecommended) return 'best';
+  if (brought) return brought === 'here' || isComing ? 'here' : 'others';
   // A part of one too: it takes room, and can be deleted.
   if (origin !== 'catalog' || kept.bytes > 0 || isComing) return 'here';
   if (verdict === 'impossible') return 'unfit';

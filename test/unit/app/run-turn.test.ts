@@ -1,16 +1,11 @@
 /** One turn as the app puts it together: the model that answers, the tools it is offered, and what the page does itself. */
 import { describe, expect, test } from 'vitest';
-import type { TurnRules } from '../../../src/app/call-rules';
-import { runTurn, type TurnOptions, type TurnParts } from '../../../src/app/run-turn';
-import type { AssistantMessage, Message } from '../../../src/contracts/message';
+import type { Message } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/recovery';
-import { createToolOffers } from '../../../src/app/tool-offers';
-import type { Tool } from '../../../src/contracts/tool';
-import { collect } from '../../support/collect';
-import { findPartsHere } from '../../support/find-parts';
 import { personaContent } from '../../support/persona';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
+import { noRules, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
 const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
@@ -21,87 +16,8 @@ const step: RecoveryStep = {
   contextTokens: 2048,
 };
 
-const noRules: TurnRules = { around: [], preview: async () => undefined, answerAhead: () => undefined };
-
-function stage(
-  changed: Partial<TurnParts> = {},
-  replies: AssistantMessage['content'][] = [[text('Yes.')]],
-  more: readonly Tool[] = [],
-) {
-  const model = scriptedModel(...replies);
-  const log: string[] = [];
-  const searched: unknown[] = [];
-  const kept = new Map<string, string>();
-  const tools = [
-    tool('web_search', async (_signal, input) => (searched.push(input), 'Herons eat fish.')),
-    tool('clock', async () => '12:00'),
-    ...more,
-  ];
-  const parts: TurnParts = {
-    host: {
-      spec: large,
-      hold: async ({ id }, specs) => {
-        log.push(`hold ${id} with ${specs.map(({ name }) => name).join('+')}`);
-        return () => void log.push('release');
-      },
-    },
-    fallbacks: {
-      specFor: async () => large,
-      untold: () => undefined,
-      forTurn: () => ({ ...model, recover: async () => undefined }),
-    },
-    toolsFor: async () => tools,
-    offers: createToolOffers({
-      openEmbedder: () => ({ embed: async () => [], end: () => undefined }),
-      readTools: async () => tools,
-      kept: { load: async () => undefined, save: async () => undefined },
-      settings: () => ({ pins: { clock: true } }),
-      pinnedAtFirst: new Set(),
-      loadResult: async (id) => kept.get(id),
-      spec: () => parts.host.spec,
-    }),
-    personas: { find: async () => undefined, personaOf: () => undefined },
-    readAttached: async ({ title }) => ({
-      content: [{ type: 'text', text: `All of ${title}.` }],
-      isError: false,
-      sources: ['mcp.example'],
-    }),
-    checkJson: async (_schema, json) => ({ ok: true, value: json }),
-    rulesFor: () => noRules,
-    doubts: { isAsking: () => false, choose: async () => undefined, chooseAndAllow: async () => 'none' },
-    isSearchingFirst: () => false,
-    language: () => 'en',
-    results: { keep: async ({ id, text: all }) => void kept.set(id, all) },
-    findParts: findPartsHere,
-    date: () => 5,
-    newId: () => 'id',
-    ...changed,
-  };
-  const run = (history: Message[], options: Partial<TurnOptions> = {}) =>
-    collect(
-      runTurn(
-        history,
-        {
-          ...{
-            chatId: 'chat',
-            model: { id: 'small', name: 'Small' },
-            toolsOff: [],
-            rounds: 4,
-            isCancelled: () => false,
-          },
-          ...{ toolSearch: undefined, toolOffer: undefined, persona: undefined },
-          agentHistory: () => undefined,
-          signal: new AbortController().signal,
-          ...options,
-        },
-        parts,
-      ),
-    );
-  return { run, model, log, searched, kept, parts };
-}
-
 test('the model that answers is held from the first request to the end of the turn', async () => {
-  const { run, log, model } = stage();
+  const { run, log, model } = stageTurn();
   const { result } = await run(asks('Is it so?'));
   expect(result).toMatchObject([{ role: 'assistant', content: [text('Yes.')] }]);
   expect(log).toEqual(['hold small with web_search+clock', 'release']);
@@ -109,7 +25,7 @@ test('the model that answers is held from the first request to the end of the tu
 });
 
 test('the model is not asked, and so not started, where its load was cancelled since the question', async () => {
-  const { run, log, model } = stage();
+  const { run, log, model } = stageTurn();
   const { items } = await run(asks('Is it so?'), { isCancelled: () => true });
   expect(items).toContainEqual(
     expect.objectContaining({
@@ -125,7 +41,7 @@ test('the model is not asked, and so not started, where its load was cancelled s
 });
 
 test('it is let go of also when the turn breaks off', async () => {
-  const { run, log } = stage({
+  const { run, log } = stageTurn({
     fallbacks: {
       specFor: async () => large,
       untold: () => undefined,
@@ -140,7 +56,7 @@ test('it is let go of also when the turn breaks off', async () => {
 
 test('stopped while another model answers, the turn ends before it begins', async () => {
   const abort = new AbortController();
-  const { run, model } = stage({
+  const { run, model } = stageTurn({
     host: {
       spec: large,
       hold: async () => {
@@ -155,7 +71,7 @@ test('stopped while another model answers, the turn ends before it begins', asyn
 });
 
 test('that tools cannot be found by meaning is said once', async () => {
-  const { parts, run } = stage();
+  const { parts, run } = stageTurn();
   const failures = [true];
   parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
   const notice = { type: 'notice', code: 'words-only' };
@@ -164,7 +80,7 @@ test('that tools cannot be found by meaning is said once', async () => {
 });
 
 test('tools that are off in the chat are not offered, nor read before the first reply', async () => {
-  const { run, log, model } = stage();
+  const { run, log, model } = stageTurn();
   await run(asks('Is it so?'), { toolsOff: ['web_search'] });
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
   expect(log[0]).toBe('hold small with clock');
@@ -177,7 +93,7 @@ test('what was cut is kept for its chat, and read on by the next call', async ()
     { type: 'tool-call' as const, id: name, name, arguments: input },
   ];
   const reading = call('read_result', { handle: 'r1', query: 'paragraph 333' });
-  const { run, model, kept } = stage({}, [call('page', {}), reading, [text('Done.')]], [page]);
+  const { run, model, kept } = stageTurn({}, [call('page', {}), reading, [text('Done.')]], [page]);
   const { result } = await run(asks('Which ships?'));
   expect(kept.get('id')).toBe(paragraphs.join('\n\n'));
   expect(model.requests.map(({ listed }) => listed)).toEqual([
@@ -197,7 +113,7 @@ test('of many tools the pinned are listed, the others found and called', async (
     { type: 'tool-call' as const, id: name, name, arguments: input },
   ];
   const replies = [call('find_tools', { query: 'lamp 7' }), call('lamp_7', {}), [text('Done.')]];
-  const { run, log, model } = stage({}, replies, many);
+  const { run, log, model } = stageTurn({}, replies, many);
   const { items, result } = await run(asks('Light it.'));
   expect(log[0]).toBe('hold small with find_tools+clock');
   expect(items).toContainEqual({
@@ -221,7 +137,7 @@ test('of many tools the pinned are listed, the others found and called', async (
 
 test('a fallback that the person has not been told of is told before anything else', async () => {
   const held: string[] = [];
-  const { run } = stage({
+  const { run } = stageTurn({
     host: { spec: ember, hold: async ({ id }) => (held.push(id), () => undefined) },
     fallbacks: {
       specFor: async () => ember,
@@ -237,7 +153,7 @@ test('a fallback that the person has not been told of is told before anything el
 });
 
 test('a very small model is not asked where the page can answer, and nothing is held', async () => {
-  const { run, log, model } = stage({
+  const { run, log, model } = stageTurn({
     fallbacks: {
       specFor: async () => ember,
       untold: () => undefined,
@@ -257,7 +173,7 @@ describe('what plainly needs the web', () => {
   const question = asks('Search for herons');
 
   test('is searched for before the model is asked, and said to be', async () => {
-    const { run, searched, model } = stage({ isSearchingFirst: () => true });
+    const { run, searched, model } = stageTurn({ isSearchingFirst: () => true });
     const { items, result } = await run(question);
     expect(items.slice(0, 2)).toMatchObject([
       { type: 'message-end', by: 'page' },
@@ -276,7 +192,7 @@ describe('what plainly needs the web', () => {
       options: { toolsOff: ['web_search'] },
     },
   ])('is left to the model $sentence', async ({ parts, options }) => {
-    const { run, searched, model } = stage(parts);
+    const { run, searched, model } = stageTurn(parts);
     const { items } = await run(question, options);
     expect(items[0]).toEqual({ type: 'turn-start' });
     expect(searched).toEqual([]);
@@ -288,7 +204,7 @@ test('the rules of the chat stand around its calls', async () => {
   const chats: string[] = [];
   const seen: string[] = [];
   const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
-  const { run } = stage(
+  const { run } = stageTurn(
     {
       rulesFor: (chatId) => {
         chats.push(chatId);
@@ -309,7 +225,7 @@ test('a persona begins with its instructions and has its tools alone; one that i
     find: async (id: string | undefined) => (id === 'p' ? timekeeper : undefined),
     personaOf: () => undefined,
   };
-  const { run, model } = stage({ personas }, [[text('Yes.')], [text('No.')]]);
+  const { run, model } = stageTurn({ personas }, [[text('Yes.')], [text('No.')]]);
   await run(asks('Is it so?'), { persona: 'p' });
   await run(asks('Is it so?'), { persona: 'gone' });
   expect(model.requests.map(({ messages }) => messages)).toEqual([

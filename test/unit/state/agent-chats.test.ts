@@ -65,6 +65,31 @@ test('one is written down in a chat of its own, before its call is answered', as
   ]);
 });
 
+test('one that a model on a server answers has that as its writer, and the usage of the running one is left alone', async () => {
+  const model = { id: 'mine', name: 'Mine', engine: 'endpoint', bytes: 0 };
+  const usages: unknown[] = [];
+  const usage = { promptTokens: 9, prefilledTokens: 9, outputTokens: 3 };
+  const by = (toolCallId: string, answeredBy?: typeof model): AgentEvent => ({
+    ...{ type: 'agent-start', toolCallId },
+    agent: { title: 'Writer', model, ...(answeredBy && { answeredBy }) },
+  });
+  const answers = (id: string) => turn(id, { type: 'message-end', message: reply(text('O spring!')), usage });
+  const { functions } = handed(async function* () {
+    yield by('server', model);
+    yield* answers('server');
+    yield by('running');
+    yield* answers('running');
+    yield { type: 'turn-end', reason: 'answered' };
+    return [];
+  });
+  const chat = new PlainChat({ ...functions, onUsage: (used) => usages.push(used) }, { id: 'chat' });
+  await chat.send('Hi');
+  const viewOf = (id: string) => viewAgent({ branch: chat.agents.get(id)!.branch, reply: undefined, model });
+  expect(viewOf('server').model).toEqual(model);
+  expect(viewOf('running').model).toBeUndefined();
+  expect(usages).toEqual([usage]);
+});
+
 test('one within another is in the chat that both work for', async () => {
   const { functions } = handed(async function* () {
     yield start('outer');

@@ -33,6 +33,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
       ...{ near: refuse('offers'), likely: refuse('offers'), forTurn: refuse('offers') },
     },
     personas: { find: refuse('personas'), personaOf: refuse('personas') },
+    beside: { isThere: refuse('other models'), open: refuse('other models') },
     readAttached: refuse('servers'),
     checkJson: refuse('a worker'),
     rulesFor: refuse('permissions'),

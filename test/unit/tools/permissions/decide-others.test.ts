@@ -225,3 +225,32 @@ describe('a tool the person refused three times in a turn is off', () => {
     expect(said(judge(reads('https://example.com/'), { denials: 2 }))).toBe(composed);
   });
 });
+
+describe('an agent', () => {
+  const host = 'models.example.com';
+  const agent: ToolEffects = { type: 'agent', server: 'Mine', host };
+  const inputSchema = { type: 'object', properties: { request: { type: 'string' } } };
+  const asked = (situation: Situation = {}) =>
+    judge(agent, { tool: 'writer', inputSchema, input: { request: 'An ode' }, ...situation });
+  const grant = { tool: 'writer', revision: '', target: `server:${host}` };
+
+  test('whose model is on this device is not asked about', () => {
+    expect(judge({ type: 'agent' }, { tool: 'writer' })).toMatchObject({ verdict: 'allow', hosts: [] });
+  });
+
+  test('whose model a server answers with is asked about once, with the server', () => {
+    expect(asked()).toMatchObject({
+      ...{ verdict: 'ask', reason: 'agent-server', server: 'Mine', targets: [host] },
+      ...{ grantTargets: [`server:${host}`], offers: ['chat', 'always'] },
+    });
+    // What a model says is its own word: it makes no text of a host of it.
+    expect(asked({ grants: [grant] })).toMatchObject({ verdict: 'allow', hosts: [] });
+  });
+
+  test('that would be told what somebody else said is asked about each time', () => {
+    const carried = asked({ result: 'The code is quagga.', input: { request: 'quagga' }, grants: [grant] });
+    expect(carried).toMatchObject({ verdict: 'ask', reason: 'remote-carries', offers: [] });
+    const first = asked({ result: 'The code is quagga.', input: { request: 'zebra' } });
+    expect(said(first)).toBe(`agent-server-after-outside-text ${both}`);
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * The Prompt API as its specification and the browsers that ship it have it (https://webmachinelearning.github.io/prompt-api): of it, what
+ * is used here. What a browser gives is read with care: names changed on the way, and some members are missing.
+ */
+import type { JsonSchema } from '../../contracts/schema';
+
+export type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
+
+export interface ApiMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+  /** Of a last one of the assistant: the reply goes on from it. */
+  prefix?: true;
+}
+
+interface ApiExpected {
+  type: 'text';
+  /** BCP 47. */
+  languages: readonly string[];
+}
+
+export interface ApiCoreOptions {
+  expectedInputs?: readonly ApiExpected[];
+  expectedOutputs?: readonly ApiExpected[];
+  samplingMode?: SamplingMode;
+}
+
+export type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
+
+/** Fires `downloadprogress`, whose `loaded` is a share of 1. */
+export type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
+
+export interface ApiCreateOptions extends ApiCoreOptions {
+  /** Ends the wait for it, and later the session. */
+  signal?: AbortSignal;
+  monitor?: (monitor: ApiMonitor) => void;
+  initialPrompts?: readonly ApiMessage[];
+}
+
+export interface ApiPromptOptions {
+  signal?: AbortSignal;
+  responseConstraint?: JsonSchema;
+  omitResponseConstraintInput?: boolean;
+}
+
+export interface ApiSession {
+  promptStreaming: (input: readonly ApiMessage[], options?: ApiPromptOptions) => ReadableStream<string>;
+  destroy: () => void;
+  /** Of the specification; the older names are those of the first browsers that had it. */
+  readonly contextWindow?: number;
+  readonly inputQuota?: number;
+  readonly contextUsage?: number;
+  readonly inputUsage?: number;
+  measureContextUsage?: (input: readonly ApiMessage[]) => Promise<number>;
+  measureInputUsage?: (input: readonly ApiMessage[]) => Promise<number>;
+}
+
+export interface PromptApi {
+  availability: (options?: ApiCoreOptions) => Promise<ApiAvailability>;
+  create: (options?: ApiCreateOptions) => Promise<ApiSession>;
+}
+
+/** Undefined where the browser has none, or has not this one. */
+export function promptApiHere(): PromptApi | undefined {
+  const { LanguageModel: found } = globalThis as { LanguageModel?: Partial<PromptApi> };
+  return typeof found?.availability === 'function' && typeof found.create === 'function'
+    ? (found as PromptApi)
+    : undefined;
+}
+
+/** Tokens that a session can hold; undefined where the browser does not say, or says that there is no limit. */
+export function windowOf({ contextWindow, inputQuota }: ApiSession): number | undefined {
+  const tokens = contextWindow ?? inputQuota;
+  return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.floor(tokens) : undefined;
+}
+
+/** Tokens that it holds. */
+export function usageOf({ contextUsage, inputUsage }: ApiSession): number | undefined {
+  const tokens = contextUsage ?? inputUsage;
+  return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
+}
+
+/** Tokens that these would take; a guess where the browser cannot tell. */
+export async function measure(session: ApiSession, input: readonly ApiMessage[]): Promise<number> {
+  const whenNotTold = input.reduce((sum, { content }) => sum + guess(content), 0);
+  try {
+    const told = await (session.measureContextUsage?.(input) ?? session.measureInputUsage?.(input));
+    return told !== undefined && Number.isFinite(told) && told > 0 ? Math.ceil(told) : whenNotTold;
+  } catch {
+    return whenNotTold;
+  }
+}
+
+/** Three bytes a token, and some for what stands around the message: more than nearly every text takes. */
+export function guess(content: string): number {
+  return Math.ceil(new TextEncoder().encode(content).length / 3) + 4;
+}

@@ -1,0 +1,49 @@
+/** Whether the browser has its model here, and how it is told to fetch it. */
+import { AppError } from '../../contracts/app-error';
+import type { BroughtState } from '../../contracts/model-shelf';
+import { promptApiHere } from './api';
+import { faultOf } from './faults';
+import { askFor } from './options';
+
+const states = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
+
+/** Undefined where the browser has none, or not for this device. */
+export async function stateOfBrought(): Promise<BroughtState | undefined> {
+  const api = promptApiHere();
+  if (!api) return undefined;
+  try {
+    const { availability } = await askFor(api);
+    return availability === 'unavailable' ? 'unfit' : states[availability];
+  } catch {
+    // Not for this page, or not at this moment.
+    return undefined;
+  }
+}
+
+/**
+ * Resolves when it is here. The browser wants a press for it, shortly before. After `signal` aborts it may go on by itself. Rejects with
+ * an `AppError`, or the reason of `signal`.
+ */
+export async function fetchBrought(signal: AbortSignal, onShare: (share: number) => void): Promise<void> {
+  const api = promptApiHere();
+  if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
+  try {
+    const { options, availability } = await askFor(api);
+    if (availability === 'unavailable') throw new AppError('browser-model-unfit', '');
+    const session = await api.create({
+      ...options,
+      signal,
+      monitor: (monitor) => monitor.addEventListener('downloadprogress', (event) => onShare(shareIn(event))),
+    });
+    session.destroy();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw faultOf(error);
+  }
+}
+
+/** 0 to 1. */
+function shareIn(event: Event): number {
+  const { loaded, total } = event as ProgressEvent;
+  return Math.min(1, Math.max(0, total > 0 ? loaded / total : loaded));
+}

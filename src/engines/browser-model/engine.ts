@@ -1,0 +1,140 @@
+/** An engine whose model the browser brings along, asked by the Prompt API. It runs on the page: workers lack that API. */
+import { AppError } from '../../contracts/app-error';
+import type { GenerateRequest, TextDelta, TextEngine, Usage } from '../../contracts/model';
+import { untilAborted } from '../../contracts/until-aborted';
+import { type ApiMessage, type ApiSession, guess, measure, promptApiHere, usageOf, windowOf } from './api';
+import { faultOf, isGone } from './faults';
+import { askFor, samplingMode } from './options';
+import { createSessions, type Sessions, type Taken } from './sessions';
+import { writeChat } from './write-messages';
+
+type Finish = Extract<TextDelta, { type: 'finish' }>;
+
+interface Loaded {
+  /** Without a conversation: messages are measured with it. It also holds the model in the browser's memory. */
+  base: ApiSession;
+  sessions: Sessions;
+}
+
+export function createBrowserModel(): TextEngine {
+  let loaded: Loaded | undefined;
+  const whenLoaded = () => {
+    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
+    return loaded;
+  };
+
+  return {
+    // Its template is the browser's.
+    replyHeader: '',
+    constraints: 'json-schema',
+    get contextTokens() {
+      return loaded && windowOf(loaded.base);
+    },
+
+    async load({ contextTokens }, { signal }) {
+      const api = promptApiHere();
+      if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
+      try {
+        const { options, availability } = await untilAborted(askFor(api), signal);
+        if (availability !== 'available')
+          throw new AppError('model-not-downloaded', `The browser says: ${availability}.`);
+        const base = await untilAborted(api.create({ ...options, signal }), signal);
+        const window = windowOf(base) ?? contextTokens;
+        loaded = { base, sessions: createSessions(api, options, { life: signal, window }) };
+      } catch (error) {
+        throw faultOf(error);
+      }
+    },
+
+    async count(messages) {
+      const { base } = whenLoaded();
+      const chats = messages.map((message) => writeChat([message]));
+      return Promise.all(
+        chats.map(({ before, asked }) => measure(base, [...before, ...asked].map(withoutPrefix))),
+      );
+    },
+
+    async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
+      const { sessions } = whenLoaded();
+      const chat = writeChat(request.messages);
+      const all = [...chat.before, ...chat.asked];
+      const told = all.reduce((sum, { content }) => sum + guess(content), 0);
+      const usage: Usage = { promptTokens: told, prefilledTokens: told, outputTokens: 0 };
+      const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
+      let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
+      let taken: Taken | undefined;
+      let reply = '';
+      try {
+        signal.throwIfAborted();
+        for (let isOver = false, fresh = false; !isOver;) {
+          const wanted = { mode: samplingMode(request.sampling), fresh, room: request.maxTokens };
+          taken = await sessions.take(chat, wanted, signal);
+          try {
+            for await (const text of piecesOf(taken, request, usage, signal)) {
+              reply += text;
+              yield { type: 'text-delta', text };
+            }
+            isOver = true;
+          } catch (error) {
+            // What was kept between two questions may be gone with the browser's own housekeeping.
+            if (signal.aborted || !isGone(error) || taken.isNew || reply !== '') throw error;
+            fresh = true;
+          }
+        }
+        const isCut = usage.outputTokens >= request.maxTokens;
+        end = { finishReason: signal.aborted ? 'aborted' : isCut ? 'length' : 'stop' };
+      } catch (error) {
+        const fault = faultOf(error);
+        if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
+        end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
+      } finally {
+        // What was broken off is not what the chat goes on from.
+        if (end.finishReason === 'stop') taken?.keep(reply);
+        else taken?.drop();
+      }
+      const finish = signal.aborted ? { finishReason: 'aborted' as const } : end;
+      yield { type: 'finish', ...finish, usage, prompt };
+    },
+  };
+}
+
+/** The reply of one session, up to the tokens that it may have. Counts what it takes. */
+async function* piecesOf(
+  { session, input, isNew }: Taken,
+  { maxTokens, constraint }: GenerateRequest,
+  usage: Usage,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const held = usageOf(session) ?? 0;
+  const asked = await untilAborted(measure(session, input.map(withoutPrefix)), signal);
+  usage.promptTokens = held + asked;
+  usage.prefilledTokens = isNew ? held + asked : asked;
+  const ended = new AbortController();
+  // Half of it stands there: a form would begin anew behind it.
+  const form = input.at(-1)?.prefix ? undefined : constraint?.jsonSchema;
+  const stream = session.promptStreaming(input, {
+    signal: AbortSignal.any([signal, ended.signal]),
+    ...(form && { responseConstraint: form, omitResponseConstraintInput: true }),
+  });
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), signal);
+      if (done) break;
+      if (value === '') continue;
+      usage.outputTokens += 1;
+      yield value;
+      if (usage.outputTokens >= maxTokens) return;
+    }
+    const written = (usageOf(session) ?? 0) - held - asked;
+    usage.outputTokens = Math.min(maxTokens - 1, Math.max(usage.outputTokens, Math.round(written)));
+  } finally {
+    ended.abort();
+    // What is still on its way, or says that it was aborted, is nobody's.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function withoutPrefix({ role, content }: ApiMessage): ApiMessage {
+  return { role, content };
+}

@@ -1,0 +1,37 @@
+/** What the app knows of the browser's own model before its code is loaded. */
+import type { ModelSpec } from '../../contracts/model';
+import type { EngineKind } from '../engine';
+
+const none = { before: '', after: '' };
+
+const spec: ModelSpec = {
+  id: 'browser-model',
+  name: 'Browser model',
+  engine: 'browser-model',
+  file: { path: '', bytes: 0 },
+  format: 'hermes',
+  // The browser's own.
+  template: { system: none, user: none, assistant: none, tool: none, stop: [] },
+  // At least: how much it is the browser says once it is loaded.
+  contextTokens: 4096,
+  maxReplyTokens: 1024,
+  sampling: { temperature: 0.3 },
+  languages: ['en'],
+  licence: '',
+};
+
+export const browserModel: EngineKind = {
+  id: spec.engine,
+  place: 'browser',
+  pauses: true,
+  runsIn: 'page',
+  create: async () => (await import('./engine')).createBrowserModel(),
+  obstacles: () => [],
+  remarks: () => [],
+  canRun: () => true,
+  brought: {
+    spec,
+    state: async () => (await import('./brought')).stateOfBrought(),
+    fetch: async (signal, onShare) => (await import('./brought')).fetchBrought(signal, onShare),
+  },
+};

@@ -1,0 +1,40 @@
+/** What the browser is asked for: languages where it knows them, and how freely the words are chosen. */
+import type { Sampling } from '../../contracts/model';
+import type { ApiAvailability, ApiCoreOptions, PromptApi, SamplingMode } from './api';
+
+/** Codes of the languages of the app. A browser may have safety checks for some languages only, and then asks to be told which. */
+const languages = ['en', 'zh'];
+
+export interface Asked {
+  options: ApiCoreOptions;
+  availability: ApiAvailability;
+}
+
+/**
+ * With all languages, with English, or with none named: the first that the browser has, else the first that it can fetch. Rejects with
+ * what the browser rejects with.
+ */
+export async function askFor(api: PromptApi): Promise<Asked> {
+  let best: Asked | undefined;
+  for (const named of [languages, ['en'], []]) {
+    const options = optionsFor(named);
+    const availability = await api.availability(options);
+    if (availability === 'available') return { options, availability };
+    if (availability !== 'unavailable') best ??= { options, availability };
+  }
+  return best ?? { options: {}, availability: 'unavailable' };
+}
+
+function optionsFor(named: readonly string[]): ApiCoreOptions {
+  if (named.length === 0) return {};
+  const expected = [{ type: 'text' as const, languages: named }];
+  return { expectedInputs: expected, expectedOutputs: expected };
+}
+
+/** Pages may not say a temperature, only one of these. */
+export function samplingMode({ temperature }: Sampling): SamplingMode {
+  if (temperature <= 0) return 'most-predictable';
+  if (temperature <= 0.4) return 'predictable';
+  if (temperature <= 0.9) return 'balanced';
+  return temperature <= 1.2 ? 'creative' : 'most-creative';
+}

@@ -1,0 +1,95 @@
+/** One turn as the app puts it together, with a scripted model and tools that are functions. */
+import type { TurnRules } from '../../src/app/call-rules';
+import { runTurn, type TurnOptions, type TurnParts } from '../../src/app/run-turn';
+import { createToolOffers } from '../../src/app/tool-offers';
+import type { AssistantMessage, Message } from '../../src/contracts/message';
+import type { Tool } from '../../src/contracts/tool';
+import { collect } from './collect';
+import { findPartsHere } from './find-parts';
+import { scriptedModel } from './scripted-model';
+import { tool } from './tools';
+import { small as large } from './web-llm-model';
+
+export const noRules: TurnRules = {
+  around: [],
+  preview: async () => undefined,
+  answerAhead: () => undefined,
+};
+
+export function stageTurn(
+  changed: Partial<TurnParts> = {},
+  replies: AssistantMessage['content'][] = [[{ type: 'text', text: 'Yes.' }]],
+  more: readonly Tool[] = [],
+) {
+  const model = scriptedModel(...replies);
+  const log: string[] = [];
+  const searched: unknown[] = [];
+  const kept = new Map<string, string>();
+  const tools = [
+    tool('web_search', async (_signal, input) => (searched.push(input), 'Herons eat fish.')),
+    tool('clock', async () => '12:00'),
+    ...more,
+  ];
+  const parts: TurnParts = {
+    host: {
+      spec: large,
+      hold: async ({ id }, specs) => {
+        log.push(`hold ${id} with ${specs.map(({ name }) => name).join('+')}`);
+        return () => void log.push('release');
+      },
+    },
+    fallbacks: {
+      specFor: async () => large,
+      untold: () => undefined,
+      forTurn: () => ({ ...model, recover: async () => undefined }),
+    },
+    toolsFor: async () => tools,
+    offers: createToolOffers({
+      openEmbedder: () => ({ embed: async () => [], end: () => undefined }),
+      readTools: async () => tools,
+      kept: { load: async () => undefined, save: async () => undefined },
+      settings: () => ({ pins: { clock: true } }),
+      pinnedAtFirst: new Set(),
+      loadResult: async (id) => kept.get(id),
+      spec: () => parts.host.spec,
+    }),
+    personas: { find: async () => undefined, personaOf: () => undefined },
+    beside: { isThere: () => false, open: () => Promise.reject(new Error('No other model is there.')) },
+    readAttached: async ({ title }) => ({
+      content: [{ type: 'text', text: `All of ${title}.` }],
+      isError: false,
+      sources: ['mcp.example'],
+    }),
+    checkJson: async (_schema, json) => ({ ok: true, value: json }),
+    rulesFor: () => noRules,
+    doubts: { isAsking: () => false, choose: async () => undefined, chooseAndAllow: async () => 'none' },
+    isSearchingFirst: () => false,
+    language: () => 'en',
+    results: { keep: async ({ id, text: all }) => void kept.set(id, all) },
+    findParts: findPartsHere,
+    date: () => 5,
+    newId: () => 'id',
+    ...changed,
+  };
+  const run = (history: Message[], options: Partial<TurnOptions> = {}) =>
+    collect(
+      runTurn(
+        history,
+        {
+          ...{
+            chatId: 'chat',
+            model: { id: 'small', name: 'Small' },
+            toolsOff: [],
+            rounds: 4,
+            isCancelled: () => false,
+          },
+          ...{ toolSearch: undefined, toolOffer: undefined, persona: undefined },
+          agentHistory: () => undefined,
+          signal: new AbortController().signal,
+          ...options,
+        },
+        parts,
+      ),
+    );
+  return { run, model, log, searched, kept, parts };
+}

@@ -1,0 +1,76 @@
+/** An agent whose persona names a model on a server: that answers it, and nothing is loaded for it. */
+import { describe, expect, test } from 'vitest';
+import type { TurnParts } from '../../../src/app/run-turn';
+import type { Message } from '../../../src/contracts/message';
+import type { ChatModel } from '../../../src/contracts/model';
+import type { ModelName } from '../../../src/contracts/model-name';
+import type { Persona } from '../../../src/contracts/persona';
+import type { Tool } from '../../../src/contracts/tool';
+import { createAgentTool } from '../../../src/tools/personas/agent-tool';
+import { personaContent } from '../../support/persona';
+import { scriptedModel } from '../../support/scripted-model';
+import { stageTurn } from '../../support/turn-stage';
+import { small as large } from '../../support/web-llm-model';
+
+const text = (text: string) => ({ type: 'text' as const, text });
+const asks = (words: string): Message[] => [{ role: 'user', content: [text(words)] }];
+
+describe('a persona that is asked as a tool, and names a model on a server', () => {
+  const mine: ModelName = { id: 'mine', name: 'Mine', engine: 'endpoint', place: 'elsewhere', bytes: 0 };
+  const persona: Persona = {
+    ...{ id: 'p', createdAt: 1, updatedAt: 1 },
+    content: personaContent('Writer', { isTool: true, tools: [], model: mine }),
+  };
+  const agent = createAgentTool(persona.content);
+  const call = {
+    ...{ type: 'tool-call' as const, id: 'c', name: agent.name },
+    arguments: { request: 'An ode' },
+  };
+  const personas = {
+    find: async () => undefined,
+    personaOf: (tool: Tool) => (tool === agent ? persona : undefined),
+  };
+  const asked = async (beside: Partial<TurnParts['beside']>, isThere = true) => {
+    const changed = { personas, beside: { isThere: () => isThere, open: refuse, ...beside } };
+    const staged = stageTurn(changed, [[call], [text('By the one that runs.')], [text('Done.')]], [agent]);
+    const { items, result } = await staged.run(asks('Ask the writer.'));
+    const told = result.find(({ role }) => role === 'tool');
+    const answer = told?.role === 'tool' ? told.results[0] : undefined;
+    return { ...staged, items, answer };
+  };
+  const refuse = () => Promise.reject(new Error('It was opened.'));
+
+  test('is answered by it, and the one that runs is asked nothing for it', async () => {
+    const server = scriptedModel([text('O spring!')]);
+    const spec = { ...large, id: 'mine', name: 'Mine' };
+    const { answer, model, items } = await asked({ open: async () => ({ spec, model: server }) });
+    expect(answer).toMatchObject({ content: [text('O spring!')], isError: false, byAgent: true });
+    expect(server.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(model.requests).toHaveLength(2);
+    expect(items).toContainEqual(
+      expect.objectContaining({ agent: { title: 'Writer', model: mine, answeredBy: mine } }),
+    );
+  });
+
+  test('is answered by the one that runs where that model is not there', async () => {
+    const { answer, model, items } = await asked({}, false);
+    expect(answer).toMatchObject({ content: [text('By the one that runs.')] });
+    expect(model.requests).toHaveLength(3);
+    expect(items).toContainEqual(expect.objectContaining({ agent: { title: 'Writer', model: mine } }));
+  });
+
+  test('is not answered by another where its server fails: whoever asked is told', async () => {
+    const spec = { ...large, id: 'mine' };
+    const failing: ChatModel = {
+      async *respond() {
+        const message = { role: 'assistant' as const, content: [], finishReason: 'error' as const };
+        const usage = { promptTokens: 1, prefilledTokens: 1, outputTokens: 0 };
+        yield { type: 'finish', message: { ...message, errorMessage: '[endpoint-key] HTTP 401' }, usage };
+      },
+      measure: async () => ({ promptTokens: 1, limitTokens: 9000, droppedMessages: 0 }),
+    };
+    const { answer, model } = await asked({ open: async () => ({ spec, model: failing }) });
+    expect(answer).toMatchObject({ isError: true, failure: 'agent' });
+    expect(model.requests).toHaveLength(2);
+  });
+});

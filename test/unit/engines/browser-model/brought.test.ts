@@ -1,0 +1,99 @@
+/** Whether the browser has its model here, and how it is fetched. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { fetchBrought, stateOfBrought } from '../../../../src/engines/browser-model/brought';
+import { installPromptApi } from '../../../support/fake-prompt-api';
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
+const never = new AbortController().signal;
+
+describe('where it is', () => {
+  test('no API, no model', async () => expect(await stateOfBrought()).toBeUndefined());
+
+  test('an API of that name that is another one is none', async () => {
+    Object.assign(globalThis, { LanguageModel: { create: 5 } });
+    expect(await stateOfBrought()).toBeUndefined();
+  });
+
+  test('a browser that says nothing to this page has none for it', async () => {
+    const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
+    Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
+    expect(await stateOfBrought()).toBeUndefined();
+  });
+
+  test.for([
+    ['available', 'here'],
+    ['downloading', 'coming'],
+    ['downloadable', 'can-come'],
+    ['unavailable', 'unfit'],
+  ] as const)('%s', async ([availability, state]) => {
+    installPromptApi({ availability });
+    expect(await stateOfBrought()).toBe(state);
+  });
+
+  test('of languages it lacks nothing is asked', async () => {
+    installPromptApi({ availability: 'available', languages: ['ja'] });
+    expect(await stateOfBrought()).toBe('here');
+  });
+});
+
+describe('to fetch it', () => {
+  test('tells how far it is, and resolves when it is here, with no session left', async () => {
+    const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
+    const shares: number[] = [];
+    const fetching = fetchBrought(never, (share) => shares.push(share));
+    await expect.poll(() => shares).toEqual([0]);
+    fake.progress(0.5);
+    fake.progress(1);
+    await fetching;
+    expect(shares).toEqual([0, 0.5, 1]);
+    expect(await stateOfBrought()).toBe('here');
+    expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
+  });
+
+  test('follows one that runs already, without a press', async () => {
+    const fake = installPromptApi({ availability: 'downloading' });
+    const shares: number[] = [];
+    const fetching = fetchBrought(never, (share) => shares.push(share));
+    await expect.poll(() => shares).toEqual([0]);
+    fake.progress(1);
+    await fetching;
+  });
+
+  test('whoever leaves is told no more; the browser goes on', async () => {
+    const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
+    const stop = new AbortController();
+    const shares: number[] = [];
+    const fetching = fetchBrought(stop.signal, (share) => shares.push(share));
+    await expect.poll(() => shares).toEqual([0]);
+    stop.abort();
+    await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
+    fake.progress(0.9);
+    expect(shares).toEqual([0]);
+    expect(await stateOfBrought()).toBe('coming');
+  });
+
+  test('that failed says so', async () => {
+    const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
+    let begun = false;
+    const fetching = fetchBrought(never, () => (begun = true));
+    const failed = expect(fetching).rejects.toMatchObject({ code: 'browser-model-download' });
+    await expect.poll(() => begun).toBe(true);
+    fake.failDownload();
+    await failed;
+  });
+
+  test('is refused without a press, on an unfit device, and where there is none', async () => {
+    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-too-old' });
+    installPromptApi({ availability: 'unavailable' });
+    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-model-unfit' });
+    Object.assign(globalThis, {
+      LanguageModel: {
+        availability: () => Promise.resolve('downloadable'),
+        create: () => Promise.reject(new DOMException('A press is needed.', 'NotAllowedError')),
+      },
+    });
+    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({
+      code: 'browser-model-refused',
+    });
+  });
+});
