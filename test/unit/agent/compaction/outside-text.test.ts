@@ -25,7 +25,7 @@ test('what a call may do is judged by the whole chat, also where the model reads
   ];
   const inner = scriptedModel([call('a', 'c')], [text('Done.')]);
   inner.measure = async (...given: unknown[]) => {
-    const isSummedUp = (given as unknown[])[2] !== undefined;
+    const isSummedUp = given[2] !== undefined;
     return { promptTokens: 100, limitTokens: 400, droppedMessages: isSummedUp ? 0 : 4 };
   };
   const model = compacting(inner, {
