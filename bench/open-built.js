@@ -7,8 +7,11 @@ import { build } from 'vite';
 import { serveFolder } from '../scripts/static-server.js';
 import { launchBrowser } from './browser.js';
 
-/** `bench`: the address of a module in the folder with its `index.html`. `prepare` is given the folder that was built. */
-export async function openBuilt(bench, prepare = async () => {}) {
+/**
+ * `bench`: the address of a module in the folder with its `index.html`. `prepare` is given the folder that was built. With `isIsolated` the page
+ * may use several cores.
+ */
+export async function openBuilt(bench, prepare = async () => {}, { isIsolated = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   await build({
     root: fileURLToPath(new URL('.', bench)),
@@ -19,7 +22,7 @@ export async function openBuilt(bench, prepare = async () => {}) {
     build: { outDir: folder, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4000 },
   });
   await prepare(folder);
-  const server = await serveFolder(folder);
+  const server = await serveFolder(folder, { isIsolated });
   const browser = await launchBrowser();
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.error(error.message));

@@ -15,13 +15,19 @@ const types = {
   '.wasm': 'application/wasm',
 };
 
+const isolation = [
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-embedder-policy', 'require-corp'],
+];
+
 /**
  * @param {string} folder
- * @param {{ port?: number, path?: string, onAnswer?: (url: string, status: number) => void }} [options] `path` begins and ends with `/`; port 0 takes a free one
+ * @param {{ port?: number, path?: string, isIsolated?: boolean, onAnswer?: (url: string, status: number) => void }} [options] `path` begins and ends with `/`; port 0 takes a free one; `isIsolated` sends the two headers with which a page may use several cores
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
-export async function serveFolder(folder, { port = 0, path = '/', onAnswer } = {}) {
+export async function serveFolder(folder, { port = 0, path = '/', isIsolated = false, onAnswer } = {}) {
   const server = createServer((request, response) => {
+    if (isIsolated) for (const [name, value] of isolation) response.setHeader(name, value);
     void answer(request, response, folder, path)
       .then(() => onAnswer?.(new URL(request.url, 'http://localhost').pathname, response.statusCode))
       .catch(() => response.destroy());

@@ -74,7 +74,8 @@ export type Diagnosis =
   | { code: 'gpu-limit'; limit: string; has: number; needs: number }
   | { code: 'memory'; gigabytes: number; budgetMb: number }
   | { code: 'memory-unknown'; budgetMb: number }
-  | { code: 'cores'; cores: number }
+  | { code: 'cores'; cores: number; threads: number }
+  | { code: 'not-isolated'; threads: number }
   | { code: 'room'; freeBytes: number }
   | { code: 'room-unknown' | 'persisted' | 'not-persisted' | 'no-files' | 'browser-model-unfit' };
 

@@ -118,6 +118,8 @@ export const ModelSpec = z.object({
   isSmall: z.optional(z.boolean()),
   /** Added by the person: what it writes is theirs to judge. */
   isOwn: z.optional(z.boolean()),
+  /** Where an engine may choose: how many processor cores it works on, and whether on the graphics chip. Missing: one core. */
+  hardware: z.optional(z.object({ threads: z.number(), isOnGpu: z.boolean() })),
   /** Tokens of prompt and reply together. */
   contextTokens: z.number(),
   /** Tokens of one reply; a longer one ends with the finish reason `length`. */

@@ -55,6 +55,10 @@ export const Settings = z.object({
   mirrors: z._default(z.catch(z.record(z.string(), z.string()), {}), {}),
   /** Let a model think aloud before it answers, where it can. */
   isThinking: z._default(z.catch(z.boolean(), false), false),
+  /** GGUF models use several processor cores, where the host lets the page. Missing: yes. */
+  isUsingCores: z.optional(z.catch(z.boolean(), true)),
+  /** GGUF models run on the graphics chip, where there is one. Missing: no. */
+  isUsingGpuForGguf: z.optional(z.catch(z.boolean(), false)),
   /** In the place of what a model's entry says. */
   sampling: z._default(z.catch(SamplingChoice, {}), {}),
 });

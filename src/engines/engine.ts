@@ -7,6 +7,7 @@ import type { StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
 import type { AddedModel, ModelPlace, OwnModel, OwnModelProblem } from '../contracts/model-name';
 import type { BroughtState, FitFinding } from '../contracts/model-shelf';
+import type { Settings } from '../contracts/settings';
 import type { DeviceFacts } from '../platform/webgpu';
 
 export type EngineKind = CommonKind & (WorkerKind | PageKind);
@@ -52,6 +53,8 @@ interface CommonKind {
   remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
   /** Whether this very model runs on this device. */
   canRun: (spec: ModelSpec, device: DeviceFacts) => boolean;
+  /** On what of this device a model of it works. Missing where the engine knows by itself. */
+  hardware?: (device: DeviceFacts, wishes: HardwareWishes) => NonNullable<ModelSpec['hardware']>;
   /** Its models are GGUF files, from which vectors of texts can be made. */
   readonly makesVectors?: true;
   /** Missing where a model has no files on this device: it is there without a download. */
@@ -72,6 +75,8 @@ export interface BroughtModel {
    */
   fetch: (signal: AbortSignal, onShare: (share: number) => void) => Promise<void>;
 }
+
+export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'>;
 
 export interface VariantNeeds {
   precision: 'f16' | 'f32' | 'gguf';

@@ -28,6 +28,8 @@ export interface DeviceFacts {
   isPersisted: boolean;
   isMobile: boolean;
   cores: number;
+  /** The host sends the headers without which a page may use one core only. */
+  isIsolated: boolean;
   /** WebAssembly that can wait for promises: what the engine on the processor needs. */
   hasJspi: boolean;
 }
@@ -45,6 +47,7 @@ export async function probeDevice(): Promise<DeviceFacts> {
     ...room,
     isMobile: isMobile(),
     cores: navigator.hardwareConcurrency,
+    isIsolated: crossOriginIsolated,
     hasJspi: 'Suspending' in WebAssembly,
   };
 }

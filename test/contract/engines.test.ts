@@ -12,6 +12,7 @@ const bare: DeviceFacts = {
   cores: 2,
   isMobile: false,
   hasJspi: false,
+  isIsolated: false,
   isPersisted: false,
 };
 const none = { precision: 'f16', bufferBytes: 0 } as const;

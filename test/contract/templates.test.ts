@@ -47,7 +47,10 @@ const templates: readonly Template[] = [
     call: jsonCall,
     stop: ['<|im_end|>'],
   },
-  ...['Qwen3.5-0.8B', 'Qwen3.5-2B', 'Qwen3.5-4B', 'Qwen3.5-9B'].map((id) => ({
+  ...[
+    ...['Qwen3.5-0.8B', 'Qwen3.5-2B', 'Qwen3.5-4B', 'Qwen3.5-9B'],
+    ...['Qwen3.5-0.8B-Q4_K_M', 'Qwen3.5-2B-Q4_K_M', 'Qwen3.5-2B-Q8_0'],
+  ].map((id) => ({
     id,
     chat: `<|im_start|>system\nSYSTEM<|im_end|>\n<|im_start|>user\nONE<|im_end|>\n<|im_start|>assistant\n${noThought}REPLY<|im_end|>\n<|im_start|>user\nTWO<|im_end|>\n<|im_start|>assistant\n${noThought}`,
     result: `CALL<|im_end|>\n<|im_start|>user\nRESULT<|im_end|>\n<|im_start|>assistant\n${noThought}`,

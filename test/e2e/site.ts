@@ -35,6 +35,8 @@ interface Options {
   colorScheme?: 'light' | 'dark';
   /** What stands for the internet. Without it the browser reaches the real one, if there is any. */
   outside?: Outside;
+  /** The host sends the headers with which a page may use several cores. */
+  isIsolated?: boolean;
   /** As on a desktop, where they take room; Playwright hides them else. */
   hasScrollbars?: boolean;
   /** More arguments for Chromium. */
@@ -87,6 +89,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
   const sent: string[] = [];
   let server: Awaited<ReturnType<typeof serveFolder>> | undefined = await serveFolder(folder, {
     path,
+    isIsolated: options.isIsolated ?? false,
     onAnswer: (name, status) => status === 200 && sent.push(name),
   });
   const { url } = server;
@@ -98,6 +101,8 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
     viewport: options.viewport ?? { width: 1280, height: 800 },
     locale: options.locale ?? 'en-US',
     colorScheme: options.colorScheme ?? ('light' as const),
+    // What moves is drawn sixty times a second, which is a fifth of what a turn costs here. Tests of parts see it move.
+    reducedMotion: 'reduce' as const,
   };
 
   const profile = options.keepsProfile ? await mkdtemp(join(tmpdir(), 'hearth-')) : undefined;

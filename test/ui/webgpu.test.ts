@@ -3,7 +3,12 @@ import { probeDevice } from '../../src/platform/webgpu';
 
 test('the facts of this browser: a GPU or why there is none, and what it says of memory and room', async () => {
   const facts = await probeDevice();
-  expect(facts).toMatchObject({ isMobile: false, hasJspi: true, isPersisted: expect.any(Boolean) });
+  expect(facts).toMatchObject({
+    isMobile: false,
+    hasJspi: true,
+    isIsolated: false,
+    isPersisted: expect.any(Boolean),
+  });
   expect(facts.cores).toBeGreaterThan(0);
   expect(facts.memoryGb).toBeGreaterThan(0);
   expect(facts.freeBytes).toBeGreaterThan(0);

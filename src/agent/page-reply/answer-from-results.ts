@@ -1,11 +1,12 @@
 /**
- * What a very small model would say of the results of the calculator, the clock, the weather and a person's own tools, copied by code: a number in it is the tool's, to the last
+ * What a very small model would say of the results of the calculator, the clock, the weather, a page and a person's own tools, copied by code: a number in it is the tool's, to the last
  * digit, and of several results none is left out.
  */
 import type { Message, ToolCall, ToolResult } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import type { ReplyLanguage } from './language';
 import { sayNote } from './say-note';
+import { sayPage } from './say-page';
 import { sayResult } from './say-result';
 import { sayValue } from './say-value';
 import { answerTime, sayTime } from './say-time';
@@ -37,6 +38,11 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
     const text = textOf(lone.content);
     // A page that is JSON is no text to be told of.
     const isValue = lone.toolName === 'fetch_page' && sayValue(text, language) !== undefined;
+    const page =
+      lone.toolName === 'fetch_page' &&
+      !isValue &&
+      sayPage(lineIn(lone), questionIn(history[asked]), language);
+    if (page) return page;
     if (isValue || !spokenOf.has(lone.toolName)) {
       const said = sayResult(text, questionIn(history[asked]), language);
       return said === '' ? wordsOf(language).nothing : said;

@@ -24,7 +24,7 @@ export function sayResult(text: string, question: string, language: ReplyLanguag
   const rows = lines.filter((line) => line !== '');
   const isRows = rows.length > 1 && rows.every((row) => row.length <= longestRow);
   const parts = isRows ? rows : rows.flatMap(sentencesIn);
-  const picked = pick(parts, question);
+  const picked = pickParts(parts, question);
   if (picked.length > 0)
     return isRows ? breakLines(withHeads(picked, parts)) : picked.map((at) => parts[at]).join(' ');
   return isRows ? `${breakLines(rows.slice(0, mostPicked))}\n…` : undefined;
@@ -37,7 +37,11 @@ function withoutOpenEnd(lines: readonly string[]): readonly string[] {
 }
 
 /** Places of those that have most of the question's words, a rare word counting more; in their order. */
-function pick(parts: readonly string[], question: string): number[] {
+export function pickParts(
+  parts: readonly string[],
+  question: string,
+  { most, share } = { most: mostPicked, share: leastShare },
+): number[] {
   const wanted = new Set(searchTerms(question));
   const found = parts.map((part) => new Set(searchTerms(part).filter((term) => wanted.has(term))));
   const scores = found.map((terms) =>
@@ -47,10 +51,10 @@ function pick(parts: readonly string[], question: string): number[] {
   if (best === 0) return [];
   const order = scores
     .map((score, at) => ({ score, at }))
-    .filter(({ score }) => score >= leastShare * best)
+    .filter(({ score }) => score >= share * best)
     .sort((one, other) => other.score - one.score);
   let left = mostCharacters;
-  const fitting = order.slice(0, mostPicked).filter(({ at }, index) => {
+  const fitting = order.slice(0, most).filter(({ at }, index) => {
     left -= parts[at]?.length ?? 0;
     return index === 0 || left >= 0;
   });
@@ -76,7 +80,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function sentencesIn(text: string): string[] {
+export function sentencesIn(text: string): string[] {
   return text.split(/(?<=[.!?])\s+|(?<=[。！？])/u).filter((sentence) => sentence !== '');
 }
 

@@ -1,6 +1,14 @@
 /** Every model that is offered for download, in the order in which we would advise them: what web-llm says, and what we add. */
 import type { CatalogEntry, Variant } from './entry';
-import { fewExamples, hermes3, llama32, qwen25, qwen3, qwen35, qwenLanguages } from './families';
+import { fewExamples, hermes3, llama32, qwen3, qwen35, qwenLanguages } from './families';
+import {
+  type Annotation,
+  qwen25Medium,
+  qwen25Small,
+  qwen35Small,
+  qwen35Tiny,
+  qwen3Small,
+} from './small-models';
 import { gemma4, mistral, phi4 } from './templates';
 import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
@@ -8,8 +16,6 @@ import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 const bits = { f16: 4.5, f32: 5 };
 /** Tokenizer, lists and the compiled library, about. */
 const otherBytes = 18_000_000;
-
-type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
 
 function webLlm(id: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
   const { f16, f32 } = webLlmRecords[id];
@@ -32,37 +38,6 @@ function gguf(
   const variants = [{ id, precision: 'gguf' as const, bufferBytes: 0, ...file }] as const;
   return { id, engine: 'wllama', variants, ...annotation };
 }
-
-const qwen25Small: Annotation = {
-  ...qwen25,
-  name: 'Qwen 2.5 0.5B',
-  parameters: 494_032_768,
-  cache: { layers: 24, heads: 2, width: 64 },
-  about: {
-    en: 'The smallest download: short answers and single tool calls on nearly any device.',
-    zh: '下载最小：几乎任何设备都能用，适合简短回答和单次工具调用。',
-  },
-};
-const qwen25Medium: Annotation = {
-  ...qwen25,
-  name: 'Qwen 2.5 1.5B',
-  parameters: 1_543_714_304,
-  cache: { layers: 28, heads: 2, width: 128 },
-  about: {
-    en: 'Light for what it can: tool calls, summaries and Chinese with little memory.',
-    zh: '占用少而能力不错：工具调用、摘要和中文，所需内存不多。',
-  },
-};
-const qwen3Small: Annotation = {
-  ...qwen3,
-  name: 'Qwen 3 0.6B',
-  parameters: 596_049_920,
-  cache: { layers: 28, heads: 8, width: 128 },
-  about: {
-    en: 'Small, and can think aloud: simple questions and tool calls.',
-    zh: '小巧，可以先思考再回答：适合简单问题和工具调用。',
-  },
-};
 
 export const catalog: readonly CatalogEntry[] = [
   webLlm('Qwen3.5-9B', {
@@ -171,16 +146,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '严格遵循指令，擅长工具调用，支持欧洲和亚洲语言。',
     },
   }),
-  webLlm('Qwen3.5-2B', {
-    ...qwen35,
-    name: 'Qwen 3.5 2B',
-    parameters: 1_880_000_000,
-    cache: { layers: 6, heads: 2, width: 256 },
-    about: {
-      en: 'New, with a cache that stays small in long chats.',
-      zh: '新一代模型，长对话时占用内存仍然很小。',
-    },
-  }),
+  webLlm('Qwen3.5-2B', qwen35Small),
   webLlm('Qwen3-1.7B', {
     ...qwen3,
     name: 'Qwen 3 1.7B',
@@ -212,16 +178,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '擅长对话、改写和摘要，适合欧洲语言。',
     },
   }),
-  webLlm('Qwen3.5-0.8B', {
-    ...qwen35,
-    name: 'Qwen 3.5 0.8B',
-    parameters: 753_000_000,
-    cache: { layers: 6, heads: 2, width: 256 },
-    about: {
-      en: 'Small and new: simple questions and tool calls, with a cache that stays small.',
-      zh: '小巧的新一代模型：简单问题和工具调用，占用内存小。',
-    },
-  }),
+  webLlm('Qwen3.5-0.8B', qwen35Tiny),
   webLlm('Qwen2.5-1.5B-Instruct', qwen25Medium),
   webLlm('Qwen3-0.6B', qwen3Small),
   webLlm('Llama-3.2-1B-Instruct', {
@@ -237,6 +194,41 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
+  // Half a gigabyte, one, and two; what is new and calls tools best first, then what was offered before.
+  gguf(
+    'Qwen3.5-0.8B-Q4_K_M',
+    { ...qwen35Tiny, name: 'Qwen 3.5 0.8B (CPU)' },
+    {
+      url: 'https://huggingface.co/unsloth/Qwen3.5-0.8B-GGUF/resolve/main/Qwen3.5-0.8B-Q4_K_M.gguf',
+      downloadBytes: 532_517_120,
+      memoryMb: 900,
+    },
+  ),
+  gguf(
+    'Qwen3.5-2B-Q4_K_M',
+    { ...qwen35Small, name: 'Qwen 3.5 2B (CPU)' },
+    {
+      url: 'https://huggingface.co/unsloth/Qwen3.5-2B-GGUF/resolve/main/Qwen3.5-2B-Q4_K_M.gguf',
+      downloadBytes: 1_280_835_840,
+      memoryMb: 1700,
+    },
+  ),
+  gguf(
+    'Qwen3.5-2B-Q8_0',
+    {
+      ...qwen35Small,
+      name: 'Qwen 3.5 2B, exact (CPU)',
+      about: {
+        en: 'The most able here without a GPU: its weights are kept nearly as they were trained.',
+        zh: '没有 GPU 时最强的选择：权重几乎保持训练时的精度。',
+      },
+    },
+    {
+      url: 'https://huggingface.co/unsloth/Qwen3.5-2B-GGUF/resolve/main/Qwen3.5-2B-Q8_0.gguf',
+      downloadBytes: 2_010_000_000,
+      memoryMb: 2500,
+    },
+  ),
   gguf(
     'qwen2.5-1.5b-instruct-q4_k_m',
     { ...qwen25Medium, name: 'Qwen 2.5 1.5B (CPU)' },

@@ -1,18 +1,22 @@
 /** PURE: what was found out about this device, one finding after another, for a page that says how to mend each. */
 import type { Diagnosis } from '../../contracts/model-shelf';
 import type { DeviceFacts } from '../../platform/webgpu';
+import { threadsFor } from '../wllama/threads';
 import { leastBindingBytes, requiredLimits } from '../web-llm/kind';
 import { memoryBudget } from './recommend';
 
 export function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
-  const { memoryGb, cores, hasJspi, freeBytes, isPersisted } = device;
+  const { memoryGb, cores, isIsolated, hasJspi, freeBytes, isPersisted } = device;
+  const threads = threadsFor(device);
+  const couldUse = threadsFor({ cores, isIsolated: true });
   const budgetMb = memoryBudget(device);
   return [
     ...gpuOf(device),
     memoryGb === undefined
       ? { code: 'memory-unknown', budgetMb }
       : { code: 'memory', gigabytes: memoryGb, budgetMb },
-    { code: 'cores', cores },
+    { code: 'cores', cores, threads },
+    ...(!isIsolated && couldUse > 1 ? [{ code: 'not-isolated', threads: couldUse } as const] : []),
     { code: hasJspi ? 'has-jspi' : 'no-jspi' },
     freeBytes === undefined ? { code: 'room-unknown' } : { code: 'room', freeBytes },
     { code: isPersisted ? 'persisted' : 'not-persisted' },

@@ -3,6 +3,7 @@ import type { ModelSpec } from '../../contracts/model';
 import type { OwnModel } from '../../contracts/model-name';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
+import type { HardwareWishes } from '../engine';
 import { broughtAs, engineOf } from '../registry';
 import { ember, models } from './built-in';
 import { catalog } from './catalog';
@@ -10,7 +11,7 @@ import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from 
 import { memoryBudget } from './recommend';
 import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 
-type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'>;
+type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
 
 /** Undefined where nothing of this name is known any more. */
 export function findModel(id: string, wishes: Wishes, device: DeviceFacts): ModelSpec | undefined {
@@ -18,7 +19,12 @@ export function findModel(id: string, wishes: Wishes, device: DeviceFacts): Mode
   // The one that ships was trained for one way of choosing.
   if (!spec || isBuiltIn(id)) return spec;
   const { temperature = spec.sampling.temperature, topP = spec.sampling.topP } = wishes.sampling;
-  return { ...spec, sampling: { ...spec.sampling, temperature, topP } };
+  const hardware = engineOf(spec)?.hardware?.(device, wishes);
+  return {
+    ...spec,
+    sampling: { ...spec.sampling, temperature, topP },
+    ...(hardware && { hardware }),
+  };
 }
 
 export function isBuiltIn(id: string): boolean {

@@ -23,6 +23,8 @@ const smallMostMb = 1500;
 const adviceMostMb = 4096;
 /** The share of the memory budget and of the disk that a recommended model takes at most; the rest is for the page and a longer chat. */
 const adviceShare = 7 / 8;
+/** What is downloaded, and read for every word, where a model will be slow. */
+const patienceBytes = 600_000_000;
 /** The buffer size that web-llm asks for; phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
@@ -89,9 +91,12 @@ export function recommend(
   const roomy = able.find(
     ({ entry, variant }) => leastMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
   );
-  // Where it will be slow, the smallest is the one that can be waited for.
-  const slow = all.filter(({ verdict }) => verdict === 'slow').at(-1);
-  return { best: roomy ?? able[0] ?? good[0] ?? slow, all };
+  // Where it will be slow, the best of the small ones is what can be waited for: of the processor before a GPU that is none.
+  const slow = all.filter(
+    ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= patienceBytes,
+  );
+  const onProcessor = slow.find(({ findings }) => findings.some(({ code }) => code === 'on-processor'));
+  return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
 }
 
 /** With the shortest context. */

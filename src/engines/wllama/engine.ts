@@ -1,4 +1,4 @@
-/** llama.cpp as WebAssembly, on the CPU with one thread. What it does where it errs: facts in docs/decisions/2026-11-21-wllama.md. */
+/** llama.cpp as WebAssembly: on one core, or on several, or on the graphics chip. What it does where it errs: facts in docs/decisions/2026-11-21-wllama.md. */
 import type { RawCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError, writeError } from '../../contracts/app-error';
 import type {
@@ -19,6 +19,7 @@ import { renderPrompt } from '../gguf/render-prompt';
 import { settleInTime } from '../gguf/settle-in-time';
 import { anyText } from '../gguf/sampler';
 import { createTokenCounter, type TokenCounter } from '../gguf/token-counter';
+import { isSlowerThanOne } from './threads';
 import { wllamaWasm } from './wasm';
 
 interface Loaded {
@@ -48,7 +49,7 @@ export function createWllama(): TextEngine {
       const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
       const { header } = await readGguf(file);
       options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
-      const wllama = await start(library, file, model, options.signal);
+      const wllama = await startBest(library, file, model, options.signal);
       // Kept with the model when that came; but this one may have come before that was so.
       void keepForOffline(wllamaWasm);
       loaded = {
@@ -74,12 +75,49 @@ export function createWllama(): TextEngine {
   };
 }
 
-async function start(
-  { Wllama }: Awaited<ReturnType<typeof fetchLibrary>>,
-  file: Blob,
-  model: ModelSpec,
-  signal: AbortSignal,
-): Promise<Wllama> {
+type Library = Awaited<ReturnType<typeof fetchLibrary>>;
+type Hardware = NonNullable<ModelSpec['hardware']>;
+/** Milliseconds for a few tokens; what takes longer is slower than one core. */
+const mostProbeMs = 15_000;
+const oneCore: Hardware = { threads: 1, isOnGpu: false };
+
+/** On what was wished for, where that works and is no slower than one core; else on one. */
+async function startBest(library: Library, file: Blob, model: ModelSpec, signal: AbortSignal) {
+  const { hardware = oneCore } = model;
+  const wished = { library, file, model, signal };
+  if (hardware.threads === 1 && !hardware.isOnGpu) return start({ ...wished, hardware });
+  let wllama: Wllama | undefined;
+  try {
+    wllama = await start({ ...wished, hardware });
+    const msPerToken = await timeToken(wllama, model, signal);
+    if (!isSlowerThanOne(msPerToken, file.size)) return wllama;
+  } catch {
+    signal.throwIfAborted();
+  }
+  await wllama?.exit().catch(() => undefined);
+  return start({ ...wished, hardware: oneCore });
+}
+
+/** Milliseconds, over a few tokens. */
+async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
+  const prompt = renderPrompt([{ role: 'user', content: 'Hello' }], template);
+  const { timings } = await wllama.createCompletion({
+    ...{ prompt, max_tokens: 4, temperature: 0, grammar: anyText, timings_per_token: true },
+    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(mostProbeMs)]),
+  });
+  return timings && timings.predicted_n > 0 ? timings.predicted_ms / timings.predicted_n : 0;
+}
+
+interface Starting {
+  library: Library;
+  file: Blob;
+  model: ModelSpec;
+  hardware: Hardware;
+  signal: AbortSignal;
+}
+
+async function start({ library, file, model, hardware, signal }: Starting): Promise<Wllama> {
+  const { Wllama } = library;
   const complaints: string[] = [];
   const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
   const ignore = () => undefined;
@@ -90,8 +128,11 @@ async function start(
   const starting = wllama.loadModel([file], {
     n_ctx: model.contextTokens,
     n_parallel: 1,
-    n_threads: 1,
-    n_gpu_layers: 0,
+    n_threads: hardware.threads,
+    // What it is to warm up is measured right after: where that is slow, it is not waited for.
+    warmup: hardware.threads === 1 && !hardware.isOnGpu,
+    // More than any model has.
+    n_gpu_layers: hardware.isOnGpu ? 999 : 0,
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   });
   await settleInTime(

@@ -1,6 +1,7 @@
-/** wllama: llama.cpp as WebAssembly, for any GGUF file, on the processor. */
+/** wllama: llama.cpp as WebAssembly, for any GGUF file, on the processor; where a person wants it, on the graphics chip. */
 import { keepForOffline } from '../../egress/own-files';
 import type { EngineKind } from '../engine';
+import { threadsFor } from './threads';
 import { wllamaWasm } from './wasm';
 
 const id = 'wllama';
@@ -14,6 +15,10 @@ export const wllama: EngineKind = {
   obstacles: ({ hasJspi }) => (hasJspi ? [] : [{ code: 'no-jspi' }]),
   remarks: () => [{ code: 'on-processor' }],
   canRun: (_, { hasJspi }) => hasJspi,
+  hardware: (device, { isUsingCores = true, isUsingGpuForGguf = false }) => ({
+    threads: isUsingCores ? threadsFor(device) : 1,
+    isOnGpu: isUsingGpuForGguf && typeof device.gpu === 'object' && !device.gpu.isFallback,
+  }),
 
   files: {
     first: ({ file }) => [{ url: file.path, place: 'files', kind: 'gguf' }],

@@ -167,6 +167,12 @@ export const enModels = {
     advanced: 'Advanced',
     temperature: 'Temperature',
     topP: 'Top P',
+    cores: 'GGUF models use several processor cores',
+    coresHint: 'Where there are at least five, and where it is quicker than one.',
+    noCores: 'The host of this page does not let it use several cores. Diagnostics, below, says more.',
+    gpu: 'GGUF models run on the graphics chip',
+    gpuHint:
+      'New, and not every chip can. A model that does not start there, or is slower, runs on the processor.',
     samplingHint: 'Leave empty for what the model’s makers advise. The built-in model keeps its own.',
     samplingError: (from: number, to: number) => `This must be a number from ${from} to ${to}.`,
   },
@@ -197,7 +203,12 @@ export const enModels = {
         `Memory: ${gigabytes} GB as far as the browser says; a model may use ${budget}. Close heavy tabs before loading a large one.`,
       'memory-unknown': (budget: string) =>
         `The browser does not say how much memory there is; a model is assumed to have ${budget}.`,
-      cores: (cores: string) => `Processor cores: ${cores}.`,
+      cores: (cores: string, threads: number) =>
+        threads > 1
+          ? `Processor cores: ${cores}. GGUF models use ${threads} of them.`
+          : `Processor cores: ${cores}. GGUF models use one.`,
+      'not-isolated': (threads: string) =>
+        `GGUF models could use ${threads} cores if the host of this page sent two headers: docs/how-to/use-several-cores.md says which.`,
       room: (free: string) => `Room for models: ${free}.`,
       'room-unknown': 'The browser does not say how much room there is.',
       persisted: 'The browser has promised to keep what is stored.',

@@ -134,6 +134,11 @@ export const zhModels: ModelWords = {
     advanced: '高级',
     temperature: '温度',
     topP: 'Top P',
+    cores: 'GGUF 模型使用多个处理器核心',
+    coresHint: '至少有五个核心，且比单个核心更快时才使用。',
+    noCores: '此页面的主机不允许使用多个核心，详见下方的诊断。',
+    gpu: 'GGUF 模型在显卡上运行',
+    gpuHint: '新功能，并非所有显卡都支持。无法在显卡上启动或更慢的模型会在处理器上运行。',
     samplingHint: '留空则采用模型作者的建议。内置模型保持自己的设置。',
     samplingError: (from, to) => `须为 ${from} 到 ${to} 之间的数。`,
   },
@@ -160,7 +165,12 @@ export const zhModels: ModelWords = {
       memory: (gigabytes, budget) =>
         `内存：浏览器称有 ${gigabytes} GB；模型可用 ${budget}。加载大模型前请关闭占用大的标签页。`,
       'memory-unknown': (budget) => `浏览器不说明内存大小；按模型可用 ${budget} 计算。`,
-      cores: (cores) => `处理器核心：${cores}。`,
+      cores: (cores, threads) =>
+        threads > 1
+          ? `处理器核心：${cores}。GGUF 模型使用其中 ${threads} 个。`
+          : `处理器核心：${cores}。GGUF 模型使用一个。`,
+      'not-isolated': (threads) =>
+        `若此页面的主机发送两个响应头，GGUF 模型可使用 ${threads} 个核心，见 docs/how-to/use-several-cores.md。`,
       room: (free) => `可供模型使用的空间：${free}。`,
       'room-unknown': '浏览器不说明可用空间。',
       persisted: '浏览器承诺保留已存内容。',

@@ -82,7 +82,9 @@ export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Wr
     case 'memory-unknown':
       return findings['memory-unknown'](megabytes(language, found.budgetMb));
     case 'cores':
-      return findings.cores(language.number(found.cores));
+      return findings.cores(language.number(found.cores), found.threads);
+    case 'not-isolated':
+      return findings['not-isolated'](language.number(found.threads));
     case 'room':
       return findings.room(language.bytes(found.freeBytes));
     case 'gpu-none':

@@ -6,7 +6,14 @@ import type { DeviceFacts, GpuFacts } from '../../../../src/platform/webgpu';
 import { gpu } from '../../../support/web-llm-model';
 
 /** Tells neither its memory nor its room. */
-const silent: DeviceFacts = { gpu, isPersisted: true, isMobile: false, cores: 8, hasJspi: true };
+const silent: DeviceFacts = {
+  gpu,
+  isPersisted: true,
+  isMobile: false,
+  cores: 8,
+  hasJspi: true,
+  isIsolated: false,
+};
 const untold: DeviceFacts = { ...silent, freeBytes: 50e9 };
 const desktop: DeviceFacts = { ...untold, memoryGb: 8 };
 const full: GpuFacts = { ...gpu, hasF16: false };
@@ -58,7 +65,7 @@ const rows: Record<string, Row> = {
   },
   '2 GB, and a chip without 16-bit numbers': {
     device: on({ memoryGb: 2, gpu: full }),
-    best: 'Qwen 2.5 0.5B (CPU)',
+    best: 'Qwen 3.5 0.8B (CPU)',
   },
   'memory that is not told, and a chip without 16-bit numbers': {
     device: { ...untold, gpu: full },
@@ -73,9 +80,9 @@ const rows: Record<string, Row> = {
   'a phone without 16-bit numbers': { device: on({ isMobile: true, gpu: full }), best: 'Qwen 2.5 0.5B' },
   'a tablet without 16-bit numbers and 2 GB': {
     device: on({ isMobile: true, memoryGb: 2, gpu: full }),
-    best: 'Qwen 2.5 0.5B (CPU)',
+    best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'a phone without WebGPU': { device: on({ isMobile: true, gpu: 'none' }), best: 'Qwen 2.5 0.5B (CPU)' },
+  'a phone without WebGPU': { device: on({ isMobile: true, gpu: 'none' }), best: 'Qwen 3.5 0.8B (CPU)' },
   '16 GB, and 6 GB free on the disk': {
     device: on({ memoryGb: 16, freeBytes: 6e9 }),
     best: 'Qwen 3.5 4B',
@@ -101,20 +108,23 @@ const rows: Record<string, Row> = {
   },
   'a chip that binds less than 128 MB': {
     device: on({ gpu: withLimits({ maxStorageBufferBindingSize: 2 ** 26 }) }),
-    best: 'Qwen 2.5 0.5B (CPU)',
+    best: 'Qwen 3.5 0.8B (CPU)',
   },
   'a chip with too little memory in its work groups': {
     device: on({ gpu: withLimits({ maxComputeWorkgroupStorageSize: 16_384 }) }),
-    best: 'Qwen 2.5 0.5B (CPU)',
+    best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'software in place of a chip': { device: on({ memoryGb: 16, gpu: software }), best: 'Qwen 2.5 0.5B (CPU)' },
+  'software in place of a chip': { device: on({ memoryGb: 16, gpu: software }), best: 'Qwen 3.5 0.8B (CPU)' },
   'a browser that keeps its chip back': {
     device: on({ memoryGb: 16, gpu: 'blocked' }),
-    best: 'Qwen 2.5 0.5B (CPU)',
+    best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'a browser without WebGPU, 4 GB': { device: on({ memoryGb: 4, gpu: 'none' }), best: 'Qwen 2.5 0.5B (CPU)' },
+  'a browser without WebGPU, 4 GB': { device: on({ memoryGb: 4, gpu: 'none' }), best: 'Qwen 3.5 0.8B (CPU)' },
   'a browser without WebGPU, 1 GB': { device: on({ memoryGb: 1, gpu: 'none' }), best: undefined },
-  'a browser without WebGPU and JSPI': { device: on({ gpu: 'none', hasJspi: false }), best: undefined },
+  'a browser without WebGPU and JSPI': {
+    device: on({ gpu: 'none', hasJspi: false, isIsolated: false }),
+    best: undefined,
+  },
 };
 
 describe('the advice', () => {

@@ -4,7 +4,14 @@ import { alternativesTo } from '../../../../src/engines/library/alternatives';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { gpu, small } from '../../../support/web-llm-model';
 
-const device: DeviceFacts = { gpu, isPersisted: true, isMobile: false, cores: 4, hasJspi: true };
+const device: DeviceFacts = {
+  gpu,
+  isPersisted: true,
+  isMobile: false,
+  cores: 4,
+  hasJspi: true,
+  isIsolated: false,
+};
 const model = (id: string, bytes: number, engine = 'web-llm'): ModelSpec => ({
   ...small,
   ...{ id, engine, file: { path: 'x', bytes } },
@@ -42,7 +49,7 @@ test.for<{ name: string; changed: Partial<DeviceFacts>; smaller: string[] }>([
   { name: 'none for the GPU where there is none', changed: { gpu: 'none' }, smaller: ['gguf'] },
   {
     name: 'none for the processor where its engine cannot run',
-    changed: { hasJspi: false },
+    changed: { hasJspi: false, isIsolated: false },
     smaller: ['middle-q4f16', 'middle', 'tiny'],
   },
 ])('smaller ones, the largest first: $name', async ({ changed, smaller }) => {

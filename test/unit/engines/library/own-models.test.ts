@@ -11,7 +11,14 @@ const fit = {
   libraryUrl: 'http://127.0.0.1:8000/some.wasm',
   overrides: '{"context_window_size": 2048}',
 };
-const device: DeviceFacts = { gpu: 'none', isPersisted: false, isMobile: false, cores: 2, hasJspi: true };
+const device: DeviceFacts = {
+  gpu: 'none',
+  isPersisted: false,
+  isMobile: false,
+  cores: 2,
+  hasJspi: true,
+  isIsolated: false,
+};
 const wishes = { isThinking: false, sampling: {} };
 
 describe('a model by its addresses', () => {

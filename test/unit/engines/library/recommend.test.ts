@@ -12,6 +12,7 @@ const unknownMemory: DeviceFacts = {
   isMobile: false,
   cores: 8,
   hasJspi: true,
+  isIsolated: false,
 };
 const laptop: DeviceFacts = { ...unknownMemory, memoryGb: 8 };
 
@@ -69,13 +70,13 @@ describe('recommend', () => {
     {
       name: 'a GPU made of software: the smallest, with a warning',
       device: { ...laptop, gpu: { ...gpu, isFallback: true, hasF16: false } },
-      best: 'qwen2.5-0.5b-instruct-q4_k_m',
+      best: 'Qwen3.5-0.8B-Q4_K_M',
       findings: [{ code: 'on-processor' }],
     },
     {
       name: 'a browser without WebGPU: the smallest for the processor',
       device: { ...laptop, gpu: 'none' },
-      best: 'qwen2.5-0.5b-instruct-q4_k_m',
+      best: 'Qwen3.5-0.8B-Q4_K_M',
       findings: [{ code: 'on-processor' }],
     },
     {
@@ -86,7 +87,7 @@ describe('recommend', () => {
     },
     {
       name: 'nothing at all: the built-in model is what there is',
-      device: { ...laptop, gpu: 'none', hasJspi: false },
+      device: { ...laptop, gpu: 'none', hasJspi: false, isIsolated: false },
       best: undefined,
       findings: [],
     },
@@ -138,7 +139,7 @@ describe('judge', () => {
     },
     {
       name: 'the processor, in a browser that cannot',
-      device: { ...laptop, hasJspi: false },
+      device: { ...laptop, hasJspi: false, isIsolated: false },
       id: 'qwen3-0.6b-q8_0',
       verdict: 'impossible',
       finding: { code: 'no-jspi' },
