@@ -1,7 +1,7 @@
 /** A model that is elsewhere, in the built site: marked so wherever it is chosen, shown and logged, and its chat goes to its host alone. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { typeEndpoint, useEndpoint } from './endpoint-steps';
-import { articleOf } from './model-steps';
+import { articleOf, openModels } from './model-steps';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
@@ -58,6 +58,35 @@ test('"leaves this device" stands on its card, in its menu, above and below its 
   await expect.poll(() => choices.innerText()).toContain(`${name} · Leaves this device`);
   await choices.selectOption(name);
 });
+
+test('one that is called as the built-in model stands beside it, under a name of its own', async () => {
+  const { page } = site;
+  const other = 'others.example.com';
+  outside.serve(other, ({ path }, response) => {
+    if (path.endsWith('/models')) sendJson(response, { data: [{ id: 'ember' }] });
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(`${event({ content: 'From the server.' })}${event({}, 'stop')}data: [DONE]\n\n`);
+  });
+  const form = await typeEndpoint(page, { address: other });
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByText('ember answers.').waitFor();
+  await form.getByRole('button', { name: 'Close' }).click();
+  await articleOf(page, 'ember').getByRole('button', { name: 'Use', exact: true }).waitFor();
+  await useEndpoint(page, `ember (${other})`);
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, 'Where are you?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('From the server.');
+  await useModelAgain();
+});
+
+/** For the tests behind it. */
+async function useModelAgain(): Promise<void> {
+  await openModels(site.page);
+  await useEndpoint(site.page, name);
+}
 
 test('its chat goes to its host alone, and is in the log', async () => {
   const { page } = site;

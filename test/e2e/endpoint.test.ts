@@ -316,19 +316,3 @@ test('removed, it is gone from the list, and its chats are told so', async () =>
   await press(page, name, 'Remove');
   await articleOf(page, name).waitFor({ state: 'detached' });
 });
-
-test('one that is called as the built-in model stands beside it, under a name of its own', async () => {
-  const { page } = site;
-  server.models = ['ember'];
-  const form = await typeEndpoint(page, { address: server.origin });
-  await form.getByRole('button', { name: 'Try it' }).click();
-  await form.getByText('ember answers.').waitFor();
-  await form.getByRole('button', { name: 'Close' }).click();
-  const host = new URL(server.origin).host;
-  await useEndpoint(page, `ember (${host})`);
-  await newChat();
-  server.say({ text: 'From the server.' });
-  await answers('Where are you?', 'From the server.');
-  await openModels(page);
-  await articleOf(page, 'ember').getByRole('button', { name: 'Use', exact: true }).waitFor();
-});
