@@ -58,8 +58,8 @@ function hostOf(kind: EngineKind) {
         await engine.load(loading, options);
         return createChatModel(engine, loading, () => 'id');
       }),
-    claim: async () => () => undefined,
     onPhase: ({ type }) => phases.push(type),
+    onQueued: () => undefined,
     onSlow: () => undefined,
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
   });

@@ -1,5 +1,5 @@
 /** One life of a model, wherever it runs: it is loaded once, asked, and ended. */
-import type { ChatModel, LoadOptions, ModelSpec } from '../../contracts/model';
+import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 
 export interface RunningModel extends ChatModel {
@@ -10,6 +10,12 @@ export interface RunningModel extends ChatModel {
     onProgress: LoadOptions['onProgress'],
     onLost?: LoadOptions['onLost'],
   ): Promise<void>;
+  /** As `ChatModel`. `onQueued` says that another tab is answered first, and then that it is this one's turn. */
+  respond(
+    request: ReplyRequest,
+    signal: AbortSignal,
+    onQueued?: (isQueued: boolean) => void,
+  ): AsyncIterable<ModelEvent>;
   /** Ends it. What waits for it is rejected with `reason`. */
   close(reason: Error): void;
 }
