@@ -195,7 +195,7 @@ const recoveryReasons: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 const recoverySteps = {
   'fresh-worker': () => 'It was started again and goes on.',
-  moved: () => 'Another tab has started it and goes on.',
+  moved: () => 'It was started in another tab and goes on.',
   'less-context': (_: string, tokens: string) =>
     `It was started again with less room: it reads ${tokens} tokens at once now.`,
   'f32-twin': () => 'Its variant with 32-bit numbers answers instead.',

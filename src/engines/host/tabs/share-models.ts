@@ -83,6 +83,14 @@ export function createSharing(options: SharingOptions): Open {
   };
 }
 
+interface Seeker {
+  id: string;
+  /** It holds the lock by which it is known to live. */
+  isKnown: boolean;
+  find: (holder: string) => void;
+  findHere: () => void;
+}
+
 /** A tab's part in one engine. */
 interface Seat {
   /** Resolves once it is known who has the engine: this tab, where nobody has. Rejects as `signal` says. */
@@ -101,8 +109,10 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   /** Lets an engine go that was taken over. */
   let endStay = nothing;
   /** Of this tab: those who look for whoever has it, and those who have found them. */
-  const seekers = new Set<{ id: string; find: (holder: string) => void; findHere: () => void }>();
+  const seekers = new Set<Seeker>();
   const guests = new Map<GuestModel, string>();
+  /** Of other tabs, in this one's engine. */
+  const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
   links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, nothing);
 
@@ -147,12 +157,19 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const { holder, guest } = message;
     for (const seeker of [...seekers]) {
       if (seeker.id === guest) seeker.find(holder);
-      else if (guest === undefined) lobby.post({ type: 'hello', guest: seeker.id });
+      else if (guest === undefined && seeker.isKnown) lobby.post({ type: 'hello', guest: seeker.id });
     }
     for (const [one, known] of [...guests]) if (known !== holder) one.lose(moved());
   }
 
+  /** Who asks twice has not heard yet that it was heard. */
   function receive(to: TabServer, guestId: string): void {
+    const here = { type: 'here', holder: holderId, guest: guestId } as const;
+    if (received.has(guestId)) {
+      lobby.post(here);
+      return;
+    }
+    received.add(guestId);
     const part = to.welcome((onMessage) => links.openChannel(talkName(holderId, guestId), onMessage));
     // It is held for as long as that tab lives.
     const signal = new AbortController().signal;
@@ -160,7 +177,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       release();
       part();
     }, nothing);
-    lobby.post({ type: 'here', holder: holderId, guest: guestId });
+    lobby.post(here);
   }
 
   function leave(): void {
@@ -182,7 +199,8 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       onSilence: steal,
       onOver() {
         guests.delete(guest);
-        release();
+        // After what it has said last.
+        setTimeout(release, beatMs);
         leave();
       },
     });
@@ -212,7 +230,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     };
     let release: Release = nothing;
     let isFound = false;
-    const seeker = { id, find: (_: string) => {}, findHere: () => {} };
+    const seeker: Seeker = { id, isKnown: false, find: nothing, findHere: nothing };
     const found = new Promise<GuestModel>((resolve) => {
       seeker.find = (holder) => {
         if (isFound) return;
@@ -229,7 +247,9 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     seekers.add(seeker);
     try {
       release = await untilAborted(links.hold(guestLock(id), { signal }), signal);
-      if (!isFound) {
+      if (isFound) release();
+      else {
+        seeker.isKnown = true;
         hello();
         beat = setInterval(hello, beatMs);
       }
