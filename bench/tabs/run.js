@@ -1,88 +1,108 @@
 /**
- * What a model costs in memory, in one tab and in five, beyond the same pages without it; and how soon a second tab answers. Of the
- * built app with Ember. Goals: 90 MB, 1.15 times as much in five tabs as in one, and 1.2 times as long as where it is loaded.
+ * `node bench/tabs/run.js [runs]`: what a model costs in memory, in one tab and in five, beyond the same pages without it; and how soon a
+ * second tab answers. Of the built app with Ember. Goals: 90 MB, 1.15 times as much in five tabs as in one, and 1.2 times as long as
+ * where it is loaded.
  */
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { serveFolder } from '../../scripts/static-server.js';
-import { launchBrowser, median, spread } from '../browser.js';
+import { median, spread } from '../browser.js';
+import { openBareBrowser } from './bare-browser.js';
 
 const runs = Number(process.argv[2] ?? 3);
 /** Milliseconds until the browser has tidied up. */
 const settleMs = 12_000;
-const server = await serveFolder('dist');
 
-/** Megabytes of all processes of the browser; of what several of them share, to each its part. */
-async function memory(browser) {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  let kilobytes = 0;
-  for (const { id } of processInfo) {
-    const maps = await readFile(`/proc/${id}/smaps_rollup`, 'utf8').catch(() => '');
-    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(maps)?.[1] ?? 0);
-  }
-  await session.detach();
-  return kilobytes / 1024;
+/** Without the copy for offline use, which every visitor has once, however many tabs. */
+async function serve({ hasModel }) {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  await cp('dist', folder, { recursive: true });
+  await rm(join(folder, 'service-worker.js'));
+  if (!hasModel) await rm(join(folder, 'models'), { recursive: true });
+  return serveFolder(folder);
 }
 
-/** Milliseconds until the answer to a sum stands there. */
-async function answer(page, [one, other], hasModel = true) {
-  await page.getByRole('button', { name: 'New chat' }).click();
-  await page.getByRole('textbox', { name: 'Message' }).fill(`What is ${one} * ${other}?`);
+/** Runs in the page. Milliseconds from pressing Send until the text stands there. */
+async function askInPage(question, text) {
+  const { document, HTMLTextAreaElement, MutationObserver } = globalThis;
+  const until = (find) =>
+    new Promise((resolve) => {
+      const look = () => find() && (observer.disconnect(), resolve(find()));
+      const observer = new MutationObserver(look);
+      observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+      look();
+    });
+  const button = (name) =>
+    [...document.querySelectorAll('button')].find(
+      (one) => (one.ariaLabel ?? one.textContent).trim() === name && !one.disabled,
+    );
+  (await until(() => button('New chat'))).click();
+  const box = await until(() => document.querySelector('textarea'));
+  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(box, question);
+  box.dispatchEvent(new Event('input', { bubbles: true }));
+  const send = await until(() => button('Send'));
   const start = performance.now();
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText(hasModel ? `${one}*${other} = ${one * other}` : 'Your question is kept').first().waitFor();
+  send.click();
+  await until(() => document.querySelector('main').textContent.includes(text));
   return performance.now() - start;
 }
 
-async function measure(tabs, hasModel) {
-  const browser = await launchBrowser();
-  const context = await browser.newContext({ serviceWorkers: 'block' });
-  if (!hasModel) await context.route('**/*.gguf', (route) => route.abort());
-  let page;
+const sum = (page, one, hasModel = true) =>
+  page.evaluate(
+    askInPage,
+    `What is ${one} * 23?`,
+    hasModel ? `${one}*23 = ${one * 23}` : 'Your question is kept',
+  );
+
+async function measure(server, tabs, hasModel) {
+  const browser = await openBareBrowser();
+  const pages = [];
   for (let tab = 0; tab < tabs; tab++) {
-    page = await context.newPage();
-    await page.goto(server.url);
-    await answer(page, [17 + tab, 23], hasModel);
+    pages.push(await browser.openTab(server.url));
+    await sum(pages[tab], 17 + tab, hasModel);
   }
-  await page.waitForTimeout(settleMs);
-  const used = await memory(browser);
+  await pause(settleMs);
+  const used = await browser.memory();
   await browser.close();
   return used;
 }
 
-/** Milliseconds of a first answer: where the model is loaded, and in a tab that was just opened beside. */
-async function times() {
-  const browser = await launchBrowser();
-  const context = await browser.newContext({ serviceWorkers: 'block' });
-  const first = await context.newPage();
-  await first.goto(server.url);
-  await answer(first, [17, 23]);
-  const warm = await answer(first, [18, 23]);
-  const second = await context.newPage();
-  await second.goto(server.url);
-  await second.getByRole('button', { name: /ready/ }).waitFor();
-  const beside = await answer(second, [19, 23]);
+async function times(server) {
+  const browser = await openBareBrowser();
+  const first = await browser.openTab(server.url);
+  await sum(first, 17);
+  const warm = [];
+  for (const one of [18, 19, 21]) warm.push(await sum(first, one));
+  const second = await browser.openTab(server.url);
+  await pause(3000);
+  const beside = await sum(second, 22);
   await browser.close();
-  return { warm, beside };
+  return { warm: median(warm), beside };
 }
 
+const servers = { bare: await serve({ hasModel: false }), model: await serve({ hasModel: true }) };
 const figures = { one: [], five: [], warm: [], beside: [] };
 for (let run = 0; run < runs; run++) {
-  const [bare, barest] = [await measure(1, false), await measure(5, false)];
-  const [with1, with5] = [await measure(1, true), await measure(5, true)];
-  figures.one.push(with1 - bare);
-  figures.five.push(with5 - barest);
-  console.log(`one tab ${bare.toFixed(0)} and ${with1.toFixed(0)} MB, five ${barest.toFixed(0)} and ${with5.toFixed(0)} MB`);
+  const bare = [await measure(servers.bare, 1, false), await measure(servers.bare, 5, false)];
+  const full = [await measure(servers.model, 1, true), await measure(servers.model, 5, true)];
+  figures.one.push(full[0] - bare[0]);
+  figures.five.push(full[1] - bare[1]);
+  const [one, five] = bare.map((megabytes, at) => `${megabytes.toFixed(0)} and ${full[at].toFixed(0)} MB`);
+  console.log(`without a model and with it: one tab ${one}, five ${five}`);
 }
-for (let run = 0; run < runs + 2; run++) {
-  const { warm, beside } = await times();
+for (let run = 0; run < 2 * runs; run++) {
+  const { warm, beside } = await times(servers.model);
   figures.warm.push(warm);
   figures.beside.push(beside);
 }
-await server.close();
+await Promise.all(Object.values(servers).map((server) => server.close()));
 
 console.log(`Ember in one tab: ${spread(figures.one)} MB of 90`);
 console.log(`Ember in five tabs: ${spread(figures.five)} MB`);
 console.log(`five ÷ one: ${(median(figures.five) / median(figures.one)).toFixed(2)} of 1.15`);
-console.log(`first answer, model loaded: ${spread(figures.warm)} ms; in a second tab: ${spread(figures.beside)} ms`);
+console.log(
+  `first answer, model loaded: ${spread(figures.warm)} ms; in a second tab: ${spread(figures.beside)} ms`,
+);
 console.log(`second ÷ loaded: ${(median(figures.beside) / median(figures.warm)).toFixed(2)} of 1.2`);

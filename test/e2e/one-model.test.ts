@@ -11,9 +11,9 @@ afterEach(() => site.close());
 /** Whether this tab has an engine: it holds its lock. */
 function hasEngine(page: Page): Promise<boolean> {
   return page.evaluate(() =>
-    navigator.locks.request(`who ${crypto.randomUUID()}`, async ({ name }) => {
+    navigator.locks.request(`who ${crypto.randomUUID()}`, async (own) => {
       const { held = [] } = await navigator.locks.query();
-      const self = held.find((lock) => lock.name === name)?.clientId;
+      const self = held.find((lock) => lock.name === own?.name)?.clientId;
       return held.some((lock) => lock.clientId === self && lock.name?.startsWith('engine:'));
     }),
   );
@@ -79,7 +79,12 @@ test('five tabs asked at once are answered one after another by one engine', asy
 });
 
 describe('the tab that has the engine is killed in the middle of a reply', () => {
-  test.for(everyNth(takesAll ? 1 : 4, Array.from({ length: 4 }, (_, at) => at + 1)))('%i', async () => {
+  test.for(
+    everyNth(
+      takesAll ? 1 : 4,
+      Array.from({ length: 4 }, (_, at) => at + 1),
+    ),
+  )('%i', async () => {
     site = await openSite({ folder: 'dist-e2e' });
     let pages = await openTabs(5);
     await Promise.all(pages.map((page) => ask(page, long)));
@@ -88,10 +93,13 @@ describe('the tab that has the engine is killed in the middle of a reply', () =>
       const others = pages.filter((page) => page !== holder);
       let t = Date.now();
       await expect
-        .poll(async () => {
-          const counts = await Promise.all(others.map(wordsIn));
-          return counts.some((count) => count > 5 && count < 110);
-        }, { timeout: 20000, interval: 20 })
+        .poll(
+          async () => {
+            const counts = await Promise.all(others.map(wordsIn));
+            return counts.some((count) => count > 5 && count < 110);
+          },
+          { timeout: 20000, interval: 20 },
+        )
         .toBe(true);
       console.log('kill', pages.indexOf(holder), await Promise.all(others.map(wordsIn)), Date.now() - t);
       await kill(holder);

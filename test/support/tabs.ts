@@ -111,7 +111,8 @@ export function countingModel(log: string[], tab: string, words: number): (spec:
       measure: async () => ({ promptTokens: 1, limitTokens: 100, droppedMessages: 0 }),
       async *respond({ messages }, signal): AsyncGenerator<ModelEvent> {
         const last = messages.at(-1);
-        const said = last?.role === 'assistant' && last.content[0]?.type === 'text' ? last.content[0].text : '';
+        const said =
+          last?.role === 'assistant' && last.content[0]?.type === 'text' ? last.content[0].text : '';
         log.push(`${tab} begins`);
         let text = said;
         for (let at = said.length; at < words && !signal.aborted; at++) {
@@ -122,7 +123,11 @@ export function countingModel(log: string[], tab: string, words: number): (spec:
         }
         log.push(`${tab} ends`);
         const finishReason = signal.aborted ? ('aborted' as const) : ('stop' as const);
-        const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text }], finishReason };
+        const message = {
+          role: 'assistant' as const,
+          content: [{ type: 'text' as const, text }],
+          finishReason,
+        };
         yield { type: 'finish', message, usage };
       },
       close(reason) {

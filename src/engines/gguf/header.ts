@@ -27,12 +27,18 @@ export interface GgufFile {
 export async function readGguf(file: Blob): Promise<GgufFile> {
   // A vocabulary may take megabytes, and a file gigabytes: read more only while the header asks for it.
   for (let bytes = 1 << 20; ; bytes *= 4) {
-    try {
-      return parse(new DataView(await file.slice(0, bytes).arrayBuffer()));
-    } catch (error) {
-      if (error instanceof RangeError && bytes < file.size) continue;
-      throw new AppError('model-damaged', `The header cannot be read: ${String(error)}`, { cause: error });
-    }
+    const gguf = readHead(await file.slice(0, bytes).arrayBuffer(), bytes >= file.size);
+    if (gguf) return gguf;
+  }
+}
+
+/** Of the first bytes of a file. Undefined where the header goes on behind them, which it does not where they are the whole of it. */
+export function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
+  try {
+    return parse(new DataView(bytes));
+  } catch (error) {
+    if (error instanceof RangeError && !isWhole) return undefined;
+    throw new AppError('model-damaged', `The header cannot be read: ${String(error)}`, { cause: error });
   }
 }
 

@@ -35,8 +35,11 @@ function stage(words = 30) {
         return model;
       },
       load: () =>
-        model.load(spec, [specOf(tool('clock', async () => ''))], (step) => progress.push(step.loadedBytes), (fault) =>
-          lost.push(fault.code),
+        model.load(
+          spec,
+          [specOf(tool('clock', async () => ''))],
+          (step) => progress.push(step.loadedBytes),
+          (fault) => lost.push(fault.code),
         ),
       again: () => (model = open(spec)),
     };
