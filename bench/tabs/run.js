@@ -66,7 +66,8 @@ async function measure(server, tabs, hasModel) {
   await pause(settleMs);
   const used = await browser.memory();
   await browser.close();
-  return used;
+  if (process.env.SHOW) console.log(JSON.stringify(used));
+  return Object.values(used).reduce((sum, part) => sum + part, 0);
 }
 
 async function times(server) {

@@ -5,6 +5,7 @@ export type GgufValue = number | bigint | boolean | string | GgufValue[];
 
 /** One block of weights. */
 export interface GgufTensor {
+  name: string;
   /** How many weights. */
   count: number;
   /** As ggml numbers its types: 0 is F32, 8 is Q8_0. */
@@ -63,11 +64,11 @@ function parse(view: DataView): GgufFile {
 
 /** `begin` from the beginning of the data. */
 function readTensor(cursor: Cursor): GgufTensor {
-  readText(cursor);
+  const name = readText(cursor);
   let count = 1;
   for (let dimensions = readNumber(cursor, 4); dimensions > 0; dimensions--) count *= readNumber(cursor, 8);
   const typeAt = cursor.at;
-  return { count, type: readNumber(cursor, 4), typeAt, begin: readNumber(cursor, 8) };
+  return { name, count, type: readNumber(cursor, 4), typeAt, begin: readNumber(cursor, 8) };
 }
 
 interface Cursor {

@@ -6,6 +6,7 @@
  */
 import type { GgufFile, GgufTensor } from '../gguf/header';
 import type { ByteReader } from './byte-reader';
+import { sweep } from './sweep';
 
 /** Types of tensors, as ggml numbers them. */
 const f32 = 0;
@@ -15,7 +16,6 @@ const blockWeights = 32;
 const blockBytes = 2 + blockWeights;
 /** Blocks that are written out at once: 256 kB of weights in full. */
 const blocksAtOnce = 2048;
-const sweepBytes = 1 << 26;
 
 /** `bytes` is the file, of which nothing was taken yet; `fileBytes` its size. */
 export interface PackedFile {
@@ -24,7 +24,7 @@ export interface PackedFile {
   gguf: GgufFile;
 }
 
-/** The file with every Q8_0 tensor as F32, four times as large; the others as they were. It can be read once. */
+/** The file with most Q8_0 tensors as F32, four times as large; the others as they were. It can be read once. */
 export function expandWeights({ bytes, fileBytes, gguf: { tensors, dataAt } }: PackedFile): Blob {
   // In the order of their positions in the file: a tensor then ends where the next begins.
   const inOrder = tensors.toSorted((one, other) => one.begin - other.begin);
@@ -32,10 +32,15 @@ export function expandWeights({ bytes, fileBytes, gguf: { tensors, dataAt } }: P
   const placed = inOrder.map((tensor, index): Placed => {
     const to = size;
     const end = inOrder[index + 1]?.begin ?? fileBytes;
-    size += tensor.type === q8 ? tensor.count * Float32Array.BYTES_PER_ELEMENT : end - tensor.begin;
+    size += isExpanded(tensor) ? tensor.count * Float32Array.BYTES_PER_ELEMENT : end - tensor.begin;
     return { ...tensor, to, end };
   });
   return new FileOnce(size, writeOut(bytes, placed, dataAt));
+}
+
+/** Of its products the larger ones. What the others would gain is not worth the memory. */
+function isExpanded({ name, type }: GgufTensor): boolean {
+  return type === q8 && name.includes('ffn_');
 }
 
 interface Placed extends GgufTensor {
@@ -52,13 +57,14 @@ async function* writeOut(
   // The head keeps its length: only types and offsets change.
   const head = await bytes.take(dataAt);
   const view = new DataView(head.buffer, head.byteOffset, dataAt);
-  for (const { type, typeAt, to } of placed) {
-    view.setUint32(typeAt, type === q8 ? f32 : type, true);
-    view.setBigUint64(typeAt + 4, BigInt(to - dataAt), true);
+  for (const tensor of placed) {
+    view.setUint32(tensor.typeAt, isExpanded(tensor) ? f32 : tensor.type, true);
+    view.setBigUint64(tensor.typeAt + 4, BigInt(tensor.to - dataAt), true);
   }
   yield head;
-  for (const { count, type, begin, end } of placed) {
-    if (type !== q8) {
+  for (const tensor of placed) {
+    const { count, begin, end } = tensor;
+    if (!isExpanded(tensor)) {
       yield await bytes.take(end - begin);
       continue;
     }
@@ -72,14 +78,6 @@ async function* writeOut(
   }
   await bytes.finish();
   yield sweep();
-}
-
-/**
- * No bytes, in much memory that is never touched and so takes none. Engines collect what they need no more when much was allocated: here the
- * pieces, there what they were copied from. Else they lie about until something else is much.
- */
-function sweep(): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(new ArrayBuffer(sweepBytes), 0, 0);
 }
 
 /** A file only by its size and its stream, which hands each piece over once. Those of a plain `Blob` are kept by the browser's process. */

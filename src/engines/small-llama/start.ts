@@ -45,7 +45,7 @@ export async function startSmallLlama(
         n_ctx: model.contextTokens,
         n_threads: 1,
         // Half the memory of F32, and without flash attention nearly as quick: docs/decisions/2026-11-26-one-model-for-all-tabs.md.
-        cache_type_k: 'f16',
+        cache_type_k: 'q8_0',
         cache_type_v: 'f16',
         flash_attn: false,
         ...configure(header),
