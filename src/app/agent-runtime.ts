@@ -18,7 +18,7 @@ import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { createGpuClaim } from '../engines/host/gpu-claim';
 import { watchLimits } from '../engines/host/watch';
-import { takeLock } from '../platform/locks';
+import { takeLock } from '../platform/waiting-locks';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
 import type { Exams } from '../state/exams.svelte';

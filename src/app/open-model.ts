@@ -8,7 +8,7 @@ import type { RunningModel } from '../engines/host/running-model';
 import { createSharing } from '../engines/host/tabs/share-models';
 import { engineOf, loadPageEngine } from '../engines/registry';
 import { hasChannels, openChannel } from '../platform/channels';
-import { hasLocks, holdLock } from '../platform/locks';
+import { hasLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
 
 export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {

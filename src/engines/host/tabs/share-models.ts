@@ -7,7 +7,8 @@ import { AppError } from '../../../contracts/app-error';
 import type { ModelSpec } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
 import { type Channel, type OnMessage, openPair } from '../../../platform/channels';
-import type { HoldOptions, Release } from '../../../platform/locks';
+import type { Release } from '../../../platform/locks';
+import type { HoldOptions } from '../../../platform/waiting-locks';
 import type { RunningModel } from '../running-model';
 import { beatMs, createGuestModel, type GuestModel, mostUnanswered } from './guest-model';
 import { LobbyMessage } from './messages';
@@ -87,6 +88,7 @@ interface Seeker {
   id: string;
   /** It holds the lock by which it is known to live. */
   isKnown: boolean;
+  isFound: boolean;
   find: (holder: string) => void;
   findHere: () => void;
 }
@@ -229,17 +231,16 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       lobby.post({ type: 'hello', guest: id });
     };
     let release: Release = nothing;
-    let isFound = false;
-    const seeker: Seeker = { id, isKnown: false, find: nothing, findHere: nothing };
+    const seeker: Seeker = { id, isKnown: false, isFound: false, find: nothing, findHere: nothing };
     const found = new Promise<GuestModel>((resolve) => {
       seeker.find = (holder) => {
-        if (isFound) return;
-        isFound = true;
+        if (seeker.isFound) return;
+        seeker.isFound = true;
         resolve(attach(holder, (onMessage) => links.openChannel(talkName(holder, id), onMessage), release));
       };
       seeker.findHere = () => {
-        if (isFound || !server) return;
-        isFound = true;
+        if (seeker.isFound || !server) return;
+        seeker.isFound = true;
         release();
         resolve(attachHere(server));
       };
@@ -247,7 +248,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     seekers.add(seeker);
     try {
       release = await untilAborted(links.hold(guestLock(id), { signal }), signal);
-      if (isFound) release();
+      if (seeker.isFound) release();
       else {
         seeker.isKnown = true;
         hello();
