@@ -73,7 +73,12 @@ describe('speakFor', () => {
   ] as const)('what is left of an answer that broke off after "%s" is dictated', async ([begun, left]) => {
     const model = modelThat(prose('391'));
     const sum = calling(call('calculator', { expression: '17*23' }));
-    const history = [said('What is 17*23?'), sum, results(result('calculator', '391')), prose(begun, 'error')];
+    const history = [
+      said('What is 17*23?'),
+      sum,
+      results(result('calculator', '391')),
+      prose(begun, 'error'),
+    ];
     await reply(model, history);
     expect(model.dictated).toEqual([left === undefined ? undefined : { text: left }]);
   });
