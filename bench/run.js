@@ -14,3 +14,4 @@ run('node', 'bench/search-first.js');
 run('node', 'bench/whole-results/run.js');
 run('node', 'bench/long-chats/run.js');
 run('node', 'bench/agents/run.js');
+run('node', 'bench/tabs/run.js');

@@ -21,7 +21,7 @@ import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
 import { createGpuClaim } from '../engines/host/gpu-claim';
 import { watchLimits } from '../engines/host/watch';
-import { takeLock } from '../platform/locks';
+import { takeLock } from '../platform/waiting-locks';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
 import type { Exams } from '../state/exams.svelte';
@@ -44,14 +44,14 @@ import { createMcpAccess, type McpAccess } from './mcp-access';
 import { createQuiet } from './exam/quiet';
 import { late, loadOnce } from './load-once';
 import { openEmbedder } from './open-embedder';
-import { openModel } from './open-model';
+import { openModel, shareWithTabs } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
 import { runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 
 export interface AgentRuntimeOptions extends Pick<
   ModelAccessParts,
-  'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow'
+  'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow' | 'onQueued'
 > {
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
   /** The settings as they are at this moment. */
@@ -117,7 +117,8 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
 }
 
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
-  const { spec, lastResort, library, outside, settings, app, onFallback, onPhase, onSlow } = options;
+  const { spec, lastResort, library, outside, settings, app, onFallback, onPhase, onSlow, onQueued } =
+    options;
   const kept = keptIn(options.store);
   const isOnline = () => navigator.onLine;
   const now = () => performance.now();
@@ -213,12 +214,13 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     return offers.likely(model, on);
   };
   const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
-    ...{ spec, lastResort, library, toolsFor: likelyFor, onFallback, onSlow },
+    ...{ spec, lastResort, library, toolsFor: likelyFor, onFallback, onSlow, onQueued },
     tools: builtInFor(spec)
       .filter(({ isCalledByPage }) => !(isCalledByPage && spec.isSmall))
       .map(specOf),
     open,
     gpu: createGpuClaim((name) => takeLock(name, 1000)),
+    share: shareWithTabs,
     onPhase(phase, loaded) {
       // While the model reads, the other core has nothing to do.
       if (phase.type === 'ready') calculator.prepare();

@@ -64,6 +64,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
       ...{ store, app: () => app },
       onPhase: (phase, { id }) => (model.running = { id, phase }),
       onSlow: (isSlow) => (model.isSlow = isSlow),
+      onQueued: (isQueued) => (model.isQueued = isQueued),
     }).catch((error: unknown) => {
       model.phase = { type: 'failed', code: 'model-unreachable', detail: String(error) };
       throw new AppError('model-unreachable', String(error), { cause: error });

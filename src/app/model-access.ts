@@ -4,7 +4,7 @@ import type { ModelName } from '../contracts/model-name';
 import type { RecoveryStep } from '../contracts/recovery';
 import { specOf, type ToolSpec } from '../contracts/tool';
 import { createFallbacks, type Fallbacks, type Wanted } from '../engines/host/fallbacks';
-import type { GpuClaim } from '../engines/host/gpu-claim';
+import { type GpuClaim, withClaim } from '../engines/host/gpu-claim';
 import { createModelHost, type HostOptions, type ModelHost } from '../engines/host/model-host';
 import { nameOf } from '../engines/library/name-of';
 import type { ModelLibrary } from './model-library';
@@ -12,7 +12,7 @@ import type { ModelLibrary } from './model-library';
 /** `tools` are those that are built in, whose prompt is prefilled for the model that ships with the app. */
 export interface ModelAccessParts extends Pick<
   HostOptions,
-  'tools' | 'open' | 'onPhase' | 'onSlow' | 'limits'
+  'tools' | 'open' | 'onPhase' | 'onSlow' | 'onQueued' | 'limits'
 > {
   /** The one that ships with the app, for chats that chose none. */
   spec: ModelSpec;
@@ -23,6 +23,8 @@ export interface ModelAccessParts extends Pick<
   /** Those whose prompt is prefilled for a model. */
   toolsFor: (spec: ModelSpec) => Promise<readonly ToolSpec[]>;
   gpu: GpuClaim;
+  /** Opens in this tab, or uses what another tab has open. */
+  share: (openHere: HostOptions['open']) => HostOptions['open'];
   /**
    * Told when another model, or the same with a smaller context, answers in place of the one with this id; `undefined` when
    * that answers itself again.
@@ -44,7 +46,7 @@ export interface ModelAccess {
 }
 
 export function createModelAccess(parts: ModelAccessParts): ModelAccess {
-  const { toolsFor, library, gpu, onFallback, baseUrl, ...hostParts } = parts;
+  const { toolsFor, library, gpu, share, open, onFallback, baseUrl, ...hostParts } = parts;
   const whole = (found: ModelSpec): ModelSpec => {
     const { path, bytes } = found.file;
     return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
@@ -54,7 +56,7 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
   const lastResort = whole(parts.lastResort);
   const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model.id === id);
 
-  const host = createModelHost({ ...hostParts, spec: builtIn, claim: gpu.take });
+  const host = createModelHost({ ...hostParts, spec: builtIn, open: share(withClaim(open, gpu.take)) });
   const fallbacks = createFallbacks({
     host,
     builtIn: lastResort,

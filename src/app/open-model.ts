@@ -1,11 +1,14 @@
-/** Begins a life of a model where its engine runs: in a worker of its own, or on the page. */
+/** Begins a life of a model where its engine runs: in a worker of its own, in that of another tab, or on the page. */
 import modelWorkerUrl from '../../workers/model.worker?worker&url';
 import type { ModelSpec } from '../contracts/model';
 import type { PageParts } from '../engines/engine';
 import { createPageModel } from '../engines/host/page-model';
 import { createRemoteModel } from '../engines/host/remote-model';
 import type { RunningModel } from '../engines/host/running-model';
+import { createSharing } from '../engines/host/tabs/share-models';
 import { engineOf, loadPageEngine } from '../engines/registry';
+import { hasChannels, openChannel } from '../platform/channels';
+import { hasLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
 
 export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
@@ -19,4 +22,20 @@ export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
     // Of others it stands in what was loaded.
     return { ...model, contextTokens: engine.contextTokens };
   });
+}
+
+/** Only what runs in a worker: what is elsewhere, or the browser's own, is one for all tabs already. */
+export function shareWithTabs(
+  openHere: (spec: ModelSpec) => RunningModel,
+): (spec: ModelSpec) => RunningModel {
+  if (!hasLocks() || !hasChannels()) return openHere;
+  const open = createSharing({
+    links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
+    openHere,
+    keyOf({ sampling, ...rest }) {
+      // How it samples is told with each request. The worker's address is another in another version of the app.
+      return JSON.stringify([modelWorkerUrl, sampling.seed, rest]);
+    },
+  });
+  return (spec) => (engineOf(spec)?.runsIn === 'page' ? openHere(spec) : open(spec));
 }

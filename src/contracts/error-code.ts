@@ -13,6 +13,8 @@ export const errorCodes = [
   'engine-timeout',
   /** The engine or its worker died. */
   'engine-crashed',
+  /** The tab that had the engine, and let this one use it, is gone or asleep. */
+  'engine-moved',
   /** Its files are not on this device, or not all of them. */
   'model-not-downloaded',
   /** The program compiled for the model cannot be read, or is of another version of the engine. */

@@ -7,7 +7,8 @@ export const rungs = ['fresh-worker', 'less-context', 'f32-twin', 'smaller-model
 export type Rung = (typeof rungs)[number];
 
 export const RecoveryStep = z.object({
-  rung: z.enum(rungs),
+  /** `moved`: another tab had the engine, and is gone; the same model was started in one that is there. */
+  rung: z.enum([...rungs, 'moved']),
   /** Why the model could not go on. */
   fault: z.enum(errorCodes),
   /** What the engine said of it, in English. */

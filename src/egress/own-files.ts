@@ -15,17 +15,40 @@ interface ReadAllOptions extends ReadOptions {
 }
 
 /** `url` is absolute. Rejects with `AppError` 'model-unreachable', 'model-missing' or 'model-damaged', or as `signal` says. */
-export async function readOwnFile(url: string, { onProgress, ...options }: ReadAllOptions): Promise<Blob> {
-  return await read(url, options, async (response) => {
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
+export async function readOwnFile(url: string, options: ReadAllOptions): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of await openOwnFile(url, options)) pieces.push(piece);
+  return new Blob(pieces);
+}
+
+/** As `readOwnFile`, piece by piece as it comes, so that no one need keep it whole. What is wrong later is thrown where it is read. */
+export async function openOwnFile(
+  url: string,
+  { onProgress, ...options }: ReadAllOptions,
+): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> {
+  const response = await ask(url, options.signal);
+  const pieces = readAll(response, options.signal);
+  const first: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  while (bytes < options.magic.length) {
+    const next = await pieces.next();
+    if (next.done) break;
+    first.push(next.value);
+    bytes += next.value.byteLength;
+  }
+  checkMagic(response, await new Blob(first).slice(0, options.magic.length).text(), options);
+
+  return (async function* () {
     let loadedBytes = 0;
-    for await (const chunk of readAll(response)) {
-      chunks.push(chunk);
-      loadedBytes += chunk.byteLength;
+    const seen = (piece: Uint8Array<ArrayBuffer>) => {
+      loadedBytes += piece.byteLength;
       onProgress(loadedBytes);
-    }
-    return new Blob(chunks);
-  });
+      return piece;
+    };
+    for (const piece of first.splice(0)) yield seen(piece);
+    for await (const piece of pieces) yield seen(piece);
+    checkSize(response, loadedBytes, options);
+  })();
 }
 
 /**
@@ -33,36 +56,37 @@ export async function readOwnFile(url: string, { onProgress, ...options }: ReadA
  * Its bytes never come into this thread, which takes half the time.
  */
 export async function checkOwnFile(url: string, options: ReadOptions): Promise<void> {
-  await read(url, options, (response) => response.blob());
+  const response = await ask(url, options.signal);
+  const file = await response.blob().catch((error: unknown) => {
+    throw brokeOff(response, options.signal, error);
+  });
+  checkMagic(response, await file.slice(0, options.magic.length).text(), options);
+  checkSize(response, file.size, options);
 }
 
-async function read(
-  url: string,
-  { signal, magic, expectedBytes }: ReadOptions,
-  take: (response: Response) => Promise<Blob>,
-): Promise<Blob> {
+async function ask(url: string, signal: AbortSignal): Promise<Response> {
   const { href, origin } = new URL(url);
   if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
   const response = await request(href, signal);
-  if (!response.ok) {
-    const isMissing = response.status === 404 || response.status === 410;
-    const code = isMissing ? 'model-missing' : 'model-unreachable';
-    throw new AppError(code, `${href} answered ${response.status}.`);
-  }
-  const file = await take(response).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new AppError('model-unreachable', `${href} broke off.`, { cause: error });
-  });
+  if (response.ok) return response;
+  const isMissing = response.status === 404 || response.status === 410;
+  const code = isMissing ? 'model-missing' : 'model-unreachable';
+  throw new AppError(code, `${href} answered ${response.status}.`);
+}
 
-  const beginning = await file.slice(0, magic.length).text();
-  if (beginning !== magic) {
-    const got = response.headers.get('content-type') ?? 'no content type';
-    throw new AppError('model-damaged', `${href} does not begin with ${JSON.stringify(magic)} (${got}).`);
-  }
-  if (expectedBytes !== undefined && file.size !== expectedBytes) {
-    throw new AppError('model-damaged', `${href} has ${file.size} bytes instead of ${expectedBytes}.`);
-  }
-  return file;
+function checkMagic({ url, headers }: Response, beginning: string, { magic }: ReadOptions): void {
+  if (beginning === magic) return;
+  const got = headers.get('content-type') ?? 'no content type';
+  throw new AppError('model-damaged', `${url} does not begin with ${JSON.stringify(magic)} (${got}).`);
+}
+
+function checkSize({ url }: Response, bytes: number, { expectedBytes }: ReadOptions): void {
+  if (expectedBytes === undefined || bytes === expectedBytes) return;
+  throw new AppError('model-damaged', `${url} has ${bytes} bytes instead of ${expectedBytes}.`);
+}
+
+function brokeOff({ url }: Response, signal: AbortSignal, cause: unknown): unknown {
+  return signal.aborted ? signal.reason : new AppError('model-unreachable', `${url} broke off.`, { cause });
 }
 
 async function request(href: string, signal: AbortSignal): Promise<Response> {
@@ -75,10 +99,12 @@ async function request(href: string, signal: AbortSignal): Promise<Response> {
 }
 
 /** By reader: not every browser can iterate a stream. */
-async function* readAll({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const reader = body?.getReader();
+async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = response.body?.getReader();
   for (;;) {
-    const next = await reader?.read();
+    const next = await reader?.read().catch((error: unknown) => {
+      throw brokeOff(response, signal, error);
+    });
     if (!next || next.done) return;
     yield next.value;
   }

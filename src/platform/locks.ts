@@ -16,20 +16,6 @@ export function tryLock(name: string): Promise<Release | undefined> {
   });
 }
 
-/** As `tryLock`, but waits a moment: the holder may be one of this page that has just been ended. */
-export function takeLock(name: string, patienceMs: number): Promise<Release | undefined> {
-  const locks = findLocks();
-  if (!locks) return Promise.resolve(() => undefined);
-  const signal = AbortSignal.timeout(patienceMs);
-  return new Promise((resolve, reject) => {
-    const hold = () => new Promise<void>(resolve);
-    locks.request(name, { signal }, hold).catch((error: unknown) => {
-      if (error === signal.reason) resolve(undefined);
-      else reject(error instanceof Error ? error : new Error(String(error)));
-    });
-  });
-}
-
 export async function isHeld(name: string): Promise<boolean> {
   return (await heldNames(name)).includes(name);
 }
@@ -46,6 +32,6 @@ export async function heldNames(prefix: string): Promise<string[]> {
 }
 
 /** Missing where the page was not loaded over HTTPS or from localhost. */
-function findLocks(): LockManager | undefined {
+export function findLocks(): LockManager | undefined {
   return 'locks' in navigator ? navigator.locks : undefined;
 }

@@ -40,6 +40,8 @@ export class ModelStatus {
   #usage = $state.raw<{ id: string; usage: Usage }>();
   /** True from 10 s without a sign of life until the next one. */
   isSlow = $state(false);
+  /** It answers another tab first. */
+  isQueued = $state(false);
 
   readonly #functions: ModelFunctions;
 

@@ -1,11 +1,12 @@
-/** A worker that answers one call after another, and is ended by the one that takes too long. */
+/** A worker that answers one call after another, and is ended by the one that takes too long, or when none has come for a while. */
 import type { Remote } from 'comlink';
 import { keepWorker } from '../platform/worker-client';
 
-/** Milliseconds: until the worker's code has loaded, and for one answer. */
+/** Milliseconds: until the worker's code has loaded, for one answer, and without a call, as each worker takes megabytes in each tab. */
 export interface WorkerLimits {
   startMs: number;
   answerMs: number;
+  idleMs?: number;
 }
 
 /** What an error says in each case; a sentence for the model. */
@@ -35,6 +36,16 @@ export function createEndedWorker<Api extends Startable>(
 ): EndedWorker<Api> {
   const worker = keepWorker<Api>(startWorker, () => new Error(sayings.crashed));
   let last: Promise<unknown> = Promise.resolve();
+  let calls = 0;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+
+  /** Unless a call is under way or comes. */
+  function endWhenIdle(): void {
+    clearTimeout(idle);
+    if (calls > 0) return;
+    const { end } = worker();
+    idle = setTimeout(() => end(new Error('It was not needed any more.')), limits.idleMs ?? 10_000);
+  }
 
   async function run<Value>(
     call: (remote: Remote<Api>) => Promise<Value>,
@@ -56,16 +67,26 @@ export function createEndedWorker<Api extends Startable>(
   return {
     ask(call, signal) {
       // One after another: a call that has to be ended takes no other with it.
+      calls += 1;
+      clearTimeout(idle);
       const turn = last.then(() => {
         signal.throwIfAborted();
         return run(call, signal);
       });
-      last = turn.catch(() => undefined);
+      last = turn
+        .then(
+          () => true,
+          () => false,
+        )
+        .then((isAlive) => {
+          calls -= 1;
+          if (isAlive) endWhenIdle();
+        });
       return turn;
     },
     prepare() {
       try {
-        worker();
+        endWhenIdle();
       } catch {
         // The first call tries it again, and says so.
       }

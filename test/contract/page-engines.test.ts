@@ -41,11 +41,11 @@ function hostOf(kind: EngineKind) {
         const model = createChatModel(engine, loading, () => 'id');
         return { ...model, contextTokens: engine.contextTokens };
       }),
-    claim: async () => () => undefined,
     onPhase(phase) {
       phases.push(phase.type);
       if (phase.type === 'ready') ready = phase;
     },
+    onQueued: () => undefined,
     onSlow: () => undefined,
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
   });

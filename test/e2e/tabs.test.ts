@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { begin, large, notices, pill } from './fault-steps';
+import { begin, choose, large, notices, pill, small } from './fault-steps';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -136,26 +136,38 @@ test('a new version waits, is offered, and takes over only when asked', async ()
   await rm(folder, { recursive: true });
 });
 
-test('a model on the GPU is loaded in a second tab only when the person wants it there too', async () => {
+test('a model on the GPU answers in a second tab too, and is loaded there once the first is closed', async () => {
   site = await begin('dist-e2e', [large], {});
   const { page } = site;
-  await expect.poll(() => pill(page)).toBe('Qwen 3 4B · on this GPU · ready');
+  const running = 'Qwen 3 4B · on this GPU · ready';
+  await expect.poll(() => pill(page)).toBe(running);
   const other = await site.openTab();
-  await ask(other, 'What is 17 * 23?');
-  await turnEnds(other);
-  await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
-  expect(await pill(other)).toContain('did not start');
-  await expect.poll(() => lastReply(other).innerText()).toContain('Your question is kept.');
-  await other.getByRole('button', { name: 'Use it here too' }).click();
-  await expect.poll(() => lastReply(other).innerText()).toContain(`${large} answers.`);
-  expect(await pill(page)).toMatch(/^Qwen 3 4B/);
+  await expect.poll(() => pill(other)).toBe(running);
+  const answers = async (count: number) => {
+    await ask(other, 'What is 17 * 23?');
+    await turnEnds(other);
+    await expect.poll(() => lastReply(other).innerText()).toContain(`${large} answers.`);
+    expect(await other.getByRole('article', { name: 'Hearth' }).count()).toBe(count);
+  };
+  await answers(1);
+  await page.close();
+  await answers(2);
+  expect(await pill(other)).toMatch(/^Qwen 3 4B · on this GPU/);
+  expect(await notices(other)).toBe('');
 });
 
-test('a model on the GPU is loaded in a second tab once the first is closed', async () => {
-  site = await begin('dist-e2e', [large], {});
+test('another model on the GPU is loaded in a second tab only when the person wants it there', async () => {
+  site = await begin('dist-e2e', [large, small], {});
+  const { page } = site;
+  await expect.poll(() => pill(page)).toContain('ready');
   const other = await site.openTab();
+  await choose(other, small);
   await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
-  await site.page.close();
-  await other.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => pill(other)).toBe('Qwen 3 4B · on this GPU · ready');
+  expect(await pill(other)).toContain('did not start');
+  await ask(other, 'What is 17 * 23?');
+  await turnEnds(other);
+  await expect.poll(() => lastReply(other).innerText()).toContain('Your question is kept.');
+  await other.getByRole('button', { name: 'Use it here too' }).first().click();
+  await expect.poll(() => lastReply(other).innerText()).toContain(`${small} answers.`);
+  expect(await pill(page)).toMatch(/^Qwen 3 4B/);
 });

@@ -1,6 +1,7 @@
 /** Locks across tabs, and what the page keeps, in a real browser. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { heldNames, isHeld, takeLock, tryLock, whenFree } from '../../src/platform/locks';
+import { heldNames, isHeld, tryLock, whenFree } from '../../src/platform/locks';
+import { hasLocks, holdLock, takeLock } from '../../src/platform/waiting-locks';
 import { deleteEverything, measureUse } from '../../src/platform/storage';
 
 describe('a lock', () => {
@@ -54,6 +55,25 @@ describe('a lock', () => {
     expect(own).toBeDefined();
     expect(await takeLock(lock, 50)).toBeUndefined();
     own?.();
+  });
+
+  test('is waited for as long as it takes, and told of where it is stolen', async () => {
+    expect(hasLocks()).toBe(true);
+    const { signal } = new AbortController();
+    const release = await tryLock(lock);
+    let isStolen = false;
+    const waiting = holdLock(lock, { signal, onStolen: () => (isStolen = true) });
+    release?.();
+    await waiting;
+    const own = await holdLock(lock, { signal, isStealing: true });
+    await expect.poll(() => isStolen).toBe(true);
+    own();
+    const stop = new AbortController();
+    const held = await holdLock(lock, { signal });
+    const inVain = holdLock(lock, { signal: stop.signal });
+    stop.abort(new Error('No longer.'));
+    await expect(inVain).rejects.toThrow('No longer.');
+    held();
   });
 
   test('of a tab that dies is free', async () => {

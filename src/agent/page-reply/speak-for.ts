@@ -47,7 +47,7 @@ export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
     async *respond(request, signal) {
       const last = request.messages.at(-1)?.role;
       const isFree = !options.isSmall() || request.toolChoice !== 'auto';
-      const answer = last === 'tool' ? options.answer(request.messages) : undefined;
+      const answer = answerLeft(request.messages, options);
       if (!isFree && last === 'user' && options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
       } else if (!isFree && last === 'user') {
@@ -59,6 +59,18 @@ export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
       else yield* model.respond(request, signal);
     },
   };
+}
+
+/** What is to be said to the letter of the newest results, or what is left of it where a reply was broken off. */
+function answerLeft(messages: readonly Message[], { answer }: SpeakOptions): string | undefined {
+  const before = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
+  if (messages[before - 1]?.role !== 'tool') return undefined;
+  const whole = answer(messages.slice(0, before));
+  const said = messages
+    .slice(before)
+    .map((message) => (message.role === 'assistant' ? textIn(message) : ''))
+    .join('');
+  return whole?.startsWith(said) ? whole.slice(said.length) : undefined;
 }
 
 /** Words are told as they come; calls beside results once it is known whether they stand. */

@@ -5,6 +5,7 @@ export type GgufValue = number | bigint | boolean | string | GgufValue[];
 
 /** One block of weights. */
 export interface GgufTensor {
+  name: string;
   /** How many weights. */
   count: number;
   /** As ggml numbers its types: 0 is F32, 8 is Q8_0. */
@@ -27,12 +28,18 @@ export interface GgufFile {
 export async function readGguf(file: Blob): Promise<GgufFile> {
   // A vocabulary may take megabytes, and a file gigabytes: read more only while the header asks for it.
   for (let bytes = 1 << 20; ; bytes *= 4) {
-    try {
-      return parse(new DataView(await file.slice(0, bytes).arrayBuffer()));
-    } catch (error) {
-      if (error instanceof RangeError && bytes < file.size) continue;
-      throw new AppError('model-damaged', `The header cannot be read: ${String(error)}`, { cause: error });
-    }
+    const gguf = readHead(await file.slice(0, bytes).arrayBuffer(), bytes >= file.size);
+    if (gguf) return gguf;
+  }
+}
+
+/** Of the first bytes of a file. Undefined where the header goes on behind them, which it does not where they are the whole of it. */
+export function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
+  try {
+    return parse(new DataView(bytes));
+  } catch (error) {
+    if (error instanceof RangeError && !isWhole) return undefined;
+    throw new AppError('model-damaged', `The header cannot be read: ${String(error)}`, { cause: error });
   }
 }
 
@@ -57,11 +64,11 @@ function parse(view: DataView): GgufFile {
 
 /** `begin` from the beginning of the data. */
 function readTensor(cursor: Cursor): GgufTensor {
-  readText(cursor);
+  const name = readText(cursor);
   let count = 1;
   for (let dimensions = readNumber(cursor, 4); dimensions > 0; dimensions--) count *= readNumber(cursor, 8);
   const typeAt = cursor.at;
-  return { count, type: readNumber(cursor, 4), typeAt, begin: readNumber(cursor, 8) };
+  return { name, count, type: readNumber(cursor, 4), typeAt, begin: readNumber(cursor, 8) };
 }
 
 interface Cursor {

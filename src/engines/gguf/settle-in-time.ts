@@ -3,18 +3,41 @@ import { AppError } from '../../contracts/app-error';
 
 const startMs = 60_000;
 
-/** Settles as `starting` does. Rejects with `AppError` 'engine-timeout' where that takes too long, and with the signal's reason when it aborts. */
-export function settleInTime(starting: Promise<void>, signal: AbortSignal): Promise<void> {
+/** Of a start. What it waits for from the network is not counted. */
+export interface StartClock {
+  stop: () => void;
+  run: () => void;
+}
+
+/**
+ * Settles as what `start` begins does. Rejects with `AppError` 'engine-timeout' where that takes too long, and with the signal's reason
+ * when it aborts.
+ */
+export function settleInTime(
+  start: (clock: StartClock) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new AppError('engine-timeout', `The engine did not start within ${startMs / 1000} s.`)),
-      startMs,
-    );
-    const stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    void starting.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => clearTimeout(timer);
+    let isOver = false;
+    const run = () => {
+      stop();
+      if (isOver) return;
+      timer = setTimeout(
+        () => reject(new AppError('engine-timeout', `The engine did not start within ${startMs / 1000} s.`)),
+        startMs,
+      );
+    };
+    const leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+    run();
+    void start({ stop, run })
+      .then(resolve, reject)
+      .finally(() => {
+        isOver = true;
+        stop();
+        signal.removeEventListener('abort', leave);
+      });
   });
 }

@@ -14,7 +14,7 @@ import type { Alternatives } from '../library/alternatives';
 export interface Fallback {
   spec: ModelSpec;
   /** The last that led to it. */
-  step: RecoveryStep;
+  step: RecoveryStep & { rung: Rung };
 }
 
 /** Identifies the model that was asked for. */
@@ -74,7 +74,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       spec.id === builtIn.id ? { smaller: [] } : await options.alternativesTo(spec);
     const next = nextStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
     if (!next) return undefined;
-    const step: RecoveryStep = {
+    const step = {
       rung: next.rung,
       fault: code,
       detail,
@@ -119,7 +119,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
           hasBegun = false;
           const own = withTools(request, offered(request.tools));
           for await (const event of host.respond(own, signal)) {
-            hasBegun = true;
+            hasBegun ||= event.type !== 'context';
             // With the room it had before, the message would have fitted.
             const error = taken.includes('less-context') ? tooLong(event) : undefined;
             if (error) throw error;
@@ -128,8 +128,15 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
         },
         measure: (messages, tools, summary) => host.measure(messages, offered(tools), summary),
         async recover(text) {
-          const { code = 'engine-crashed', detail } = readError(text);
-          const next = await stepFrom(host.spec, { code, detail, isInLoad: !hasBegun }, taken);
+          const { code: said = 'engine-crashed', detail } = readError(text);
+          const { spec } = host;
+          // It goes on in another tab, with nothing amiss. Where it never says a word, it may be what ends those tabs.
+          if (said === 'engine-moved' && hasBegun) {
+            const { name, contextTokens } = spec;
+            return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };
+          }
+          const code = said === 'engine-moved' ? 'engine-crashed' : said;
+          const next = await stepFrom(spec, { code, detail, isInLoad: !hasBegun }, taken);
           if (!next) return undefined;
           const { rung } = next.step;
           taken.push(rung);

@@ -3,6 +3,7 @@ import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { Release } from '../../platform/locks';
 import { engineOf } from '../registry';
+import type { RunningModel } from './running-model';
 
 export interface GpuClaim {
   /** Before a load; resolves to what ends the claim. Rejects with `AppError` 'model-elsewhere'. */
@@ -12,6 +13,34 @@ export interface GpuClaim {
 }
 
 const nothing = () => undefined;
+
+/** Each life claims before it loads, and lets go with its end. */
+export function withClaim(
+  open: (spec: ModelSpec) => RunningModel,
+  take: GpuClaim['take'],
+): (spec: ModelSpec) => RunningModel {
+  return (opened) => {
+    const inner = open(opened);
+    let ended: Error | undefined;
+    let release = nothing as Release;
+    return {
+      ...inner,
+      async load(spec, ...rest) {
+        release = await take(spec);
+        if (ended) {
+          release();
+          throw ended;
+        }
+        await inner.load(spec, ...rest);
+      },
+      close(reason) {
+        ended ??= reason;
+        inner.close(reason);
+        release();
+      },
+    };
+  };
+}
 
 export function createGpuClaim(takeLock: (name: string) => Promise<Release | undefined>): GpuClaim {
   let isShared = false;

@@ -4,11 +4,19 @@
  */
 import { AppError, writeError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
-import type { ChatModel, ContextUse, LoadProgress, ModelEvent, ModelSpec } from '../../contracts/model';
+import type {
+  ChatModel,
+  ContextUse,
+  LoadProgress,
+  ModelEvent,
+  ModelSpec,
+  ReplyRequest,
+} from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
+import { isMoved, moved } from './tabs/moved';
 import { createWatch, type WatchLimits } from './watch';
 
 export type HostPhase =
@@ -26,12 +34,12 @@ export interface HostOptions {
   tools: readonly ToolSpec[];
   /** Begins a life of a model; nothing is loaded yet. */
   open: (spec: ModelSpec) => RunningModel;
-  /** Before a load: what must be free for it; resolves to what frees it again. Rejects with an `AppError`. */
-  claim: (spec: ModelSpec) => Promise<() => void>;
   /** Of the model that `spec` says at that moment. */
   onPhase: (phase: HostPhase, spec: ModelSpec) => void;
   /** A reply has given no sign of life for a while, or gives one again. */
   onSlow: (isSlow: boolean) => void;
+  /** Another tab is answered first, or no longer. */
+  onQueued: (isQueued: boolean) => void;
   limits: WatchLimits;
 }
 
@@ -57,8 +65,6 @@ export function createModelHost(options: HostOptions): ModelHost {
   let holders = 0;
   let freed = createSignal();
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
-  /** Of each worker that lives. */
-  const claims = new Map<RunningModel, () => void>();
   /** Why each worker can no longer be used, once it has lost the device or memory it runs on. */
   const losses = new Map<RunningModel, AppError>();
   let isReplying = false;
@@ -68,12 +74,12 @@ export function createModelHost(options: HostOptions): ModelHost {
   /** Ends this worker's life; only if it is still the current one, for its end may be noticed twice. */
   function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
-    claims.get(remote)?.();
-    claims.delete(remote);
     losses.delete(remote);
     if (current?.remote !== remote) return;
     current = undefined;
     options.onPhase({ type: 'idle' }, wanted.spec);
+    // It was there, and is wanted here as before.
+    if (isMoved(reason)) load();
   }
 
   /** In the middle of a reply the reply ends with it by itself: what it has written is still on its way. */
@@ -81,6 +87,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     const loss = losses.get(remote);
     if (!loss || isReplying || current?.remote !== remote) return;
     drop(remote, loss);
+    if (isMoved(loss)) return;
     options.onPhase({ type: 'failed', code: loss.code, detail: loss.message, isLost: true }, wanted.spec);
   }
 
@@ -107,13 +114,8 @@ export function createModelHost(options: HostOptions): ModelHost {
       dropIfLost(remote);
     };
     const { spec, tools } = wanted;
-    const loading = options
-      .claim(spec)
-      .then((release) => {
-        claims.set(remote, release);
-        // Closed in the meantime, it rejects.
-        return remote.load(spec, tools, onProgress, onLost);
-      })
+    const loading = remote
+      .load(spec, tools, onProgress, onLost)
       .finally(() => {
         isOver = true;
         watch.end();
@@ -152,10 +154,14 @@ export function createModelHost(options: HostOptions): ModelHost {
     let isWaiting = true;
     try {
       await untilAborted(turn, signal);
-      const { remote, loading } = load();
-      await untilAborted(loading, signal);
-      isWaiting = false;
-      yield* watched(remote, request, signal);
+      for (let tries = 1; ; tries++) {
+        isWaiting = true;
+        const { remote, loading } = load();
+        await untilAborted(loading, signal);
+        isWaiting = false;
+        const isLast = tries === mostTries;
+        if (yield* watched(remote, request, signal, isLast)) return;
+      }
     } catch (error) {
       // By the person, before anything of the reply was written.
       if (isWaiting && signal.aborted) yield stoppedEarly;
@@ -165,29 +171,44 @@ export function createModelHost(options: HostOptions): ModelHost {
     }
   }
 
+  /** Returns whether the reply has come. Where `isLast`, it rejects instead. */
   async function* watched(
     remote: RunningModel,
-    ...[request, signal]: Parameters<ChatModel['respond']>
-  ): AsyncGenerator<ModelEvent> {
+    request: ReplyRequest,
+    signal: AbortSignal,
+    isLast: boolean,
+  ): AsyncGenerator<ModelEvent, boolean> {
     const { limits } = options;
     const pauses = engineOf(wanted.spec)?.pauses === true;
     const watch = createWatch(pauses ? { ...limits, betweenTokensMs: limits.firstTokenMs } : limits, {
       onSlow: options.onSlow,
       onSilent: (seconds) => drop(remote, silent(seconds)),
     });
+    const onQueued = (isQueued: boolean) => {
+      if (isQueued) watch.pause();
+      else watch.seen(false);
+      options.onQueued(isQueued);
+    };
     isReplying = true;
+    let hasSpoken = false;
     try {
       const asked = { ...request, sampling: request.sampling ?? wanted.spec.sampling };
-      for await (const event of remote.respond(asked, signal)) {
-        watch.seen(event.type !== 'context' && event.type !== 'server-wait');
+      for await (const event of remote.respond(asked, signal, onQueued)) {
+        const isSaid = event.type !== 'context' && event.type !== 'server-wait';
+        watch.seen(isSaid);
+        hasSpoken ||= isSaid;
         yield event;
       }
+      return true;
     } catch (error) {
       const { code = 'engine-crashed', detail } = readError(writeError(error));
       drop(remote, new AppError(code, detail, { cause: error }));
+      // Nothing was said yet: the same is asked where the engine is now.
+      if (isMoved(error) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
       watch.end();
+      options.onQueued(false);
       isReplying = false;
       dropIfLost(remote);
     }
@@ -228,12 +249,22 @@ export function createModelHost(options: HostOptions): ModelHost {
     },
     respond,
     async measure(...given): Promise<ContextUse> {
-      const { remote, loading } = load();
-      await loading;
-      return remote.measure(...given);
+      for (let tries = 1; ; tries++) {
+        const { remote, loading } = load();
+        await loading;
+        try {
+          return await remote.measure(...given);
+        } catch (error) {
+          if (!isMoved(error) || tries === mostTries) throw error;
+          drop(remote, moved());
+        }
+      }
     },
   };
 }
+
+/** A request that ends the tab of every engine that takes it must not go on to the next for ever. */
+const mostTries = 4;
 
 function silent(seconds: number): AppError {
   return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);

@@ -9,6 +9,7 @@ import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import type { RunningModel } from './running-model';
+import { heardWithinMs, stopped } from './stopped-reply';
 
 /** What the model worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
 export interface ModelWorkerApi {
@@ -107,16 +108,4 @@ async function* stream(
     over.abort();
     port.close();
   }
-}
-
-/** Milliseconds that a person who pressed Stop waits for an engine's own end of the reply. */
-const heardWithinMs = 500;
-
-/** The end of a reply whose engine has not ended it in time: it does so later, before it begins another. */
-function stopped(content: AssistantMessage['content']): ModelEvent {
-  return {
-    type: 'finish',
-    message: { role: 'assistant', content, finishReason: 'aborted' },
-    usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
-  };
 }

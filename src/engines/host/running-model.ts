@@ -1,5 +1,5 @@
 /** One life of a model, wherever it runs: it is loaded once, asked, and ended. */
-import type { ChatModel, LoadOptions, ModelSpec } from '../../contracts/model';
+import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 
 export interface RunningModel extends ChatModel {
@@ -12,6 +12,12 @@ export interface RunningModel extends ChatModel {
   ): Promise<void>;
   /** Once it is loaded: tokens of prompt and reply together, where only its engine knows them. */
   readonly contextTokens?: number | undefined;
+  /** As `ChatModel`. `onQueued` says that another tab is answered first, and then that it is this one's turn. */
+  respond(
+    request: ReplyRequest,
+    signal: AbortSignal,
+    onQueued?: (isQueued: boolean) => void,
+  ): AsyncIterable<ModelEvent>;
   /** Ends it. What waits for it is rejected with `reason`. */
   close(reason: Error): void;
 }

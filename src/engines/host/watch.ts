@@ -49,6 +49,11 @@ export function createWatch(limits: WatchLimits, { onSlow, onSilent }: Callbacks
       setSlow(false);
       wait(isToken ? limits.betweenTokensMs : limits.firstTokenMs);
     },
+    /** Nothing is to be expected until something is seen. */
+    pause(): void {
+      clear();
+      setSlow(false);
+    },
     end(): void {
       clear();
       setSlow(false);

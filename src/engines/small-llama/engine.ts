@@ -17,6 +17,7 @@ import { brokenDown } from '../gguf/errors';
 import { findInnerWorker } from '../gguf/inner-worker';
 import { renderPrompt } from '../gguf/render-prompt';
 import { type Started, startSmallLlama } from './start';
+import { sweep } from './sweep';
 import {
   beginReply,
   type Candidate,
@@ -69,6 +70,8 @@ export function createSmallLlama(): TextEngine {
         contextTokens: model.contextTokens,
         cached: [],
       };
+      // The header was read into thousands of pieces, the weights came in hundreds.
+      sweep();
     },
 
     async *generate(request, signal) {

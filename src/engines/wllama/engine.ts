@@ -136,9 +136,10 @@ async function start({ library, file, model, hardware, signal }: Starting): Prom
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   });
   await settleInTime(
-    starting.catch((error: unknown) => {
-      throw brokenDown(error);
-    }),
+    () =>
+      starting.catch((error: unknown) => {
+        throw brokenDown(error);
+      }),
     signal,
   );
   // A file that is no model, or too large, *resolves*; only the log says so.

@@ -6,7 +6,7 @@ import type { ToolFailure } from '../../contracts/tool-failure';
 import type { ListReason, ToolSearchMode } from '../../contracts/tool-offer';
 import type { PrefillReason } from '../../contracts/model';
 import type { AskReason } from '../../contracts/permission';
-import type { Rung } from '../../contracts/recovery';
+import type { RecoveryStep } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enExam } from './en-exam';
@@ -27,6 +27,8 @@ const errors = {
     `${model}’s file arrived damaged or cut off. Your chats are kept. Try again; if it stays so, the site that hosts Hearth needs fixing.`,
   'browser-too-old': (model: string) =>
     `This browser lacks what ${model} needs to run. Your chats are kept. Update the browser, or open Hearth in Chrome or Edge 137 or newer.`,
+  'engine-moved': (model: string) =>
+    `${model} ran in another tab, which is closed or asleep. What had arrived is kept. Continue, and ${model} starts in this tab.`,
   'engine-timeout': (model: string) =>
     `${model} did not answer in time. What had arrived is kept. Close other heavy tabs, then try again.`,
   'engine-crashed': (model: string) =>
@@ -182,6 +184,7 @@ const chatNotices = {
 const recoveryReasons: Readonly<Partial<Record<ErrorCode, string>>> = {
   'engine-crashed': 'broke down',
   'engine-timeout': 'stopped responding',
+  'engine-moved': 'ran in a tab that is closed or asleep',
   'gpu-lost': 'lost the graphics chip',
   'out-of-memory': 'ran out of memory',
   'model-garbled': 'wrote something that is not text',
@@ -198,12 +201,13 @@ const recoveryReasons: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 const recoverySteps = {
   'fresh-worker': () => 'It was started again and goes on.',
+  moved: () => 'It was started in another tab and goes on.',
   'less-context': (_: string, tokens: string) =>
     `It was started again with less room: it reads ${tokens} tokens at once now.`,
   'f32-twin': () => 'Its variant with 32-bit numbers answers instead.',
   'smaller-model': (model: string) => `${model}, a smaller model on this device, answers instead.`,
   'built-in': (model: string) => `${model}, the built-in model, answers instead.`,
-} satisfies Record<Rung, (model: string, tokens: string) => string>;
+} satisfies Record<RecoveryStep['rung'], (model: string, tokens: string) => string>;
 
 export const enLate = {
   errors,
@@ -558,6 +562,7 @@ return \`\${rolled} of \${sides}\`;`,
     reading: (model: string) => `${model} is reading`,
     writing: (model: string) => `${model} is writing`,
     slow: (model: string) => `${model} is still working. You can wait or stop it.`,
+    otherTab: (model: string) => `${model} answers in another tab first.`,
     choice: (model: string) => `${model} is not sure what you mean. Choose one above.`,
     summingUp: (model: string) => `${model} is summing up the earlier part of this chat`,
     finished: 'The answer is complete.',

@@ -17,6 +17,8 @@ export const zhLate: LateWords = {
       `${model} 的文件损坏或不完整。聊天记录都在。请重试；若仍不行，需由提供本页面的一方修复。`,
     'browser-too-old': (model) =>
       `这个浏览器缺少运行 ${model} 所需的功能。聊天记录都在。请更新浏览器，或改用 Chrome、Edge 137 及以上版本。`,
+    'engine-moved': (model) =>
+      `${model} 之前在另一个标签页中运行，而它已关闭或休眠。已收到的内容都已保留。请继续，${model} 会在此标签页启动。`,
     'engine-timeout': (model) =>
       `${model} 迟迟没有回应。已收到的内容都保留着。请关掉占用较大的标签页再重试。`,
     'engine-crashed': (model) =>
@@ -479,6 +481,7 @@ return \`\${rolled} / \${sides}\`;`,
     reasons: {
       'engine-crashed': '出了故障',
       'engine-timeout': '没有回应',
+      'engine-moved': '所在的标签页已关闭或休眠',
       'gpu-lost': '失去了显卡',
       'out-of-memory': '内存不足',
       'model-garbled': '写出的不是文字',
@@ -496,6 +499,7 @@ return \`\${rolled} / \${sides}\`;`,
     because: (model, reason) => `${model} ${reason}。`,
     steps: {
       'fresh-worker': () => '已重新启动并继续回答。',
+      moved: () => '已在另一个标签页启动并继续回答。',
       'less-context': (_, tokens) => `已用较小的空间重新启动：现在一次能读 ${tokens} 个词元。`,
       'f32-twin': () => '改由它的 32 位版本回答。',
       'smaller-model': (model) => `改由这台设备上较小的模型 ${model} 回答。`,
@@ -517,6 +521,7 @@ return \`\${rolled} / \${sides}\`;`,
     reading: (model) => `${model} 正在读`,
     writing: (model) => `${model} 正在写`,
     slow: (model) => `${model} 还在处理。可以再等等，也可以停止。`,
+    otherTab: (model) => `${model} 先回答另一个标签页。`,
     choice: (model) => `${model}不确定你的意思，请在上面选一个。`,
     summingUp: (model) => `${model} 正在为聊天的前面部分写摘要`,
     finished: '回答完毕。',

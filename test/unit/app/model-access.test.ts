@@ -51,6 +51,8 @@ function stage({ isKept = true, fails = undefined as AppError | undefined } = {}
     onFallback: (id, fallback) => log.push(`${id}: ${fallback?.model.id ?? 'itself'}`),
     onPhase: () => undefined,
     onSlow: () => undefined,
+    onQueued: () => undefined,
+    share: (openHere) => openHere,
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
     baseUrl: 'https://hearth.example/app/',
   });

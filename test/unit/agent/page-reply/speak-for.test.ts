@@ -66,6 +66,23 @@ describe('speakFor', () => {
     expect(message.isBeyond).toBe(true);
   });
 
+  test.for([
+    ['17*2', '3 = 391'],
+    ['17*23 = 391', ''],
+    ['It is', undefined],
+  ] as const)('what is left of an answer that broke off after "%s" is dictated', async ([begun, left]) => {
+    const model = modelThat(prose('391'));
+    const sum = calling(call('calculator', { expression: '17*23' }));
+    const history = [
+      said('What is 17*23?'),
+      sum,
+      results(result('calculator', '391')),
+      prose(begun, 'error'),
+    ];
+    await reply(model, history);
+    expect(model.dictated).toEqual([left === undefined ? undefined : { text: left }]);
+  });
+
   test('what a small model says without a result is said by the page, and kept', async () => {
     const { text, message } = await reply(modelThat(prose('A banana day.')), [said('sup')]);
     expect(text).toBe('From the page.');

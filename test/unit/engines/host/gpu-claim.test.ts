@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { createGpuClaim } from '../../../../src/engines/host/gpu-claim';
+import { AppError } from '../../../../src/contracts/app-error';
+import { createGpuClaim, withClaim } from '../../../../src/engines/host/gpu-claim';
+import { scriptedModel } from '../../../support/scripted-model';
 import { small } from '../../../support/web-llm-model';
 
 /** Of two tabs. */
@@ -35,4 +37,37 @@ test('a model on the processor asks nobody', async () => {
   const takeLock = locks();
   await createGpuClaim(takeLock).take(small);
   await createGpuClaim(takeLock).take({ ...small, engine: 'wllama' });
+});
+
+test('each life claims before it loads, and lets go with its end', async () => {
+  const { take } = createGpuClaim(locks());
+  const log: string[] = [];
+  const open = withClaim(
+    (spec) => ({
+      ...scriptedModel(),
+      load: async () => void log.push(`loads ${spec.id}`),
+      close: () => void log.push('ends'),
+    }),
+    take,
+  );
+  const ignore = () => undefined;
+  const [one, other] = [open(small), open(small)];
+  await one.load(small, [], ignore);
+  await expect(other.load(small, [], ignore)).rejects.toMatchObject({ code: 'model-elsewhere' });
+  one.close(new AppError('load-cancelled', ''));
+  await open(small).load(small, [], ignore);
+  expect(log).toEqual([`loads ${small.id}`, 'ends', `loads ${small.id}`]);
+});
+
+test('one that is ended while it waits for its claim lets go of it', async () => {
+  const { take } = createGpuClaim(locks());
+  const open = withClaim(
+    () => ({ ...scriptedModel(), load: async () => undefined, close: () => undefined }),
+    take,
+  );
+  const ended = open(small);
+  const loading = ended.load(small, [], () => undefined);
+  ended.close(new AppError('load-cancelled', 'Cancelled.'));
+  await expect(loading).rejects.toMatchObject({ code: 'load-cancelled' });
+  await open(small).load(small, [], () => undefined);
 });

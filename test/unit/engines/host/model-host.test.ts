@@ -32,7 +32,7 @@ const host = (...lives: Life[]) => hostWith(patient, ...lives);
 function hostWith(limits: WatchLimits, ...lives: Life[]) {
   const phases: string[] = [];
   const slow: boolean[] = [];
-  const claimed = { now: 0, isRefused: false };
+  const queued: boolean[] = [];
   let started = 0;
   const model = createModelHost({
     spec: models[0],
@@ -50,17 +50,13 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
       port1.start();
       return createRemoteModel(Object.assign(port1, { terminate: () => port2.close() }) as unknown as Worker);
     },
-    claim: async () => {
-      if (claimed.isRefused) throw new AppError('model-elsewhere', 'Another tab has it.');
-      claimed.now += 1;
-      return () => void (claimed.now -= 1);
-    },
     onPhase: (phase: HostPhase) => phases.push(phase.type),
     onSlow: (isSlow) => slow.push(isSlow),
+    onQueued: (isQueued) => queued.push(isQueued),
     limits,
   });
   const ask = (signal = never) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
-  return { model, ask, phases, slow, claimed, workers: () => started };
+  return { model, ask, phases, slow, workers: () => started };
 }
 const says =
   (text: string): Life =>
@@ -106,11 +102,10 @@ describe('what the model runs on is lost', () => {
       lose = () => onLost(lost);
       return says('before')(onProgress, onLost);
     };
-    const { ask, phases, workers, claimed } = host(losable, says('after'));
+    const { ask, phases, workers } = host(losable, says('after'));
     await ask();
     lose();
     await expect.poll(() => phases.at(-1)).toBe('failed');
-    expect(claimed.now).toBe(0);
     expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'after' }] } });
     expect([workers(), phases.at(-1)]).toEqual([2, 'ready']);
   });
@@ -272,24 +267,4 @@ test('stopped while it waits for another model, a turn does not get it', async (
   stop.abort();
   await expect(waiting).rejects.toThrow('aborted');
   expect(model.spec.id).toBe(models[0].id);
-});
-
-test('what a load needs is claimed before it, once, and freed when the worker ends', async () => {
-  const { model, ask, claimed } = host(says('a'), says('b'));
-  await ask();
-  await ask();
-  expect(claimed.now).toBe(1);
-  model.cancel();
-  expect(claimed.now).toBe(0);
-  await ask();
-  expect(claimed.now).toBe(1);
-});
-
-test('a load whose claim is refused fails by its code, and can be tried again', async () => {
-  const { model, ask, phases, claimed } = host(says('a'), says('b'));
-  claimed.isRefused = true;
-  await expect(model.load()).rejects.toMatchObject({ code: 'model-elsewhere' });
-  expect(phases.at(-1)).toBe('failed');
-  claimed.isRefused = false;
-  expect(last(await ask())).toMatchObject({ type: 'finish' });
 });

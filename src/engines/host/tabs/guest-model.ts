@@ -1,0 +1,206 @@
+/** A model whose engine another part of the app has, most often another tab: reached by messages, and noticed when it falls silent. */
+import { appendEvent } from '../../../contracts/append-event';
+import { AppError, writeError } from '../../../contracts/app-error';
+import { readError } from '../../../contracts/error-code';
+import { createInbox } from '../../../contracts/inbox';
+import type { AssistantMessage } from '../../../contracts/message';
+import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
+import type { ToolSpec } from '../../../contracts/tool';
+import { untilAborted } from '../../../contracts/until-aborted';
+import type { Channel, OnMessage } from '../../../platform/channels';
+import type { RunningModel } from '../running-model';
+import { heardWithinMs, stopped } from '../stopped-reply';
+import { FromHolder, type FromGuest } from './messages';
+
+/** Milliseconds. Counted by questions without an answer: a tab that was asleep itself has asked none meanwhile. */
+export const beatMs = 1000;
+/** So many questions that were not answered, one after another, mean that nobody is there. */
+export const mostUnanswered = 6;
+
+export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
+  /** Rejects with an `AppError`. */
+  load: (
+    tools: readonly ToolSpec[],
+    onProgress: LoadOptions['onProgress'],
+    onLost: LoadOptions['onLost'],
+  ) => Promise<void>;
+  /** What waits for it is rejected with `reason`, and the one that has the engine is told. */
+  leave: (reason: Error) => void;
+  /** The one that had the engine has it no more. */
+  lose: (fault: AppError) => void;
+}
+
+interface GuestOptions {
+  open: (onMessage: OnMessage) => Channel;
+  newId: () => string;
+  /** The one that has the engine does not answer. */
+  onSilence: () => void;
+  /** It is over, for whatever reason; once. */
+  onOver: () => void;
+}
+
+interface Reply {
+  push: (event: ModelEvent) => void;
+  fail: (reason: Error) => void;
+  queue: (isQueued: boolean) => void;
+}
+
+export function createGuestModel({ open, newId, onSilence, onOver }: GuestOptions): GuestModel {
+  /** Aborted with why it is over. */
+  const life = new AbortController();
+  const replies = new Map<string, Reply>();
+  const measures = new Map<string, (context: ContextUse) => void>();
+  let tellProgress: LoadOptions['onProgress'] = () => undefined;
+  let tellLoaded = () => {};
+  let tellLoss: LoadOptions['onLost'];
+  /** What is waited for. The other is asked for a sign of life only meanwhile. */
+  let waits = 0;
+  let unanswered = 0;
+  let beat: ReturnType<typeof setInterval> | undefined;
+  const channel = open(take);
+  const post = (message: FromGuest) => channel.post(message);
+
+  function ping(): void {
+    if (unanswered >= mostUnanswered) {
+      clearInterval(beat);
+      onSilence();
+    }
+    unanswered += 1;
+    post({ type: 'ping' });
+  }
+
+  /** Returns what ends the watch. */
+  function watch(): () => void {
+    life.signal.throwIfAborted();
+    if (waits++ === 0) {
+      unanswered = 0;
+      beat = setInterval(ping, beatMs);
+    }
+    return () => {
+      if (--waits === 0) clearInterval(beat);
+    };
+  }
+
+  function take(message: unknown): void {
+    const said = FromHolder.parse(message);
+    unanswered = 0;
+    switch (said.type) {
+      case 'progress':
+        tellProgress(said.progress);
+        break;
+      case 'loaded':
+        tellLoaded();
+        break;
+      case 'over':
+        end(faultOf(said.fault));
+        break;
+      case 'queued':
+      case 'begun':
+        replies.get(said.id)?.queue(said.type === 'queued');
+        break;
+      case 'event':
+        replies.get(said.id)?.push(said.event);
+        break;
+      case 'measured':
+        measures.get(said.id)?.(said.context);
+        break;
+      case 'pong':
+        break;
+    }
+  }
+
+  function end(reason: Error): void {
+    if (life.signal.aborted) return;
+    life.abort(reason);
+    channel.close();
+    clearInterval(beat);
+    for (const reply of replies.values()) reply.fail(reason);
+    // Whoever waits for it hears of it first.
+    if (reason instanceof AppError) queueMicrotask(() => tellLoss?.(reason));
+    onOver();
+  }
+
+  /** Until `settle` is called, or this is over. */
+  async function answer<Value>(begin: (settle: (value: Value) => void) => void): Promise<Value> {
+    const endWatch = watch();
+    return untilAborted(new Promise(begin), life.signal).finally(endWatch);
+  }
+
+  async function* respond(
+    request: ReplyRequest,
+    signal: AbortSignal,
+    onQueued: (isQueued: boolean) => void = () => undefined,
+  ): AsyncGenerator<ModelEvent> {
+    const endWatch = watch();
+    const id = newId();
+    const inbox = createInbox<ModelEvent>();
+    /** The part of the reply that has come so far. */
+    let content: AssistantMessage['content'] = [];
+    let isQueued = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => {
+      post({ type: 'stop', id });
+      if (isQueued) inbox.push(stopped(content));
+      else timer ??= setTimeout(() => inbox.push(stopped(content)), heardWithinMs);
+    };
+    replies.set(id, {
+      push: inbox.push,
+      fail: inbox.fail,
+      queue(isWaiting) {
+        isQueued = isWaiting;
+        onQueued(isWaiting);
+      },
+    });
+    post({ type: 'respond', id, request });
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+
+    let isWhole = false;
+    try {
+      for await (const event of inbox) {
+        content = appendEvent(content, event);
+        isWhole = event.type === 'finish';
+        yield event;
+        if (isWhole) return;
+      }
+    } finally {
+      if (!isWhole) post({ type: 'stop', id });
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      replies.delete(id);
+      endWatch();
+    }
+  }
+
+  return {
+    async load(tools, onProgress, onLost) {
+      tellProgress = onProgress;
+      await answer<undefined>((settle) => {
+        tellLoaded = () => settle(undefined);
+        post({ type: 'load', tools });
+      });
+      tellLoss = onLost;
+    },
+    async measure(messages, tools) {
+      const id = newId();
+      const context = answer<ContextUse>((settle) => {
+        measures.set(id, settle);
+        post({ type: 'measure', id, messages, tools });
+      });
+      return context.finally(() => measures.delete(id));
+    },
+    respond,
+    leave(reason) {
+      const isSilent = reason instanceof AppError && reason.code === 'engine-timeout';
+      post({ type: 'leave', ...(isSilent && { fault: writeError(reason) }) });
+      tellLoss = undefined;
+      end(reason);
+    },
+    lose: end,
+  };
+}
+
+function faultOf(written: string): AppError {
+  const { code = 'engine-crashed', detail } = readError(written);
+  return new AppError(code, detail);
+}

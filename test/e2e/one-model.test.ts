@@ -1,0 +1,176 @@
+/** One model for all tabs: asked at once, and the tab that has the engine killed in the middle of a reply, closed, asleep. */
+import type { Page } from 'playwright';
+import { afterEach, describe, expect, test } from 'vitest';
+import { pill } from './fault-steps';
+import { everyNth } from './matrix';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+afterEach(() => site.close());
+
+/** Whether this tab has an engine: it holds its lock. */
+function hasEngine(page: Page): Promise<boolean> {
+  return page.evaluate(() =>
+    navigator.locks.request(`who ${crypto.randomUUID()}`, async (own) => {
+      const { held = [] } = await navigator.locks.query();
+      const self = held.find((lock) => lock.name === own?.name)?.clientId;
+      return held.some((lock) => lock.clientId === self && lock.name?.startsWith('engine:'));
+    }),
+  );
+}
+
+async function holderOf(pages: readonly Page[]): Promise<Page> {
+  let holder: Page | undefined;
+  const count = async () => {
+    const holders = await Promise.all(pages.map(hasEngine));
+    holder = pages[holders.indexOf(true)];
+    return holders.filter(Boolean).length;
+  };
+  await expect.poll(count).toBe(1);
+  return holder!;
+}
+
+async function openTabs(count: number, folder: string): Promise<Page[]> {
+  site = await openSite({ folder });
+  const pages = [site.page];
+  while (pages.length < count) pages.push(await site.openTab());
+  for (const page of pages) await expect.poll(() => pill(page)).toContain('ready');
+  return pages;
+}
+
+/** As the system does it: no goodbye. */
+async function kill(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  // A tab that is gone does not answer.
+  session.send('Page.crash').catch(() => undefined);
+  await crashed;
+}
+
+const words = 120;
+const long = `script 10\nword {{repeat ${words}}}END`;
+const countWords = (text: string) => text.match(/\bword\b/g)?.length ?? 0;
+const wordsIn = async (page: Page) => countWords(await lastReply(page).innerText());
+
+/** Until a tab that has not the engine is in the middle of its reply. Seen there: from here, it would be over before it was seen. */
+async function isCut(pages: readonly Page[]): Promise<void> {
+  const isInMiddle = (page: Page) =>
+    page.evaluate(
+      (most) =>
+        new Promise<void>((resolve) => {
+          const timer = setInterval(() => {
+            const text = [...document.querySelectorAll('article')].at(-1)?.innerText ?? '';
+            const count = text.match(/\bword\b/g)?.length ?? 0;
+            if (count < 4 || count > most) return;
+            clearInterval(timer);
+            resolve();
+          }, 10);
+        }),
+      words / 2,
+    );
+  await Promise.any(pages.map(isInMiddle));
+}
+
+/** It has its answer, whole, and no word of it twice: on the screen and in the database. */
+async function isAnswered(page: Page): Promise<void> {
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('END');
+  expect(await wordsIn(page)).toBe(words);
+  const { messages = '[]' } = await dumpDatabase(page);
+  const rows = JSON.parse(messages) as { chatId: string; message: { role: string } }[];
+  const chatId = new URL(page.url()).hash.split('/').at(-1);
+  const replies = rows.filter((row) => row.chatId === chatId && row.message.role === 'assistant');
+  const turns = rows.filter((row) => row.chatId === chatId && row.message.role === 'user');
+  // What a reply says stands in its content; what the model wrote is kept beside it.
+  const said = replies.map(({ message }) => JSON.stringify((message as { content?: unknown }).content));
+  expect(countWords(said.join())).toBe(words * turns.length);
+}
+
+test('five tabs that ask at once are answered one after another, by one engine', async () => {
+  const pages = await openTabs(5, 'dist-e2e');
+  await Promise.all(pages.map((page) => ask(page, long)));
+  for (const page of pages) await isAnswered(page);
+  expect((await Promise.all(pages.map(hasEngine))).filter(Boolean)).toHaveLength(1);
+});
+
+test('a tab that waits says so, and Stop ends the reply of its own tab alone', async () => {
+  const pages = await openTabs(3, 'dist-e2e');
+  const [one, other, third] = pages as [Page, Page, Page];
+  // Longer than any test: only Stop ends it.
+  await ask(one, 'script 1000\nword {{repeat 1000}}END');
+  await lastReply(one).getByText('word').waitFor();
+  for (const page of [other, third]) await ask(page, long);
+  const waits = (page: Page) => page.getByText('answers in another tab first');
+  for (const page of [other, third]) await waits(page).waitFor();
+  await third.getByRole('button', { name: 'Stop', exact: true }).click();
+  await turnEnds(third);
+  await waits(other).waitFor();
+  await one.getByRole('button', { name: 'Stop', exact: true }).click();
+  await turnEnds(one);
+  await isAnswered(other);
+});
+
+const ends: Record<string, (holder: Page) => Promise<void>> = {
+  killed: kill,
+  closed: (holder) => holder.close(),
+};
+// Killed 20 times.
+const rounds = Array.from({ length: 5 }, (_, round) => [
+  `killed, round ${round + 1}`,
+  ...(round === 0 ? ['closed'] : []),
+]).flat();
+
+describe('the tab of the engine ends in the middle of a reply, and the next, until one is left', () => {
+  test.for(everyNth(5, rounds))('%s', async (round) => {
+    let pages = await openTabs(5, 'dist-e2e');
+    await Promise.all(pages.map((page) => ask(page, long)));
+    for (let ended = 0; ended < 4; ended++) {
+      const holder = await holderOf(pages);
+      pages = pages.filter((page) => page !== holder);
+      // Those that have their answer ask again, so that there is always one to be cut.
+      for (const page of pages) {
+        const isIdle = (await page.getByRole('button', { name: 'Stop', exact: true }).count()) === 0;
+        if (isIdle) await isAnswered(page);
+        if (isIdle) await ask(page, long);
+      }
+      await isCut(pages);
+      await ends[round.split(',')[0] ?? '']!(holder);
+    }
+    for (const page of pages) await isAnswered(page);
+  });
+});
+
+test('a tab that sleeps loses its engine, and uses that of another when it wakes', async () => {
+  const pages = await openTabs(3, 'dist-e2e');
+  const holder = await holderOf(pages);
+  const others = pages.filter((page) => page !== holder);
+  await Promise.all(pages.map((page) => ask(page, long)));
+  await isCut(others);
+  // No browser without a screen puts a tab to sleep: its thread is held instead, with all that it would hear.
+  const session = await holder.context().newCDPSession(holder);
+  await session.send('Debugger.enable');
+  await session.send('Debugger.pause');
+  for (const page of others) await isAnswered(page);
+  await holderOf(others);
+  await session.send('Debugger.resume');
+  await isAnswered(holder);
+  expect(await hasEngine(holder)).toBe(false);
+});
+
+test('with Ember: five tabs are answered though the tab of the engine is killed, and a closed one is not missed', async () => {
+  let pages = await openTabs(5, 'dist');
+  for (const end of Object.values(ends)) {
+    const holder = await holderOf(pages);
+    pages = pages.filter((page) => page !== holder);
+    await Promise.all(pages.map((page, at) => ask(page, `What is ${17 + at} * 23?`)));
+    await end(holder);
+    for (const [at, page] of pages.entries()) {
+      await turnEnds(page);
+      const sum = `${17 + at}*23 = ${(17 + at) * 23}`;
+      await expect.poll(() => lastReply(page).innerText()).toContain(sum);
+      const answer = (await lastReply(page).locator('p').allInnerTexts()).join('\n');
+      expect(answer.split(sum)).toHaveLength(2);
+    }
+  }
+  expect((await Promise.all(pages.map(hasEngine))).filter(Boolean)).toHaveLength(1);
+});

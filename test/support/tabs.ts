@@ -1,0 +1,139 @@
+/** Tabs in this thread: locks and channels as browsers have them, and models that say where they run. */
+import type { ModelEvent, ModelSpec } from '../../src/contracts/model';
+import type { RunningModel } from '../../src/engines/host/running-model';
+import type { TabLinks } from '../../src/engines/host/tabs/share-models';
+import type { Channel, OnMessage } from '../../src/platform/channels';
+
+interface Wish {
+  tab: string;
+  grant: () => void;
+}
+
+/** Named locks, first come first served. A tab that is gone lets go of its own, and hears nothing more. */
+export function createBrowser() {
+  const held = new Map<string, { tab: string; steal: () => void }>();
+  const lines = new Map<string, Wish[]>();
+  const ends = new Set<{ name: string; tab: string; onMessage: OnMessage }>();
+  const asleep = new Set<string>();
+  const gone = new Set<string>();
+  let ids = 0;
+
+  function next(name: string): void {
+    if (held.has(name)) return;
+    lines.get(name)?.shift()?.grant();
+  }
+
+  function linksOf(tab: string): TabLinks {
+    return {
+      newId: () => `${tab}-${(ids += 1)}`,
+      hold: (name, { signal, isStealing, onStolen }) =>
+        new Promise((resolve, reject) => {
+          const line = lines.get(name) ?? [];
+          lines.set(name, line);
+          const grant = () => {
+            const own = { tab, steal: () => onStolen?.() };
+            held.set(name, own);
+            const release = () => {
+              if (held.get(name) !== own) return;
+              held.delete(name);
+              next(name);
+            };
+            queueMicrotask(() => resolve(release));
+          };
+          if (isStealing) {
+            const other = held.get(name);
+            held.delete(name);
+            grant();
+            if (other && !asleep.has(other.tab)) other.steal();
+            return;
+          }
+          const wish = { tab, grant };
+          line.push(wish);
+          signal.addEventListener('abort', () => {
+            if (line.includes(wish)) line.splice(line.indexOf(wish), 1);
+            reject(signal.reason as Error);
+          });
+          next(name);
+        }),
+      openChannel(name, onMessage): Channel {
+        const end = { name, tab, onMessage };
+        ends.add(end);
+        return {
+          post(message) {
+            if (!ends.has(end) || gone.has(tab)) return;
+            const copy = structuredClone(message);
+            for (const other of ends) {
+              if (other === end || other.name !== name) continue;
+              setTimeout(() => {
+                if (ends.has(other) && !gone.has(other.tab) && !asleep.has(other.tab)) other.onMessage(copy);
+              });
+            }
+          },
+          close: () => void ends.delete(end),
+        };
+      },
+    };
+  }
+
+  return {
+    linksOf,
+    kill(tab: string) {
+      gone.add(tab);
+      for (const line of lines.values()) {
+        line.splice(0, line.length, ...line.filter((wish) => wish.tab !== tab));
+      }
+      for (const [name, lock] of [...held]) {
+        if (lock.tab !== tab) continue;
+        held.delete(name);
+        next(name);
+      }
+    },
+    freeze: (tab: string) => void asleep.add(tab),
+    /** Locks of this prefix that are held, and by which tab. */
+    holders: (prefix: string) =>
+      [...held].flatMap(([name, { tab }]) => (name.startsWith(prefix) ? [tab] : [])),
+  };
+}
+
+const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
+
+/** Writes `words` of them, one every few milliseconds, after those that the chat ends with. */
+export function countingModel(log: string[], tab: string, words: number): (spec: ModelSpec) => RunningModel {
+  return (spec) => {
+    const life = new AbortController();
+    return {
+      async load(_spec, tools, onProgress) {
+        log.push(`${tab} loads ${spec.id} for ${tools.length}`);
+        onProgress({ step: 'weights', loadedBytes: 1, totalBytes: 2 });
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        life.signal.throwIfAborted();
+      },
+      measure: async () => ({ promptTokens: 1, limitTokens: 100, droppedMessages: 0 }),
+      async *respond({ messages }, signal): AsyncGenerator<ModelEvent> {
+        const last = messages.at(-1);
+        const said =
+          last?.role === 'assistant' && last.content[0]?.type === 'text' ? last.content[0].text : '';
+        log.push(`${tab} begins`);
+        let text = said;
+        for (let at = said.length; at < words && !signal.aborted; at++) {
+          await new Promise((resolve) => setTimeout(resolve, 2));
+          life.signal.throwIfAborted();
+          text += 'w';
+          yield { type: 'text-delta', text: 'w' };
+        }
+        log.push(`${tab} ends`);
+        const finishReason = signal.aborted ? ('aborted' as const) : ('stop' as const);
+        const message = {
+          role: 'assistant' as const,
+          content: [{ type: 'text' as const, text }],
+          finishReason,
+        };
+        yield { type: 'finish', message, usage };
+      },
+      close(reason) {
+        log.push(`${tab} closes`);
+        life.abort(reason);
+      },
+    };
+  };
+}

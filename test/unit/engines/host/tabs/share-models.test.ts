@@ -1,0 +1,191 @@
+import { expect, test, vi } from 'vitest';
+import type { ModelEvent, ReplyRequest } from '../../../../../src/contracts/model';
+import { AppError } from '../../../../../src/contracts/app-error';
+import { specOf } from '../../../../../src/contracts/tool';
+import { models } from '../../../../../src/engines/library/built-in';
+import { createSharing } from '../../../../../src/engines/host/tabs/share-models';
+import { countingModel, createBrowser } from '../../../../support/tabs';
+import { tool } from '../../../../support/tools';
+
+const [spec] = models;
+const request: ReplyRequest = { messages: [], tools: [], toolChoice: 'auto' };
+const never = new AbortController().signal;
+const ignore = () => undefined;
+
+function stage(words = 30) {
+  const browser = createBrowser();
+  const log: string[] = [];
+  const openIn = (tab: string) =>
+    createSharing({
+      links: browser.linksOf(tab),
+      openHere: countingModel(log, tab, words),
+      keyOf: ({ id }) => id,
+    });
+  const tabs = ['a', 'b', 'c', 'd', 'e'].map((name) => {
+    const open = openIn(name);
+    const lost: string[] = [];
+    const progress: number[] = [];
+    let model = open(spec);
+    return {
+      name,
+      lost,
+      progress,
+      open,
+      get model() {
+        return model;
+      },
+      load: () =>
+        model.load(
+          spec,
+          [specOf(tool('clock', async () => ''))],
+          (step) => progress.push(step.loadedBytes),
+          (fault) => lost.push(fault.code),
+        ),
+      again: () => (model = open(spec)),
+    };
+  });
+  return { browser, log, tabs };
+}
+
+async function say(
+  model: { respond: (request: ReplyRequest, signal: AbortSignal) => AsyncIterable<ModelEvent> },
+  signal = never,
+) {
+  let said = '';
+  let end: ModelEvent | undefined;
+  for await (const event of model.respond(request, signal)) {
+    if (event.type === 'text-delta') said += event.text;
+    end = event;
+  }
+  return { said, end };
+}
+
+test('five tabs load one engine, see its progress, and are answered one after another', async () => {
+  const { log, tabs } = stage();
+  await Promise.all(tabs.map(({ load }) => load()));
+  expect(log).toEqual(['a loads ' + spec.id + ' for 1']);
+  const said = await Promise.all(tabs.map(({ model }) => say(model)));
+  expect(said.map(({ said }) => said.length)).toEqual([30, 30, 30, 30, 30]);
+  expect(log.slice(1)).toEqual(Array.from({ length: 5 }, () => ['a begins', 'a ends']).flat());
+  expect(await tabs[3]!.model.measure([], [])).toMatchObject({ limitTokens: 100 });
+});
+
+test('where the tab of the engine is killed, another loads it, and who waited is told to ask again', async () => {
+  const { browser, log, tabs } = stage();
+  await Promise.all(tabs.map(({ load }) => load()));
+  const [, b, c] = tabs as [(typeof tabs)[0], (typeof tabs)[0], (typeof tabs)[0]];
+  const asking = say(b.model);
+  await vi.waitFor(() => expect(log).toContain('a begins'));
+  browser.kill('a');
+  await expect(asking).rejects.toMatchObject({ code: 'engine-moved' });
+  await vi.waitFor(() => expect(c.lost).toEqual(['engine-moved']));
+  expect(b.lost).toEqual(['engine-moved']);
+  b.again();
+  c.again();
+  await Promise.all([b.load(), c.load()]);
+  expect((await say(c.model)).said).toHaveLength(30);
+  expect(log.filter((line) => line.includes('loads'))).toEqual([
+    `a loads ${spec.id} for 1`,
+    `b loads ${spec.id} for 1`,
+  ]);
+  expect(browser.holders('engine:')).toEqual(['b']);
+});
+
+test('while it loads, the next tab goes on by itself', async () => {
+  const { browser, log, tabs } = stage();
+  const first = tabs[0]!.load();
+  first.catch(ignore);
+  await vi.waitFor(() => expect(log).toHaveLength(1));
+  const second = tabs[1]!.load();
+  await vi.waitFor(() => expect(browser.holders('engine-guest:')).toHaveLength(1));
+  browser.kill('a');
+  await second;
+  expect(log.filter((line) => line.includes('loads'))).toHaveLength(2);
+  expect((await say(tabs[1]!.model)).said).toHaveLength(30);
+});
+
+test('a tab that is asleep loses its engine to one that asks in vain', async () => {
+  vi.useFakeTimers();
+  try {
+    const { browser, log, tabs } = stage();
+    const loads = Promise.all(tabs.map(({ load }) => load()));
+    await vi.advanceTimersByTimeAsync(1000);
+    await loads;
+    browser.freeze('a');
+    const asking = say(tabs[1]!.model);
+    asking.catch(ignore);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await expect(asking).rejects.toMatchObject({ code: 'engine-moved' });
+    expect(browser.holders('engine:')).toEqual(['b']);
+    tabs[1]!.again();
+    const load = tabs[1]!.load();
+    await vi.advanceTimersByTimeAsync(1000);
+    await load;
+    expect(log.filter((line) => line.includes('loads'))).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('Stop ends the reply of its own tab: at once where it waits, and nobody else’s', async () => {
+  const { log, tabs } = stage(60);
+  await Promise.all(tabs.map(({ load }) => load()));
+  const stops = tabs.map(() => new AbortController());
+  const asking = tabs.map(({ model }, at) => say(model, stops[at]!.signal));
+  await vi.waitFor(() => expect(log).toContain('a begins'));
+  stops[2]!.abort();
+  const stopped = await asking[2]!;
+  expect(stopped).toMatchObject({ said: '', end: { message: { finishReason: 'aborted' } } });
+  stops[0]!.abort();
+  expect((await asking[0]!).said.length).toBeLessThan(60);
+  for (const at of [1, 3, 4]) expect((await asking[at]!).said).toHaveLength(60);
+  expect(log.filter((line) => line === 'a begins')).toHaveLength(4);
+});
+
+test('an engine outlives its own tab’s use of it while another tab uses it, and no longer', async () => {
+  const { browser, log, tabs } = stage();
+  await tabs[0]!.load();
+  await tabs[1]!.load();
+  tabs[0]!.model.close(new AppError('load-cancelled', 'Another model.'));
+  expect((await say(tabs[1]!.model)).said).toHaveLength(30);
+  expect(log).not.toContain('a closes');
+  tabs[1]!.model.close(new AppError('load-cancelled', 'Another model.'));
+  await vi.waitFor(() => expect(log).toContain('a closes'));
+  await vi.waitFor(() => expect(browser.holders('engine')).toEqual([]), { timeout: 5000 });
+});
+
+test('a tab that is killed lets go of the engine of another', async () => {
+  const { browser, log, tabs } = stage();
+  await tabs[0]!.load();
+  await tabs[1]!.load();
+  tabs[0]!.model.close(new AppError('load-cancelled', 'Another model.'));
+  browser.kill('b');
+  await vi.waitFor(() => expect(log).toContain('a closes'));
+});
+
+test('one that gives no sign of life is ended for all', async () => {
+  const { log, tabs } = stage();
+  await tabs[0]!.load();
+  await tabs[1]!.load();
+  tabs[1]!.model.close(new AppError('engine-timeout', 'No sign of life.'));
+  await vi.waitFor(() => expect(tabs[0]!.lost).toEqual(['engine-timeout']));
+  expect(log).toContain('a closes');
+  tabs[1]!.again();
+  await tabs[1]!.load();
+  expect((await say(tabs[1]!.model)).said).toHaveLength(30);
+});
+
+test('two models have two engines', async () => {
+  const { browser, log, tabs } = stage();
+  await tabs[0]!.load();
+  const other = tabs[1]!.open({ ...spec, id: 'other' });
+  await other.load({ ...spec, id: 'other' }, [], ignore);
+  expect(log.filter((line) => line.includes('loads'))).toHaveLength(2);
+  expect(browser.holders('engine:')).toEqual(['a', 'b']);
+});
+
+test('progress is seen in every tab', async () => {
+  const { tabs } = stage();
+  await Promise.all(tabs.slice(0, 3).map(({ load }) => load()));
+  expect(tabs.slice(0, 3).map(({ progress }) => progress)).toEqual([[1], [1], [1]]);
+});
