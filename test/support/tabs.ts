@@ -108,7 +108,10 @@ export function countingModel(log: string[], tab: string, words: number): (spec:
         await new Promise((resolve) => setTimeout(resolve, 5));
         life.signal.throwIfAborted();
       },
-      measure: async () => ({ promptTokens: 1, limitTokens: 100, droppedMessages: 0 }),
+      measure: async (_messages, _tools, summary) => ({
+        ...{ promptTokens: 1, limitTokens: 100, droppedMessages: 0 },
+        ...(summary && { summedUpMessages: summary.messages }),
+      }),
       async *respond({ messages }, signal): AsyncGenerator<ModelEvent> {
         const last = messages.at(-1);
         const said =

@@ -181,11 +181,11 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
       });
       tellLoss = onLost;
     },
-    async measure(messages, tools) {
+    async measure(messages, tools, summary) {
       const id = newId();
       const context = answer<ContextUse>((settle) => {
         measures.set(id, settle);
-        post({ type: 'measure', id, messages, tools });
+        post({ type: 'measure', id, messages, tools, ...(summary && { summary }) });
       });
       return context.finally(() => measures.delete(id));
     },

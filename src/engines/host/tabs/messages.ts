@@ -18,7 +18,7 @@ export const FromGuest = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('measure'),
     id: z.string(),
-    ...z.pick(ReplyRequest, { messages: true, tools: true }).shape,
+    ...z.pick(ReplyRequest, { messages: true, tools: true, summary: true }).shape,
   }),
   z.object({ type: z.literal('ping') }),
   /** With a fault, the engine gave no sign of life in this guest's own reply or load: it is of use to nobody. */

@@ -78,9 +78,10 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     if (loss) end(loss);
   }
 
-  async function measure(guest: Guest, { id, messages, tools }: Extract<FromGuest, { type: 'measure' }>) {
+  async function measure(guest: Guest, asked: Extract<FromGuest, { type: 'measure' }>) {
+    const { id, messages, tools, summary } = asked;
     try {
-      guest.post({ type: 'measured', id, context: await own.measure(messages, tools) });
+      guest.post({ type: 'measured', id, context: await own.measure(messages, tools, summary) });
     } catch (error) {
       end(faultOf(error));
     }

@@ -67,7 +67,11 @@ test('five tabs load one engine, see its progress, and are answered one after an
   const said = await Promise.all(tabs.map(({ model }) => say(model)));
   expect(said.map(({ said }) => said.length)).toEqual([30, 30, 30, 30, 30]);
   expect(log.slice(1)).toEqual(Array.from({ length: 5 }, () => ['a begins', 'a ends']).flat());
-  expect(await tabs[3]!.model.measure([], [])).toMatchObject({ limitTokens: 100 });
+  const summary = { messages: 4, text: 'Notes.', by: 'rule' as const, nonce: 'n' };
+  expect(await tabs[3]!.model.measure([], [], summary)).toMatchObject({
+    limitTokens: 100,
+    summedUpMessages: 4,
+  });
 });
 
 test('where the tab of the engine is killed, another loads it, and who waited is told to ask again', async () => {
