@@ -2,6 +2,7 @@
 import type { ModelEvent, ModelSpec } from '../../src/contracts/model';
 import type { RunningModel } from '../../src/engines/host/running-model';
 import type { TabLinks } from '../../src/engines/host/tabs/share-models';
+import { untilAborted } from '../../src/contracts/until-aborted';
 import type { Channel, OnMessage } from '../../src/platform/channels';
 
 interface Wish {
@@ -97,15 +98,27 @@ export function createBrowser() {
 
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 
+export interface CountingOptions {
+  words: number;
+  /** It is loaded once this resolves. */
+  whole: Promise<void>;
+  /** A reply goes on behind its first word once this resolves, or it is stopped. */
+  goOn: Promise<void>;
+}
+
 /** Writes `words` of them, one every few milliseconds, after those that the chat ends with. */
-export function countingModel(log: string[], tab: string, words: number): (spec: ModelSpec) => RunningModel {
+export function countingModel(
+  log: string[],
+  tab: string,
+  { words, whole, goOn }: CountingOptions,
+): (spec: ModelSpec) => RunningModel {
   return (spec) => {
     const life = new AbortController();
     return {
       async load(_spec, tools, onProgress) {
         log.push(`${tab} loads ${spec.id} for ${tools.length}`);
         onProgress({ step: 'weights', loadedBytes: 1, totalBytes: 2 });
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await whole;
         life.signal.throwIfAborted();
       },
       measure: async (_messages, _tools, summary) => ({
@@ -123,6 +136,9 @@ export function countingModel(log: string[], tab: string, words: number): (spec:
           life.signal.throwIfAborted();
           text += 'w';
           yield { type: 'text-delta', text: 'w' };
+          const isFirst = at === said.length;
+          if (isFirst)
+            await untilAborted(goOn, AbortSignal.any([signal, life.signal])).catch(() => undefined);
         }
         log.push(`${tab} ends`);
         const finishReason = signal.aborted ? ('aborted' as const) : ('stop' as const);

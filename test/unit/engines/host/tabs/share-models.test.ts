@@ -4,7 +4,7 @@ import { AppError } from '../../../../../src/contracts/app-error';
 import { specOf } from '../../../../../src/contracts/tool';
 import { models } from '../../../../../src/engines/library/built-in';
 import { createSharing } from '../../../../../src/engines/host/tabs/share-models';
-import { countingModel, createBrowser } from '../../../../support/tabs';
+import { countingModel, type CountingOptions, createBrowser } from '../../../../support/tabs';
 import { tool } from '../../../../support/tools';
 
 const [spec] = models;
@@ -12,13 +12,18 @@ const request: ReplyRequest = { messages: [], tools: [], toolChoice: 'auto' };
 const never = new AbortController().signal;
 const ignore = () => undefined;
 
-function stage(words = 30) {
+/** `whole` and `goOn` hold the loads, and the replies in the first tab. */
+function stage({
+  words = 30,
+  whole = Promise.resolve(),
+  goOn = Promise.resolve(),
+}: Partial<CountingOptions> = {}) {
   const browser = createBrowser();
   const log: string[] = [];
   const openIn = (tab: string) =>
     createSharing({
       links: browser.linksOf(tab),
-      openHere: countingModel(log, tab, words),
+      openHere: countingModel(log, tab, { words, whole, goOn: tab === 'a' ? goOn : Promise.resolve() }),
       keyOf: ({ id }) => id,
     });
   const tabs = ['a', 'b', 'c', 'd', 'e'].map((name) => {
@@ -45,6 +50,12 @@ function stage(words = 30) {
     };
   });
   return { browser, log, tabs };
+}
+
+function gate() {
+  let end = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (end = resolve));
+  return { promise, end };
 }
 
 async function say(
@@ -75,7 +86,7 @@ test('five tabs load one engine, see its progress, and are answered one after an
 });
 
 test('where the tab of the engine is killed, another loads it, and who waited is told to ask again', async () => {
-  const { browser, log, tabs } = stage();
+  const { browser, log, tabs } = stage({ goOn: gate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const [, b, c] = tabs as [(typeof tabs)[0], (typeof tabs)[0], (typeof tabs)[0]];
   const asking = say(b.model);
@@ -132,7 +143,8 @@ test('a tab that is asleep loses its engine to one that asks in vain', async () 
 });
 
 test('Stop ends the reply of its own tab: at once where it waits, and nobody else’s', async () => {
-  const { log, tabs } = stage(60);
+  const { promise: goOn, end } = gate();
+  const { log, tabs } = stage({ words: 60, goOn });
   await Promise.all(tabs.map(({ load }) => load()));
   const stops = tabs.map(() => new AbortController());
   const asking = tabs.map(({ model }, at) => say(model, stops[at]!.signal));
@@ -142,6 +154,7 @@ test('Stop ends the reply of its own tab: at once where it waits, and nobody els
   expect(stopped).toMatchObject({ said: '', end: { message: { finishReason: 'aborted' } } });
   stops[0]!.abort();
   expect((await asking[0]!).said.length).toBeLessThan(60);
+  end();
   for (const at of [1, 3, 4]) expect((await asking[at]!).said).toHaveLength(60);
   expect(log.filter((line) => line === 'a begins')).toHaveLength(4);
 });
@@ -189,7 +202,11 @@ test('two models have two engines', async () => {
 });
 
 test('progress is seen in every tab', async () => {
-  const { tabs } = stage();
-  await Promise.all(tabs.slice(0, 3).map(({ load }) => load()));
-  expect(tabs.slice(0, 3).map(({ progress }) => progress)).toEqual([[1], [1], [1]]);
+  const { promise: whole, end } = gate();
+  const { tabs } = stage({ whole });
+  const some = tabs.slice(0, 3);
+  const loading = Promise.all(some.map(({ load }) => load()));
+  await expect.poll(() => some.map(({ progress }) => progress)).toEqual([[1], [1], [1]]);
+  end();
+  await loading;
 });
