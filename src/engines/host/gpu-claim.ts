@@ -25,6 +25,10 @@ export function withClaim(
     let release = nothing as Release;
     return {
       ...inner,
+      // It is known only once it is loaded.
+      get contextTokens() {
+        return inner.contextTokens;
+      },
       async load(spec, ...rest) {
         release = await take(spec);
         if (ended) {
