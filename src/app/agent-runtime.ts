@@ -30,6 +30,7 @@ import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
 import { createPageReader } from '../tools/builtin/fetch-page/remote-reader';
 import { createPartsFinder } from '../tools/relevant-part/remote-parts';
+import { loadPlaces } from '../tools/first-calls/calls-plainly';
 import { createBuiltinTools } from '../tools/registry';
 import { createLazySandbox } from '../tools/sandbox/lazy-sandbox';
 import { providerInfos } from '../tools/web-search/providers/registry';
@@ -222,8 +223,11 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     gpu: createGpuClaim((name) => takeLock(name, 1000)),
     share: shareWithTabs,
     onPhase(phase, loaded) {
-      // While the model reads, the other core has nothing to do.
-      if (phase.type === 'ready') calculator.prepare();
+      // Before they are wanted, so that no request waits for them.
+      if (phase.type === 'ready') {
+        calculator.prepare();
+        loadPlaces().catch(() => undefined);
+      }
       onPhase(phase, loaded);
     },
     limits: watchLimits,
@@ -263,7 +267,12 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     return openExams({ store, retry, turnParts, calculate: calculator.calculate, quiet });
   });
   return {
-    ...{ host, load, retry, loadBeside, customTools, providers: providerInfos },
+    ...{ host, retry, loadBeside, customTools, providers: providerInfos },
+    async load(model) {
+      // The one that is tested stays until a question is sent, or another is chosen.
+      const begun = await exams.begun?.catch(() => undefined);
+      if (!begun?.running) await load(model);
+    },
     forgetCall: rules.forgetCall,
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
     listTools,

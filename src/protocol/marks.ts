@@ -1,10 +1,5 @@
 /** Finds which of many marks stands at a place, without regard to case, and whether one could still be growing there. */
 
-interface Node<Value> {
-  next: Map<number, Node<Value>>;
-  value?: Value;
-}
-
 export interface Found<Value> {
   /** The longest mark that stands there whole. */
   mark?: { value: Value; length: number };
@@ -18,33 +13,32 @@ export interface Marks<Value> {
   at(text: string, index: number): Found<Value>;
 }
 
+/** Some hundreds of them, in a list by their first character: a tree with a node for each character takes megabytes. */
 export function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Value> {
-  const root: Node<Value> = { next: new Map() };
+  const byFirst = new Map<number, { codes: Uint16Array; value: Value }[]>();
   for (const [text, value] of marks) {
-    let node = root;
-    for (let index = 0; index < text.length; index++) {
-      const code = lower(text.charCodeAt(index));
-      const next = node.next.get(code) ?? { next: new Map() };
-      node.next.set(code, next);
-      node = next;
-    }
-    // The first to claim a mark keeps it.
-    node.value ??= value;
+    const codes = Uint16Array.from({ length: text.length }, (_, index) => lower(text.charCodeAt(index)));
+    const [first] = codes;
+    if (first === undefined) continue;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, value }]);
   }
+  // The longest first. Of equal ones the first to claim a mark stays before the others, and keeps it.
+  for (const some of byFirst.values()) some.sort((one, other) => other.codes.length - one.codes.length);
 
   return {
-    begins: (code) => root.next.has(lower(code)),
+    begins: (code) => byFirst.has(lower(code)),
     at(text, index) {
-      let node = root;
-      let mark: Found<Value>['mark'];
-      for (let at = index; at < text.length; at++) {
-        const next = node.next.get(lower(text.charCodeAt(at)));
-        if (!next) return mark ? { mark, isOpen: false } : { isOpen: false };
-        node = next;
-        if (node.value !== undefined) mark = { value: node.value, length: at + 1 - index };
-        if (node.next.size === 0) return mark ? { mark, isOpen: false } : { isOpen: false };
+      let isOpen = false;
+      for (const { codes, value } of byFirst.get(lower(text.charCodeAt(index))) ?? []) {
+        const { length } = codes;
+        const most = Math.min(length, text.length - index);
+        let same = 1;
+        while (same < most && lower(text.charCodeAt(index + same)) === codes[same]) same += 1;
+        if (same === length) return { mark: { value, length }, isOpen };
+        // All of the rest of the text is its beginning.
+        if (same === most) isOpen = true;
       }
-      return mark ? { mark, isOpen: true } : { isOpen: true };
+      return { isOpen };
     },
   };
 }

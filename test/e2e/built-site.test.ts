@@ -50,6 +50,26 @@ test('the shell, all that is asked for until the message box takes text, is at m
   }
 });
 
+test('what a first answer needs is there before it is asked for, and not before the model has its bytes', async () => {
+  const server = await serveFolder('dist');
+  const page = await (await shareBrowser()).newPage();
+  try {
+    await page.goto(server.url);
+    const timeOf = (name: string) =>
+      page.evaluate((part) => {
+        const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+        return files.find((file) => file.name.includes(part))?.startTime;
+      }, name);
+    await expect.poll(() => timeOf('/assets/stream-renderer'), { timeout: 30_000 }).toBeDefined();
+    expect(await timeOf('/assets/Conversation')).toBeDefined();
+    // Last of all, when the model is ready.
+    expect(await timeOf('/assets/stream-renderer')).toBeGreaterThan((await timeOf('/assets/agent-runtime'))!);
+  } finally {
+    await page.close();
+    await server.close();
+  }
+});
+
 test('the client of MCP servers is apart, and at most 90 kB', async () => {
   const files = (await filesOf('dist')).filter((file) => /\/mcp[.-][^/]*\.js$/.test(file));
   const sizes = await Promise.all(files.map(async (file) => brotliCompressSync(await readFile(file)).length));

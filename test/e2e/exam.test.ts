@@ -97,6 +97,11 @@ test.for([
   await begin(page, 'ember');
   await says(page, 'ember', /^\d+ of 18 asked/);
   await page.getByRole('button', { name: 'New chat' }).click();
+  const answered = async () => (await recordOf(page, 'ember'))!.begun!.answers.length;
+  const soFar = await answered();
+  // The model of the chat would be loaded now, but the test goes on until the question is sent.
+  await page.getByRole('textbox', { name: 'Message' }).pressSequentially('What');
+  await expect.poll(answered, { timeout: 60_000 }).toBeGreaterThan(soFar + 2);
   await ask(page, 'What is 17 * 23?');
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain(reply);

@@ -8,8 +8,8 @@ import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
 /** The bytes of each token of a model, and the tokens that end a reply. */
 export interface Vocabulary {
-  /** Bytes of UTF-8 by token; undefined for one that is no text. */
-  pieces: readonly (Uint8Array<ArrayBuffer> | undefined)[];
+  /** Its bytes of UTF-8; none for one that is no text. */
+  bytesOf: (token: number) => Uint8Array<ArrayBuffer>;
   /** The tokens that end a reply. */
   ends: ReadonlySet<number>;
 }
@@ -46,19 +46,31 @@ export function readVocabulary(
     return undefined;
   }
   const ends = new Set([Number(header.get('tokenizer.ggml.eos_token_id') ?? -1)]);
-  const pieces = tokens.map((token, index) => {
-    const text = String(token);
-    if (stop.includes(text)) ends.add(index);
-    return pieceOf(text, Number(types[index]));
+  const texts = tokens.map(String);
+  texts.forEach((text, token) => {
+    if (stop.includes(text)) ends.add(token);
   });
-  return { pieces, ends };
+  return { bytesOf: packTokens(texts.map((text, token) => bytesOf(text, Number(types[token])))), ends };
 }
 
-function pieceOf(text: string, type: number): Uint8Array<ArrayBuffer> | undefined {
+function bytesOf(text: string, type: number): Uint8Array<ArrayBuffer> {
   // Written as `<0x0A>`.
   if (type === byte) return Uint8Array.of(Number.parseInt(text.slice(3, 5), 16));
-  if (type !== normal && type !== userDefined) return undefined;
+  if (type !== normal && type !== userDefined) return new Uint8Array();
   return encoder.encode(text.replaceAll('\u2581', ' '));
+}
+
+/** Of all tokens in one array: an array for each of them takes twenty times as much memory. */
+export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf'] {
+  const bytes = new Uint8Array(tokens.reduce((sum, { length }) => sum + length, 0));
+  const ends = new Uint32Array(tokens.length);
+  let at = 0;
+  for (const [token, some] of tokens.entries()) {
+    bytes.set(some, at);
+    at += some.length;
+    ends[token] = at;
+  }
+  return (token) => bytes.subarray(ends[token - 1] ?? 0, ends[token] ?? 0);
 }
 
 /** Any text, in whole characters: half of one cannot be shown. */
@@ -78,7 +90,7 @@ const usualTopK = 40;
 export function chooseToken(
   candidates: Iterable<Candidate>,
   position: GrammarPosition,
-  { pieces, ends }: Vocabulary,
+  { bytesOf, ends }: Vocabulary,
   { temperature, topK = usualTopK, topP = 1 }: Sampling,
   random: () => number,
 ): Choice | 'end' | undefined {
@@ -86,7 +98,7 @@ export function chooseToken(
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
   const fitting: { p: number; choice: Choice | 'end' }[] = [];
   for (const { token, p } of candidates) {
-    const choice = ends.has(token) ? endOf(position) : tryToken({ token, p }, pieces[token], position);
+    const choice = ends.has(token) ? endOf(position) : tryToken({ token, p }, bytesOf(token), position);
     if (choice) fitting.push({ p, choice });
     if (fitting.length === most) break;
   }
@@ -104,12 +116,12 @@ export function chooseToken(
  */
 export function takeMajority(
   candidates: readonly Candidate[],
-  { pieces }: Vocabulary,
+  { bytesOf }: Vocabulary,
   opening: string,
 ): { taken: Candidate[]; share: number } {
   // A token may hold more of it than one byte, or less than all: the first byte tells them apart.
   const [first] = encoder.encode(opening);
-  const opens = ({ token }: Candidate) => pieces[token]?.[0] === first;
+  const opens = ({ token }: Candidate) => bytesOf(token)[0] === first;
   const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
   const opened = candidates.filter(opens);
   const share = shareOf(opened) / shareOf(candidates);
@@ -121,13 +133,9 @@ function endOf(position: GrammarPosition): 'end' | undefined {
   return position.canEnd ? 'end' : undefined;
 }
 
-function tryToken(
-  { token, p }: Candidate,
-  piece: Uint8Array | undefined,
-  position: GrammarPosition,
-): Choice | undefined {
+function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarPosition): Choice | undefined {
   // An empty one would change nothing, for ever.
-  const after = piece && piece.length > 0 ? position.after(piece) : undefined;
+  const after = bytes.length > 0 ? position.after(bytes) : undefined;
   return after && { token, position: after, p };
 }
 

@@ -140,7 +140,7 @@ async function* write(
     position = choice.position;
     usage.outputTokens += 1;
     logProbability += Math.log(choice.p);
-    const text = decoder.decode(loaded.vocabulary.pieces[choice.token], { stream: true });
+    const text = decoder.decode(loaded.vocabulary.bytesOf(choice.token), { stream: true });
     if (text !== '') {
       yield { type: 'text-delta', text, logProbability };
       logProbability = 0;

@@ -44,8 +44,8 @@ export async function lacksPlace(
   return readWeather(history, await loadPlaces())?.length === 0;
 }
 
-/** The table is that of the clock, and comes when it is first wanted. */
-async function loadPlaces(): Promise<IsPlace> {
+/** The table is that of the clock, and comes when it is first wanted: the sooner, the less a first request waits for. */
+export async function loadPlaces(): Promise<IsPlace> {
   const { placeIndex, toKey } = await import('../builtin/clock/place-index');
   return (name) => placeIndex.has(toKey(name));
 }

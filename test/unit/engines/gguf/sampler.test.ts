@@ -8,6 +8,7 @@ import {
   type Candidate,
   chooseToken,
   createRandom,
+  packTokens,
   readVocabulary,
   takeMajority,
 } from '../../../../src/engines/gguf/sampler';
@@ -16,7 +17,7 @@ const encoder = new TextEncoder();
 const words = ['', 'a', 'b', 'c', 'ab', '<end>'];
 const end = 5;
 const vocabulary = {
-  pieces: words.map((word, token) => (token === end ? undefined : encoder.encode(word))),
+  bytesOf: packTokens(words.map((word, token) => encoder.encode(token === end ? '' : word))),
   ends: new Set([end]),
 };
 const greedy = { temperature: 0 };
@@ -121,7 +122,7 @@ describe('a hot model', () => {
 describe('a beginning that wants a majority', () => {
   const tags = {
     ...vocabulary,
-    pieces: [...vocabulary.pieces, encoder.encode('<call>'), encoder.encode('<')],
+    bytesOf: packTokens([...words.with(end, ''), '<call>', '<'].map((word) => encoder.encode(word))),
   };
   const [call, bracket] = [6, 7];
 
@@ -153,8 +154,9 @@ describe('the vocabulary of a file', () => {
 
   test('says the bytes of each token, and which end a reply', () => {
     const read = readVocabulary(header, ['<|end|>']);
-    const texts = read?.pieces.map((piece) => piece && new TextDecoder().decode(piece));
-    expect(texts).toEqual([undefined, undefined, undefined, '<call>', '\n', ' ', 'a b', 'é']);
+    const texts = Array.from({ length: 9 }, (_, token) => new TextDecoder().decode(read?.bytesOf(token)));
+    // The last is not in it.
+    expect(texts).toEqual(['', '', '', '<call>', '\n', ' ', 'a b', 'é', '']);
     expect(read?.ends).toEqual(new Set([1, 2]));
   });
 
@@ -167,8 +169,9 @@ describe('the vocabulary of a file', () => {
     const { header: ember } = await readGguf(new Blob([await readFile('public/models/ember.gguf')]));
     const read = readVocabulary(ember, ['<|end|>']);
     const decoder = new TextDecoder('utf-8', { fatal: true });
-    const texts = read?.pieces.flatMap((piece) =>
-      piece && (piece.length > 1 || (piece[0] ?? 0) < 128) ? [decoder.decode(piece)] : [],
+    const { length } = ember.get('tokenizer.ggml.tokens') as unknown[];
+    const texts = Array.from({ length }, (_, token) => read!.bytesOf(token)).flatMap((bytes) =>
+      bytes.length > 1 || bytes[0]! < 128 ? [decoder.decode(bytes)] : [],
     );
     expect(texts).toContain('<tool_call>{"name":"');
     expect(texts).not.toContain('<|end|>');
