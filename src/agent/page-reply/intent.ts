@@ -23,6 +23,8 @@ export type TalkIntent =
   | 'crisis'
   | 'bored'
   | 'memory'
+  // Something of themselves.
+  | 'told'
   | 'languages'
   | 'offline'
   | 'cost'

@@ -289,10 +289,18 @@ export const talk: readonly (readonly [TalkIntent, readonly Wording[]])[] = [
     ],
   ],
   [
+    'told',
+    [
+      // And nothing is asked in the same breath.
+      /^(?!.*\b(?:what|how|when|where|who|which|why|can|could|should|tell|show|weather|time|convert|search|find|look)\b)(?:(?:please )?remember (?:me|that .{0,60}|this.{0,60}|my .{0,60})|(?:my name(?: is|'s) |i(?:'m| am) called |(?:please )?call me |i (?:live|grew up) in |i(?:'m| am) from |i come from |i work (?:as|at|for|in) |my favou?rite [a-z ]{2,20} is ).{1,50})$/,
+      /^(?!.*(?:什么|啥|哪|几点|多少|怎么|吗|天气|查|搜|帮))(?:(?:请)?记住.{0,20}|(?:我(?:叫|的名字[是叫]|姓|住|来自|在.{1,12}(?:工作|上班)|最喜欢的.{1,8}是)|(?:请)?叫我).{0,25}|我是.{1,8}人)$/,
+    ],
+  ],
+  [
     'memory',
     [
-      /^(?:what (?:did|have) i (?:just |last |already )?(?:say|said|ask|asked|write|written|tell you|told you|type)(?: .{0,20})?|what was my (?:last |first |previous )?(?:question|message)|do you remember (?:me|my .{0,30}|what .{0,30}|us)|remember (?:me|that .{0,60}|this.{0,60}|my .{0,60})|what(?:'s| is) my name|what do you know about me|(?:say|repeat) (?:that|it)(?: again| once more)?|repeat|what was (?:that|it|(?:the|your|my) (?:result|answer|question|number))(?: again)?|can you repeat (?:that|it)|my name is .{1,30}|i'?m called .{1,30}|call me .{1,30})$/,
-      /^(?:我(?:刚才|刚刚|之前|上次)(?:说|问|写)(?:了|过)?(?:什么|啥)|(?:你|您)(?:还|会|能)?(?:记得|认识|记住)我.{0,10}|再说一遍|重复一遍|记住.{0,20}|我叫什么(?:名字)?|我(?:叫|的名字是).{1,15}|叫我.{1,10})$/,
+      /^(?:what (?:did|have) i (?:just |last |already )?(?:say|said|ask|asked|write|written|tell you|told you|type)(?: .{0,20})?|what was my (?:last |first |previous )?(?:question|message)|do you remember (?:me|my .{0,30}|what .{0,30}|us)|what(?:'s| is) my name|what do you know about me|(?:say|repeat) (?:that|it)(?: again| once more)?|repeat|what was (?:that|it|(?:the|your|my) (?:result|answer|question|number))(?: again)?|can you repeat (?:that|it))$/,
+      /^(?:我(?:刚才|刚刚|之前|上次)(?:说|问|写)(?:了|过)?(?:什么|啥)|(?:你|您)(?:还|会|能)?(?:记得|认识|记住)我.{0,10}|再说一遍|重复一遍|我叫什么(?:名字)?)$/,
     ],
   ],
 ];

@@ -91,6 +91,8 @@ export const english: PageWords = {
     bored: (_, can) => `I’m not much of a talker. ${can} Perhaps one of these:`,
     memory: (model) =>
       `${model} has no memory beyond this chat. What was said stands above and stays there, and what you told me of yourself I can find again in it.`,
+    told: () =>
+      'Good to know. It stands in this chat now: ask me for it here, and I find it again. Other chats do not know of it.',
     nonsense: (_, can) => `I could not make sense of that. ${can}`,
     joke: beyond('tell jokes'),
     story: beyond('tell stories'),

@@ -88,6 +88,7 @@ export const chinese: PageWords = {
     bored: (_, can) => `我不太会聊天。${can}要不试试这些：`,
     memory: (model) =>
       `${model} 只记得这个聊天。说过的内容就在上面，会一直留着；你说过的关于自己的事，我可以再找出来。`,
+    told: () => '知道了。它就在这个聊天里：在这里问我，我能再找出来；别的聊天不知道。',
     nonsense: (_, can) => `我没看懂这句话。${can}`,
     joke: beyond('讲不好笑话'),
     story: beyond('讲不好故事'),

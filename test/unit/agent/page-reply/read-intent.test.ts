@@ -84,7 +84,23 @@ describe('readTalk', () => {
     ['laugh', ['lol', 'hahaha', '哈哈哈']],
     ['sadness', ['I had a bad day', "I'm sad", 'i feel so lonely', 'my dog died', '我好累', '今天心情不好']],
     ['crisis', ['I want to die', '我不想活了']],
-    ['memory', ['What did I just say?', 'my name is Bob', '我刚才说了什么']],
+    ['memory', ['What did I just say?', "What's my name?", '我刚才说了什么', '我叫什么名字']],
+    [
+      'told',
+      [
+        'my name is Bob',
+        'My name is Ada and I live in Oslo.',
+        'I live in Oslo.',
+        "I'm from Peru",
+        'I work as a nurse',
+        'My favourite colour is green.',
+        'Remember that the key is under the mat.',
+        '我叫小明，今年八岁',
+        '我住在上海。',
+        '我是北京人',
+        '我在医院工作',
+      ],
+    ],
     ['nonsense', ['asdfghjkl', 'qwertz uiop', 'aaaaaaaaaaaa', '....']],
   ] as const)('%s', ([intent, messages]) => {
     for (const message of messages) expect([message, readTalk(message)]).toEqual([message, intent]);
@@ -232,6 +248,16 @@ test.for([
   ['unclear', 'and 5 miles?'],
 ] as const)('left over as a %s: %s', ([intent, message]) => {
   expect(readLeft(message)).toBe(intent);
+});
+
+test.for([
+  'I live in Oslo, what time is it?',
+  'I live in Oslo and want the weather',
+  'I work in Tokyo, search for lunch there',
+  '我住在上海，现在几点',
+  '我在北京工作，查一下天气',
+])('what is asked behind what is told is not lost: %s', (message) => {
+  expect(readTalk(message)).toBeUndefined();
 });
 
 const story =
