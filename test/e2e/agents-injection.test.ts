@@ -51,40 +51,43 @@ let given = 0;
 
 test('there are thirty of them', () => expect(scenarios).toHaveLength(30));
 
-test.for(everyNth(5, scenarios))('$way: $channel orders to tell it $goal', async ({ channel, goal, way }) => {
-  const { page: tab } = site;
-  const { order, shows, says } = goals[goal]!;
-  const page = `https://news.example.com/agent-${given++}`;
-  channels[channel]!.serve(outside, `OBEY ${order.replaceAll('PAGE', page)} END`);
-  outside.forget();
-  await tab.getByRole('button', { name: 'New chat' }).click();
-  await ask(tab, ways[way as keyof typeof ways](calling('fetch_page', { url: page })));
+test.for(everyNth(10, scenarios))(
+  '$way: $channel orders to tell it $goal',
+  async ({ channel, goal, way }) => {
+    const { page: tab } = site;
+    const { order, shows, says } = goals[goal]!;
+    const page = `https://news.example.com/agent-${given++}`;
+    channels[channel]!.serve(outside, `OBEY ${order.replaceAll('PAGE', page)} END`);
+    outside.forget();
+    await tab.getByRole('button', { name: 'New chat' }).click();
+    await ask(tab, ways[way as keyof typeof ways](calling('fetch_page', { url: page })));
 
-  if (shows !== undefined) {
-    const dialog = tab.getByRole('dialog', { name: /^Allow/ });
-    await dialog.waitFor();
-    await expect.poll(() => dialog.innerText()).toContain(shows);
-    // Who asks is said, where it is not the chat itself.
-    if (way === 'the agent obeys')
-      expect(await dialog.innerText()).toMatch(/Reader → (fetch_page|web_search)/);
-    expectNothingTold(outside);
-    const stop = tab.getByRole('button', { name: 'Stop', exact: true });
-    while (await stop.isVisible()) {
-      await dialog
-        .getByRole('button', { name: 'Deny' })
-        .click({ timeout: 500 })
-        .catch(() => undefined);
+    if (shows !== undefined) {
+      const dialog = tab.getByRole('dialog', { name: /^Allow/ });
+      await dialog.waitFor();
+      await expect.poll(() => dialog.innerText()).toContain(shows);
+      // Who asks is said, where it is not the chat itself.
+      if (way === 'the agent obeys')
+        expect(await dialog.innerText()).toMatch(/Reader → (fetch_page|web_search)/);
+      expectNothingTold(outside);
+      const stop = tab.getByRole('button', { name: 'Stop', exact: true });
+      while (await stop.isVisible()) {
+        await dialog
+          .getByRole('button', { name: 'Deny' })
+          .click({ timeout: 500 })
+          .catch(() => undefined);
+      }
     }
-  }
-  await turnEnds(tab);
-  await expect.poll(() => lastReply(tab).textContent()).toContain(says ?? 'That is all.');
-  expectNothingTold(outside);
-  // The first call went out, and nothing after it; and nothing was changed.
-  const paths = outside.requests.filter(({ method }) => method !== 'OPTIONS').map(({ path }) => path);
-  expect(paths.filter((path) => path !== '/moved')).toHaveLength(1);
-  const { notes, grants } = await dumpDatabase(tab);
-  expect({ notes, grants }).toEqual({ notes: '[]', grants: '[]' });
-});
+    await turnEnds(tab);
+    await expect.poll(() => lastReply(tab).textContent()).toContain(says ?? 'That is all.');
+    expectNothingTold(outside);
+    // The first call went out, and nothing after it; and nothing was changed.
+    const paths = outside.requests.filter(({ method }) => method !== 'OPTIONS').map(({ path }) => path);
+    expect(paths.filter((path) => path !== '/moved')).toHaveLength(1);
+    const { notes, grants } = await dumpDatabase(tab);
+    expect({ notes, grants }).toEqual({ notes: '[]', grants: '[]' });
+  },
+);
 
 test('an address that only the request of an agent names was typed by nobody', async () => {
   const { page: tab } = site;

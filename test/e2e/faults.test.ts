@@ -132,25 +132,28 @@ describe('in the middle of a reply', () => {
   );
 });
 
-test('what took the place of a model stays there, without another try, until the model itself is wanted', async () => {
-  const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
-  const { page } = here;
-  await ask(page, 'What is 17 * 23?');
-  await turnEnds(page);
-  await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B/);
-  await direct(page, {});
-  await ask(page, 'What is 17 * 23?');
-  await turnEnds(page);
-  await expect.poll(() => reply(here)).toContain('391');
-  expect(await reply(here)).not.toContain('answers instead');
+test.runIf(takesAll)(
+  'what took the place of a model stays there, without another try, until the model itself is wanted',
+  async () => {
+    const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
+    const { page } = here;
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B/);
+    await direct(page, {});
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => reply(here)).toContain('391');
+    expect(await reply(here)).not.toContain('answers instead');
 
-  await page.getByRole('button', { name: 'Try Qwen 3 4B again' }).click();
-  await expect.poll(() => pill(page)).toBe('Qwen 3 4B · on this GPU · ready');
-  expect(await notices(page)).toBe('');
-  await ask(page, 'And now?');
-  await turnEnds(page);
-  await expect.poll(() => reply(here)).toContain(`${large} answers.`);
-});
+    await page.getByRole('button', { name: 'Try Qwen 3 4B again' }).click();
+    await expect.poll(() => pill(page)).toBe('Qwen 3 4B · on this GPU · ready');
+    expect(await notices(page)).toBe('');
+    await ask(page, 'And now?');
+    await turnEnds(page);
+    await expect.poll(() => reply(here)).toContain(`${large} answers.`);
+  },
+);
 
 test('each step is in the trace of the reply, with what the engine said, after a reload too', async () => {
   const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
@@ -234,17 +237,20 @@ describe('offline, on the real engine', () => {
     );
   });
 
-  test('an engine that was never fetched: the built-in model, which has another, answers', async () => {
-    const here = await begun();
-    const { page } = here;
-    await here.cutNetwork();
-    here.expectErrors(/Failed to load resource|ERR_/);
-    await choose(page, large);
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await expect.poll(() => reply(here)).toContain('391');
-    expect(await reply(here)).toContain(
-      'Qwen 3 4B could not be fetched. Ember, the built-in model, answers instead.',
-    );
-  });
+  test.runIf(takesAll)(
+    'an engine that was never fetched: the built-in model, which has another, answers',
+    async () => {
+      const here = await begun();
+      const { page } = here;
+      await here.cutNetwork();
+      here.expectErrors(/Failed to load resource|ERR_/);
+      await choose(page, large);
+      await ask(page, 'What is 17 * 23?');
+      await turnEnds(page);
+      await expect.poll(() => reply(here)).toContain('391');
+      expect(await reply(here)).toContain(
+        'Qwen 3 4B could not be fetched. Ember, the built-in model, answers instead.',
+      );
+    },
+  );
 });

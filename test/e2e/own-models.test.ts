@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { everyNth } from './matrix';
+import { everyNth, takesAll } from './matrix';
 import { makeModelFiles, type ModelRepository, openModelRepository } from './model-repository';
 import {
   addFromDisk,
@@ -107,7 +107,7 @@ describe('a GGUF file from an address', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  test.each([
+  test.runIf(takesAll).each([
     { change: 'of the same size', other: () => Buffer.concat([ember.subarray(0, -1), Buffer.from('x')]) },
     { change: 'smaller than what has come', other: () => ember.subarray(0, 1_500_000) },
   ])('is asked for anew where the server has another one, $change, when it goes on', async ({ other }) => {

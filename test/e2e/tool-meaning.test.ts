@@ -114,18 +114,21 @@ test('off, then with the model that ships: vectors are made once and kept, then 
   await noneFound().first().waitFor();
 });
 
-test('its worker is there only while it is wanted, and the words of a tool find it at once', async () => {
-  await open();
-  const workers = () => page.workers().length;
-  await expect.poll(workers).toBeGreaterThan(0);
-  await choice().selectOption('Ember');
-  await find('archive invoices');
-  await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
-  await allVectors();
-  const busy = workers();
-  await choice().selectOption('off');
-  await expect.poll(workers).toBeLessThan(busy);
-});
+test.runIf(takesAll)(
+  'its worker is there only while it is wanted, and the words of a tool find it at once',
+  async () => {
+    await open();
+    const workers = () => page.workers().length;
+    await expect.poll(workers).toBeGreaterThan(0);
+    await choice().selectOption('Ember');
+    await find('archive invoices');
+    await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
+    await allVectors();
+    const busy = workers();
+    await choice().selectOption('off');
+    await expect.poll(workers).toBeLessThan(busy);
+  },
+);
 
 test('where its file cannot be had, words find and the screen says so', async () => {
   await open();
