@@ -215,9 +215,11 @@ export function createShelf(options: ShelfOptions): Shelf {
     const stop = new AbortController();
     const brought = broughtAs(id);
     const done = (brought ? follow(id, brought, stop) : run(id, stop))
-      .catch((error: unknown) =>
-        setState(id, { type: 'failed', failure: 'wrong-file', detail: String(error) }),
-      )
+      .catch((error: unknown) => {
+        // Not only the file: there may be no room for what is learned of it either.
+        const isFull = error instanceof AppError && error.code === 'storage-full';
+        setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
+      })
       .finally(async () => {
         running.delete(id);
         await options.onChange();

@@ -1,0 +1,39 @@
+/** What a download says where something beside its files goes wrong. */
+import { expect, test } from 'vitest';
+import { AppError } from '../../../../src/contracts/app-error';
+import type { DownloadState } from '../../../../src/contracts/model-shelf';
+import { Settings } from '../../../../src/contracts/settings';
+import { catalog } from '../../../../src/engines/library/catalog';
+import { createShelf } from '../../../../src/engines/library/shelf';
+
+async function endOf(fault: Error): Promise<DownloadState | undefined> {
+  const states: (DownloadState | undefined)[] = [];
+  const shelf = createShelf({
+    downloader: { download: () => Promise.reject(new Error('not reached')) },
+    settings: () => Settings.parse({}),
+    device: () => Promise.resolve({ hasWebGpu: false } as never),
+    freeBytes: () => Promise.resolve(undefined),
+    askToPersist: () => Promise.reject(fault),
+    keepEngine: () => Promise.resolve(),
+    now: () => 0,
+    learn: () => Promise.resolve(),
+    onDownload: (_, state) => states.push(state),
+    onChange: () => Promise.resolve(),
+  });
+  await shelf.download(catalog[0]!.variants[0].id);
+  return states.at(-1);
+}
+
+test('a full disk is said to be full, whatever was to be written', async () => {
+  expect(await endOf(new AppError('storage-full', 'QuotaExceededError'))).toMatchObject({
+    type: 'failed',
+    failure: 'full',
+  });
+});
+
+test('what is not known is taken for a file that cannot be read', async () => {
+  expect(await endOf(new SyntaxError('Unexpected token <'))).toMatchObject({
+    type: 'failed',
+    failure: 'wrong-file',
+  });
+});
