@@ -65,9 +65,10 @@ async function choose(page: Page, model: 'Ember' | 'twin'): Promise<void> {
 }
 
 describe.for(everyNth(2, ['Ember', 'twin'] as const))('of %s', (model) => {
+  beforeAll(() => choose(site.page, model));
+
   test.runIf(takesAll)('one that is gone without a word is found out by the next question', async () => {
     const { page } = site;
-    await choose(page, model);
     expect(await answers(page, '17 * 23', '391')).not.toContain('started again');
     await inInnerWorker(page, 'closes');
     expect(await answers(page, '18 * 23', '414')).toContain(
@@ -78,6 +79,7 @@ describe.for(everyNth(2, ['Ember', 'twin'] as const))('of %s', (model) => {
 
   test('one that breaks down is seen at once', async () => {
     const { page } = site;
+    await answers(page, '20 * 23', '460');
     await inInnerWorker(page, 'breaks down');
     await expect.poll(() => pill(page)).toContain('stopped');
     expect(await answers(page, '21 * 23', '483')).not.toContain('could not');
