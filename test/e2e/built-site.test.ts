@@ -50,7 +50,7 @@ test('the shell, all that is asked for until the message box takes text, is at m
   }
 });
 
-test('what a first answer needs is there before it is asked for, and not before the model has its bytes', async () => {
+test('what a first answer needs is there before it is asked for, and comes behind what runs a turn', async () => {
   const server = await serveFolder('dist');
   const page = await (await shareBrowser()).newPage();
   try {
@@ -62,7 +62,6 @@ test('what a first answer needs is there before it is asked for, and not before 
       }, name);
     await expect.poll(() => timeOf('/assets/stream-renderer'), { timeout: 30_000 }).toBeDefined();
     expect(await timeOf('/assets/Conversation')).toBeDefined();
-    // Last of all, when the model is ready.
     expect(await timeOf('/assets/stream-renderer')).toBeGreaterThan((await timeOf('/assets/agent-runtime'))!);
   } finally {
     await page.close();
