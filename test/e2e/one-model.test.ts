@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pill } from './fault-steps';
-import { everyNth, takesAll } from './matrix';
+import { everyNth } from './matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -140,25 +140,22 @@ describe('the tab of the engine ends in the middle of a reply, and the next, unt
   });
 });
 
-test.runIf(takesAll)(
-  'a tab that sleeps loses its engine, and uses that of another when it wakes',
-  async () => {
-    const pages = await openTabs(3, 'dist-e2e');
-    const holder = await holderOf(pages);
-    const others = pages.filter((page) => page !== holder);
-    await Promise.all(pages.map((page) => ask(page, long)));
-    await isCut(others);
-    // No browser without a screen puts a tab to sleep: its thread is held instead, with all that it would hear.
-    const session = await holder.context().newCDPSession(holder);
-    await session.send('Debugger.enable');
-    await session.send('Debugger.pause');
-    for (const page of others) await isAnswered(page);
-    await holderOf(others);
-    await session.send('Debugger.resume');
-    await isAnswered(holder);
-    expect(await hasEngine(holder)).toBe(false);
-  },
-);
+test('a tab that sleeps loses its engine, and uses that of another when it wakes', async () => {
+  const pages = await openTabs(3, 'dist-e2e');
+  const holder = await holderOf(pages);
+  const others = pages.filter((page) => page !== holder);
+  await Promise.all(pages.map((page) => ask(page, long)));
+  await isCut(others);
+  // No browser without a screen puts a tab to sleep: its thread is held instead, with all that it would hear.
+  const session = await holder.context().newCDPSession(holder);
+  await session.send('Debugger.enable');
+  await session.send('Debugger.pause');
+  for (const page of others) await isAnswered(page);
+  await holderOf(others);
+  await session.send('Debugger.resume');
+  await isAnswered(holder);
+  expect(await hasEngine(holder)).toBe(false);
+});
 
 test('with Ember: five tabs are answered though the tab of the engine is killed, and a closed one is not missed', async () => {
   let pages = await openTabs(5, 'dist');

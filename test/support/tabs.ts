@@ -90,6 +90,9 @@ export function createBrowser() {
       }
     },
     freeze: (tab: string) => void asleep.add(tab),
+    wake: (tab: string) => void asleep.delete(tab),
+    /** The channel where all are heard. */
+    lobby: () => [...ends].map(({ name }) => name).find((name) => name.startsWith('engine:')) ?? '',
     /** Locks of this prefix that are held, and by which tab. */
     holders: (prefix: string) =>
       [...held].flatMap(([name, { tab }]) => (name.startsWith(prefix) ? [tab] : [])),

@@ -15,7 +15,10 @@ import { FromHolder, type FromGuest } from './messages';
 /** Milliseconds. Counted by questions without an answer: a tab that was asleep itself has asked none meanwhile. */
 export const beatMs = 1000;
 /** So many questions that were not answered, one after another, mean that nobody is there. */
-export const mostUnanswered = 6;
+const mostUnanswered = 6;
+
+/** Again after as many more: what was done about it may have failed. */
+export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % mostUnanswered === 0;
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   /** Rejects with an `AppError`. */
@@ -33,8 +36,8 @@ export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
 interface GuestOptions {
   open: (onMessage: OnMessage) => Channel;
   newId: () => string;
-  /** The one that has the engine does not answer. */
-  onSilence: () => void;
+  /** The one that has the engine does not answer. `isSilent`: it still does not. */
+  onSilence: (isSilent: () => boolean) => void;
   /** It is over, for whatever reason; once. */
   onOver: () => void;
 }
@@ -61,10 +64,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   const post = (message: FromGuest) => channel.post(message);
 
   function ping(): void {
-    if (unanswered >= mostUnanswered) {
-      clearInterval(beat);
-      onSilence();
-    }
+    if (isInVain(unanswered)) onSilence(() => unanswered >= mostUnanswered && !life.signal.aborted);
     unanswered += 1;
     post({ type: 'ping' });
   }

@@ -6,9 +6,12 @@ import { ToolSpec } from '../../../contracts/tool';
 /** Where all are heard: who looks for the engine, and who has it. */
 export const LobbyMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), guest: z.string() }),
+  /** Whoever has it says so once more: who asks is about to take it from one that does not answer. */
+  z.object({ type: z.literal('who') }),
   /** `guest` is who asked: a channel for the two is open. Missing: it has just begun. */
   z.object({ type: z.literal('here'), holder: z.string(), guest: z.optional(z.string()) }),
 ]);
+export type LobbyMessage = z.infer<typeof LobbyMessage>;
 
 /** From a tab that uses the engine. `fault` is as `writeError` writes it. */
 export const FromGuest = z.discriminatedUnion('type', [

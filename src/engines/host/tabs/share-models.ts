@@ -10,7 +10,7 @@ import { type Channel, type OnMessage, openPair } from '../../../platform/channe
 import type { Release } from '../../../platform/locks';
 import type { HoldOptions } from '../../../platform/waiting-locks';
 import type { RunningModel } from '../running-model';
-import { beatMs, createGuestModel, type GuestModel, mostUnanswered } from './guest-model';
+import { beatMs, createGuestModel, type GuestModel, isInVain } from './guest-model';
 import { LobbyMessage } from './messages';
 import { isMoved, moved } from './moved';
 import { serveTabs, type TabServer } from './serve-tabs';
@@ -145,17 +145,31 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     lobby.post({ type: 'here', holder: holderId });
   }
 
-  function steal(): void {
-    if (isOver || server) return;
-    links.hold(lockName, { signal: line.signal, isStealing: true, onStolen: stolen }).then(begin, nothing);
+  /**
+   * Takes the engine from a tab that does not answer. Several may find that out at once, or have missed where it went: they do so one
+   * after another, and each asks once more, so that none takes it from the one that has just taken it. `isSilent`: still not answered.
+   */
+  async function steal(isSilent: () => boolean): Promise<void> {
+    const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
+    try {
+      lobby.post({ type: 'who' });
+      await new Promise((resolve) => setTimeout(resolve, beatMs));
+      if (!isSilent() || isOver || server) return;
+      begin(await links.hold(lockName, { signal: line.signal, isStealing: true, onStolen: stolen }));
+    } finally {
+      endTurn();
+    }
   }
 
   function hear(untrusted: unknown): void {
     const message = LobbyMessage.parse(untrusted);
-    if (message.type === 'hello') {
-      if (server) receive(server, message.guest);
-      return;
-    }
+    if (server) {
+      if (message.type === 'hello') receive(server, message.guest);
+      else if (message.type === 'who') lobby.post({ type: 'here', holder: holderId });
+    } else if (message.type === 'here') find(message);
+  }
+
+  function find(message: Extract<LobbyMessage, { type: 'here' }>): void {
     const { holder, guest } = message;
     for (const seeker of [...seekers]) {
       if (seeker.id === guest) seeker.find(holder);
@@ -198,7 +212,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const guest = createGuestModel({
       open,
       newId: links.newId,
-      onSilence: steal,
+      onSilence: (isSilent) => void steal(isSilent).catch(nothing),
       onOver() {
         guests.delete(guest);
         // After what it has said last.
@@ -227,7 +241,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     let unanswered = 0;
     let beat: ReturnType<typeof setInterval> | undefined;
     const hello = () => {
-      if (unanswered++ === mostUnanswered) steal();
+      if (isInVain(unanswered++)) steal(() => !seeker.isFound && !signal.aborted).catch(nothing);
       lobby.post({ type: 'hello', guest: id });
     };
     let release: Release = nothing;

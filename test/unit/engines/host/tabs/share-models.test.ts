@@ -142,6 +142,90 @@ test('a tab that is asleep loses its engine to one that asks in vain', async () 
   }
 });
 
+/** As a turn does: what moved is asked again. */
+async function sayTillAnswered({ model, again, load }: ReturnType<typeof stage>['tabs'][number]) {
+  let asked = model;
+  for (let moves = 0; ; moves++) {
+    try {
+      return { ...(await say(asked)), moves };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'engine-moved') throw error;
+      asked = again();
+      await load();
+    }
+  }
+}
+
+test('of two that ask a sleeping tab in vain one takes its engine, and the other uses it there', async () => {
+  vi.useFakeTimers();
+  try {
+    const { browser, log, tabs } = stage();
+    const [, b, c] = tabs;
+    const loads = Promise.all([tabs[0]!, b!, c!].map(({ load }) => load()));
+    await vi.advanceTimersByTimeAsync(1000);
+    await loads;
+    browser.freeze('a');
+    const answers = Promise.all([b!, c!].map(sayTillAnswered));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await answers).map(({ said, moves }) => [said.length, moves])).toEqual([
+      [30, 1],
+      [30, 1],
+    ]);
+    expect(browser.holders('engine:')).toHaveLength(1);
+    expect(log.filter((line) => line.includes('loads'))).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a tab that has missed who has the engine now finds that out before it takes it', async () => {
+  vi.useFakeTimers();
+  try {
+    const { browser, log, tabs } = stage();
+    const [a, b, c] = tabs;
+    for (const tab of [a!, b!, c!]) {
+      const load = tab.load();
+      await vi.advanceTimersByTimeAsync(100);
+      await load;
+    }
+    const answer = sayTillAnswered(c!);
+    // It hears nothing while the engine goes from tab to tab.
+    browser.freeze('c');
+    browser.kill('a');
+    await vi.advanceTimersByTimeAsync(100);
+    browser.wake('c');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await answer).said).toHaveLength(30);
+    expect(browser.holders('engine:')).toEqual(['b']);
+    expect(log.filter((line) => line.includes('loads'))).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a tab that has the engine does not believe a late word of another', async () => {
+  vi.useFakeTimers();
+  try {
+    const { end, promise: goOn } = gate();
+    const { browser, log, tabs } = stage({ goOn });
+    const [a] = tabs;
+    const load = a!.load();
+    await vi.advanceTimersByTimeAsync(100);
+    await load;
+    const answer = sayTillAnswered(a!);
+    await vi.advanceTimersByTimeAsync(100);
+    // Of an engine that is gone, and comes late.
+    browser.linksOf('z').openChannel(browser.lobby(), ignore).post({ type: 'here', holder: 'z-1' });
+    await vi.advanceTimersByTimeAsync(100);
+    end();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await answer).toMatchObject({ moves: 0 });
+    expect(log.filter((line) => line.includes('loads'))).toHaveLength(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('Stop ends the reply of its own tab: at once where it waits, and nobody else’s', async () => {
   const { promise: goOn, end } = gate();
   const { log, tabs } = stage({ words: 60, goOn });
