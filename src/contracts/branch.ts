@@ -23,3 +23,31 @@ export function withoutSubtree(nodes: readonly MessageNode[], id: string): Messa
     return !gone.has(node.id);
   });
 }
+
+/** A message and those that stand in its place: questions that were edited, replies that were asked for again. Oldest first, as written. */
+function versionsOf(
+  nodes: readonly MessageNode[],
+  { parentId }: Pick<MessageNode, 'parentId'>,
+): MessageNode[] {
+  return nodes.filter((node) => node.parentId === parentId);
+}
+
+/** The message that was written last of one and all that grew from it. Given parents before their children, as they were written. */
+export function newestLeafOf(nodes: readonly MessageNode[], id: string): string {
+  const grown = new Set([id]);
+  let newest = id;
+  for (const node of nodes) {
+    if (node.parentId === null || !grown.has(node.parentId)) continue;
+    grown.add(node.id);
+    newest = node.id;
+  }
+  return newest;
+}
+
+/** Where to go when a message with all that grew from it is taken away: to the version before it, or after it, or to its parent. */
+export function leafWithout(nodes: readonly MessageNode[], node: MessageNode): string | null {
+  const versions = versionsOf(nodes, node);
+  const place = versions.findIndex(({ id }) => id === node.id);
+  const beside = versions[place - 1] ?? versions[place + 1];
+  return beside ? newestLeafOf(nodes, beside.id) : node.parentId;
+}

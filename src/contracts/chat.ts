@@ -14,8 +14,12 @@ export const MessageNode = z.object({
   chatId: z.string(),
   /** The message before it in its branch; null for the first one. */
   parentId: z.nullable(z.string()),
+  /** Messages before it in its branch. Missing until its chat was first read whole by a version that counts them. */
+  depth: z.catch(z.optional(z.int()), undefined),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
+  /** Since when it is in the bin, in milliseconds since the epoch; of all that went there with it, the same. Missing where it is not. */
+  deletedAt: z.optional(z.number()),
   message: Message,
   /** What wrote the reply. Missing for questions and results, and for a reply of the page itself. */
   model: z.optional(z.object({ id: z.string(), engine: z.string() })),
@@ -37,6 +41,7 @@ export type MessageNode = z.infer<typeof MessageNode>;
 
 /** Where a message stands: all that must be readable for the tree to hold. */
 export const Place = z.omit(MessageNode, {
+  deletedAt: true,
   message: true,
   model: true,
   usage: true,
@@ -72,6 +77,13 @@ export const ChatRecord = z.object({
   toolSearch: z.catch(z.optional(ToolSearchMode), undefined),
   /** The tools that its prompt lists, while that is not all: kept, so that the prompt stays as it is. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
+  /** When it was put above all others, or out of the way; milliseconds since the epoch. Missing where it was not. */
+  pinnedAt: z.catch(z.optional(z.number()), undefined),
+  archivedAt: z.catch(z.optional(z.number()), undefined),
+  /** Missing where it is in none. One that is gone counts as none. */
+  folderId: z.catch(z.optional(z.string()), undefined),
+  /** Since when it is in the bin, in milliseconds since the epoch. Missing where it is not. */
+  deletedAt: z.optional(z.number()),
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
 

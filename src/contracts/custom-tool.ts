@@ -68,6 +68,8 @@ export const CustomTool = z.object({
   updatedAt: z.number(),
   /** What it was before, newest last. */
   versions: z.array(z.object({ savedAt: z.number(), content: CustomToolContent })),
+  /** Since when it is in the bin. Missing where it is not. */
+  deletedAt: z.optional(z.number()),
 });
 export type CustomTool = z.infer<typeof CustomTool>;
 

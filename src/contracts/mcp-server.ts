@@ -73,6 +73,8 @@ export const McpServer = z.object({
   }),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
+  /** Since when it is in the bin. Missing where it is not. */
+  deletedAt: z.optional(z.number()),
 });
 export type McpServer = z.infer<typeof McpServer>;
 

@@ -13,6 +13,8 @@ export const Note = z.object({
    * An edit leaves them: who mends a word vouches for none of the others.
    */
   sources: z.optional(z.array(z.string())),
+  /** Since when it is in the bin. Missing where it is not. */
+  deletedAt: z.optional(z.number()),
 });
 export type Note = z.infer<typeof Note>;
 

@@ -37,6 +37,8 @@ export const Persona = z.object({
   /** Milliseconds since the epoch, as are all times here. */
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** Since when it is in the bin. Missing where it is not. */
+  deletedAt: z.optional(z.number()),
 });
 export type Persona = z.infer<typeof Persona>;
 

@@ -1,8 +1,10 @@
 /** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
+import type { BinEntry, BinPlace } from './bin';
 import type { ChatRecord, Draft, MessageNode, Place } from './chat';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
 import type { RequestRecord } from './egress';
 import type { ExamStore } from './exam';
+import type { Folder } from './folder';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
 import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
@@ -38,7 +40,12 @@ export interface LoadedChat {
   damaged: QuarantineRecord[];
   /** The hidden chats of its sub-agents, in no order: their `agentOf` says by which call each was asked. */
   agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
+  /** The least depth among `nodes`, of which those of lesser depth are not read yet. Missing where all were read. */
+  from?: number;
 }
+
+/** What a person puts in order about chats. Undefined takes it away; what is left out stays. */
+export type Arrangement = Pick<ChatRecord, 'pinnedAt' | 'archivedAt' | 'folderId'>;
 
 /** A write to a chat that is gone rejects with `chat-deleted` and brings nothing of it back. */
 export interface ChatStore {
@@ -47,7 +54,12 @@ export interface ChatStore {
   list: () => Promise<ChatRecord[]>;
   /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (chats: ChatRecord[]) => void, onError: (error: Error) => void) => () => void;
+  /** One that is in the bin counts as gone. */
   load: (chatId: string) => Promise<LoadedChat | undefined>;
+  /** As `load`, but of a long chat only the last messages of its branch, and their versions. */
+  loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
+  /** So many messages of a branch before a depth, and their versions; as `load`, `agents` among them. */
+  loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
   /** Writes a whole message, drops its checkpoints and makes it the leaf: all or nothing. */
   save: (node: MessageNode, prompt?: string) => Promise<void>;
   /** Adds what a running reply grew by since the last checkpoint; the first one makes it the leaf. Never after `save`. */
@@ -66,9 +78,26 @@ export interface ChatStore {
   setToolSearch: (chatId: string, mode: ToolSearchMode) => Promise<void>;
   /** Undefined: the model is shown all tools that are on. */
   setToolOffer: (chatId: string, offer: ToolOffer | undefined) => Promise<void>;
-  /** Deletes a message and all that grew from it. Resolves to the leaf: its parent, if the leaf was among them. */
+  /** All of them or none. Those that are gone are left out. */
+  arrange: (chatIds: readonly string[], change: Arrangement) => Promise<void>;
+  /**
+   * Makes a chat of its own of a branch: `chat` with copies of all messages up to one, and of what belongs to them. Its leaf is that one.
+   */
+  copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
+  /** Puts chats into the bin, all or none, with all that belongs to them. Those that are gone are left out. */
+  bin: (chatIds: readonly string[]) => Promise<void>;
+  /**
+   * Puts a message and all that grew from it into the bin. Resolves to the leaf: where that was among them, the newest one of the version
+   * beside it, or else its parent.
+   */
+  binFrom: (nodeId: string) => Promise<string | null>;
+  /** Takes a chat out of the bin. False where it is not there any more. */
+  restore: (chatId: string) => Promise<boolean>;
+  /** Takes messages out of the bin, given by the first of them, and shows them. False where they are not there any more. */
+  restoreFrom: (nodeId: string) => Promise<boolean>;
+  /** Deletes for good a message and all that grew from it. Resolves to the leaf: its parent, if the leaf was among them. */
   removeFrom: (nodeId: string) => Promise<string | null>;
-  /** With all that belongs to it. Resolves also if it is gone already. */
+  /** Deletes for good, with all that belongs to it. Resolves also if it is gone already. */
   delete: (chatId: string) => Promise<void>;
   /** The prompt a reply was made from, if it is among the newest that are kept. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
@@ -204,6 +233,29 @@ export interface McpServerStore {
   changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
 }
 
+/** Folders of the list of chats. */
+export interface FolderStore {
+  /** Lists now and after every change, also by another tab, oldest first. Returns what ends it. */
+  watch: (onList: (folders: Folder[]) => void, onError: (error: Error) => void) => () => void;
+  save: (folder: Folder) => Promise<void>;
+  /** Its chats stay, and are in none. Resolves also if it is gone already. */
+  remove: (id: string) => Promise<void>;
+}
+
+/** What was deleted, for thirty days. */
+export interface BinStore {
+  /** All of them or none. Those that are gone are left out. */
+  put: (places: readonly BinPlace[]) => Promise<void>;
+  /** Lists now and after every change, newest first, also by another tab. Returns what ends it. */
+  watch: (onList: (entries: BinEntry[]) => void, onError: (error: Error) => void) => () => void;
+  /** Resolves to false where it is not there any more. */
+  restore: (place: BinPlace) => Promise<boolean>;
+  /** Deletes for good what is in the bin by then: what another tab has restored stays. */
+  purge: (places: readonly BinPlace[]) => Promise<void>;
+  /** Deletes for good all that was put there before a time, in milliseconds since the epoch. */
+  purgeBefore: (time: number) => Promise<void>;
+}
+
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
@@ -218,9 +270,11 @@ export interface Store {
   personas: PersonaStore;
   mcpServers: McpServerStore;
   exams: ExamStore;
+  folders: FolderStore;
+  bin: BinStore;
   /**
    * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
-   * drops all but the newest prompts.
+   * drops all but the newest prompts, and what has been in the bin for thirty days.
    */
   inspect: () => Promise<Shortage | undefined>;
   /** The person has seen the shortage: what is there is all there is. */

@@ -262,7 +262,11 @@ export abstract class TurnRecorder {
 
   #place(): Place {
     const createdAt = this.functions.date();
-    return { id: this.#nextId, chatId: this.id, parentId: this.leafId, createdAt };
+    const parent = this.branch.at(-1);
+    // Unknown in a chat that an older version wrote: it is counted when that chat is read.
+    const before = parent ? parent.depth : -1;
+    const depth = before === undefined ? undefined : before + 1;
+    return { id: this.#nextId, chatId: this.id, parentId: this.leafId, depth, createdAt };
   }
 
   protected write(task?: () => Promise<unknown>): Promise<void> {

@@ -11,6 +11,7 @@ import {
 import { read } from '../contracts/schema';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
+import { shownOf } from './tree';
 import type { CustomToolStore } from '../contracts/store';
 
 /** A row as it comes from the disk: only its key is certain. */
@@ -24,7 +25,7 @@ export class CustomTools implements CustomToolStore {
   }
 
   async list(): Promise<CustomToolList> {
-    const rows: Row[] = await attempt(() => this.#database.customTools.toArray());
+    const rows: Row[] = shownOf(await attempt(() => this.#database.customTools.toArray()));
     const list = readTools(rows);
     await this.#quarantine(rows, list.damaged);
     return list;
@@ -32,7 +33,9 @@ export class CustomTools implements CustomToolStore {
 
   watch(onList: (list: CustomToolList) => void, onError: (error: Error) => void): () => void {
     const { customTools } = this.#database;
-    const subscription = liveQuery((): Promise<Row[]> => customTools.toArray()).subscribe({
+    const subscription = liveQuery(async (): Promise<Row[]> =>
+      shownOf(await customTools.toArray()),
+    ).subscribe({
       next: (rows) => {
         const list = readTools(rows);
         onList(list);

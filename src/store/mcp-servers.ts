@@ -6,6 +6,7 @@ import { read } from '../contracts/schema';
 import type { McpServerStore } from '../contracts/store';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
+import { isBinned, shownOf } from './tree';
 
 /** A row as it comes from the disk: only its key is certain. */
 type Row = Pick<McpServer, 'id'>;
@@ -18,7 +19,7 @@ export class McpServers implements McpServerStore {
   }
 
   async list(): Promise<McpServerList> {
-    const rows: Row[] = await attempt(() => this.#database.mcpServers.toArray());
+    const rows: Row[] = shownOf(await attempt(() => this.#database.mcpServers.toArray()));
     const list = readServers(rows);
     await this.#quarantine(rows, list);
     return list;
@@ -26,14 +27,16 @@ export class McpServers implements McpServerStore {
 
   watch(onList: (list: McpServerList) => void, onError: (error: Error) => void): () => void {
     const { mcpServers } = this.#database;
-    const subscription = liveQuery((): Promise<Row[]> => mcpServers.toArray()).subscribe({
-      next: (rows) => {
-        const list = readServers(rows);
-        onList(list);
-        this.#quarantine(rows, list).catch((error: unknown) => onError(toAppError(error)));
+    const subscription = liveQuery(async (): Promise<Row[]> => shownOf(await mcpServers.toArray())).subscribe(
+      {
+        next: (rows) => {
+          const list = readServers(rows);
+          onList(list);
+          this.#quarantine(rows, list).catch((error: unknown) => onError(toAppError(error)));
+        },
+        error: (error: unknown) => onError(toAppError(error)),
       },
-      error: (error: unknown) => onError(toAppError(error)),
-    });
+    );
     return () => subscription.unsubscribe();
   }
 
@@ -53,7 +56,7 @@ export class McpServers implements McpServerStore {
       this.#database.transaction('rw', mcpServers, async () => {
         const server = read(McpServer, await mcpServers.get(id));
         // Removed in another tab: it does not come back.
-        if (server.ok) await mcpServers.put(change(server.value));
+        if (server.ok && !isBinned(server.value)) await mcpServers.put(change(server.value));
       }),
     );
   }

@@ -7,6 +7,7 @@ import { read } from '../contracts/schema';
 import type { NoteStore } from '../contracts/store';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
+import { isBinned, shownOf } from './tree';
 
 /** A row as it comes from the disk: only its key is certain. */
 type Row = Pick<Note, 'id'>;
@@ -19,7 +20,7 @@ export class Notes implements NoteStore {
   }
 
   async list(): Promise<NoteList> {
-    const rows: Row[] = await attempt(() => this.#database.notes.toArray());
+    const rows: Row[] = shownOf(await attempt(() => this.#database.notes.toArray()));
     const list = readNotes(rows);
     await this.#quarantine(rows, list);
     return list;
@@ -27,7 +28,7 @@ export class Notes implements NoteStore {
 
   watch(onList: (list: NoteList) => void, onError: (error: Error) => void): () => void {
     const { notes } = this.#database;
-    const subscription = liveQuery((): Promise<Row[]> => notes.toArray()).subscribe({
+    const subscription = liveQuery(async (): Promise<Row[]> => shownOf(await notes.toArray())).subscribe({
       next: (rows) => {
         const list = readNotes(rows);
         onList(list);
@@ -42,7 +43,9 @@ export class Notes implements NoteStore {
     const { notes } = this.#database;
     await attempt(() =>
       this.#database.transaction('rw', notes, async () => {
-        if ((await notes.count()) >= mostNotes) throw full();
+        // What is in the bin takes no one's place.
+        const binned = await notes.where('deletedAt').above(0).count();
+        if ((await notes.count()) - binned >= mostNotes) throw full();
         await notes.add(note);
       }),
     );
@@ -52,7 +55,8 @@ export class Notes implements NoteStore {
     const { notes } = this.#database;
     await attempt(() =>
       this.#database.transaction('rw', notes, async () => {
-        if (!(await notes.get(id))) throw deleted(id);
+        const row = await notes.get(id);
+        if (!row || isBinned(row)) throw deleted(id);
         await notes.update(id, changed);
       }),
     );

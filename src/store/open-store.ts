@@ -3,9 +3,14 @@ import { Chats } from './chats';
 import { CustomTools } from './custom-tools';
 import { Database } from './database';
 import { Drafts } from './drafts';
+import { Bin, removersOf } from './bin';
 import { Exams } from './exams';
+import { Folders } from './folders';
 import { Grants } from './grants';
-import { createMemoryChats, createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
+import { createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
+import { createMemoryBin } from './memory-bin';
+import { createMemoryChats } from './memory-chats';
+import { createMemoryFolders } from './memory-folders';
 import { Requests } from './requests';
 import { dropOrphans, Results } from './results';
 import { createMemoryCustomTools } from './memory-custom-tools';
@@ -27,6 +32,7 @@ import { SavedToolIndex } from './tool-index';
 import type { Store } from '../contracts/store';
 import { Tally } from './tally';
 import { pruneTraces, recoverChats } from './upkeep';
+import { binMs } from '../contracts/bin';
 
 export interface OpenOptions {
   name?: string;
@@ -79,25 +85,32 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   const tally = new Tally(database, sentinel);
   // What cannot be written down this time is found again at the next start.
   await tally.catchUp().catch(() => undefined);
+  const binned = {
+    chats: new Chats(database, tally, now),
+    customTools: new CustomTools(database),
+    notes: new Notes(database),
+    personas: new Personas(database),
+    mcpServers: new McpServers(database),
+  };
+  const bin = new Bin(database, removersOf(binned), now);
   return {
     condition: 'ok',
-    chats: new Chats(database, tally, now),
+    ...binned,
+    bin,
     drafts: new Drafts(database),
     settings: new SavedSettings(database),
     grants: new Grants(database),
     requests: new Requests(database),
     statistics: new Statistics(database),
-    customTools: new CustomTools(database),
     toolIndex: new SavedToolIndex(database),
-    notes: new Notes(database),
     results: new Results(database),
-    personas: new Personas(database),
-    mcpServers: new McpServers(database),
     exams: new Exams(database),
+    folders: new Folders(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // Upkeep that fails is done at the next start.
       await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
+      await bin.purgeBefore(now() - binMs).catch(() => undefined);
       return shortage;
     },
     acceptShortage: () => attempt(() => tally.accept()),
@@ -131,20 +144,25 @@ async function installedVersion(name: string): Promise<number> {
 function memoryStore(now: () => number): Store {
   const chats = createMemoryChats(now);
   const grants = createMemoryGrants(chats);
-  return {
+  const binned = {
     chats,
+    customTools: createMemoryCustomTools(),
+    notes: createMemoryNotes(),
+    personas: createMemoryPersonas(),
+    mcpServers: createMemoryMcpServers(grants),
+  };
+  return {
+    ...binned,
+    bin: createMemoryBin(binned, now),
+    folders: createMemoryFolders(),
     drafts: createMemoryDrafts(chats),
     settings: createMemorySettings(),
     grants,
     requests: createMemoryRequests(),
     statistics: createMemoryStatistics(),
-    customTools: createMemoryCustomTools(),
     // A visit in which nothing can be kept makes its own.
     toolIndex: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
-    notes: createMemoryNotes(),
     results: createMemoryResults(chats),
-    personas: createMemoryPersonas(),
-    mcpServers: createMemoryMcpServers(grants),
     exams: createMemoryExams(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),

@@ -5,6 +5,7 @@ import { read } from '../contracts/schema';
 import type { PersonaStore } from '../contracts/store';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
+import { shownOf } from './tree';
 
 /** A row as it comes from the disk: only its key is certain. */
 type Row = Pick<Persona, 'id'>;
@@ -17,7 +18,7 @@ export class Personas implements PersonaStore {
   }
 
   async list(): Promise<PersonaList> {
-    const rows: Row[] = await attempt(() => this.#database.personas.toArray());
+    const rows: Row[] = shownOf(await attempt(() => this.#database.personas.toArray()));
     const list = readPersonas(rows);
     await this.#quarantine(rows, list);
     return list;
@@ -25,7 +26,7 @@ export class Personas implements PersonaStore {
 
   watch(onList: (list: PersonaList) => void, onError: (error: Error) => void): () => void {
     const { personas } = this.#database;
-    const subscription = liveQuery((): Promise<Row[]> => personas.toArray()).subscribe({
+    const subscription = liveQuery(async (): Promise<Row[]> => shownOf(await personas.toArray())).subscribe({
       next: (rows) => {
         const list = readPersonas(rows);
         onList(list);

@@ -38,3 +38,22 @@ export function inOrder<Node extends Placed & { createdAt: number }>(nodes: read
   }
   return ordered;
 }
+
+/** Whether a row is in the bin. What reads rows for a screen, a model or a search must leave those out: `shownOf` does. */
+export function isBinned(row: object): boolean {
+  return 'deletedAt' in row && typeof row.deletedAt === 'number';
+}
+
+export function shownOf<Row extends object>(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => !isBinned(row));
+}
+
+/** How many messages stand before each in its branch. Given parents before their children; one without a parent begins a branch. */
+export function depthsOf(nodes: readonly Placed[]): Map<string, number> {
+  const depths = new Map<string, number>();
+  for (const { id, parentId } of nodes) {
+    const parent = parentId === null ? undefined : depths.get(parentId);
+    depths.set(id, parent === undefined ? 0 : parent + 1);
+  }
+  return depths;
+}

@@ -142,7 +142,7 @@ describe('another tab', () => {
     const onClosed = vi.fn();
     const store = await open({ onClosed });
     const newer = new Dexie(name);
-    newer.version(9).stores({ chats: 'id' });
+    newer.version(10).stores({ chats: 'id' });
     await newer.open();
     expect(onClosed).toHaveBeenCalledExactlyOnceWith('updated');
     await expect(store.chats.create(chatRecord('late'))).rejects.toMatchObject({
@@ -168,19 +168,19 @@ describe('another tab', () => {
 
 test('a newer database is left untouched', async () => {
   const newer = new Dexie(name);
-  newer.version(9).stores({ chats: 'id, folder', folders: 'id' });
+  newer.version(10).stores({ chats: 'id, folder', folders: 'id' });
   await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
   newer.close();
 
   const store = await open();
   expect(store).toMatchObject({
     condition: 'newer',
-    detail: expect.stringMatching(/^Version 9 is there; this is \d\.$/),
+    detail: expect.stringMatching(/^Version 10 is there; this is \d\.$/),
   });
   await store.chats.create(chatRecord('mine'));
 
   const after = await new Dexie(name).open();
-  expect(after.backendDB().version).toBe(90);
+  expect(after.backendDB().version).toBe(100);
   expect([...after.backendDB().objectStoreNames]).toEqual(['chats', 'folders']);
   expect(await after.table('chats').toArray()).toMatchObject([{ id: 'chat', folder: 'f' }]);
   after.close();

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
-import { createMemoryChats } from '../../../src/store/memory';
+import { createMemoryChats } from '../../../src/store/memory-chats';
 import { openStore } from '../../../src/store/open-store';
 import type { ChatStore } from '../../../src/contracts/store';
 import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Database } from '../../../src/store/database';
-import { createMemoryChats } from '../../../src/store/memory';
+import { createMemoryChats } from '../../../src/store/memory-chats';
 import { createMemoryGrants } from '../../../src/store/memory-grants';
 import { openStore } from '../../../src/store/open-store';
 import type { ChatStore, GrantStore } from '../../../src/contracts/store';

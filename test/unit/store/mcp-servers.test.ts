@@ -6,7 +6,7 @@ import type { GrantStore } from '../../../src/contracts/store';
 import { Database } from '../../../src/store/database';
 import { Grants } from '../../../src/store/grants';
 import { McpServers } from '../../../src/store/mcp-servers';
-import { createMemoryChats } from '../../../src/store/memory';
+import { createMemoryChats } from '../../../src/store/memory-chats';
 import { createMemoryGrants } from '../../../src/store/memory-grants';
 import { createMemoryMcpServers } from '../../../src/store/memory-mcp-servers';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { Store } from '../../../src/contracts/store';
 import { Database } from '../../../src/store/database';
-import { createMemoryChats } from '../../../src/store/memory';
+import { createMemoryChats } from '../../../src/store/memory-chats';
 import { createMemoryResults } from '../../../src/store/memory-results';
 import { openStore } from '../../../src/store/open-store';
 import { mostResultBytes } from '../../../src/store/results';

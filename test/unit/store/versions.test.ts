@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Dexie } from 'dexie';
 import { describe, expect, test } from 'vitest';
 import { z } from '../../../src/contracts/schema';
+import type { Store } from '../../../src/contracts/store';
 import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
@@ -40,7 +41,9 @@ const schemaOf = (database: Dexie) =>
 describe.for(fixtures)('a database of version $version', (fixture) => {
   test('opens with everything that was in it', async () => {
     const name = await restore(fixture);
-    const store = await openStore({ name, sentinel: createSentinel(name, undefined) });
+    // Of the day after it was put into the bin: thirty days later it would be gone.
+    const now = () => 1795273600000;
+    const store = await openStore({ name, now, sentinel: createSentinel(name, undefined) });
     expect(store.condition).toBe('ok');
     expect(await store.inspect()).toBeUndefined();
 
@@ -109,9 +112,24 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
             },
           ],
     );
+
+    // In the bin, and so in none of the lists above.
+    expect(await binOf(store)).toEqual(
+      fixture.version < 9 ? [] : ['chat', 'messages', 'note', 'persona', 'server', 'tool'],
+    );
+    expect(await foldersOf(store)).toMatchObject(
+      fixture.version < 9 ? [] : [{ id: 'folder-1', name: 'Work 工作', isFolded: true }],
+    );
+    expect(named?.chat.folderId).toBe(fixture.version < 9 ? undefined : 'folder-1');
     store.close();
   });
 });
+
+const binOf = (store: Store) =>
+  new Promise((resolve, reject) =>
+    store.bin.watch((entries) => resolve(entries.map(({ kind }) => kind).sort()), reject),
+  );
+const foldersOf = (store: Store) => new Promise((resolve, reject) => store.folders.watch(resolve, reject));
 
 test('every version has a fixture, and the newest is the shape of today', async () => {
   const today = new Database('today');

@@ -1,0 +1,92 @@
+/** Makes a chat of its own of a branch. Within a transaction on `tables`. */
+import { branchOf } from '../contracts/branch';
+import type { ChatRecord, MessageNode } from '../contracts/chat';
+import { agentsOf } from './bin-chats';
+import type { Database } from './database';
+import { loadWhole } from './load-chat';
+import { keptResultsOf } from './results';
+import { depthsOf } from './tree';
+
+export const tablesOfCopy = ({ chats, messages, deltas, results, tally }: Database) => [
+  ...[chats, messages, deltas, results, tally],
+];
+
+/** Resolves to how many messages were written; undefined where the message is gone. */
+export async function copyBranch(
+  database: Database,
+  nodeId: string,
+  chat: ChatRecord,
+  newId: () => string,
+): Promise<number | undefined> {
+  const { chats, messages } = database;
+  const source = await messages.get(nodeId);
+  const loaded = source && (await loadWhole(database, source.chatId));
+  if (!loaded) return undefined;
+  const branch = branchOf(loaded.nodes, nodeId);
+  if (branch.length === 0) return undefined;
+  const agents = await agentsOf(database, loaded.chat.id, branch);
+  const agentNodes = loaded.agents.filter((agent) => agents.some(({ chat: { id } }) => id === agent.chat.id));
+
+  const results = await copyResults(database, [branch, ...agentNodes.map(({ nodes }) => nodes)].flat(), {
+    chatId: chat.id,
+    newId,
+  });
+  const copied = copyNodes(branch, chat.id, results, newId);
+  await chats.add({ ...chat, leafId: copied.at(-1)?.id ?? null });
+  await messages.bulkAdd(copied);
+  let written = copied.length;
+  for (const agent of agentNodes) {
+    const id = newId();
+    const nodes = copyNodes(agent.nodes, id, results, newId);
+    const leaf = agent.nodes.findIndex((node) => node.id === agent.chat.leafId);
+    const agentOf = { chatId: chat.id, callId: agent.chat.agentOf?.callId ?? '' };
+    await chats.add({ ...agent.chat, id, agentOf, leafId: nodes[leaf]?.id ?? null });
+    await messages.bulkAdd(nodes);
+    written += nodes.length;
+  }
+  return written;
+}
+
+/** New ids of the whole results that the messages brought, by the old ones. */
+async function copyResults(
+  { results }: Database,
+  nodes: readonly MessageNode[],
+  { chatId, newId }: { chatId: string; newId: () => string },
+): Promise<Map<string, string>> {
+  const ids = keptResultsOf(nodes);
+  const rows = (await results.bulkGet(ids)).filter((row) => row !== undefined);
+  const copies = new Map(rows.map(({ id }) => [id, newId()]));
+  await results.bulkAdd(rows.map((row) => ({ ...row, id: copies.get(row.id) ?? newId(), chatId })));
+  return copies;
+}
+
+function copyNodes(
+  nodes: readonly MessageNode[],
+  chatId: string,
+  results: ReadonlyMap<string, string>,
+  newId: () => string,
+): MessageNode[] {
+  const ids = new Map(nodes.map(({ id }) => [id, newId()]));
+  const depths = depthsOf(nodes);
+  return nodes.map((node) => ({
+    ...node,
+    depth: depths.get(node.id),
+    id: ids.get(node.id) ?? newId(),
+    chatId,
+    parentId: node.parentId === null ? null : (ids.get(node.parentId) ?? null),
+    message: withResults(node.message, results),
+  }));
+}
+
+function withResults(
+  message: MessageNode['message'],
+  copies: ReadonlyMap<string, string>,
+): MessageNode['message'] {
+  if (message.role !== 'tool') return message;
+  const results = message.results.map((result) => {
+    const { whole } = result;
+    const id = whole?.id === undefined ? undefined : copies.get(whole.id);
+    return whole && id !== undefined ? { ...result, whole: { ...whole, id } } : result;
+  });
+  return { ...message, results };
+}

@@ -1,0 +1,148 @@
+/** Reads chats: whole, or of a long one only what is looked at. All of it within a transaction. */
+import type { ChatRecord, MessageNode } from '../contracts/chat';
+import type { LoadedChat } from '../contracts/store';
+import type { Database } from './database';
+import { isBegunReply, type MessageRow, readChat, readGrowth, readNodes } from './read-rows';
+import { depthsOf, isBinned, shownOf } from './tree';
+
+/** Messages of a branch that are read at once: more than a screen shows. A chat of up to twice as many is read whole. */
+export const tailLength = 40;
+
+type Read = Pick<LoadedChat, 'nodes' | 'damaged'>;
+
+/** All of a chat; undefined where it is gone or in the bin. */
+export async function loadWhole(database: Database, chatId: string): Promise<LoadedChat | undefined> {
+  const row = await database.chats.get(chatId);
+  if (!row || isBinned(row)) return undefined;
+  const own = await readRecord(database, row);
+  return withAgents(own, await readAgents(database, chatId));
+}
+
+/** As `loadWhole`, but of a long chat the end of its branch. */
+export async function loadTail(database: Database, chatId: string): Promise<LoadedChat | undefined> {
+  const row = await database.chats.get(chatId);
+  if (!row || isBinned(row)) return undefined;
+  const { chat, damaged } = readChat(row);
+  const [count, leaf] = await Promise.all([
+    database.messages.where({ chatId }).count(),
+    chat.leafId === null ? undefined : database.messages.get(chat.leafId),
+  ]);
+  const depth: unknown = leaf?.depth;
+  if (count <= 2 * tailLength || !leaf || isBinned(leaf) || typeof depth !== 'number') {
+    return loadWhole(database, chatId);
+  }
+  const from = Math.max(0, depth - tailLength + 1);
+  const read = await readBetween(database, chatId, from, depth);
+  // A chain that breaks off, or a depth that is wrong: damaged, and mended by reading all.
+  if (!reaches(read.nodes, leaf.id, from)) return loadWhole(database, chatId);
+  const own = { chat, nodes: read.nodes, damaged: [...(damaged ? [damaged] : []), ...read.damaged] };
+  return { ...withAgents(own, await readAgents(database, chatId, read.nodes)), from };
+}
+
+/** What stands before a depth, as `loadTail` reads it. */
+export async function loadBefore(
+  database: Database,
+  chatId: string,
+  depth: number,
+): Promise<Omit<LoadedChat, 'chat'>> {
+  const from = Math.max(0, depth - tailLength);
+  const read = await readBetween(database, chatId, from, depth - 1);
+  return { ...withAgents(read, await readAgents(database, chatId, read.nodes)), from };
+}
+
+/** Counts the depths of messages of which they are not known: those of a chat that an older version wrote. */
+export async function countDepths({ messages }: Database, nodes: readonly MessageNode[]): Promise<void> {
+  const depths = depthsOf(nodes);
+  const wrong = nodes.filter(({ id, depth }) => depths.get(id) !== depth);
+  await messages.bulkUpdate(wrong.map(({ id }) => ({ key: id, changes: { depth: depths.get(id) } })));
+}
+
+async function readBetween(database: Database, chatId: string, from: number, to: number): Promise<Read> {
+  const rows = await database.messages
+    .where('[chatId+depth]')
+    .between([chatId, from], [chatId, to], true, true)
+    .toArray();
+  return readGrown(database, rows);
+}
+
+/** Whether the branch of a leaf is there up to a depth. */
+function reaches(nodes: readonly MessageNode[], leafId: string, from: number): boolean {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  let node = byId.get(leafId);
+  while (node && node.depth !== from) {
+    byId.delete(node.id);
+    node = node.parentId === null ? undefined : byId.get(node.parentId);
+  }
+  return node !== undefined;
+}
+
+async function readRecord(
+  database: Database,
+  row: Pick<ChatRecord, 'id'>,
+): Promise<Pick<LoadedChat, 'chat' | 'nodes' | 'damaged'>> {
+  const { chat, damaged } = readChat(row);
+  const read = await readGrown(database, await database.messages.where({ chatId: row.id }).toArray());
+  return {
+    chat: withLeaf(chat, read.nodes, damaged !== undefined),
+    nodes: read.nodes,
+    damaged: [...(damaged ? [damaged] : []), ...read.damaged],
+  };
+}
+
+/** Rows as messages, those in the bin left out, replies that were never finished put together. */
+async function readGrown({ deltas }: Database, rows: readonly MessageRow[]): Promise<Read> {
+  const whole = readNodes(shownOf(rows));
+  const begun = whole.nodes.filter(isBegunReply).map(({ id }) => id);
+  if (begun.length === 0) return whole;
+  const grown = readGrowth(whole.nodes, await deltas.where('messageId').anyOf(begun).toArray());
+  return { nodes: grown.nodes, damaged: [...whole.damaged, ...grown.damaged] };
+}
+
+type Agent = Awaited<ReturnType<typeof readRecord>>;
+
+/** The hidden chats of its sub-agents: all, or those whose calls stand in some messages, and theirs. */
+async function readAgents(
+  database: Database,
+  chatId: string,
+  nodes?: readonly MessageNode[],
+): Promise<Agent[]> {
+  const rows = shownOf(await database.chats.where('agentOf.chatId').equals(chatId).toArray());
+  if (!nodes) return Promise.all(rows.map((row) => readRecord(database, row)));
+  const found: Agent[] = [];
+  let waiting = rows;
+  for (let calls = callIdsOf(nodes); calls.size > 0 && waiting.length > 0;) {
+    const mine = waiting.filter((row) => calls.has(readChat(row).chat.agentOf?.callId ?? ''));
+    waiting = waiting.filter((row) => !mine.includes(row));
+    const read = await Promise.all(mine.map((row) => readRecord(database, row)));
+    found.push(...read);
+    calls = callIdsOf(read.flatMap((agent) => agent.nodes));
+  }
+  return found;
+}
+
+function callIdsOf(nodes: readonly MessageNode[]): Set<string> {
+  return new Set(
+    nodes.flatMap(({ message }) =>
+      message.role === 'assistant'
+        ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
+        : [],
+    ),
+  );
+}
+
+function withAgents<Own extends Pick<LoadedChat, 'damaged'>>(
+  own: Own,
+  agents: readonly Agent[],
+): Own & Pick<LoadedChat, 'agents' | 'damaged'> {
+  return {
+    ...own,
+    damaged: [own, ...agents].flatMap(({ damaged }) => damaged),
+    agents: [...agents],
+  };
+}
+
+/** A leaf that is lost would hide the whole chat. */
+export function withLeaf(chat: ChatRecord, nodes: readonly MessageNode[], isDamaged = false): ChatRecord {
+  const isThere = chat.leafId === null ? !isDamaged : nodes.some(({ id }) => id === chat.leafId);
+  return isThere ? chat : { ...chat, leafId: nodes.at(-1)?.id ?? null };
+}

@@ -1,0 +1,206 @@
+/** What is deleted can be had back, and what is deleted for good is gone with all that belongs to it. */
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { BinEntry } from '../../../src/contracts/bin';
+import type { Store } from '../../../src/contracts/store';
+import { openStore } from '../../../src/store/open-store';
+import { createSentinel } from '../../../src/store/sentinel';
+import { personaContent } from '../../support/persona';
+import { answer, chatRecord, placeOf, question } from '../../support/stored-chat';
+
+let opened = 0;
+const gone = { name: 'AppError', code: 'chat-deleted' };
+
+describe.for([
+  { kept: 'on the disk', hasDisk: true },
+  { kept: 'in memory', hasDisk: false },
+])('the bin $kept', ({ hasDisk }) => {
+  let store: Store;
+  let time = 0;
+  let entries: BinEntry[] = [];
+
+  beforeEach(async () => {
+    time = 1000;
+    const name = `bin-${opened++}`;
+    if (!hasDisk) vi.stubGlobal('indexedDB', undefined);
+    store = await openStore({ name, now: () => ++time, sentinel: createSentinel(name, undefined) });
+    vi.unstubAllGlobals();
+    await store.chats.create(chatRecord('chat', { title: 'Clocks' }));
+    await store.chats.save(question('q', null, 'What time is it?'));
+    await store.chats.save(answer('a1', 'q', 'Noon'));
+    await store.chats.save(question('q2', 'a1', 'And in Tokyo?'));
+    await store.chats.save(answer('b1', 'q2', 'Night'));
+    await store.chats.setLeaf('chat', 'q');
+    await store.chats.save(answer('a2', 'q', 'Twelve'));
+    store.bin.watch(
+      (list) => (entries = list),
+      (error) => expect.unreachable(error.message),
+    );
+  });
+
+  const idsOf = async (chatId = 'chat') => (await store.chats.load(chatId))?.nodes.map(({ id }) => id);
+  const leafOf = async () => (await store.chats.load('chat'))?.chat.leafId;
+  const listed = (expected: readonly Partial<BinEntry>[]) =>
+    vi.waitFor(() => expect(entries).toMatchObject(expected));
+
+  test('a chat is on no list, cannot be read or written, and comes back as it was', async () => {
+    const before = await store.chats.load('chat');
+    await store.bin.put([{ kind: 'chat', id: 'chat' }]);
+    expect(await store.chats.list()).toEqual([]);
+    expect(await store.chats.load('chat')).toBeUndefined();
+    expect(await store.chats.loadTail('chat')).toBeUndefined();
+    expect(await store.chats.interrupted()).toEqual([]);
+    await expect(store.chats.save(answer('c', 'a2'))).rejects.toMatchObject(gone);
+    await expect(store.chats.rename('chat', 'No')).rejects.toMatchObject(gone);
+    await expect(store.chats.binFrom('a2')).rejects.toMatchObject(gone);
+    await store.chats.retitle('chat', 'No').catch(() => undefined);
+    await listed([{ kind: 'chat', id: 'chat', name: 'Clocks' }]);
+
+    expect(await store.bin.restore({ kind: 'chat', id: 'chat' })).toBe(true);
+    expect(await store.chats.load('chat')).toEqual(before);
+    await listed([]);
+  });
+
+  test('with a chat go the hidden ones of its sub-agents, and with it they come back', async () => {
+    await store.chats.create(chatRecord('agent', { agentOf: { chatId: 'chat', callId: 'call' } }));
+    await store.chats.bin(['chat']);
+    await listed([{ id: 'chat' }]);
+    await store.chats.restore('chat');
+    expect((await store.chats.load('chat'))?.agents).toMatchObject([{ chat: { id: 'agent' } }]);
+  });
+
+  test('several go at once, and those that are gone are left out', async () => {
+    await store.chats.create(chatRecord('other'));
+    await store.chats.bin(['chat', 'nowhere', 'other']);
+    expect(await store.chats.list()).toEqual([]);
+    expect(await store.chats.restore('nowhere')).toBe(false);
+  });
+
+  test.for([
+    {
+      from: 'a2',
+      leaf: 'b1',
+      left: ['q', 'a1', 'q2', 'b1'],
+      title: 'the version shown, for the one beside it',
+    },
+    { from: 'q', leaf: null, left: [], title: 'the first question, with all of the chat' },
+    { from: 'q2', leaf: 'a2', left: ['q', 'a1', 'a2'], title: 'a branch that is not shown' },
+  ])('messages go and come back: $title', async ({ from, leaf, left }) => {
+    const all = await store.chats.load('chat');
+    expect(await store.chats.binFrom(from)).toBe(leaf);
+    expect(await idsOf()).toEqual(left);
+    expect(await leafOf()).toBe(leaf);
+    await listed([{ kind: 'messages', id: from, count: 5 - left.length }]);
+    expect(await store.bin.restore({ kind: 'messages', id: from })).toBe(true);
+    expect((await store.chats.load('chat'))?.nodes).toEqual(all?.nodes);
+    await listed([]);
+  });
+
+  test('what was deleted earlier within it stays deleted, and brings back what it grew from', async () => {
+    await store.chats.binFrom('q2');
+    await store.chats.binFrom('a1');
+    await listed([
+      { id: 'a1', count: 1 },
+      { id: 'q2', count: 2 },
+    ]);
+    await store.chats.restoreFrom('a1');
+    expect(await idsOf()).toEqual(['q', 'a1', 'a2']);
+    await store.chats.binFrom('a1');
+    await store.chats.restoreFrom('q2');
+    expect(await idsOf()).toEqual(['q', 'a1', 'q2', 'b1', 'a2']);
+    expect(await leafOf()).toBe('b1');
+  });
+
+  test('what is deleted for good is gone, and what was restored meanwhile stays', async () => {
+    await store.chats.create(chatRecord('other'));
+    await store.chats.bin(['chat', 'other']);
+    await store.bin.restore({ kind: 'chat', id: 'other' });
+    await store.bin.purge([
+      { kind: 'chat', id: 'chat' },
+      { kind: 'chat', id: 'other' },
+    ]);
+    expect(await store.bin.restore({ kind: 'chat', id: 'chat' })).toBe(false);
+    expect((await store.chats.list()).map(({ id }) => id)).toEqual(['other']);
+
+    await store.chats.save({ ...question('o', null), chatId: 'other' });
+    await store.chats.binFrom('o');
+    await store.bin.purge([{ kind: 'messages', id: 'o' }]);
+    expect(await store.chats.restoreFrom('o')).toBe(false);
+    await listed([]);
+    expect(await store.inspect()).toBeUndefined();
+  });
+
+  test('only what was put there before a time goes by itself', async () => {
+    await store.chats.create(chatRecord('later'));
+    await store.chats.bin(['chat']);
+    const between = ++time;
+    await store.chats.bin(['later']);
+    await store.bin.purgeBefore(between);
+    await listed([{ id: 'later' }]);
+  });
+
+  test('personas, tools, notes and servers: on no list, and back as they were', async () => {
+    const persona = { id: 'p', content: personaContent('Tutor'), createdAt: 1, updatedAt: 1 };
+    const note = { id: 'n', text: 'The wifi is called Heron.', createdAt: 1, updatedAt: 1 };
+    await store.personas.save(persona);
+    await store.notes.add(note);
+    await store.bin.put([
+      { kind: 'persona', id: 'p' },
+      { kind: 'note', id: 'n' },
+    ]);
+    expect((await store.personas.list()).personas).toEqual([]);
+    expect((await store.notes.list()).notes).toEqual([]);
+    await expect(store.notes.edit('n', { text: 'No', updatedAt: 9 })).rejects.toMatchObject({
+      code: 'note-deleted',
+    });
+    await vi.waitFor(() => expect(entries.map(({ kind }) => kind).sort()).toEqual(['note', 'persona']));
+    await store.bin.restore({ kind: 'persona', id: 'p' });
+    await store.bin.restore({ kind: 'note', id: 'n' });
+    expect((await store.personas.list()).personas).toEqual([persona]);
+    expect((await store.notes.list()).notes).toEqual([note]);
+    await store.bin.put([{ kind: 'note', id: 'n' }]);
+    await store.bin.purge([{ kind: 'note', id: 'n' }]);
+    expect(await store.bin.restore({ kind: 'note', id: 'n' })).toBe(false);
+  });
+
+  test('a chat of its own is made of a branch, and the first one is as it was', async () => {
+    let ids = 0;
+    const before = await store.chats.load('chat');
+    await store.chats.copyBranch('q2', chatRecord('copy', { title: 'Clocks (2)' }), () => `new${ids++}`);
+    const copy = await store.chats.load('copy');
+    expect(copy?.nodes.map(({ message }) => message)).toEqual(
+      before?.nodes.filter(({ id }) => ['q', 'a1', 'q2'].includes(id)).map(({ message }) => message),
+    );
+    expect(copy?.chat).toMatchObject({ title: 'Clocks (2)', leafId: copy?.nodes.at(-1)?.id });
+    expect(await store.chats.load('chat')).toEqual(before);
+    await store.chats.delete('chat');
+    expect((await store.chats.load('copy'))?.nodes).toHaveLength(3);
+    expect(await store.inspect()).toBeUndefined();
+    await expect(store.chats.copyBranch('nowhere', chatRecord('x'), () => 'y')).rejects.toMatchObject(gone);
+  });
+
+  test('chats are put in order together', async () => {
+    await store.chats.create(chatRecord('other'));
+    await store.chats.arrange(['chat', 'other', 'nowhere'], { pinnedAt: 5, folderId: 'f' });
+    await store.chats.arrange(['other'], { pinnedAt: undefined });
+    const list = await store.chats.list();
+    expect(Object.fromEntries(list.map(({ id, pinnedAt, folderId }) => [id, [pinnedAt, folderId]]))).toEqual({
+      chat: [5, 'f'],
+      other: [undefined, 'f'],
+    });
+  });
+
+  test('of a sub-agent only what is left is shown', async () => {
+    const call = { type: 'tool-call' as const, id: 'call', name: 'writer', arguments: {} };
+    const caller = {
+      ...placeOf('c', 'a2'),
+      message: { role: 'assistant' as const, content: [call], finishReason: 'tool-calls' as const },
+    };
+    await store.chats.save(caller);
+    await store.chats.create(chatRecord('agent', { agentOf: { chatId: 'chat', callId: 'call' } }));
+    await store.chats.binFrom('c');
+    expect((await store.chats.load('chat'))?.agents).toEqual([]);
+    await store.chats.restoreFrom('c');
+    expect((await store.chats.load('chat'))?.agents).toMatchObject([{ chat: { id: 'agent' } }]);
+  });
+});

@@ -1,0 +1,97 @@
+/** Of a long chat only the end is read, and what is read in parts is what is read at once. */
+import 'fake-indexeddb/auto';
+import { Dexie } from 'dexie';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { branchOf } from '../../../src/contracts/branch';
+import type { MessageNode } from '../../../src/contracts/chat';
+import type { OpenStore } from '../../../src/store/open-store';
+import { openStore } from '../../../src/store/open-store';
+import { tailLength } from '../../../src/store/load-chat';
+import { answer, chatRecord, question } from '../../support/stored-chat';
+
+const length = 200;
+let opened = 0;
+let name: string;
+let store: OpenStore;
+
+/** Questions and answers by turns; every tenth answer has two versions, and the first question too. */
+function longChat(hasDepths: boolean): MessageNode[] {
+  const nodes: MessageNode[] = [];
+  for (let depth = 0; depth < length; depth++) {
+    const make = depth % 2 === 0 ? question : answer;
+    const parent = depth === 0 ? null : `m${depth - 1}`;
+    const place = hasDepths ? { depth } : {};
+    if (depth === 0 || depth % 10 === 9) nodes.push({ ...make(`v${depth}`, parent, 'Else'), ...place });
+    nodes.push({ ...make(`m${depth}`, parent, `Message ${depth}`), ...place });
+  }
+  return nodes;
+}
+
+async function keep(nodes: readonly MessageNode[]): Promise<void> {
+  const raw = await new Dexie(name).open();
+  await raw.table('chats').put(chatRecord('chat', { leafId: `m${length - 1}` }));
+  await raw.table('messages').bulkPut([...nodes]);
+  raw.close();
+}
+
+beforeEach(async () => {
+  name = `long-${opened++}`;
+  store = await openStore({ name, now: () => 5 });
+});
+
+async function inParts(): Promise<{ nodes: MessageNode[]; parts: number }> {
+  const tail = await store.chats.loadTail('chat');
+  let { nodes, from } = tail!;
+  let parts = 1;
+  while (from !== undefined && from > 0) {
+    const more = await store.chats.loadBefore('chat', from);
+    nodes = [...more.nodes, ...nodes];
+    from = more.from;
+    parts += 1;
+  }
+  return { nodes, parts };
+}
+
+test('the end is read, with its versions, and the rest part by part', async () => {
+  await keep(longChat(true));
+  const tail = await store.chats.loadTail('chat');
+  expect(tail?.from).toBe(length - tailLength);
+  expect(branchOf(tail!.nodes, tail!.chat.leafId)).toHaveLength(tailLength);
+  expect(tail!.nodes.filter(({ id }) => id.startsWith('v'))).toHaveLength(tailLength / 10);
+  const { nodes, parts } = await inParts();
+  expect(parts).toBe(length / tailLength);
+  expect(nodes).toEqual((await store.chats.load('chat'))?.nodes);
+});
+
+test('a chat of an older version is read whole once, and by its end from then on', async () => {
+  const old = longChat(false);
+  await keep(old);
+  const first = await store.chats.loadTail('chat');
+  expect(first?.from).toBeUndefined();
+  expect(first?.nodes).toHaveLength(old.length);
+  await vi.waitFor(async () => expect((await store.chats.loadTail('chat'))?.from).toBe(length - tailLength));
+  expect((await inParts()).nodes).toHaveLength(old.length);
+});
+
+test.for([
+  { damage: 'a message in it is missing', change: (table: Dexie.Table) => table.delete('m180') },
+  { damage: 'a depth is wrong', change: (table: Dexie.Table) => table.update('m180', { depth: 3 }) },
+  { damage: 'the end is in the bin', change: (table: Dexie.Table) => table.update('m199', { deletedAt: 1 }) },
+  {
+    damage: 'it runs in a circle',
+    change: (table: Dexie.Table) => table.update('m170', { parentId: 'm175' }),
+  },
+])('all of it is read where $damage', async ({ change }) => {
+  await keep(longChat(true));
+  const raw = await new Dexie(name).open();
+  await change(raw.table('messages'));
+  raw.close();
+  const whole = await store.chats.load('chat');
+  expect(await store.chats.loadTail('chat')).toEqual(whole);
+});
+
+test('a short chat is read whole', async () => {
+  await store.chats.create(chatRecord('chat'));
+  await store.chats.save(question('q', null));
+  expect(await store.chats.loadTail('chat')).toEqual(await store.chats.load('chat'));
+});
