@@ -9,6 +9,7 @@ const layers = {
   'src/engines': ['src/contracts', 'src/platform', 'src/egress'],
   'src/tools': ['src/contracts', 'src/platform', 'src/egress', 'src/text'],
   'src/store': ['src/contracts', 'src/text'],
+  'src/search': ['src/contracts', 'src/platform', 'src/store'],
   'src/state': ['src/contracts'],
   'src/ui': ['src/contracts', 'src/state'],
   workers: [
@@ -17,6 +18,7 @@ const layers = {
     'src/engines',
     'src/egress',
     'src/tools',
+    'src/search',
     'src/text',
     'src/platform',
   ],
@@ -25,8 +27,8 @@ const layers = {
 /** The only places a package may be imported from. */
 const owners = {
   zod: 'src/contracts/schema',
-  dexie: '(src/store|test)/',
-  comlink: '(src/(platform|engines|egress|tools)|workers|test)/',
+  dexie: '(src/(store|search)|test)/',
+  comlink: '(src/(platform|engines|egress|tools|search)|workers|test)/',
   svelte: '(src/(ui|state|main)|test)',
 };
 

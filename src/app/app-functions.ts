@@ -34,6 +34,11 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     return (await import('./custom-tool-functions')).createCustomToolFunctions(store, load);
   });
 
+  const search = loadOnce(async () => {
+    const isBusy = () => app().running.length > 0;
+    return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
+  });
+
   function watching<Item>(
     load: () => Promise<{
       watch: (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
@@ -70,6 +75,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     statistics: { watch: watching(statistics) },
     loadResult: async (id) => (await store).results.load(id),
     notes: late(notes.load, ['watch', 'add', 'edit', 'remove', 'find']),
+    loadSearch: async () => (await search.load()).search,
     loadPersonas: loadOnce(async () =>
       (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
     ).load,
@@ -78,6 +84,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     measureStorage: async () => (await import('../platform/storage')).measureUse(),
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
+      (await search.begun)?.end();
       (await store).close();
       const failed = await deleteEverything();
       if (failed.length > 0) throw new Error(failed.join('\n'));

@@ -79,6 +79,8 @@ export const errorCodes = [
   'storage-newer',
   'storage-full',
   'storage-shortened',
+  /** The index of the chats cannot be opened, read or written. The chats are whole. */
+  'search-broken',
   /** A write came for a chat, or a message of it, that is gone: deleted in another tab, or while its turn was ending. */
   'chat-deleted',
   /** As many notes are kept as can be. */

@@ -29,6 +29,7 @@ import { Models, type ModelsFunctions } from './models.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
 import { type PersonaFunctions, Personas } from './personas.svelte';
 import { hashOf, type Route, routeOf } from './route';
+import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
 
 export type StorageCondition =
@@ -85,6 +86,8 @@ export interface AppFunctions {
   loadPersonas: () => Promise<PersonaFunctions>;
   /** One load for all who ask. */
   loadServers: () => Promise<Servers>;
+  /** One load for all who ask: from then on the index is kept up to the chats. */
+  loadSearch: () => Promise<Search>;
   acceptShortage: () => Promise<void>;
   measureStorage: () => Promise<StorageUse>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */

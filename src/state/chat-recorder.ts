@@ -4,7 +4,7 @@
  */
 import type { Draft, MessageNode } from '../contracts/chat';
 import type { AttachedResource, UserMessage } from '../contracts/message';
-import { withoutSubtree } from '../contracts/branch';
+import { newestLeafOf, withoutSubtree } from '../contracts/branch';
 import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
 import { titleOf } from './title';
@@ -74,6 +74,14 @@ export abstract class ChatRecorder extends TurnRecorder {
   async continueTurn(): Promise<void> {
     if (this.isRunning || this.branch.length === 0) return;
     await this.#turn(() => Promise.resolve());
+  }
+
+  /** Goes to the branch that a message is in. Resolves to false where it is not there, or a turn runs in another branch. */
+  async goTo(messageId: string): Promise<boolean> {
+    if (this.branch.some(({ id }) => id === messageId)) return true;
+    if (this.isRunning || !this.nodes.some(({ id }) => id === messageId)) return false;
+    await this.#moveTo(newestLeafOf(this.nodes, messageId));
+    return true;
   }
 
   stop(): void {

@@ -1,7 +1,7 @@
 /** Where the person is, as it stands after `#`: no host needs rewrite rules for it. */
 
 export type Route =
-  | { screen: 'chat'; chatId?: string }
+  | { screen: 'chat'; chatId?: string; messageId?: string | undefined }
   | { screen: 'tools'; toolId?: string }
   | { screen: 'servers'; serverId?: string }
   | { screen: 'personas'; personaId?: string }
@@ -9,11 +9,14 @@ export type Route =
   | { screen: 'models'; modelId?: string }
   | { screen: 'settings' };
 
-/** One line a screen, by what follows `#/`: what stands behind its name, if anything, is handed in. */
+/** One line a screen, by what follows `#/`: what stands behind its name, if anything, is handed in. Only a chat has two of it. */
 const readers: {
-  [Screen in Route['screen']]: (id: string | undefined) => Extract<Route, { screen: Screen }>;
+  [Screen in Route['screen']]: (id: string | undefined, inner: string | undefined) => Extract<Route, { screen: Screen }>;
 } = {
-  chat: (chatId) => ({ screen: 'chat', ...(chatId && { chatId }) }),
+  chat: (chatId, messageId) => ({
+    screen: 'chat',
+    ...(chatId && { chatId, ...(messageId && { messageId }) }),
+  }),
   tools: (toolId) => ({ screen: 'tools', ...(toolId && { toolId }) }),
   servers: (serverId) => ({ screen: 'servers', ...(serverId && { serverId }) }),
   personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
@@ -23,8 +26,8 @@ const readers: {
 };
 
 export function routeOf(hash: string): Route {
-  const [, screen = '', id] = hash.split('/');
-  return isScreen(screen) ? readers[screen](decode(id)) : { screen: 'chat' };
+  const [, screen = '', id, inner] = hash.split('/');
+  return isScreen(screen) ? readers[screen](decode(id), decode(inner)) : { screen: 'chat' };
 }
 
 function isScreen(name: string): name is Route['screen'] {
@@ -42,8 +45,9 @@ function decode(part: string | undefined): string | undefined {
 
 export function hashOf(route: Route): string {
   const { screen, ...place } = route;
-  // What stands behind the name of a screen is always one id.
-  const [id]: (string | undefined)[] = Object.values(place);
-  if (id !== undefined) return `#/${screen}/${encodeURIComponent(id)}`;
+  // What stands behind the name of a screen are ids, the outer one first.
+  const ids: (string | undefined)[] = Object.values(place);
+  const path = ids.flatMap((id) => (id === undefined ? [] : encodeURIComponent(id))).join('/');
+  if (path !== '') return `#/${screen}/${path}`;
   return screen === 'chat' ? '#/' : `#/${screen}`;
 }

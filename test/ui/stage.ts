@@ -166,6 +166,14 @@ export function stage({
   const ownPersonas = personaFunctions(personas);
   const servers = new FakeServers(note);
   const exams = new Exams(examFunctions);
+  const search = new Search({
+    find: async (query, most) => {
+      note('find', query, most);
+      return found(query, most);
+    },
+    warm: () => note('warm'),
+    rebuild: () => note('rebuild'),
+  });
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
@@ -219,6 +227,7 @@ export function stage({
     loadPersonas: async () => ownPersonas,
     loadServers: async () => servers.shown,
     loadExams: async () => exams,
+    loadSearch: async () => search,
     models: {
       view: async () => shelf,
       download: async (id) => note('download', id),
@@ -253,5 +262,5 @@ export function stage({
   app.chats = chats;
   app.storage = { type: 'ok' };
   customTools.watch((list) => (app.customTools.list = list), ignore);
-  return { app, script, calls, requests, customTools, notes, personas, servers, exams };
+  return { app, script, calls, requests, customTools, notes, personas, servers, exams, search };
 }

@@ -14,6 +14,7 @@ import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
+import { enSearch } from './en-search';
 import { enServers } from './en-servers';
 import { plural } from './en';
 
@@ -68,6 +69,8 @@ const errors = {
     'This note was deleted in another tab, so your change has nowhere to go. Copy the text, and add it as a new note.',
   'storage-shortened': () =>
     'The browser gave back less than was stored. What was found is kept. See the notice at the top.',
+  'search-broken': () =>
+    'The index by which chats are found cannot be used. Your chats are kept. Build it again where chats are searched.',
   ...enEndpointErrors,
   ...enBrowserErrors,
 } satisfies Record<ErrorCode, (model: string, detail: string) => string>;
@@ -946,6 +949,7 @@ return \`\${rolled} of \${sides}\`;`,
   browser: enBrowser,
   personas: enPersonas,
   servers: enServers,
+  search: enSearch,
   framed: {
     text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',
     open: 'Open Hearth in a tab of its own',

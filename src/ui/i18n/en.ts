@@ -12,6 +12,7 @@ export const en = {
     shortcuts: 'Keyboard shortcuts',
     label: 'Hearth',
     newChat: 'New chat',
+    search: 'Search chats',
     models: 'Models',
     notes: 'Notes',
     personas: 'Personas',

@@ -5,6 +5,7 @@ import { zhBrowserErrors, zhBrowser } from './zh-browser';
 import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
+import { zhSearch } from './zh-search';
 import { zhServers } from './zh-servers';
 
 export const zhLate: LateWords = {
@@ -49,6 +50,7 @@ export const zhLate: LateWords = {
     'storage-full': () => '设备空间已满。标签页不关，屏幕上的内容就还在。请腾出一些空间，或删除部分聊天。',
     'notes-full': () => '已有 2,000 条笔记，不能再多了，这一条没有加上。请删掉一些不再需要的，再重新添加。',
     'note-deleted': () => '这条笔记已在另一个标签页里删除，所以修改没有保存。请复制文字，作为新笔记添加。',
+    'search-broken': () => '聊天的搜索索引无法使用。你的聊天都保留着。请在搜索聊天的地方重新建立索引。',
     'storage-shortened': () => '浏览器交回的内容比存入的少。找到的都保留着。详见页面顶部的提示。',
     'chat-deleted': () => '这个聊天已在另一个标签页中删除，此后的内容不再保存。需要的请自行复制。',
     ...zhEndpointErrors,
@@ -907,6 +909,7 @@ return \`\${rolled} / \${sides}\`;`,
   browser: zhBrowser,
   personas: zhPersonas,
   servers: zhServers,
+  search: zhSearch,
   framed: {
     text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
     open: '在单独的标签页中打开 Hearth',

@@ -9,6 +9,7 @@ export const zh: Words = {
     shortcuts: '键盘快捷键',
     label: 'Hearth',
     newChat: '新聊天',
+    search: '搜索聊天',
     models: '模型',
     notes: '笔记',
     personas: '角色',

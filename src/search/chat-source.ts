@@ -1,0 +1,129 @@
+/**
+ * The chats as they are kept, read for the index. Never written: a damaged row is passed over here, and told of where it is shown.
+ *
+ * The database is opened as it is, whatever its version: the page has opened it before, and knows it.
+ */
+import { Dexie, type Table } from 'dexie';
+import { MessageNode } from '../contracts/chat';
+import { read, z } from '../contracts/schema';
+import type { DeltaRecord } from '../store/database';
+import { isBegunReply, readGrowth } from '../store/read-rows';
+import { textsOf, wholesOf } from './message-texts';
+import type { IndexedMessage } from './segment';
+
+/** What is known of a chat without its messages. */
+export interface SourceChat {
+  id: string;
+  title: string;
+  /** Milliseconds since the epoch. */
+  updatedAt: number;
+  /** Of a sub-agent's hidden chat: the chat it belongs to, and the call that asked for it. */
+  agentOf?: { chatId: string; callId: string } | undefined;
+  /** It is in the bin: not found, and kept in the index for when it comes back. */
+  isDeleted: boolean;
+}
+
+export interface SourceMessage {
+  node: MessageNode;
+  /** More of it may come: its row is not written whole yet. */
+  isBegun: boolean;
+}
+
+const ChatRow = z.object({
+  id: z.string(),
+  title: z.catch(z.string(), ''),
+  updatedAt: z.catch(z.number(), 0),
+  agentOf: z.catch(z.optional(z.object({ chatId: z.string(), callId: z.string() })), undefined),
+  deletedAt: z.optional(z.unknown()),
+});
+
+export class ChatSource {
+  /** Aborts when the database is deleted or changed by another tab: nothing may be written any more of what was read. */
+  readonly ended: AbortSignal;
+  readonly #database: Dexie;
+
+  constructor(name: string) {
+    const life = new AbortController();
+    this.ended = life.signal;
+    this.#database = new Dexie(name, { autoOpen: false });
+    this.#database.on('versionchange', () => {
+      this.#database.close();
+      life.abort();
+    });
+  }
+
+  async open(): Promise<void> {
+    await this.#database.open();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** All of them, or those of some ids that are there. */
+  async readChats(ids?: readonly string[]): Promise<SourceChat[]> {
+    const table = this.#table('chats');
+    const rows = await (ids ? table.bulkGet([...ids]) : table.toArray());
+    return rows.flatMap((row) => {
+      const chat = read(ChatRow, row);
+      if (!chat.ok) return [];
+      const { deletedAt, ...known } = chat.value;
+      return [{ ...known, isDeleted: deletedAt !== undefined && deletedAt !== null }];
+    });
+  }
+
+  /** Ids of all messages, or of those of one chat. */
+  async messageIds(chatId?: string): Promise<string[]> {
+    const messages = this.#table('messages');
+    const found = chatId === undefined ? messages.toCollection() : messages.where('chatId').equals(chatId);
+    return (await found.primaryKeys()) as string[];
+  }
+
+  /** Those that are there and can be read, replies that were never finished as far as they were written. */
+  async readMessages(ids: readonly string[]): Promise<SourceMessage[]> {
+    return this.#readNodes(await this.#table('messages').bulkGet([...ids]));
+  }
+
+  /** As `readMessages`, all of a chat. */
+  async readChat(chatId: string): Promise<MessageNode[]> {
+    const rows = await this.#table('messages').where('chatId').equals(chatId).toArray();
+    return (await this.#readNodes(rows)).map(({ node }) => node);
+  }
+
+  /** What is found of a message. `isAgent`: it is of a sub-agent's chat. */
+  async describe({ node, isBegun }: SourceMessage, isAgent: boolean): Promise<IndexedMessage> {
+    const { id, chatId, createdAt: at } = node;
+    return { id, chatId, at, isBegun, texts: await this.textsOf(node, isAgent) };
+  }
+
+  async textsOf({ message }: MessageNode, isAgent: boolean): Promise<IndexedMessage['texts']> {
+    const ids = wholesOf(message);
+    const wholes = new Map<string, string>();
+    for (const row of ids.length > 0 ? await this.#table('results').bulkGet(ids) : []) {
+      const whole = read(WholeRow, row);
+      if (whole.ok) wholes.set(whole.value.id, whole.value.text);
+    }
+    return textsOf(message, wholes, isAgent);
+  }
+
+  async #readNodes(rows: readonly unknown[]): Promise<SourceMessage[]> {
+    const nodes = rows.flatMap((row) => {
+      const node = read(MessageNode, row);
+      return node.ok ? [node.value] : [];
+    });
+    const begun = nodes.filter(isBegunReply);
+    const grown = new Map<string, MessageNode>();
+    if (begun.length > 0) {
+      const deltas = this.#database.table<DeltaRecord>('deltas').where('messageId');
+      const growth = await deltas.anyOf(begun.map(({ id }) => id)).toArray();
+      for (const node of readGrowth(begun, growth).nodes) grown.set(node.id, node);
+    }
+    return nodes.map((node) => ({ node: grown.get(node.id) ?? node, isBegun: grown.has(node.id) }));
+  }
+
+  #table(name: 'chats' | 'messages' | 'results'): Table<unknown, string> {
+    return this.#database.table(name);
+  }
+}
+
+const WholeRow = z.object({ id: z.string(), text: z.string() });

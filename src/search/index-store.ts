@@ -1,0 +1,139 @@
+/** The index as it is kept: in a database of its own, so that it can be thrown away without touching a chat. */
+import { Dexie, type EntityTable, type Table } from 'dexie';
+import { read, z } from '../contracts/schema';
+import { type Chunk, DamagedIndexError } from './postings';
+import { type NewSegment, SegmentRow } from './segment';
+import { wordsVersion } from './words';
+
+const MetaRow = z.object({
+  id: z.string(),
+  version: z.number(),
+  /** Grows with every change: another tab that sees it grown reads the segments anew. */
+  generation: z.number(),
+});
+type MetaRow = z.infer<typeof MetaRow>;
+
+const ChunkRow = z.object({
+  segment: z.number(),
+  number: z.number(),
+  terms: z.string(),
+  ends: z.instanceof(Uint32Array),
+  bytes: z.instanceof(Uint8Array),
+});
+type ChunkRow = Chunk & { segment: number; number: number };
+
+/** Of a chunk: of which segment, and which of its chunks. */
+export type ChunkKey = [segment: number, number: number];
+
+class IndexDatabase extends Dexie {
+  declare readonly meta: EntityTable<MetaRow, 'id'>;
+  declare readonly segments: EntityTable<SegmentRow, 'id'>;
+  declare readonly chunks: Table<ChunkRow, ChunkKey>;
+
+  constructor(name: string) {
+    // All of it can be made again: losing the last of it in a power cut costs a little time.
+    super(name, { autoOpen: false, cache: 'disabled', chromeTransactionDurability: 'relaxed' });
+    this.version(1).stores({ meta: 'id', segments: '++id', chunks: '[segment+number]' });
+  }
+}
+
+const metaId = 'index';
+
+/** Another tab has changed the index since it was read: what was made of it is of no use. */
+export class OutdatedIndexError extends Error {}
+
+export class IndexStore {
+  segments: readonly SegmentRow[] = [];
+  readonly #database: IndexDatabase;
+  #generation = 0;
+
+  constructor(name: string) {
+    this.#database = new IndexDatabase(name);
+  }
+
+  /** Throws what Dexie throws, and `DamagedIndexError`. */
+  async open(): Promise<void> {
+    await this.#database.open();
+    await this.load();
+  }
+
+  /** Reads what another tab has changed. One of another version of the words is emptied. */
+  async load(): Promise<void> {
+    const { meta, segments } = this.#database;
+    const [state, rows] = await this.#database.transaction('r', meta, segments, () =>
+      Promise.all([meta.get(metaId), segments.toArray()]),
+    );
+    if (state === undefined || state.version !== wordsVersion) {
+      await this.clear();
+      return;
+    }
+    this.segments = rows.map((row) => {
+      const segment = read(SegmentRow, row);
+      if (!segment.ok) throw new DamagedIndexError(segment.reason);
+      return row;
+    });
+    this.#generation = state.generation;
+  }
+
+  /** Rejects with an `OutdatedIndexError`. */
+  async readChunks(keys: readonly ChunkKey[]): Promise<Chunk[]> {
+    const { meta, chunks } = this.#database;
+    const [state, rows] = await this.#database.transaction('r', meta, chunks, () =>
+      Promise.all([meta.get(metaId), chunks.bulkGet([...keys])]),
+    );
+    if (state?.generation !== this.#generation) throw new OutdatedIndexError();
+    return rows.map((row) => checked(row));
+  }
+
+  /** As `readChunks`, all of a segment. */
+  readSegment({ id, firsts }: SegmentRow): Promise<Chunk[]> {
+    return this.readChunks(firsts.map((_, number): ChunkKey => [id, number]));
+  }
+
+  /** Puts segments in the place of others, all or nothing. Rejects with an `OutdatedIndexError`. */
+  async replace(gone: readonly SegmentRow[], made: readonly NewSegment[]): Promise<void> {
+    const { meta, segments, chunks } = this.#database;
+    const added: SegmentRow[] = [];
+    await this.#database.transaction('rw', meta, segments, chunks, async () => {
+      const state = await meta.get(metaId);
+      if (state?.generation !== this.#generation) throw new OutdatedIndexError();
+      await segments.bulkDelete(gone.map(({ id }) => id));
+      await chunks.bulkDelete(gone.flatMap(({ id, firsts }) => firsts.map((_, at): ChunkKey => [id, at])));
+      for (const { row, chunks: own } of made) {
+        if (row.messageIds.length === 0) continue;
+        const id = await segments.add(row);
+        added.push({ ...row, id });
+        await chunks.bulkAdd(own.map((chunk, number) => ({ ...chunk, segment: id, number })));
+      }
+      await meta.put({ ...state, generation: state.generation + 1 });
+    });
+    this.segments = [...this.segments.filter((segment) => !gone.includes(segment)), ...added];
+    this.#generation += 1;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  async delete(): Promise<void> {
+    await this.#database.delete();
+  }
+
+  /** Of any version, and where nothing is there yet: empty after it. */
+  async clear(): Promise<void> {
+    const { meta, segments, chunks } = this.#database;
+    await this.#database.transaction('rw', meta, segments, chunks, async () => {
+      const state = await meta.get(metaId);
+      this.#generation = (state?.generation ?? 0) + 1;
+      await Promise.all([segments.clear(), chunks.clear()]);
+      await meta.put({ id: metaId, version: wordsVersion, generation: this.#generation });
+    });
+    this.segments = [];
+  }
+}
+
+function checked(row: ChunkRow | undefined): Chunk {
+  const chunk = read(ChunkRow, row);
+  if (!chunk.ok || row === undefined) throw new DamagedIndexError(chunk.ok ? 'A chunk is missing.' : chunk.reason);
+  return row;
+}

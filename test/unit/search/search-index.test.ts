@@ -1,0 +1,213 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test } from 'vitest';
+import type { MessageNode } from '../../../src/contracts/chat';
+import { answer, chatRecord, placeOf, question } from '../../support/stored-chat';
+import { openStage, written } from './index-stage';
+
+function toolMessage(id: string, parentId: string, text: string, chatId: string, wholeId?: string): MessageNode {
+  const whole = wholeId === undefined ? undefined : { handle: 'r1', id: wholeId, toolName: 'fetch_page' };
+  return {
+    ...placeOf(id, parentId, chatId),
+    message: {
+      role: 'tool',
+      results: [
+        {
+          toolCallId: `${id}-call`,
+          toolName: 'fetch_page',
+          content: [{ type: 'text', text }],
+          isError: false,
+          ...(whole && { whole: { ...whole, characters: 9, given: [[0, 1]] } }),
+        },
+      ],
+    },
+  };
+}
+
+async function aFewChats() {
+  const stage = await openStage();
+  await stage.keep(chatRecord('trip', { title: 'A trip to Lisbon', updatedAt: 30 }), [
+    question('q1', null, 'Where do I eat in Lisbon?', 'trip'),
+    answer('a1', 'q1', 'Try the **grilled sardines** near the river.', 'trip'),
+  ]);
+  await stage.keep(chatRecord('code', { title: 'Code', updatedAt: 20 }), [
+    question('q2', null, 'What does getUserName do?', 'code'),
+    answer('a2', 'q2', 'It asks Lisbon for a name: café, Größe.', 'code'),
+    toolMessage('t2', 'a2', 'A page about Lisbon and rivers', 'code'),
+  ]);
+  await stage.keep(chatRecord('zh', { title: '显卡价格', updatedAt: 10 }), [
+    question('q3', null, '哪款显卡的价格最低？', 'zh'),
+    answer('a3', 'q3', '价格取决于型号，这张显卡便宜。', 'zh'),
+  ]);
+  return stage;
+}
+
+describe('what is found', () => {
+  test('titles first, then questions, answers and the rest', async () => {
+    const search = await (await aFewChats()).openSearch();
+    await search.grow();
+    expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
+    expect((await search.find('lisbon')).hits.map(({ place }) => place)).toEqual([
+      'title',
+      'question',
+      'answer',
+      'rest',
+    ]);
+  });
+
+  test.for([
+    { query: 'sardi', ids: ['a1'], why: 'the last word may go on' },
+    { query: 'sardi ', ids: [], why: 'a word that is over may not' },
+    { query: 'sardi river', ids: [], why: 'only the last one may' },
+    { query: 'river grilled', ids: ['a1'], why: 'all words, in any order' },
+    { query: 'cafe grosse', ids: [], why: 'another letter is another word' },
+    { query: 'CAFE größe', ids: ['a2'], why: 'accents and capitals are none' },
+    { query: 'username', ids: [], why: 'no word begins like this' },
+    { query: 'getusername', ids: ['q2'], why: 'a name of code' },
+    { query: 'user', ids: ['q2'], why: 'a part of a name of code' },
+    { query: '显卡', ids: ['zh', 'q3', 'a3'], why: 'two characters that stand together' },
+    { query: '卡', ids: ['zh', 'q3', 'a3'], why: 'one character' },
+    { query: '显卡 价格', ids: ['zh', 'q3', 'a3'], why: 'two runs' },
+    { query: '显价', ids: [], why: 'characters that stand apart' },
+    { query: '卡便宜', ids: ['a3'], why: 'three in a row' },
+    { query: '价格最低', ids: ['q3'], why: 'four in a row' },
+    { query: '?!', ids: [], why: 'nothing is asked' },
+  ])('“$query”: $why', async ({ query, ids }) => {
+    const search = await (await aFewChats()).openSearch();
+    await search.grow();
+    expect(await search.ids(query)).toEqual(ids);
+  });
+
+  test('characters that stand apart, though each pair is there, are not found', async () => {
+    const stage = await openStage();
+    await stage.keep(chatRecord('zh', { title: 'x' }), [question('q', null, '上海自来水来自海上', 'zh')]);
+    const search = await stage.openSearch();
+    await search.grow();
+    expect(await search.ids('海自来')).toEqual(['q']);
+    expect(await search.ids('来自来')).toEqual([]);
+  });
+
+  test('the words around are shown, marked, on one line and without the marks of Markdown', async () => {
+    const search = await (await aFewChats()).openSearch();
+    await search.grow();
+    const { hits } = await search.find('sardines grill');
+    expect(hits.map(({ snippet }) => written(snippet))).toEqual([
+      'Try the [grill]ed [sardines] near the river.',
+    ]);
+    expect(hits[0]).toMatchObject({ chatId: 'trip', messageId: 'a1' });
+  });
+
+  test('no more than asked for, and it is said that there is more', async () => {
+    const search = await (await aFewChats()).openSearch();
+    await search.grow();
+    expect(await search.find('lisbon', 2)).toMatchObject({ hits: [{ id: 'trip' }, { id: 'q1' }], hasMore: true });
+    expect(await search.find('lisbon', 4)).toMatchObject({ hasMore: false });
+  });
+
+  test('of one chat three messages, so that it hides no other', async () => {
+    const stage = await openStage();
+    const many = Array.from({ length: 9 }, (_, at) => question(`q${at}`, null, 'river', 'long'));
+    await stage.keep(chatRecord('long', { title: 'x' }), many);
+    await stage.keep(chatRecord('short', { title: 'y' }), [answer('only', null, 'river', 'short')]);
+    const search = await stage.openSearch();
+    await search.grow();
+    expect(await search.ids('river')).toEqual(['q8', 'q7', 'q6', 'only']);
+  });
+
+  test('all of a result that was cut', async () => {
+    const stage = await openStage();
+    await stage.keep(chatRecord('c', { title: 'x' }), [
+      question('q', null, 'Read it', 'c'),
+      toolMessage('t', 'q', 'Its beginning', 'c', 'whole'),
+    ]);
+    await stage.store.results.keep({ id: 'whole', chatId: 'c', createdAt: 1, text: 'Its beginning and a zebra' });
+    const search = await stage.openSearch();
+    await search.grow();
+    expect(await search.ids('zebra')).toEqual(['t']);
+  });
+
+  test('what a sub-agent said leads to the message that asked it', async () => {
+    const stage = await openStage();
+    const asking: MessageNode = {
+      ...placeOf('a', 'q', 'c'),
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: 'call', name: 'writer', arguments: { request: 'Do it' } }],
+        finishReason: 'tool-calls',
+      },
+    };
+    await stage.keep(chatRecord('c', { title: 'Shown' }), [question('q', null, 'Hi', 'c'), asking]);
+    const agentOf = { chatId: 'c', callId: 'call' };
+    await stage.keep(chatRecord('hidden', { title: 'zebra', agentOf }), [
+      question('hq', null, 'zebra, which nobody typed', 'hidden'),
+      answer('ha', 'hq', 'A zebra it is.', 'hidden'),
+    ]);
+    const search = await stage.openSearch();
+    await search.grow();
+    expect((await search.find('zebra')).hits).toMatchObject([
+      { id: 'ha', chatId: 'c', messageId: 'a', place: 'rest', title: [{ text: 'Shown' }] },
+    ]);
+  });
+
+  test('a reply that was never finished, as far as it came', async () => {
+    const stage = await openStage();
+    await stage.store.chats.create(chatRecord('c'));
+    await stage.store.chats.save(question('q', null, 'Hi', 'c'));
+    await stage.store.chats.checkpoint(placeOf('a', 'q', 'c'), [{ type: 'text-delta', text: 'A half zebra' }]);
+    const search = await stage.openSearch();
+    await search.grow();
+    expect(await search.ids('zebra')).toEqual(['a']);
+    await stage.store.chats.save(answer('a', 'q', 'A whole horse', 'c'));
+    await search.grow(['c']);
+    expect(await search.ids('zebra')).toEqual([]);
+    expect(await search.ids('horse')).toEqual(['a']);
+  });
+});
+
+describe('what is found no more', () => {
+  test('a chat in the bin, at once; when it comes back, it is found again', async () => {
+    const stage = await aFewChats();
+    const search = await stage.openSearch();
+    await search.grow();
+    await stage.rows.chats.update('trip', { deletedAt: 1 } as object);
+    expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
+    await search.grow(['trip']);
+    expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
+    await stage.rows.chats.update('trip', { deletedAt: undefined } as object);
+    await search.grow(['trip']);
+    expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
+  });
+
+  test('a deleted chat, at once, and nothing of it stays in the index', async () => {
+    const stage = await aFewChats();
+    const search = await stage.openSearch();
+    await search.grow();
+    expect(JSON.stringify((await stage.dumpIndex())['chunks'])).toContain('sardines');
+    await stage.store.chats.delete('trip');
+    expect(await search.ids('sardines')).toEqual([]);
+    await search.grow(['trip']);
+    const { chunks, segments } = await stage.dumpIndex();
+    expect(JSON.stringify(chunks)).not.toContain('sardines');
+    expect(JSON.stringify(segments)).not.toContain('a1');
+    expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
+  });
+
+  test('a branch that was deleted', async () => {
+    const stage = await aFewChats();
+    const search = await stage.openSearch();
+    await search.grow();
+    await stage.store.chats.removeFrom('a2');
+    expect(await search.ids('lisbon')).toEqual(['trip', 'q1']);
+    await search.grow();
+    expect(JSON.stringify((await stage.dumpIndex())['segments'])).not.toContain('a2');
+  });
+
+  test('the old name of a chat', async () => {
+    const stage = await aFewChats();
+    const search = await stage.openSearch();
+    await search.grow();
+    await stage.store.chats.rename('trip', 'Porto');
+    expect(await search.ids('trip')).toEqual([]);
+    await search.grow(['trip']);
+    expect(await search.ids('porto')).toEqual(['trip']);
+  });
+});
