@@ -8,6 +8,7 @@ import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
 import type { DeltaRecord } from '../store/database';
 import { isBegunReply, readGrowth } from '../store/read-rows';
+import { isBinned } from '../store/tree';
 import { textsOf, wholesOf } from './message-texts';
 import type { IndexedMessage } from './segment';
 
@@ -34,7 +35,6 @@ const ChatRow = z.object({
   title: z.catch(z.string(), ''),
   updatedAt: z.catch(z.number(), 0),
   agentOf: z.catch(z.optional(z.object({ chatId: z.string(), callId: z.string() })), undefined),
-  deletedAt: z.optional(z.unknown()),
 });
 
 export class ChatSource {
@@ -66,9 +66,7 @@ export class ChatSource {
     const rows = await (ids ? table.bulkGet([...ids]) : table.toArray());
     return rows.flatMap((row) => {
       const chat = read(ChatRow, row);
-      if (!chat.ok) return [];
-      const { deletedAt, ...known } = chat.value;
-      return [{ ...known, isDeleted: deletedAt !== undefined && deletedAt !== null }];
+      return chat.ok ? [{ ...chat.value, isDeleted: isBinned(row as object) }] : [];
     });
   }
 
@@ -76,7 +74,7 @@ export class ChatSource {
   async messageIds(chatId?: string): Promise<string[]> {
     const messages = this.#table('messages');
     const found = chatId === undefined ? messages.toCollection() : messages.where('chatId').equals(chatId);
-    return (await found.primaryKeys()) as string[];
+    return found.primaryKeys();
   }
 
   /** Those that are there and can be read, replies that were never finished as far as they were written. */

@@ -4,6 +4,7 @@ import { findAsker } from './find-asker';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { IndexStore } from './index-store';
 import { findMatches, type Match } from './match';
+import { isBinned } from '../store/tree';
 import { isLong, type Mark, markAll, marksIn, snippetOf } from './snippet';
 import { readQuery, type WantedWord } from './words';
 
@@ -47,7 +48,7 @@ export async function find(query: string, most: number, found: Found): Promise<S
 function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolean {
   const chat = chats.get(chatId);
   const shown = chat?.agentOf ? chats.get(chat.agentOf.chatId) : chat;
-  return shown !== undefined && !shown.isDeleted && !shown.agentOf;
+  return !chat?.isDeleted && shown !== undefined && !shown.isDeleted && !shown.agentOf;
 }
 
 async function hitsByTitle(
@@ -73,11 +74,14 @@ async function hitsOf(
   { source, chats }: Found,
 ): Promise<SearchHit[]> {
   const messages = await source.readMessages(matches.map(({ messageId }) => messageId));
-  const own = await readOwners(source, messages.map(({ node }) => node.chatId));
+  const own = await readOwners(
+    source,
+    messages.map(({ node }) => node.chatId),
+  );
   const hits: SearchHit[] = [];
   for (const { node } of messages) {
     const chat = own.get(node.chatId);
-    if (!chat || !isShown(chat.id, own)) continue;
+    if (!chat || !isShown(chat.id, own) || isBinned(node)) continue;
     const shown = own.get(chat.agentOf?.chatId ?? chat.id) ?? chat;
     const snippet = bestOf(await source.textsOf(node, chat.agentOf !== undefined), words);
     if (!snippet) continue;

@@ -5,7 +5,14 @@
 import type { IndexProgress } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { IndexStore } from './index-store';
-import { type MergedSegment, merge, messagesOf, type NewSegment, SegmentBuilder, type SegmentRow } from './segment';
+import {
+  type MergedSegment,
+  merge,
+  messagesOf,
+  type NewSegment,
+  SegmentBuilder,
+  type SegmentRow,
+} from './segment';
 
 /** Messages read at once. */
 const batch = 100;

@@ -63,7 +63,8 @@ export class IndexStore {
     const [state, rows] = await this.#database.transaction('r', meta, segments, () =>
       Promise.all([meta.get(metaId), segments.toArray()]),
     );
-    if (state === undefined || state.version !== wordsVersion) {
+    const known = read(MetaRow, state);
+    if (!known.ok || known.value.version !== wordsVersion) {
       await this.clear();
       return;
     }
@@ -72,7 +73,7 @@ export class IndexStore {
       if (!segment.ok) throw new DamagedIndexError(segment.reason);
       return row;
     });
-    this.#generation = state.generation;
+    this.#generation = known.value.generation;
   }
 
   /** Rejects with an `OutdatedIndexError`. */
@@ -134,6 +135,7 @@ export class IndexStore {
 
 function checked(row: ChunkRow | undefined): Chunk {
   const chunk = read(ChunkRow, row);
-  if (!chunk.ok || row === undefined) throw new DamagedIndexError(chunk.ok ? 'A chunk is missing.' : chunk.reason);
+  if (!chunk.ok || row === undefined)
+    throw new DamagedIndexError(chunk.ok ? 'A chunk is missing.' : chunk.reason);
   return row;
 }

@@ -34,9 +34,9 @@ export async function* findMatches(
   const { segments } = store;
   const lookups = segments.map((segment) => words.map((word) => lookupsOf(segment, word)));
   const keys = segments.flatMap(({ id }, at) =>
-    (lookups[at] ?? []).flat().flatMap(({ from, count }) =>
-      Array.from({ length: count }, (_, step): ChunkKey => [id, from + step]),
-    ),
+    (lookups[at] ?? [])
+      .flat()
+      .flatMap(({ from, count }) => Array.from({ length: count }, (_, step): ChunkKey => [id, from + step])),
   );
   const chunks = await store.readChunks(keys);
   let next = 0;

@@ -9,7 +9,11 @@ export interface PlacedText {
 }
 
 /** `wholes`: the texts of results that were cut, by the id of their row. Those of a sub-agent stand in the card of a call. */
-export function textsOf(message: Message, wholes: ReadonlyMap<string, string>, isAgent: boolean): PlacedText[] {
+export function textsOf(
+  message: Message,
+  wholes: ReadonlyMap<string, string>,
+  isAgent: boolean,
+): PlacedText[] {
   switch (message.role) {
     case 'system':
       return [];
@@ -20,7 +24,11 @@ export function textsOf(message: Message, wholes: ReadonlyMap<string, string>, i
       return message.content.map((part) => {
         if (part.type === 'text') return { place: isAgent ? 'rest' : 'answer', text: part.text };
         if (part.type === 'reasoning') return { place: 'rest', text: part.text };
-        const written = part.arguments ? JSON.stringify(part.arguments) : part.type === 'tool-call' ? '' : part.raw;
+        const written = part.arguments
+          ? JSON.stringify(part.arguments)
+          : part.type === 'tool-call'
+            ? ''
+            : part.raw;
         return { place: 'rest', text: `${part.name ?? ''} ${written}` };
       });
     case 'tool':

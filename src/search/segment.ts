@@ -1,6 +1,16 @@
 /** PURE: segments: a number of messages, and the terms they are found by. One is never changed, only made into another. */
 import { z } from '../contracts/schema';
-import { type Chunk, ChunkWriter, messageOf, type Place, places, postingOf, type Posting, rankOf, termsIn } from './postings';
+import {
+  type Chunk,
+  ChunkWriter,
+  messageOf,
+  type Place,
+  places,
+  postingOf,
+  type Posting,
+  rankOf,
+  termsIn,
+} from './postings';
 import { addTerms } from './words';
 
 /** What is known of its messages without its terms: little enough to be held in memory for all. */

@@ -12,7 +12,8 @@ const spaced = `(?:(?!${joined})[\\p{L}\\p{N}\\p{M}_])`;
 const pieces = new RegExp(`(${joined}[${joinedScripts}ー\\p{M}]*)|${spaced}+`, 'gu');
 const isPlain = /^[\0-~]*$/;
 /** Marks that a person leaves out when they type; in other scripts they are vowels. */
-const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
+const accents =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
 const seams = /(?<=[a-z])(?=[A-Z])|_+/;
 
 /** Characters of a word that count: of a longer one, such as a key or an encoded file, its beginning. */
@@ -42,7 +43,7 @@ export function* piecesOf(text: string): Generator<Piece> {
 }
 
 /** Two texts that a person would take for the same become the same. */
-export function fold(text: string): string {
+function fold(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
 }
@@ -117,8 +118,7 @@ export function placeIn(piece: Piece, word: WantedWord): readonly [number, numbe
   }
   if (folded === word.folded || (folded.length > longestTerm && folded.slice(0, longestTerm) === word.folded))
     return whole;
-  if (word.isPrefix && folded.startsWith(word.folded))
-    return isSameLength ? [0, word.folded.length] : whole;
+  if (word.isPrefix && folded.startsWith(word.folded)) return isSameLength ? [0, word.folded.length] : whole;
   return placeOfPart(piece, word);
 }
 

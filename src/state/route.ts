@@ -11,7 +11,10 @@ export type Route =
 
 /** One line a screen, by what follows `#/`: what stands behind its name, if anything, is handed in. Only a chat has two of it. */
 const readers: {
-  [Screen in Route['screen']]: (id: string | undefined, inner: string | undefined) => Extract<Route, { screen: Screen }>;
+  [Screen in Route['screen']]: (
+    id: string | undefined,
+    inner: string | undefined,
+  ) => Extract<Route, { screen: Screen }>;
 } = {
   chat: (chatId, messageId) => ({
     screen: 'chat',

@@ -27,9 +27,9 @@ export class Search {
   isUnkept = $state(false);
   readonly functions: SearchFunctions;
   #most = page;
-  #isAsking = false;
-  /** What is asked now is out of date: it is asked once more. */
-  #isOutdated = false;
+  #asking: Promise<void> | undefined;
+  /** Grows with each question. */
+  #asked = 0;
 
   constructor(functions: SearchFunctions) {
     this.functions = functions;
@@ -52,19 +52,19 @@ export class Search {
     if (this.query.trim() !== '') await this.#ask();
   }
 
-  async #ask(): Promise<void> {
-    this.#isOutdated = true;
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    try {
-      while (this.#isOutdated) {
-        this.#isOutdated = false;
-        const answer = await this.#answerTo(this.query);
-        // An empty box shows no hits, not even for a moment.
-        if (!this.#isOutdated || this.query.trim() === '') this.answer = answer;
-      }
-    } finally {
-      this.#isAsking = false;
+  /** Resolves when what was asked last is answered. */
+  #ask(): Promise<void> {
+    this.#asked += 1;
+    this.#asking ??= this.#askAll().finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  async #askAll(): Promise<void> {
+    for (let asked = 0; asked !== this.#asked;) {
+      asked = this.#asked;
+      const answer = await this.#answerTo(this.query);
+      // What was typed meanwhile has its own answer; an empty box shows no hits, not even for a moment.
+      if (asked === this.#asked || answer === undefined) this.answer = answer;
     }
   }
 

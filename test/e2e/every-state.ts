@@ -36,6 +36,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeLongChat(tour);
   await seeSummary(tour);
   await seeList(tour);
+  await seeSearch(tour);
   await seeSettings(tour);
   await seeModels(tour);
   await seeTools(tour);
@@ -221,6 +222,23 @@ async function seeLongChat(tour: Tour): Promise<void> {
 }
 
 /** The chats at the side, over the screen on a phone, or out of the way. */
+async function seeSearch({ page, words, late, look }: Tour): Promise<void> {
+  const box = page.getByRole('searchbox', { name: words.navigation.search, exact: true });
+  const lookFor = (query: string) => async () => {
+    if (!(await box.isVisible())) await page.keyboard.press('Control+k');
+    await box.fill(query);
+  };
+  await lookFor('script')();
+  const results = page.getByRole('list', { name: late.search.results, exact: true });
+  await results.getByRole('link').first().waitFor();
+  await look('what was found in all chats', lookFor('script'));
+  await lookFor('zebra')();
+  await page.getByText(late.search.none).waitFor();
+  await look('that nothing was found', lookFor('zebra'));
+  await box.fill('');
+  await close(page);
+}
+
 async function seeList(tour: Tour): Promise<void> {
   const { page, words, look } = tour;
   const list = page.getByRole('navigation');

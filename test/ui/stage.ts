@@ -10,7 +10,9 @@ import { readForm, readRecord } from '../../src/engines/library/own-models';
 import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
 import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
+import type { SearchAnswer } from '../../src/contracts/search';
 import { ModelStatus } from '../../src/state/model-status.svelte';
+import { Search } from '../../src/state/search.svelte';
 import { createMemoryRequests } from '../../src/store/memory';
 import { createNoteFunctions } from '../../src/app/note-functions';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
@@ -92,6 +94,8 @@ interface StageOptions {
   listUnbegunDrafts?: () => Promise<Draft[]>;
   measureDraft?: AppFunctions['measureDraft'];
   examFunctions?: ExamFunctions;
+  /** What a search in all chats answers. */
+  found?: (query: string, most: number) => SearchAnswer;
   /** What of the models is other than on an empty stage. */
   modelFunctions?: Partial<AppFunctions['models']>;
 }
@@ -106,6 +110,7 @@ export function stage({
   listUnbegunDrafts = async () => [],
   measureDraft = async () => undefined,
   modelFunctions = {},
+  found = () => ({ hits: [], hasMore: false }),
   examFunctions = { list: async () => [], remove: async () => undefined, run: async () => 'ended' },
 }: StageOptions = {}) {
   const script = new Script();

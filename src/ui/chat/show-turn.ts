@@ -18,7 +18,11 @@ export async function showTurn(list: HTMLElement, turnId: string, part: 'questio
 }
 
 function mark(shown: Element): void {
-  const glow = { boxShadow: '0 0 0 0.5rem var(--warn-soft)', background: 'var(--warn-soft)', borderRadius: '0.25rem' };
+  const glow = {
+    boxShadow: '0 0 0 0.5rem var(--warn-soft)',
+    background: 'var(--warn-soft)',
+    borderRadius: '0.25rem',
+  };
   shown.animate([glow, { ...glow, offset: 0.6 }, { borderRadius: '0.25rem' }], markedMs);
 }
 

@@ -4,7 +4,13 @@ import type { MessageNode } from '../../../src/contracts/chat';
 import { answer, chatRecord, placeOf, question } from '../../support/stored-chat';
 import { openStage, written } from './index-stage';
 
-function toolMessage(id: string, parentId: string, text: string, chatId: string, wholeId?: string): MessageNode {
+function toolMessage(
+  id: string,
+  parentId: string,
+  text: string,
+  chatId: string,
+  wholeId?: string,
+): MessageNode {
   const whole = wholeId === undefined ? undefined : { handle: 'r1', id: wholeId, toolName: 'fetch_page' };
   return {
     ...placeOf(id, parentId, chatId),
@@ -99,7 +105,10 @@ describe('what is found', () => {
   test('no more than asked for, and it is said that there is more', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
-    expect(await search.find('lisbon', 2)).toMatchObject({ hits: [{ id: 'trip' }, { id: 'q1' }], hasMore: true });
+    expect(await search.find('lisbon', 2)).toMatchObject({
+      hits: [{ id: 'trip' }, { id: 'q1' }],
+      hasMore: true,
+    });
     expect(await search.find('lisbon', 4)).toMatchObject({ hasMore: false });
   });
 
@@ -119,7 +128,12 @@ describe('what is found', () => {
       question('q', null, 'Read it', 'c'),
       toolMessage('t', 'q', 'Its beginning', 'c', 'whole'),
     ]);
-    await stage.store.results.keep({ id: 'whole', chatId: 'c', createdAt: 1, text: 'Its beginning and a zebra' });
+    await stage.store.results.keep({
+      id: 'whole',
+      chatId: 'c',
+      createdAt: 1,
+      text: 'Its beginning and a zebra',
+    });
     const search = await stage.openSearch();
     await search.grow();
     expect(await search.ids('zebra')).toEqual(['t']);
@@ -152,7 +166,9 @@ describe('what is found', () => {
     const stage = await openStage();
     await stage.store.chats.create(chatRecord('c'));
     await stage.store.chats.save(question('q', null, 'Hi', 'c'));
-    await stage.store.chats.checkpoint(placeOf('a', 'q', 'c'), [{ type: 'text-delta', text: 'A half zebra' }]);
+    await stage.store.chats.checkpoint(placeOf('a', 'q', 'c'), [
+      { type: 'text-delta', text: 'A half zebra' },
+    ]);
     const search = await stage.openSearch();
     await search.grow();
     expect(await search.ids('zebra')).toEqual(['a']);
@@ -168,11 +184,11 @@ describe('what is found no more', () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
-    await stage.rows.chats.update('trip', { deletedAt: 1 } as object);
+    await stage.store.chats.bin(['trip']);
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
     await search.grow(['trip']);
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
-    await stage.rows.chats.update('trip', { deletedAt: undefined } as object);
+    await stage.store.chats.restore('trip');
     await search.grow(['trip']);
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
@@ -189,6 +205,16 @@ describe('what is found no more', () => {
     expect(JSON.stringify(chunks)).not.toContain('sardines');
     expect(JSON.stringify(segments)).not.toContain('a1');
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
+  });
+
+  test('messages in the bin', async () => {
+    const stage = await aFewChats();
+    const search = await stage.openSearch();
+    await search.grow();
+    await stage.store.chats.binFrom('a2');
+    expect(await search.ids('lisbon')).toEqual(['trip', 'q1']);
+    await stage.store.chats.restoreFrom('a2');
+    expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
   test('a branch that was deleted', async () => {

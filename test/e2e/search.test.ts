@@ -1,0 +1,107 @@
+/** All chats are looked through, and what is found is opened: in the built app, with its worker and its databases. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright';
+import { script } from './agent-steps';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+const box = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' });
+const results = (page: Page) => page.getByRole('list', { name: 'Results' });
+const hits = (page: Page) => results(page).getByRole('link');
+
+/** The question holds what is to be answered, so both are found. */
+async function tell(page: Page, answer: string): Promise<void> {
+  await ask(page, script(answer));
+  await turnEnds(page);
+  await lastReply(page).getByText(answer.slice(0, 20)).first().waitFor();
+}
+
+async function isSeen(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => {
+    const { top } = element.getBoundingClientRect();
+    return top >= 0 && top < innerHeight - 100;
+  });
+}
+
+describe('a person who has some chats', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({ folder: 'dist-e2e' });
+    const { page } = site;
+    await tell(page, 'They are grilled near the river.');
+    for (let at = 0; at < 5; at++) await tell(page, `More of ${at}. ${'Much is said. '.repeat(60)}`);
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await tell(page, '这张显卡便宜。');
+  });
+  afterAll(() => site.close());
+
+  test('finds a message by Ctrl+K and a few letters, and is brought to it by Enter', async () => {
+    const { page } = site;
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('grilled riv');
+    await expect.poll(() => hits(page).count()).toBeGreaterThan(0);
+    expect(await hits(page).first().locator('mark').allInnerTexts()).toEqual(['grilled', 'riv']);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toMatch(/#\/chat\/[^/]+\/[^/]+$/);
+    await expect.poll(() => isSeen(page.getByText('They are grilled near the river.').last())).toBe(true);
+    // It stays there: the chat does not go to its end after all.
+    await page.waitForTimeout(300);
+    expect(await isSeen(page.getByText('They are grilled near the river.').last())).toBe(true);
+  });
+
+  test('goes through the results by the arrows, and back by Escape', async () => {
+    const { page } = site;
+    await box(page).fill('显卡');
+    await hits(page).filter({ hasText: '便宜' }).nth(1).waitFor();
+    await box(page).press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    expect(await focused()).toContain('显卡');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => box(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await box(page).inputValue()).toBe('');
+    await page.getByRole('list', { name: 'Chats' }).waitFor();
+  });
+
+  test('finds it in another tab, and after another visit', async () => {
+    const page = await site.openTab();
+    await box(page).fill('grilled');
+    await expect.poll(() => hits(page).count()).toBeGreaterThan(0);
+    const kept = await page.evaluate(async () =>
+      (await indexedDB.databases()).map(({ name = '' }) => name).toSorted(),
+    );
+    expect(kept).toContain('hearth-search');
+    await page.close();
+  });
+
+  test('is brought to another branch', async () => {
+    const { page } = site;
+    await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+    await page.locator('main').getByText('这张显卡便宜。').last().waitFor();
+    await page.getByRole('article', { name: 'You' }).hover();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('article', { name: 'You' }).getByRole('textbox').fill(script('Striped.'));
+    await page.keyboard.press('Enter');
+    await turnEnds(page);
+    await page.getByText('Striped.').last().waitFor();
+    await box(page).fill('便宜');
+    await hits(page).filter({ hasText: '便宜' }).first().click();
+    await page.locator('main').getByText('这张显卡便宜。').last().waitFor();
+    await box(page).fill('striped');
+    await hits(page).filter({ hasText: 'Striped' }).first().waitFor();
+  });
+
+  test('leaves no index behind when everything is deleted', async () => {
+    const { page } = site;
+    await page.goto(`${site.url}#/settings`);
+    await page.getByRole('button', { name: 'Delete everything' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
+    const names = () =>
+      page
+        .evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name))
+        .catch(() => ['?']);
+    await expect.poll(names).not.toContain('hearth-search');
+    await box(page).fill('grilled');
+    await page.getByText('No chat has these words.').waitFor();
+  });
+});

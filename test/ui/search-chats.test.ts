@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { SearchAnswer, SearchHit } from '../../src/contracts/search';
+import { chatRecord } from '../support/stored-chat';
+import { phone, show } from './show';
+import { text, Told } from './told';
+
+const plain = (words: string) => [{ text: words, isMarked: false }];
+
+function hit(id: string, changed: Partial<SearchHit> = {}): SearchHit {
+  return {
+    ...{ id, chatId: 'a', messageId: id, place: 'question', at: Date.UTC(2026, 0, 2) },
+    ...{ title: plain('Rent'), snippet: [...plain('Who pays the '), { text: 'rent', isMarked: true }] },
+    ...changed,
+  };
+}
+
+const some: SearchAnswer = {
+  hits: [
+    hit('t', {
+      place: 'title',
+      messageId: undefined,
+      title: [{ text: 'Rent', isMarked: true }],
+      snippet: [],
+    }),
+    hit('q'),
+    hit('r', { place: 'rest', snippet: plain('<b>rent</b>') }),
+  ],
+  hasMore: false,
+};
+
+const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
+
+async function showSearch(
+  found: (query: string, most: number) => SearchAnswer = () => some,
+  size?: typeof phone,
+) {
+  const shown = await show({ chats, found, ...(size && { size }) });
+  const box = shown.screen.getByRole('searchbox', { name: 'Search chats' });
+  const results = shown.screen.getByRole('list', { name: 'Results' });
+  return { ...shown, box, results, links: results.getByRole('link') };
+}
+
+const focused = () => document.activeElement;
+
+describe('results', () => {
+  test('stand in the place of the chats: title, when, and the words around, marked', async () => {
+    const { box, results, links, screen } = await showSearch();
+    await box.fill('rent');
+    await expect.element(results).toBeVisible();
+    await expect.element(screen.getByRole('list', { name: 'Chats' })).not.toBeInTheDocument();
+    expect(links.elements().map((link) => link.getAttribute('href'))).toEqual([
+      '#/chat/a',
+      '#/chat/a/q',
+      '#/chat/a/r',
+    ]);
+    const [title, question, rest] = links.elements();
+    expect(title?.querySelector('mark')?.textContent).toBe('Rent');
+    expect(question?.textContent).toContain('Jan 2, 2026');
+    expect(question?.querySelector('mark')?.textContent).toBe('rent');
+    // No word of a chat is ever markup.
+    expect(rest?.textContent).toContain('<b>rent</b>');
+    await expect.element(screen.getByRole('status').filter({ hasText: '3 results' })).toBeInTheDocument();
+    await box.fill('');
+    await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
+  });
+
+  test('only the last of what is typed while an answer is on its way is asked', async () => {
+    const { box, calls, links } = await showSearch();
+    await userEvent.type(box, 'rent');
+    await expect.element(links.first()).toBeVisible();
+    const asked = calls.flatMap(([name, query]) => (name === 'find' ? [query] : []));
+    expect(asked.at(-1)).toBe('rent');
+    expect(calls.some(([name]) => name === 'warm')).toBe(true);
+  });
+
+  test('more are shown when asked for', async () => {
+    const { box, calls, screen } = await showSearch(() => ({ ...some, hasMore: true }));
+    await box.fill('rent');
+    await screen.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => calls.at(-1)).toEqual(['find', 'rent', 40]);
+  });
+
+  test('where there are none, it says so', async () => {
+    const { box, screen } = await showSearch(() => ({ hits: [], hasMore: false }));
+    await box.fill('zebra');
+    await expect.element(screen.getByText('No chat has these words.')).toBeVisible();
+  });
+
+  test('while the chats are still being read, it says so, and asks again', async () => {
+    const { box, screen, search } = await showSearch(() => ({ hits: [], hasMore: false }));
+    search.progress = { done: 40, total: 100 };
+    await box.fill('zebra');
+    await expect.element(screen.getByText('40 % done')).toBeVisible();
+    await expect.element(screen.getByText('Nothing found so far.')).toBeVisible();
+    search.progress = undefined;
+    await expect.element(screen.getByText('No chat has these words.')).toBeVisible();
+  });
+
+  test.for([
+    { fault: 'search-broken' as const, says: 'Your chats are whole' },
+    { fault: 'storage-full' as const, says: 'no room left for the index' },
+  ])('$fault is said, and can be mended by a press', async ({ fault, says }) => {
+    const { box, screen, search, calls } = await showSearch();
+    search.fault = fault;
+    await box.fill('rent');
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(says);
+    await screen.getByRole('button', { name: 'Build the index again' }).click();
+    expect(calls.at(-1)).toEqual(['rebuild']);
+  });
+
+  test('on a visit that keeps nothing, it says why nothing is found', async () => {
+    const { box, screen, search } = await showSearch();
+    search.isUnkept = true;
+    await box.fill('rent');
+    await expect.element(screen.getByText('this visit keeps nothing')).toBeVisible();
+  });
+});
+
+describe('by keyboard', () => {
+  test('Ctrl+K leads to the box, also where the list of chats is hidden', async () => {
+    const { box, screen } = await showSearch();
+    await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(box).toHaveFocus();
+  });
+
+  test('Ctrl+K on a phone opens the list', async () => {
+    const { box } = await showSearch(undefined, phone);
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(box).toHaveFocus();
+    await expect.element(box).toBeVisible();
+  });
+
+  test('arrows go through the results, Enter follows, Escape leads back and clears', async () => {
+    const { box, links, screen } = await showSearch();
+    await box.fill('rent');
+    await expect.element(links.first()).toBeVisible();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    expect(focused()).toBe(links.elements()[1]);
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+    await expect.element(box).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}{Escape}');
+    await expect.element(box).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(box).toHaveValue('');
+    await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
+  });
+
+  test('Enter in the box opens the first result', async () => {
+    const { box, links } = await showSearch();
+    await box.fill('rent');
+    await expect.element(links.first()).toBeVisible();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => location.hash).toBe('#/chat/a');
+  });
+});
+
+describe('a message that the address names', () => {
+  const long = () => {
+    const told = new Told();
+    for (let at = 0; at < 70; at++)
+      told.you(`Question ${at}`).hearth([text(`Answer ${at}. `.repeat(30))], 'answered');
+    return told.chat;
+  };
+  const isInView = (words: string) =>
+    [...document.querySelectorAll('article')].some((article) => {
+      const { top } = article.getBoundingClientRect();
+      return article.textContent.includes(words) && top > 0 && top < innerHeight / 2;
+    });
+
+  test.for([
+    { part: 'a question', index: 8, words: 'Question 4' },
+    { part: 'a reply', index: 9, words: 'Answer 4.' },
+  ])('$part, far above what is drawn at first, is looked at', async ({ index, words }) => {
+    const chat = long();
+    const { app, screen } = await show(chat);
+    await expect.element(screen.getByText('Question 69')).toBeVisible();
+    const node = chat.nodes[index]!;
+    location.hash = `#/chat/${node.chatId}/${node.id}`;
+    await expect.poll(() => isInView(words)).toBe(true);
+    expect(app.session?.leafId).toBe(chat.nodes.at(-1)?.id);
+  });
+
+  test('that is in another branch is shown in it', async () => {
+    const told = new Told().you('Old question').hearth([text('Old answer')], 'answered');
+    const { nodes, chats: records } = told.chat;
+    const [asked] = nodes;
+    const other = {
+      ...asked!,
+      id: 'other',
+      createdAt: asked!.createdAt + 1,
+      message: { role: 'user' as const, content: [{ type: 'text' as const, text: 'Another question' }] },
+    };
+    const { screen } = await show({ chats: records, nodes: [...nodes, other] });
+    location.hash = `#/chat/${other.chatId}/other`;
+    await expect.element(screen.getByText('Another question')).toBeVisible();
+    location.hash = `#/chat/${other.chatId}/${nodes[1]!.id}`;
+    await expect.element(screen.getByText('Old answer')).toBeVisible();
+  });
+
+  test('that is not there leaves the chat as it is', async () => {
+    const { screen, app } = await show(long());
+    await expect.element(screen.getByText('Question 69')).toBeVisible();
+    location.hash = `#/chat/${app.session!.id}/gone`;
+    await expect.poll(() => app.route).toMatchObject({ messageId: 'gone' });
+    await expect.element(screen.getByText('Question 69')).toBeVisible();
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { addTerms, longestTerm, piecesOf, readQuery, termsOf } from '../../../src/search/words';
+import { markAll, marksIn, snippetOf } from '../../../src/search/snippet';
+import { written } from './index-stage';
+
+const termsIn = (text: string) => {
+  const terms = new Set<string>();
+  addTerms(text, terms);
+  return [...terms];
+};
+
+describe('terms', () => {
+  test.for([
+    { text: 'Größe, CAFÉ & naïve', terms: ['große', 'cafe', 'naive'] },
+    { text: 'ＡＢＣ１２', terms: ['abc12'] },
+    { text: 'Ёлка й', terms: ['елка', 'и'] },
+    { text: 'getUserName', terms: ['getusername', 'get', 'user', 'name'] },
+    { text: 'max_tool_calls', terms: ['max_tool_calls', 'max', 'tool', 'calls'] },
+    { text: '显卡的价格', terms: ['显卡', '卡的', '的价', '价格', '格'] },
+    { text: '买GPU卡', terms: ['买', 'gpu', '卡'] },
+    { text: 'ラーメン', terms: ['ラー', 'ーメ', 'メン', 'ン'] },
+    { text: '…—!? 🙂', terms: [] },
+    { text: '𠮷野家', terms: ['𠮷野', '野家', '家'] },
+  ])('of “$text”', ({ text, terms }) => {
+    expect(termsIn(text)).toEqual(terms);
+  });
+
+  test('of a word without end, its beginning', () => {
+    expect(termsIn('x'.repeat(100_000))).toEqual(['x'.repeat(longestTerm)]);
+  });
+
+  test('every place is one of the text', () => {
+    const text = 'One_two (Größe) 显卡，ｶﾞｰ, e\u0301te';
+    for (const { start, end, written: own } of piecesOf(text)) expect(text.slice(start, end)).toBe(own);
+  });
+});
+
+describe('a question', () => {
+  const asked = (query: string) =>
+    readQuery(query).map((word) => `${termsOf(word).join('+')}${word.isPrefix ? '*' : ''}`);
+
+  test.for([
+    { query: 'grilled sardi', words: ['grilled', 'sardi*'] },
+    { query: 'grilled sardines ', words: ['grilled', 'sardines'] },
+    { query: '显卡价', words: ['显卡+卡价'] },
+    { query: '显 卡', words: ['显*', '卡*'] },
+    { query: 'a a A', words: ['a'] },
+    { query: '  ', words: [] },
+  ])('“$query”', ({ query, words }) => {
+    expect(asked(query)).toEqual(words);
+  });
+
+  test('is bounded', () => {
+    expect(readQuery('word '.repeat(10_000))).toHaveLength(1);
+    expect(readQuery(Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' '))).toHaveLength(12);
+  });
+});
+
+describe('a snippet', () => {
+  const snippet = (text: string, query: string) => {
+    const words = readQuery(query);
+    return written(snippetOf(text, marksIn(text, words)));
+  };
+
+  test('is the part in which most of the words are', () => {
+    const text = `red first. ${'Nothing here. '.repeat(40)}Then a red and a blue one. ${'Nothing here. '.repeat(40)}`;
+    expect(snippet(text, 'blue red')).toMatch(/^….*Then a \[red\] and a \[blue\] one\..*…$/);
+  });
+
+  test('marks what was typed of a word, and whole words where letters are others', () => {
+    expect(snippet('Sardines', 'sard')).toBe('[Sard]ines');
+    expect(snippet('e\u0301te\u0301 fini', 'ete')).toBe('[e\u0301te\u0301] fini');
+  });
+
+  test('marks runs of characters, and not each pair', () => {
+    expect(snippet('这张显卡便宜', '显卡便宜')).toBe('这张[显卡便宜]');
+  });
+
+  test('leaves out how Markdown looks, and is on one line', () => {
+    expect(snippet('# Head\n\n- **bold** item\n> `code` here', 'code')).toBe(' Head bold item [code] here');
+  });
+
+  test('of a text of megabytes comes at once', () => {
+    const text = `${'lorem ipsum '.repeat(400_000)}zebra`;
+    const began = performance.now();
+    expect(snippet(text, 'lorem')).toContain('[lorem]');
+    expect(snippet(text, 'zebra')).not.toContain('[');
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  test('of a title is all of it', () => {
+    expect(written(markAll('A trip to Lisbon', readQuery('lis trip')))).toBe('A [trip] to Lisbon');
+    expect(written(markAll('A trip to Lisbon', readQuery('trip lis')))).toBe('A [trip] to [Lis]bon');
+  });
+});
