@@ -50,7 +50,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   async function openSession(chatId: string): Promise<ChatSession | undefined> {
     const { chats, drafts } = await store;
     const [loaded, draft, isElsewhere] = await Promise.all([
-      chats.load(chatId),
+      chats.loadTail(chatId),
       drafts.load(chatId),
       isHeld(turnLock(chatId)),
     ]);
@@ -58,7 +58,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     const damaged = loaded.damaged.length;
     const session = new ChatSession(chatFunctions, loaded, {
       ...{ draft, damaged, isElsewhere },
-      agents: loaded.agents,
+      ...{ agents: loaded.agents, from: loaded.from },
     });
     if (isElsewhere) void whenFree(turnLock(chatId)).then(() => app().reopen(session));
     return session;
@@ -67,7 +67,9 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   return {
     openSession,
     newSession: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
-    chats: late(chats, ['rename', 'delete', 'loadPrompt']),
+    chats: late(chats, ['rename', 'loadPrompt', 'copyBranch']),
+    bin: late(async () => (await store).bin, ['put', 'restore']),
+    newId: () => crypto.randomUUID(),
     drafts: late(async () => (await store).drafts, ['listUnbegun']),
     settings: late(async () => (await store).settings, ['save']),
     requests: { ...late(requests, ['clear']), watch: watching(requests) },

@@ -25,7 +25,7 @@ export function withoutSubtree(nodes: readonly MessageNode[], id: string): Messa
 }
 
 /** A message and those that stand in its place: questions that were edited, replies that were asked for again. Oldest first, as written. */
-function versionsOf(
+export function versionsOf(
   nodes: readonly MessageNode[],
   { parentId }: Pick<MessageNode, 'parentId'>,
 ): MessageNode[] {

@@ -41,7 +41,7 @@ export interface LoadedChat {
   /** The hidden chats of its sub-agents, in no order: their `agentOf` says by which call each was asked. */
   agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
   /** The least depth among `nodes`, of which those of lesser depth are not read yet. Missing where all were read. */
-  from?: number;
+  from?: number | undefined;
 }
 
 /** What a person puts in order about chats. Undefined takes it away; what is left out stays. */

@@ -10,6 +10,7 @@ import type { AllowedAddress, RequestRecord } from '../contracts/egress';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { Settings } from '../contracts/settings';
 import type {
+  BinStore,
   ChatStore,
   DraftStore,
   GrantStore,
@@ -25,6 +26,7 @@ import type { Choices } from './choices.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import type { Exams } from './exams.svelte';
+import type { Deletion } from './deletion';
 import { Models, type ModelsFunctions } from './models.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
 import { type PersonaFunctions, Personas } from './personas.svelte';
@@ -69,7 +71,9 @@ export interface NoteFunctions extends Pick<NoteStore, 'remove'> {
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
   newSession: () => ChatSession;
-  chats: Pick<ChatStore, 'rename' | 'delete' | 'loadPrompt'>;
+  chats: Pick<ChatStore, 'rename' | 'loadPrompt' | 'copyBranch'>;
+  bin: Pick<BinStore, 'put' | 'restore'>;
+  newId: () => string;
   drafts: Pick<DraftStore, 'listUnbegun'>;
   settings: Pick<SettingsStore, 'save'>;
   readAddress: (text: string) => Promise<AllowedAddress>;
@@ -144,6 +148,8 @@ export class App {
   focusWish = $state(0);
   /** Grows with each wish that the tools of the chat are shown. */
   toolsWish = $state(0);
+  /** What was deleted last, while it can be had back at once. */
+  deletion = $state.raw<Deletion>();
   /** A bug that reached the last handler: its text, to be copied. */
   fault = $state<string>();
 
@@ -266,12 +272,6 @@ export class App {
   async reopen(session: ChatSession): Promise<void> {
     const fresh = await this.functions.openSession(session.id);
     if (fresh && this.session === session && session.isSettled) this.session = fresh;
-  }
-
-  async deleteChat(chatId: string): Promise<void> {
-    this.running.find(({ id }) => id === chatId)?.stop();
-    await this.functions.chats.delete(chatId);
-    if (this.session?.id === chatId) this.newChat();
   }
 
   /** Chooses the model for the chat shown and for all that have none of their own, and loads it at once. */

@@ -4,7 +4,8 @@
  */
 import type { Draft, MessageNode } from '../contracts/chat';
 import type { AttachedResource, UserMessage } from '../contracts/message';
-import { newestLeafOf, withoutSubtree } from '../contracts/branch';
+import { leafWithout, newestLeafOf, withoutSubtree } from '../contracts/branch';
+import type { LoadedChat } from '../contracts/store';
 import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
 import { titleOf } from './title';
@@ -30,7 +31,11 @@ export abstract class ChatRecorder extends TurnRecorder {
   /** Not yet in the list: nothing was ever sent in it. */
   abstract isNew: boolean;
 
+  /** Of a long chat whose beginning was not read yet: the least depth that is here. Undefined where all is. */
+  abstract from: number | undefined;
+
   #abort = new AbortController();
+  #reading = Promise.resolve();
   #isDraftWaiting = false;
 
   /** Sends the draft, or what is given instead of it. */
@@ -79,6 +84,9 @@ export abstract class ChatRecorder extends TurnRecorder {
   /** Goes to the branch that a message is in. Resolves to false where it is not there, or a turn runs in another branch. */
   async goTo(messageId: string): Promise<boolean> {
     if (this.branch.some(({ id }) => id === messageId)) return true;
+    // It may stand further up, or in a branch that was not read.
+    if (this.from !== undefined) await this.read(true);
+    if (this.branch.some(({ id }) => id === messageId)) return true;
     if (this.isRunning || !this.nodes.some(({ id }) => id === messageId)) return false;
     await this.#moveTo(newestLeafOf(this.nodes, messageId));
     return true;
@@ -88,15 +96,57 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.#abort.abort();
   }
 
-  /** Deletes a message and everything after it. */
+  /** Reads what of the chat was not read yet: all of it, or the part before what is here. */
+  read(isAll = false): Promise<void> {
+    // One after another: each begins where the one before it ended.
+    this.#reading = this.#reading.catch(() => undefined).then(() => this.#read(isAll));
+    return this.#reading;
+  }
+
+  async #read(isAll: boolean): Promise<void> {
+    if (this.from === undefined || (this.from === 0 && !isAll)) return;
+    const { chats } = this.functions;
+    const loaded = await (isAll ? chats.load(this.id) : chats.loadBefore(this.id, this.from));
+    if (loaded) this.takeStored(loaded);
+  }
+
+  /** Takes what is stored of the chat beside what is here, which may be newer. */
+  protected takeStored({ nodes, agents, from }: Omit<LoadedChat, 'chat' | 'damaged'>): void {
+    const here = new Map(this.nodes.map((node) => [node.id, node]));
+    const stored = nodes.map((node) => here.get(node.id) ?? node);
+    const ids = new Set(nodes.map(({ id }) => id));
+    this.nodes = [...stored, ...this.nodes.filter(({ id }) => !ids.has(id))];
+    this.from = from;
+    this.takeAgents(agents);
+  }
+
+  /** Adds sub-agents that are stored to `agents`. */
+  protected abstract takeAgents(agents: LoadedChat['agents']): void;
+
+  /** Goes to another branch: its end is shown from now on. */
+  async showLeaf(leafId: string | null): Promise<void> {
+    if (!this.isRunning) await this.#moveTo(leafId);
+  }
+
+  /** Puts a message and everything after it into the bin; the version beside it is shown then. */
   async remove(node: MessageNode): Promise<void> {
     if (this.isRunning) return;
+    if (this.from !== undefined) await this.read(true);
+    this.leafId = leafWithout(this.nodes, node);
     this.nodes = withoutSubtree(this.nodes, node.id);
-    this.leafId = node.parentId;
-    const removed = this.write(() => this.functions.chats.removeFrom(node.id));
+    const removed = this.write(() => this.functions.chats.binFrom(node.id));
     // A question whose reply was deleted is over, not interrupted.
     if (this.branch.at(-1)?.message.role === 'user') await this.endTurn('stopped');
     await removed;
+  }
+
+  /** Takes it out of the bin again, with everything after it. */
+  async restore(nodeId: string): Promise<void> {
+    await this.write(() => this.functions.chats.restoreFrom(nodeId));
+    const loaded = await this.functions.chats.load(this.id);
+    if (!loaded || this.isRunning) return;
+    this.takeStored(loaded);
+    this.leafId = loaded.chat.leafId;
   }
 
   setDraft(text: string): void {
@@ -162,6 +212,8 @@ export abstract class ChatRecorder extends TurnRecorder {
         this.notices = ['other-tab'];
         return;
       }
+      // The model is told all of it.
+      if (this.from !== undefined) await this.read(true);
       const begun = begin();
       // After `begin`, which uses up the id of the question: the reply has the next one.
       this.beginReply();

@@ -2,6 +2,7 @@
 import { branchOf } from '../../src/contracts/branch';
 import type { MessageNode } from '../../src/contracts/chat';
 import type { AttachedResource } from '../../src/contracts/message';
+import type { LoadedChat } from '../../src/contracts/store';
 import type { ContextUse } from '../../src/contracts/model';
 import type { ModelName } from '../../src/contracts/model-name';
 import type { ToolOffer, ToolSearchMode } from '../../src/contracts/tool-offer';
@@ -30,6 +31,7 @@ export class PlainChat extends ChatRecorder {
   isNew = true;
   isSaved = true;
   isSettled = true;
+  from: number | undefined;
 
   constructor(functions: RecorderFunctions, stored: StoredChat, place?: AgentPlace) {
     super(functions, stored, place);
@@ -46,6 +48,16 @@ export class PlainChat extends ChatRecorder {
     agent.isNew = false;
     this.agents = new Map(this.agents).set(callId, agent);
     return agent;
+  }
+
+  protected override takeAgents(stored: LoadedChat['agents']): void {
+    for (const agent of stored) {
+      const callId = agent.chat.agentOf?.callId ?? '';
+      this.agents = new Map(this.agents).set(
+        callId,
+        new PlainChat(this.functions, agent, { callId, root: this }),
+      );
+    }
   }
 
   get branch() {

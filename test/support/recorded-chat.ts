@@ -35,7 +35,10 @@ export function handed(run: RecorderFunctions['run']) {
         void writes.push(`offer: ${offer?.listed.map(({ name }) => name).join()}`),
       retitle: async () => undefined,
       setLeaf: async (_id, leaf) => void writes.push(`leaf ${leaf}`),
-      removeFrom: async (id) => (writes.push(`remove ${id}`), null),
+      load: async () => undefined,
+      loadBefore: async () => ({ nodes: [], damaged: [], agents: [] }),
+      binFrom: async (id) => (writes.push(`bin ${id}`), null),
+      restoreFrom: async (id) => (writes.push(`restore ${id}`), true),
       mark: async (id, { turnEnd, summary }) =>
         void writes.push(turnEnd ? `end ${id} ${turnEnd}` : `summary ${id} ${summary?.text}`),
       save: async ({ id, parentId, message }) =>

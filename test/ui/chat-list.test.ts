@@ -81,7 +81,7 @@ test('a chat is deleted after it was asked, and the focus is where a new one beg
   await open();
   await screen.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = screen.getByRole('dialog', { name: 'Delete “Tokyo”?' });
-  await expect.element(dialog).toHaveTextContent('cannot be undone');
+  await expect.element(dialog).toHaveTextContent('stays in the bin for 30 days');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect.element(screen.getByRole('link', { name: 'Tokyo' })).toBeVisible();
   await open();

@@ -14,6 +14,7 @@ import type { SearchAnswer } from '../../src/contracts/search';
 import { ModelStatus } from '../../src/state/model-status.svelte';
 import { Search } from '../../src/state/search.svelte';
 import { createMemoryRequests } from '../../src/store/memory';
+import { createMemoryChats } from '../../src/store/memory-chats';
 import { createNoteFunctions } from '../../src/app/note-functions';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
 import { createMemoryNotes } from '../../src/store/memory-notes';
@@ -131,29 +132,27 @@ export function stage({
   );
   model.phase = { type: 'ready' };
 
+  const kept = createMemoryChats(Date.now);
+  for (const chat of chats) void kept.create(chat);
+  for (const node of nodes) void kept.save(node);
+  for (const { id, leafId } of chats) void kept.setLeaf(id, leafId);
+
   const chatFunctions: ChatFunctions = {
     run: (history, options) => script.run(history, options),
     currentModel: () => ({ id: 'ember', engine: 'small-llama' }),
     chats: {
+      ...kept,
       create: async (chat) => {
+        await kept.create(chat);
         app.chats = [chat, ...(app.chats ?? [])];
       },
-      setToolsOff: done,
-      setToolSearch: done,
-      setToolOffer: done,
-      setModel: done,
-      setPersona: done,
-      setLeaf: done,
       retitle: async (chatId, title) => {
         app.chats = app.chats?.map((chat) => (chat.id === chatId ? { ...chat, title } : chat));
       },
-      removeFrom: async (nodeId) => {
-        note('removeFrom', nodeId);
-        return null;
+      binFrom: (nodeId) => {
+        note('binFrom', nodeId);
+        return kept.binFrom(nodeId);
       },
-      save: done,
-      checkpoint: done,
-      mark: done,
     },
     drafts: { save: done },
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
@@ -164,6 +163,7 @@ export function stage({
     date: Date.now,
   };
 
+  const binned: ChatRecord[] = [];
   const requests = createMemoryRequests();
   const customTools = createMemoryCustomTools();
   const notes = createMemoryNotes();
@@ -182,18 +182,32 @@ export function stage({
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
-      const own = nodes.filter((node) => node.chatId === chatId);
-      return chat && new ChatSession(chatFunctions, { chat, nodes: own });
+      const loaded = await kept.load(chatId);
+      return chat && loaded && new ChatSession(chatFunctions, loaded);
     },
     newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
     chats: {
       rename: async (id, title) => {
         app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));
       },
-      delete: async (id) => {
-        app.chats = app.chats?.filter((chat) => chat.id !== id);
+      copyBranch: async (...given) => {
+        await kept.copyBranch(...given);
+        app.chats = [given[1], ...(app.chats ?? [])];
       },
       loadPrompt: async (id) => (id === 'unkept' ? undefined : `PROMPT of ${id}`),
+    },
+    newId: () => `id${ids++}`,
+    bin: {
+      put: async (places) => {
+        note('bin', ...places);
+        const isGone = (id: string) => places.some((place) => place.id === id);
+        binned.push(...(app.chats ?? []).filter(({ id }) => isGone(id)));
+        app.chats = app.chats?.filter(({ id }) => !isGone(id));
+      },
+      restore: async ({ id }) => {
+        app.chats = [...(app.chats ?? []), ...binned.filter((chat) => chat.id === id)];
+        return true;
+      },
     },
     drafts: { listUnbegun: listUnbegunDrafts },
     settings: { save: async (changed) => note('saveSettings', changed) },

@@ -237,7 +237,7 @@ describe('what a person can do with a turn', () => {
     await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await expect.element(screen.getByRole('article')).not.toBeInTheDocument();
-    expect(calls).toContainEqual(['removeFrom', 'n0']);
+    expect(calls).toContainEqual(['binFrom', 'n0']);
   });
 
   test('keep everything by Escape, and be where they were', async () => {

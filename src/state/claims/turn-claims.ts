@@ -23,6 +23,8 @@ interface ClaimParts {
   turn: Turn;
   /** All of the chat; what comes behind the turn is left out. */
   branch: readonly MessageNode[];
+  /** The beginning of it is not there: what is found is no answer for good. */
+  isPartial?: boolean;
   /** Of the persona: what it was told, it may say. */
   instructions: string;
   tools: readonly Pick<ToolSpec, 'name' | 'annotations'>[];
@@ -45,6 +47,7 @@ export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[
   const before = found.get(last);
   if (before?.instructions === instructions) return before.marks;
   const marks = await readTurn(parts);
+  if (parts.isPartial && marks.length > 0) return marks;
   found.set(last, { instructions, marks });
   return marks;
 }

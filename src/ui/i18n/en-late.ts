@@ -9,6 +9,7 @@ import type { AskReason } from '../../contracts/permission';
 import type { RecoveryStep } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
+import { enChats } from './en-chats';
 import { enExam } from './en-exam';
 import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
@@ -610,8 +611,8 @@ return \`\${rolled} of \${sides}\`;`,
     ask: 'Ask',
     deleteQuestion: 'Delete this question?',
     deleteAnswer: 'Delete this answer?',
-    deleteLast: 'It is deleted from this device. This cannot be undone.',
-    deleteText: 'It and everything after it are deleted from this device. This cannot be undone.',
+    deleteLast: 'It is deleted.',
+    deleteText: 'It and everything after it are deleted.',
     interrupted: 'This answer was interrupted when the tab closed. What had arrived is kept.',
     interruptedEarly:
       'This was interrupted when the tab closed, before an answer came. Your question is kept.',
@@ -634,6 +635,7 @@ return \`\${rolled} of \${sides}\`;`,
   },
   summary: {
     name: 'Summary of the earlier part',
+    above: 'What stands above is summed up for the model',
     line: (turns: number) =>
       turns === 1
         ? 'The first question and its answer are summed up for the model'
@@ -950,6 +952,7 @@ return \`\${rolled} of \${sides}\`;`,
   personas: enPersonas,
   servers: enServers,
   search: enSearch,
+  chats: enChats,
   framed: {
     text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',
     open: 'Open Hearth in a tab of its own',

@@ -41,7 +41,7 @@ export const en = {
     name: 'Name of the chat',
     delete: 'Delete',
     deleteTitle: (title: string) => `Delete “${title}”?`,
-    deleteText: 'Every question and answer in it is deleted from this device. This cannot be undone.',
+    deleteText: 'You can undo this, and it stays in the bin for 30 days.',
     deleteConfirm: 'Delete chat',
   },
   empty: {

@@ -6,6 +6,7 @@ import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
 import { zhSearch } from './zh-search';
+import { zhChats } from './zh-chats';
 import { zhServers } from './zh-servers';
 
 export const zhLate: LateWords = {
@@ -567,8 +568,8 @@ return \`\${rolled} / \${sides}\`;`,
     ask: '提问',
     deleteQuestion: '删除这个问题？',
     deleteAnswer: '删除这个回答？',
-    deleteLast: '将从本设备删除，无法恢复。',
-    deleteText: '它和它之后的所有内容都会从本设备删除，无法恢复。',
+    deleteLast: '它会被删除。',
+    deleteText: '它和它之后的所有内容都会被删除。',
     interrupted: '标签页关闭时，这次回答中断了。已收到的内容都保留着。',
     interruptedEarly: '标签页关闭时，回答还没有开始。你的问题保留着。',
     elsewhere: '另一个标签页正在回答。',
@@ -589,6 +590,7 @@ return \`\${rolled} / \${sides}\`;`,
   },
   summary: {
     name: '前面部分的摘要',
+    above: '以上内容已为模型写成摘要',
     line: (turns) => `前 ${turns} 轮问答已为模型写成摘要`,
     hint: '这个聊天已超出模型一次能读的长度。内容全都保留着，就在上面；模型读的是这份摘要，下面的内容则逐字读取。',
     range: (from, to) => `从“${from}”到“${to}”。`,
@@ -910,6 +912,7 @@ return \`\${rolled} / \${sides}\`;`,
   personas: zhPersonas,
   servers: zhServers,
   search: zhSearch,
+  chats: zhChats,
   framed: {
     text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
     open: '在单独的标签页中打开 Hearth',

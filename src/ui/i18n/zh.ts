@@ -38,7 +38,7 @@ export const zh: Words = {
     name: '聊天名称',
     delete: '删除',
     deleteTitle: (title) => `删除“${title}”？`,
-    deleteText: '其中所有问答都会从本设备删除，无法恢复。',
+    deleteText: '可以撤销，也会在回收站里保留 30 天。',
     deleteConfirm: '删除聊天',
   },
   empty: {

@@ -1,0 +1,138 @@
+/** Versions of questions and replies, and how one goes from one to another, in a store that keeps them. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { MessageNode } from '../../../src/contracts/chat';
+import { ChatSession } from '../../../src/state/chat-session.svelte';
+import { titleBeside } from '../../../src/state/copy-branch';
+import { findVersions, showVersion } from '../../../src/state/versions';
+import { createMemoryChats } from '../../../src/store/memory-chats';
+import { gives, handed, says } from '../../support/recorded-chat';
+import { answer, chatRecord, question } from '../../support/stored-chat';
+
+let session: ChatSession;
+let chats: ReturnType<typeof createMemoryChats>;
+
+/** A question with two replies, the first of which was gone on from. */
+const tree = [
+  question('q', null, 'What time is it?'),
+  answer('a1', 'q', 'Noon'),
+  question('q2', 'a1', 'And in Tokyo?'),
+  answer('b1', 'q2', 'Night'),
+  answer('a2', 'q', 'Twelve'),
+];
+
+beforeEach(async () => {
+  chats = createMemoryChats(() => 1);
+  await chats.create(chatRecord('chat'));
+  for (const node of tree) await chats.save(node);
+  const { functions } = handed(gives(...says('Again')));
+  const loaded = await chats.load('chat');
+  session = new ChatSession({ ...functions, chats, onRunning: () => undefined }, loaded!);
+});
+
+const shown = () => session.branch.map(({ id }) => id);
+const nodeOf = (id: string) => session.nodes.find((node) => node.id === id)!;
+const go = async (from: string, to: string) =>
+  showVersion(session, findVersions(session, nodeOf(from))!, nodeOf(to));
+
+test('a reply knows the others of its question, and one alone has none', () => {
+  expect(findVersions(session, nodeOf('a2'))).toMatchObject({ all: [{ id: 'a1' }, { id: 'a2' }], place: 1 });
+  expect(findVersions(session, nodeOf('q2'))).toBeUndefined();
+  expect(findVersions(session, undefined)).toBeUndefined();
+});
+
+test('another version is shown with all that was said after it, and is kept as what is shown', async () => {
+  await go('a2', 'a1');
+  expect(shown()).toEqual(['q', 'a1', 'q2', 'b1']);
+  expect((await chats.load('chat'))?.chat.leafId).toBe('b1');
+  await go('a1', 'a2');
+  expect(shown()).toEqual(['q', 'a2']);
+});
+
+test('a version is shown as it was left', async () => {
+  await go('a2', 'a1');
+  await session.regenerate({ question: nodeOf('q2') } as never);
+  await go(shown().at(-1)!, 'b1');
+  await go('a1', 'a2');
+  await go('a2', 'a1');
+  expect(shown()).toEqual(['q', 'a1', 'q2', 'b1']);
+});
+
+test('from any of them the chat goes on', async () => {
+  await go('a2', 'a1');
+  await session.send('And in Paris?');
+  expect(shown().slice(0, 4)).toEqual(['q', 'a1', 'q2', 'b1']);
+  expect(shown()).toHaveLength(6);
+  expect((await chats.load('chat'))?.nodes).toHaveLength(tree.length + 2);
+});
+
+describe('deleting one', () => {
+  test.for([
+    { id: 'a2', left: ['q', 'a1', 'q2', 'b1'] },
+    { id: 'a1', left: ['q', 'a2'] },
+  ])('shows the one beside it, and undoing shows $id again', async ({ id, left }) => {
+    if (id === 'a1') await go('a2', 'a1');
+    const before = shown();
+    await session.remove(nodeOf(id));
+    expect(shown()).toEqual(left);
+    expect((await chats.load('chat'))?.chat.leafId).toBe(left.at(-1));
+    await session.restore(id);
+    expect(shown()).toEqual(before);
+  });
+
+  test('of the only one leaves its question, which counts as ended', async () => {
+    await session.remove(nodeOf('a2'));
+    await session.remove(nodeOf('a1'));
+    expect(shown()).toEqual(['q']);
+    expect(nodeOf('q').turnEnd).toBe('stopped');
+  });
+});
+
+test('the name of a copy is one that no chat has', () => {
+  expect(titleBeside('Clocks', ['Clocks'])).toBe('Clocks (2)');
+  expect(titleBeside('Clocks (2)', ['Clocks', 'Clocks (2)'])).toBe('Clocks (3)');
+});
+
+describe('a chat of which only the end was read', () => {
+  const asked: (readonly unknown[])[] = [];
+  let long: ChatSession;
+
+  beforeEach(() => {
+    asked.length = 0;
+    const { functions } = handed(async function* (history) {
+      asked.push(history);
+      yield { type: 'turn-end', reason: 'answered' };
+      return [];
+    });
+    const nodes = tree.map((node, place): MessageNode => ({ ...node, depth: [0, 1, 2, 3, 1][place] }));
+    const stored = {
+      ...chats,
+      load: async () => ({ chat: chatRecord('chat'), nodes, damaged: [], agents: [] }),
+      loadBefore: async () => ({ nodes: nodes.slice(1, 3), damaged: [], agents: [], from: 1 }),
+    };
+    const chat = chatRecord('chat', { leafId: 'b1' });
+    long = new ChatSession(
+      { ...functions, chats: stored, onRunning: () => undefined },
+      { chat, nodes: nodes.slice(3, 4) },
+      { from: 3 },
+    );
+  });
+
+  test('is read on part by part', async () => {
+    expect(long.branch.map(({ id }) => id)).toEqual(['b1']);
+    await long.read();
+    expect(long.branch.map(({ id }) => id)).toEqual(['a1', 'q2', 'b1']);
+    expect(long.from).toBe(1);
+  });
+
+  test('is read whole before a model is asked, and its new messages know where they stand', async () => {
+    await long.send('And in Paris?');
+    expect(asked[0]).toHaveLength(5);
+    expect(long.from).toBeUndefined();
+    expect(long.branch.at(-1)).toMatchObject({ depth: 4, parentId: 'b1' });
+  });
+
+  test('is read whole before a part of it is deleted', async () => {
+    await long.remove(long.branch[0]!);
+    expect(long.branch.map(({ id }) => id)).toEqual(['q', 'a1', 'q2']);
+  });
+});
