@@ -70,7 +70,7 @@ test('a new chat begins from an answer, and the first is as it was', async () =>
     .you('And 5+5?')
     .hearth([text('Ten.')], 'answered');
   const { app, screen } = await show(told.chat);
-  await screen.getByRole('button', { name: 'New chat from here' }).first().click();
+  await screen.getByRole('button', { name: 'Branch off here' }).first().click();
   await expect.element(screen.getByRole('heading', { level: 1, name: 'What was asked (2)' })).toBeVisible();
   await expect.element(screen.getByText('It is four.')).toBeVisible();
   await expect.element(screen.getByText('Ten.')).not.toBeInTheDocument();

@@ -9,7 +9,8 @@ export const enChats = {
     next: 'Next version',
     stay: 'Its other versions stay.',
   },
-  branch: 'New chat from here',
+  /** Not as in the menu of the chat: who looks for the button of a new chat would find all of these. */
+  branch: 'Branch off here',
   /** Between two sentences. */
   space: ' ',
   binText: 'You can undo this, and it stays in the bin for 30 days.',

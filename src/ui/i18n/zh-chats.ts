@@ -8,7 +8,7 @@ export const zhChats: ChatsWords = {
     next: '下一个版本',
     stay: '其他版本会保留。',
   },
-  branch: '从这里新建聊天',
+  branch: '从这里另起一个聊天',
   space: '',
   binText: '可以撤销，也会在回收站里保留 30 天。',
   deletion: {
