@@ -10,6 +10,7 @@ const layers = {
   'src/tools': ['src/contracts', 'src/platform', 'src/egress', 'src/text'],
   'src/store': ['src/contracts', 'src/text'],
   'src/search': ['src/contracts', 'src/platform', 'src/store'],
+  'src/backup': ['src/contracts', 'src/text', 'src/platform', 'src/store'],
   'src/state': ['src/contracts'],
   'src/ui': ['src/contracts', 'src/state'],
   workers: [
@@ -21,6 +22,7 @@ const layers = {
     'src/search',
     'src/text',
     'src/platform',
+    'src/backup',
   ],
 };
 
@@ -28,7 +30,7 @@ const layers = {
 const owners = {
   zod: 'src/contracts/schema',
   dexie: '(src/(store|search)|test)/',
-  comlink: '(src/(platform|engines|egress|tools|search)|workers|test)/',
+  comlink: '(src/(platform|engines|egress|tools|search|backup)|workers|test)/',
   svelte: '(src/(ui|state|main)|test)',
 };
 

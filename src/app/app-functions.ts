@@ -81,6 +81,8 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     loadPersonas: loadOnce(async () =>
       (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
     ).load,
+    loadBackups: loadOnce(async () => (await import('./backup-functions')).createBackups({ app, store }))
+      .load,
     ...late(() => store, ['acceptShortage']),
     readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
     measureStorage: async () => (await import('../platform/storage')).measureUse(),

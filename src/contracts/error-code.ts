@@ -83,6 +83,26 @@ export const errorCodes = [
   'search-broken',
   /** A write came for a chat, or a message of it, that is gone: deleted in another tab, or while its turn was ending. */
   'chat-deleted',
+  /** The file is no backup, nor anything else that can be read in. */
+  'backup-unknown',
+  /** It is cut off, or was changed since it was written. */
+  'backup-damaged',
+  /** It holds what no backup holds: names of files that lead elsewhere, a row twice, messages below themselves. */
+  'backup-refused',
+  /** A newer Hearth wrote it. */
+  'backup-newer',
+  /** It holds more than there is room for. */
+  'backup-too-large',
+  /** It is encrypted, with another passphrase than the one given. */
+  'backup-passphrase',
+  /** The browser could not read the file: it was moved, changed meanwhile, or may not be read. */
+  'backup-unread',
+  /** The browser could not write the file. */
+  'backup-unwritable',
+  /** What was read in is not there any more. */
+  'backup-gone',
+  /** The worker that writes and reads backups broke down. */
+  'backup-broken',
   /** As many notes are kept as can be. */
   'notes-full',
   /** An edit came for a note that is gone: deleted in another tab. */

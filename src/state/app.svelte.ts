@@ -23,6 +23,7 @@ import type { FoundNames } from '../contracts/tool-searcher';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
 import type { Choices } from './choices.svelte';
+import type { Backups } from './backups.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import type { Exams } from './exams.svelte';
@@ -93,6 +94,8 @@ export interface AppFunctions {
   /** One load for all who ask: from then on the index is kept up to the chats. */
   loadSearch: () => Promise<Search>;
   acceptShortage: () => Promise<void>;
+  /** One load for all who ask. */
+  loadBackups: () => Promise<Backups>;
   measureStorage: () => Promise<StorageUse>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */
   deleteEverything: () => Promise<void>;

@@ -14,6 +14,13 @@ export interface Sentinel {
   forget: () => void;
 }
 
+/** What is needed of the browser's `Storage`, which the types of a worker do not know. */
+interface TextStorage {
+  getItem: (key: string) => string | null;
+  setItem: (key: string, text: string) => void;
+  removeItem: (key: string) => void;
+}
+
 /** Where `storage` is missing or refuses, only the count inside the database is left to check. */
 export function createSentinel(name: string, storage = findLocalStorage()): Sentinel {
   const key = `${name}.messages`;
@@ -52,10 +59,10 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
   };
 }
 
-function findLocalStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined {
+function findLocalStorage(): TextStorage | undefined {
   try {
     // Missing in a worker; reading it throws where site data is blocked.
-    return 'localStorage' in globalThis ? globalThis.localStorage : undefined;
+    return (globalThis as { localStorage?: TextStorage }).localStorage;
   } catch {
     return undefined;
   }

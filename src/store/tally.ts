@@ -11,7 +11,8 @@ import type { Shortage } from '../contracts/store';
 import { type Database, TallyRecord } from './database';
 import type { Sentinel } from './sentinel';
 
-const id = 'messages';
+export const tallyId = 'messages';
+const id = tallyId;
 
 export class Tally {
   readonly #database: Database;
@@ -24,8 +25,7 @@ export class Tally {
 
   /** To be called in the transaction that changes the messages. */
   async add(change: { written?: number; deleted?: number }): Promise<void> {
-    const { written, deleted } = await this.#read();
-    const next = { id, written: written + (change.written ?? 0), deleted: deleted + (change.deleted ?? 0) };
+    const next = countOn(await this.#database.tally.get(id), change);
     await this.#database.tally.put(next);
     Dexie.currentTransaction.on('complete', () => this.#sentinel.remember(next));
   }
@@ -74,7 +74,13 @@ export class Tally {
   }
 
   async #read(): Promise<TallyRecord> {
-    const row = read(TallyRecord, await this.#database.tally.get(id));
-    return row.ok ? row.value : { id, written: 0, deleted: 0 };
+    return countOn(await this.#database.tally.get(id), {});
   }
+}
+
+/** The row that comes after this one. */
+export function countOn(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
+  const kept = read(TallyRecord, row);
+  const { written, deleted } = kept.ok ? kept.value : { written: 0, deleted: 0 };
+  return { id, written: written + (change.written ?? 0), deleted: deleted + (change.deleted ?? 0) };
 }

@@ -32,7 +32,8 @@ export async function recoverChats(database: Database): Promise<void> {
   }
 }
 
-function recordOf(chatId: string, nodes: readonly MessageNode[]): ChatRecord {
+/** The record of a chat that has lost its own, as far as its messages tell. */
+export function recordOf(chatId: string, nodes: readonly MessageNode[]): ChatRecord {
   const question = nodes.find(({ message }) => message.role === 'user')?.message;
   const times = nodes.map(({ createdAt }) => createdAt);
   return {

@@ -9,6 +9,7 @@ import type { ShelfView } from '../../src/contracts/model-shelf';
 import { readForm, readRecord } from '../../src/engines/library/own-models';
 import { App, type AppFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
+import { type BackupFunctions, Backups } from '../../src/state/backups.svelte';
 import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
 import type { SearchAnswer } from '../../src/contracts/search';
 import { ModelStatus } from '../../src/state/model-status.svelte';
@@ -85,6 +86,15 @@ class Script {
   }
 }
 
+const unwanted = () => Promise.reject(new Error('No backup is wanted here.'));
+const noBackups: BackupFunctions = {
+  write: unwanted,
+  stage: unwanted,
+  staged: async () => undefined,
+  apply: unwanted,
+  drop: async () => undefined,
+};
+
 interface StageOptions {
   chats?: ChatRecord[];
   nodes?: MessageNode[];
@@ -97,6 +107,8 @@ interface StageOptions {
   examFunctions?: ExamFunctions;
   /** What a search in all chats answers. */
   found?: (query: string, most: number) => SearchAnswer;
+  /** What of backups is other than on a stage where none is wanted. */
+  backupFunctions?: Partial<BackupFunctions>;
   /** What of the models is other than on an empty stage. */
   modelFunctions?: Partial<AppFunctions['models']>;
 }
@@ -113,6 +125,7 @@ export function stage({
   modelFunctions = {},
   found = () => ({ hits: [], hasMore: false }),
   examFunctions = { list: async () => [], remove: async () => undefined, run: async () => 'ended' },
+  backupFunctions = {},
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -179,6 +192,7 @@ export function stage({
     warm: () => note('warm'),
     rebuild: () => note('rebuild'),
   });
+  const backups = new Backups({ ...noBackups, ...backupFunctions });
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);
@@ -213,6 +227,7 @@ export function stage({
     settings: { save: async (changed) => note('saveSettings', changed) },
     readAddress: async (text) => readAllowedAddress(text),
     requests: { watch: async (onList) => requests.watch(onList, ignore), clear: () => requests.clear() },
+    loadBackups: async () => backups,
     measureStorage: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
     notes: createNoteFunctions(async () => notes, ignore),
     acceptShortage: async () => note('acceptShortage'),

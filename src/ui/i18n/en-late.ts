@@ -11,6 +11,7 @@ import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enChats } from './en-chats';
 import { enExam } from './en-exam';
+import { enBackupErrors, enBackup } from './en-backup';
 import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
 import { enModels } from './en-models';
@@ -74,6 +75,7 @@ const errors = {
     'The index by which chats are found cannot be used. Your chats are kept. Build it again where chats are searched.',
   ...enEndpointErrors,
   ...enBrowserErrors,
+  ...enBackupErrors,
 } satisfies Record<ErrorCode, (model: string, detail: string) => string>;
 
 const ends = {
@@ -949,6 +951,7 @@ return \`\${rolled} of \${sides}\`;`,
   exam: enExam,
   endpoints: enEndpoints,
   browser: enBrowser,
+  backup: enBackup,
   personas: enPersonas,
   servers: enServers,
   search: enSearch,

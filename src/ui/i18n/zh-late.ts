@@ -1,6 +1,7 @@
 /** What comes later, in Simplified Chinese. */
 import type { LateWords } from './en-late';
 import { zhExam } from './zh-exam';
+import { zhBackupErrors, zhBackup } from './zh-backup';
 import { zhBrowserErrors, zhBrowser } from './zh-browser';
 import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
 import { zhModels } from './zh-models';
@@ -56,6 +57,7 @@ export const zhLate: LateWords = {
     'chat-deleted': () => '这个聊天已在另一个标签页中删除，此后的内容不再保存。需要的请自行复制。',
     ...zhEndpointErrors,
     ...zhBrowserErrors,
+    ...zhBackupErrors,
   },
   ends: {
     stopped: () => '你停止了这次回答。',
@@ -909,6 +911,7 @@ return \`\${rolled} / \${sides}\`;`,
   exam: zhExam,
   endpoints: zhEndpoints,
   browser: zhBrowser,
+  backup: zhBackup,
   personas: zhPersonas,
   servers: zhServers,
   search: zhSearch,

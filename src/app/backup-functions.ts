@@ -1,0 +1,60 @@
+/** A part of the composition root: backups, as the settings have them. Loaded with their screen. */
+import { version } from '../../package.json';
+import backupWorkerUrl from '../../workers/backup.worker?worker&url';
+import { createRemoteBackup } from '../backup/remote-backup';
+import { download, pickPlace } from '../platform/one-file';
+import { startWorker } from '../platform/start-worker';
+import type { App } from '../state/app.svelte';
+import { type BackupFunctions, Backups } from '../state/backups.svelte';
+import type { OpenStore } from '../store/open-store';
+
+interface BackupParts {
+  app: () => App;
+  store: Promise<Pick<OpenStore, 'settings'>>;
+}
+
+export function createBackups(parts: BackupParts): Backups {
+  return new Backups(createBackupFunctions(parts));
+}
+
+function createBackupFunctions({ app, store }: BackupParts): BackupFunctions {
+  const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
+  return {
+    async write({ parts, passphrase }, onProgress, signal) {
+      const createdAt = Date.now();
+      const name = nameFor(createdAt, passphrase !== '');
+      const place = await pickPlace(name);
+      if (place === undefined) return undefined;
+      const order = { parts, passphrase, app: version, createdAt };
+      const handle = place === 'downloads' ? {} : { handle: place };
+      const { file, ...outcome } = await remote.write({ ...order, ...handle }, onProgress, signal);
+      if (file) download(name, file);
+      return outcome;
+    },
+    stage: (file, passphrase, onProgress, signal) =>
+      remote.stage({ file, name: file.name, passphrase }, onProgress, signal),
+    staged: remote.staged,
+    async apply(choice, onProgress) {
+      await remote.apply(choice, onProgress);
+      await showWhatCame(app(), store);
+    },
+    drop: remote.drop,
+  };
+}
+
+/** Lists follow the database by themselves; what was read once is read again. */
+async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
+  // It follows single changes: after so many at once it is made anew.
+  (await app.functions.loadSearch()).functions.rebuild();
+  app.takeSettings(await (await store).settings.load());
+  const { session } = app;
+  if (session && !session.isNew) await app.reopen(session);
+}
+
+/** `hearth-2026-11-26-1805.zip`, in the person's own time. */
+function nameFor(at: number, isEncrypted: boolean): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `hearth-${day}-${two(date.getHours())}${two(date.getMinutes())}.zip${isEncrypted ? '.age' : ''}`;
+}

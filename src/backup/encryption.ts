@@ -1,0 +1,79 @@
+/** Encryption of a whole file with a passphrase: age, as https://age-encryption.org/v1 says, by its author's library. */
+import { AppError } from '../contracts/app-error';
+import { readPieces } from './streams';
+import { damaged, refused, toReadingError } from './failures';
+
+/** What every such file begins with. */
+const mark = 'age-encryption.org/v1\n';
+/** Bytes in which the header of a file with a passphrase has ended. */
+const headerBytes = 400;
+
+/**
+ * `workFactor` is scrypt's, as a power of two: without it the library's own, with which each try of a passphrase takes about a second
+ * and 256 MB.
+ */
+export async function encrypt(
+  plain: ReadableStream<Uint8Array>,
+  passphrase: string,
+  workFactor?: number,
+): Promise<ReadableStream<Uint8Array>> {
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
+  return encrypter.encrypt(plain);
+}
+
+export async function isEncrypted(file: Blob): Promise<boolean> {
+  return (await beginningOf(file)).startsWith(mark);
+}
+
+/** Rejects with `backup-passphrase` where it is another one, before anything is read. What comes later rejects in the stream. */
+export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
+  if (!(await beginningOf(file)).includes('\n-> scrypt '))
+    throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  try {
+    return typed(await decrypter.decrypt(file.stream()));
+  } catch (error) {
+    throw toHeaderError(error);
+  }
+}
+
+async function beginningOf(file: Blob): Promise<string> {
+  try {
+    return await file.slice(0, headerBytes).text();
+  } catch (error) {
+    throw toReadingError(error);
+  }
+}
+
+/** The library says in words what is wrong: these are its sentences. */
+function toHeaderError(error: unknown): Error {
+  const text = error instanceof Error ? error.message : '';
+  if (text.includes('no identity matched')) return new AppError('backup-passphrase', text);
+  // So costly that trying it would hang the device.
+  if (text.includes('work factor')) return refused(text);
+  return toReadingError(error);
+}
+
+function typed(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const pieces = readPieces(bytes);
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const next = await pieces.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      } catch (error) {
+        // A piece that does not open was changed, or is not all there.
+        controller.error(error instanceof AppError ? error : damaged(String(error)));
+      }
+    },
+    cancel: async () => {
+      await pieces.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,226 @@
+/**
+ * Reads a backup that anybody may have made. It is what its manifest says, to the byte, or it is refused: nothing of a file is trusted
+ * but what was counted and summed here.
+ */
+import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
+import { AppError } from '../contracts/app-error';
+import { BackupManifest, backupVersion, type BackupFile } from '../contracts/backup';
+import { read } from '../contracts/schema';
+import { type CarriedTable, carriedTables, ResultRow } from '../store/kept-tables';
+import { mostResultBytes } from '../store/results';
+import { damaged, refused, tooLarge, toReadingError } from './failures';
+import { type RowCheck, createRowCheck } from './check-rows';
+import { readJson } from './read-json';
+import { readLines, readWhole } from './streams';
+import { fileOf, manifestName, resultName } from './write-archive';
+
+/** Files in one archive: one a table, and one a result. */
+const mostFiles = 500_000;
+const mostManifestBytes = 1_000_000;
+/** What packs better than this, and is not small, was made to burst: text packs to a tenth, the same row over and over to less. */
+const [mostRatio, harmlessBytes] = [400, 64_000_000];
+
+const mostRowsAtOnce = 200;
+const mostCharactersAtOnce = 1_000_000;
+
+export interface ReadOptions {
+  /** Version of the database: rows of a newer one are not understood. */
+  schema: number;
+  /** Bytes that may be read in all: there is no room for more. */
+  mostBytes: number;
+  /** Given rows that were checked, table by table. What it rejects with ends the reading. */
+  take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
+  /** Bytes of its files that were read, and all of them. */
+  onProgress: (done: number, total: number) => void;
+}
+
+/** Rejects with an `AppError`: of a file that is refused some rows may have been given out by then. */
+export async function readArchive(file: Blob, options: ReadOptions): Promise<BackupManifest> {
+  if (!(await isArchive(file))) throw new AppError('backup-unknown', 'It is no archive.');
+  const zip = new ZipReader(new BlobReader(file), {
+    useWebWorkers: false,
+    strictness: 'strict',
+    checkCrc32: true,
+    checkOverlappingEntry: true,
+  });
+  try {
+    const entries = namesChecked(await allOf(zip));
+    const manifest = await readManifest(entries, options.schema);
+    const total = checkFiles(manifest, entries, file.size);
+    if (total > options.mostBytes) throw tooLarge(`${total} bytes`);
+    await readTables(manifest, entries, { ...options, total });
+    return manifest;
+  } finally {
+    await zip.close().catch(() => undefined);
+  }
+}
+
+/** By what every zip begins with: an empty one has no files, and is none of ours. */
+async function isArchive(file: Blob): Promise<boolean> {
+  try {
+    return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
+  } catch (error) {
+    throw toReadingError(error);
+  }
+}
+
+type Entries = ReadonlyMap<string, FileEntry>;
+
+/** Two of one name, folders, and names of which a backup has none are refused: they mean something to no reader of ours. */
+function namesChecked(all: readonly Entry[]): Entries {
+  if (!all.some(({ filename }) => filename === manifestName))
+    throw new AppError('backup-unknown', `It has no ${manifestName}.`);
+  const entries = new Map<string, FileEntry>();
+  for (const entry of all) {
+    if (entry.directory || entry.encrypted || !isName(entry.filename))
+      throw refused(`It has ${JSON.stringify(entry.filename.slice(0, 80))} in it.`);
+    if (entries.has(entry.filename)) throw refused(`It has ${entry.filename} in it twice.`);
+    entries.set(entry.filename, entry);
+  }
+  return entries;
+}
+
+async function allOf(zip: ZipReader<unknown>): Promise<Entry[]> {
+  const all: Entry[] = [];
+  try {
+    for await (const entry of zip.getEntriesGenerator()) {
+      all.push(entry);
+      if (all.length > mostFiles) throw tooLarge(`More than ${mostFiles} files are in it.`);
+    }
+  } catch (error) {
+    throw toReadingError(error);
+  }
+  return all;
+}
+
+const isName = (name: string) =>
+  name === manifestName ||
+  /^results\/\d{6,}\.txt$/.test(name) ||
+  carriedTables.some((table) => fileOf(table.name) === name);
+
+async function readManifest(entries: Entries, schema: number): Promise<BackupManifest> {
+  const entry = entries.get(manifestName);
+  if (!entry || entry.uncompressedSize > mostManifestBytes)
+    throw refused('What it says of itself is too long.');
+  const json = readJson(await readWhole(open(entry), { bytes: entry.uncompressedSize }));
+  if (!isObject(json) || json['format'] !== 'hearth-backup')
+    throw new AppError('backup-unknown', 'It is a backup of another program.');
+  // Before the rest of it is read: a newer version may have written that otherwise.
+  const { version, schema: written } = json;
+  if (isNewer(version, backupVersion) || isNewer(written, schema))
+    throw new AppError('backup-newer', `Version ${String(version)}, database ${String(written)}.`);
+  const manifest = read(BackupManifest, json);
+  if (!manifest.ok) throw damaged(manifest.reason);
+  return manifest.value;
+}
+
+const isNewer = (written: unknown, own: number) => typeof written === 'number' && written > own;
+
+/** That the archive has the files which its manifest names, and no others. Gives how many bytes they are. */
+function checkFiles({ files, parts }: BackupManifest, entries: Entries, fileBytes: number): number {
+  const expected = new Set([manifestName]);
+  for (const { name, table, bytes } of files) {
+    const known = carriedTables.find((carried) => carried.name === table);
+    if (!known || name !== fileOf(table) || !parts.includes(known.part) || expected.has(name))
+      throw refused(`What it says of ${JSON.stringify(name.slice(0, 80))} cannot be.`);
+    if (entries.get(name)?.uncompressedSize !== bytes)
+      throw damaged(`${name} is missing, or of another length.`);
+    expected.add(name);
+  }
+  const results = files.find(({ table }) => table === 'results')?.rows ?? 0;
+  if (results > entries.size) throw damaged('Results are missing.');
+  for (let place = 1; place <= results; place++) expected.add(resultName(place));
+  if (expected.size !== entries.size || [...expected].some((name) => !entries.has(name)))
+    throw damaged('It has other files in it than it says.');
+  const total = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  if (total > harmlessBytes && total > fileBytes * mostRatio) throw refused('It was made to burst.');
+  return total;
+}
+
+async function readTables(
+  manifest: BackupManifest,
+  entries: Entries,
+  { take, onProgress, total }: ReadOptions & { total: number },
+): Promise<void> {
+  const check = createRowCheck(manifest);
+  let done = 0;
+  const onBytes = (bytes: number) => onProgress((done += bytes), total);
+  for (const table of carriedTables) {
+    const file = manifest.files.find(({ name }) => name === fileOf(table.name));
+    const entry = file && entries.get(file.name);
+    if (!entry) continue;
+    const rows = checkedRows(table, file, entry, check, onBytes);
+    const whole = table.name === 'results' ? withTexts(rows, entries, onBytes) : rows;
+    for await (const batch of inBatches(whole)) await take(table, batch);
+  }
+  check.end();
+}
+
+interface CheckedRow {
+  row: object;
+  characters: number;
+}
+
+async function* checkedRows(
+  table: CarriedTable,
+  file: BackupFile,
+  entry: FileEntry,
+  check: RowCheck,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<CheckedRow> {
+  let rows = 0;
+  for await (const line of readLines(open(entry, onBytes), file)) {
+    if (++rows > file.rows) throw damaged(`${file.name} has more rows than it says.`);
+    yield { row: check.row(table, readJson(line)), characters: line.length };
+  }
+  if (rows < file.rows) throw damaged(`${file.name} has fewer rows than it says.`);
+}
+
+async function* withTexts(
+  rows: AsyncIterable<CheckedRow>,
+  entries: Entries,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<CheckedRow> {
+  let place = 0;
+  for await (const { row } of rows) {
+    const { sha256, ...kept } = ResultRow.parse(row);
+    const entry = entries.get(resultName(++place));
+    if (!entry || kept.bytes > mostResultBytes.one)
+      throw refused('A result in it is longer than any that is kept.');
+    const expected = { bytes: kept.bytes, sha256 };
+    const text = await readWhole(open(entry, onBytes), expected);
+    yield { row: { ...kept, text }, characters: text.length };
+  }
+}
+
+async function* inBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<object[]> {
+  let batch: object[] = [];
+  let length = 0;
+  for await (const { row, characters } of rows) {
+    batch.push(row);
+    length += characters;
+    if (batch.length < mostRowsAtOnce && length < mostCharactersAtOnce) continue;
+    yield batch;
+    batch = [];
+    length = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Its bytes as they are unpacked. What is wrong with them rejects in the stream. */
+function open(entry: FileEntry, onBytes?: (bytes: number) => void): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      onBytes?.(chunk.length);
+      controller.enqueue(chunk);
+    },
+  });
+  entry
+    .getData(writable)
+    .catch((error: unknown) => writable.abort(toReadingError(error)).catch(() => undefined));
+  return readable;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,92 @@
+/** The page's end of backups: a worker for each errand, ended after it, so that nothing holds up the page or stays open. */
+import { proxy } from 'comlink';
+import { AppError } from '../contracts/app-error';
+import {
+  type BackupProgress,
+  type ImportChoice,
+  ImportPreview,
+  type BackupPart,
+  ExportOutcome,
+} from '../contracts/backup';
+import { readError } from '../contracts/error-code';
+import { z } from '../contracts/schema';
+import { createWorkerClient } from '../platform/worker-client';
+import type { Answer, BackupWorkerApi } from './worker-api';
+
+export interface WriteOrder {
+  parts: readonly BackupPart[];
+  /** '' for none. */
+  passphrase: string;
+  /** Version of Hearth. */
+  app: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** Missing: the file is given back. */
+  handle?: FileSystemFileHandle;
+}
+
+export interface ReadOrder {
+  file: Blob;
+  name: string;
+  /** '' for none. */
+  passphrase: string;
+}
+
+type Told = (progress: BackupProgress) => void;
+
+/** All reject with an `AppError`, and with the reason of `signal`, which ends the worker: nothing has changed then. */
+export interface RemoteBackup {
+  write: (order: WriteOrder, onProgress: Told, signal: AbortSignal) => Promise<WrittenBackup>;
+  stage: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<ImportPreview>;
+  staged: () => Promise<ImportPreview | undefined>;
+  /** Cannot be stopped: it is one transaction. */
+  apply: (choice: ImportChoice, onProgress: Told) => Promise<void>;
+  drop: () => Promise<void>;
+  /** How many rows a file has that is whole. */
+  verify: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<number>;
+}
+
+const Written = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
+export type WrittenBackup = z.infer<typeof Written>;
+
+const Failure = z.object({ failure: z.string() });
+
+export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
+  async function ask<Schema extends z.ZodMiniType>(
+    schema: Schema,
+    call: (remote: BackupWorkerApi) => Promise<Answer>,
+    signal?: AbortSignal,
+  ): Promise<z.infer<Schema>> {
+    signal?.throwIfAborted();
+    const crashed = (detail: string) => new AppError('backup-broken', detail || 'The worker broke down.');
+    const client = createWorkerClient<BackupWorkerApi>(startWorker(), crashed);
+    try {
+      const answered: unknown = await client.ask(
+        (remote) => call(remote as unknown as BackupWorkerApi),
+        signal && { signal },
+      );
+      const failed = Failure.safeParse(answered);
+      if (failed.success) throw toError(failed.data.failure);
+      return schema.parse((answered as { value?: unknown }).value);
+    } finally {
+      client.end(new DOMException('It has done its errand.', 'AbortError'));
+    }
+  }
+
+  return {
+    write: (order, onProgress, signal) =>
+      ask(Written, (worker) => worker.write(order, proxy(onProgress)), signal),
+    stage: (order, onProgress, signal) =>
+      ask(ImportPreview, (worker) => worker.stage(order, proxy(onProgress)), signal),
+    staged: () => ask(z.optional(ImportPreview), (worker) => worker.staged()),
+    apply: (choice, onProgress) => ask(z.undefined(), (worker) => worker.apply(choice, proxy(onProgress))),
+    drop: () => ask(z.undefined(), (worker) => worker.drop()),
+    verify: (order, onProgress, signal) =>
+      ask(z.number(), (worker) => worker.verify(order, proxy(onProgress)), signal),
+  };
+}
+
+function toError(failure: string): Error {
+  const { code, detail } = readError(failure);
+  return code ? new AppError(code, detail) : new Error(detail);
+}

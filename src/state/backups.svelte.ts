@@ -1,0 +1,151 @@
+/** Backups on the screen: what is being written or read, and what a file that was read would bring. Loaded with the settings. */
+import { AppError } from '../contracts/app-error';
+import {
+  type BackupPart,
+  backupParts,
+  type BackupProgress,
+  type ExportOutcome,
+  type ImportMode,
+  type ImportPreview,
+} from '../contracts/backup';
+import type { ErrorCode } from '../contracts/error-code';
+
+type Told = (progress: BackupProgress) => void;
+
+/** All reject with an `AppError`, or with the reason of the signal, and have changed nothing then. */
+export interface BackupFunctions {
+  /** Undefined where the person chose no place for the file. */
+  write: (
+    order: { parts: readonly BackupPart[]; passphrase: string },
+    onProgress: Told,
+    signal: AbortSignal,
+  ) => Promise<ExportOutcome | undefined>;
+  /** Reads the file as a whole, and puts it down apart. */
+  stage: (file: File, passphrase: string, onProgress: Told, signal: AbortSignal) => Promise<ImportPreview>;
+  /** What an earlier visit read and did not take. */
+  staged: () => Promise<ImportPreview | undefined>;
+  apply: (choice: { mode: ImportMode; parts: readonly BackupPart[] }, onProgress: Told) => Promise<void>;
+  drop: () => Promise<void>;
+}
+
+export type BackupErrand =
+  | { type: 'writing' | 'reading' | 'taking'; progress: BackupProgress }
+  /** A file was read, and nothing has changed yet. */
+  | { type: 'preview'; preview: ImportPreview };
+
+export type BackupOutcome =
+  | ({ type: 'written' } & ExportOutcome)
+  | { type: 'taken'; preview: ImportPreview; parts: readonly BackupPart[] }
+  | { type: 'failed'; during: 'writing' | 'reading' | 'taking'; code: ErrorCode; detail: string };
+
+export class Backups {
+  /** All but the keys. */
+  parts = $state.raw<readonly BackupPart[]>(backupParts.filter((part) => part !== 'keys'));
+  passphrase = $state('');
+  errand = $state.raw<BackupErrand>();
+  outcome = $state.raw<BackupOutcome>();
+  /** The file that could not be read: it is tried again with another passphrase. */
+  file = $state.raw<File>();
+  readonly #functions: BackupFunctions;
+  #abort: AbortController | undefined;
+
+  constructor(functions: BackupFunctions) {
+    this.#functions = functions;
+  }
+
+  /** Whether all goes into the file but, perhaps, the keys. */
+  get isEverything(): boolean {
+    return backupParts.every((part) => part === 'keys' || this.parts.includes(part));
+  }
+
+  /** Keys go only into a file with a passphrase. */
+  get partsWritten(): readonly BackupPart[] {
+    return this.passphrase === '' ? this.parts.filter((part) => part !== 'keys') : this.parts;
+  }
+
+  toggle(part: BackupPart): void {
+    const others = this.parts.filter((other) => other !== part);
+    this.parts = others.length < this.parts.length ? others : [...others, part];
+  }
+
+  /** What an earlier visit read and did not take is offered again. Never rejects. */
+  async open(): Promise<void> {
+    if (this.errand) return;
+    const preview = await this.#functions.staged().catch(() => undefined);
+    if (preview) this.#offer(preview);
+  }
+
+  /** Something else may have begun meanwhile. */
+  #offer(preview: ImportPreview): void {
+    this.errand ??= { type: 'preview', preview };
+  }
+
+  write(): Promise<void> {
+    const order = { parts: this.partsWritten, passphrase: this.passphrase };
+    return this.#run('writing', async (onProgress, signal) => {
+      const written = await this.#functions.write(order, onProgress, signal);
+      return { outcome: written && { type: 'written', ...written } };
+    });
+  }
+
+  read(file: File): Promise<void> {
+    this.file = file;
+    return this.#run('reading', async (onProgress, signal) => {
+      const preview = await this.#functions.stage(file, this.passphrase, onProgress, signal);
+      this.file = undefined;
+      return { errand: { type: 'preview', preview } };
+    });
+  }
+
+  take(mode: ImportMode, parts: readonly BackupPart[]): Promise<void> {
+    const { errand } = this;
+    if (errand?.type !== 'preview') return Promise.resolve();
+    const { preview } = errand;
+    return this.#run('taking', async (onProgress) => {
+      await this.#functions.apply({ mode, parts: [...parts] }, onProgress);
+      return { outcome: { type: 'taken', preview, parts } };
+    });
+  }
+
+  /** Ends what is being written or read, or lets go of what was read. What is being taken over cannot be stopped. */
+  async cancel(): Promise<void> {
+    this.#abort?.abort(new DOMException('The person has stopped it.', 'AbortError'));
+    if (this.errand?.type !== 'preview') return;
+    // First: an end of the visit in between would have it offered again.
+    await this.#functions.drop().catch(() => undefined);
+    this.errand = undefined;
+  }
+
+  /** Never rejects. */
+  async #run(
+    type: 'writing' | 'reading' | 'taking',
+    task: (
+      onProgress: Told,
+      signal: AbortSignal,
+    ) => Promise<{ errand?: BackupErrand; outcome?: BackupOutcome | undefined }>,
+  ): Promise<void> {
+    if (this.errand && this.errand.type !== 'preview') return;
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.outcome = undefined;
+    this.errand = { type, progress: { done: 0, total: 0 } };
+    const onProgress = (progress: BackupProgress) => {
+      if (this.#abort === abort) this.errand = { type, progress };
+    };
+    let next: { errand?: BackupErrand; outcome?: BackupOutcome | undefined } = {};
+    try {
+      next = await task(onProgress, abort.signal);
+    } catch (error) {
+      if (!abort.signal.aborted) next = { outcome: failed(type, error) };
+    }
+    this.#abort = undefined;
+    this.errand = next.errand;
+    this.outcome = next.outcome;
+  }
+}
+
+function failed(during: 'writing' | 'reading' | 'taking', error: unknown): BackupOutcome {
+  const { code, message: detail } =
+    error instanceof AppError ? error : new AppError('backup-broken', String(error));
+  return { type: 'failed', during, code, detail };
+}

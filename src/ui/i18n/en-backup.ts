@@ -1,0 +1,115 @@
+/** What is said of backups, in English. */
+import type { BackupPart, BackupSource } from '../../contracts/backup';
+import type { ErrorCode } from '../../contracts/error-code';
+
+type BackupError = Extract<ErrorCode, `backup-${string}`>;
+
+export const enBackupErrors = {
+  'backup-unknown': () =>
+    'This is not a file that Hearth can read in. Nothing was changed. Choose a backup of Hearth, an export of ChatGPT or Open WebUI, or chats of llama.cpp.',
+  'backup-damaged': () =>
+    'This file is cut off, or was changed since it was written. Nothing was changed here. Copy it anew from where it came from, or choose another backup.',
+  'backup-refused': () =>
+    'This file holds what no backup of Hearth holds, so it was not read further. Nothing was changed. Take only files of your own, or from somebody you trust.',
+  'backup-newer': () =>
+    'A newer Hearth wrote this file. Nothing was changed. Reload to get the newest version, then import it again.',
+  'backup-too-large': () =>
+    'This file holds more than there is room for in this browser. Nothing was changed. Free some space, then try again.',
+  'backup-passphrase': () =>
+    'This file is encrypted, and the passphrase is missing or another one. Nothing was changed. Type the passphrase it was made with, then try again.',
+  'backup-unread': () =>
+    'The browser could not read this file: it was moved, changed meanwhile, or may not be read. Nothing was changed. Choose it again.',
+  'backup-unwritable': () =>
+    'The browser could not write the file. Your chats are kept. Choose another place, then try again.',
+  'backup-gone': () =>
+    'What was read from the file is not here any more. Nothing was changed. Choose the file again.',
+  'backup-broken': () =>
+    'Hearth broke down over this, perhaps for lack of memory. Nothing was changed. Close other tabs, then try again.',
+} satisfies Record<BackupError, (model: string, detail: string) => string>;
+
+export const enBackup = {
+  title: 'Backup',
+  about:
+    'All that you keep in Hearth, in one file that you can open on another device. It leaves this device only if you take it elsewhere.',
+  choose: 'Choose what goes in',
+  parts: {
+    chats: 'Chats',
+    notes: 'Notes',
+    personas: 'Personas',
+    tools: 'Tools of your own',
+    servers: 'MCP servers',
+    permissions: 'Permissions',
+    settings: 'Settings, log and tests of models',
+    keys: 'Keys and logins',
+  } satisfies Record<BackupPart, string>,
+  keysHint: 'Only in a file with a passphrase. Whoever opens that file can use your accounts.',
+  passphrase: 'Passphrase',
+  passphraseHint:
+    'With a passphrase the file is encrypted. There is no other way into it: if the passphrase is lost, so is the file. Four or five random words are good.',
+  show: 'Show',
+  hide: 'Hide',
+  everything: 'Export everything',
+  chosen: 'Export what is chosen',
+  import: 'Import',
+  again: 'Try again',
+  stop: 'Stop',
+  writing: (percent: string) => `Writing the file: ${percent}`,
+  reading: (percent: string) => `Reading the file: ${percent}. Nothing changes yet.`,
+  taking: (percent: string) => `Taking it over: ${percent}. All of it comes in, or nothing.`,
+  written: (chats: string, messages: string, size: string) =>
+    `Written: ${chats} chats with ${messages} messages, ${size}.`,
+  sealed: 'It opens only with the passphrase: keep that somewhere else.',
+  unreadable: (count: string) =>
+    `${count} damaged entries could not be read, or only in part; what can be read of them is in the file.`,
+  preview: 'What this file would bring',
+  ofFile: (name: string, when: string) => `${name}, written ${when}.`,
+  ofUndatedFile: (name: string) => `${name}.`,
+  sources: {
+    hearth: 'A backup of Hearth.',
+    chatgpt: 'An export of ChatGPT.',
+    'open-webui': 'An export of Open WebUI.',
+    'llama-ui': 'Chats of llama.cpp.',
+  } satisfies Record<BackupSource, string>,
+  kind: 'Kind',
+  inFile: 'In the file',
+  added: 'New here',
+  differing: 'Different here',
+  tables: {
+    chats: 'Chats',
+    messages: 'Messages',
+    folders: 'Folders',
+    drafts: 'Unsent texts',
+    results: 'Long results',
+    notes: 'Notes',
+    personas: 'Personas',
+    customTools: 'Tools of your own',
+    mcpServers: 'MCP servers',
+    grants: 'Permissions',
+    settings: 'Settings',
+    requests: 'Logged requests',
+    toolStatistics: 'Tools counted',
+    exams: 'Tests of models',
+    toolSecrets: 'Keys of tools',
+    mcpSecrets: 'Keys and logins of servers',
+  } as Readonly<Record<string, string>>,
+  leftOut: (count: string) =>
+    `${count} things in it, such as pictures and files, have no place here and stay behind.`,
+  nothing: 'The file holds nothing.',
+  between: ', ',
+  takeParts: 'What comes in',
+  trust:
+    'Tools, servers, permissions and settings decide what Hearth runs and whom it asks. Take them only from a file of your own.',
+  mergeHint:
+    '“Merge” adds what is not here. Where both have a thing and it differs, the later one is kept; where no time tells, the one here.',
+  replaceHint: '“Replace” first deletes what is chosen above from this browser, then brings in the file’s.',
+  merge: 'Merge',
+  replace: 'Replace',
+  replaceTitle: 'Replace what is here?',
+  replaceText: (parts: string) =>
+    `This is deleted here first, for good: ${parts}. Then the file’s comes in its place. Keys that the file lacks go with the settings they belong to.`,
+  waiting: 'A chat is being answered. Wait for its end, then bring the file in.',
+  taken: (chats: string, messages: string) => `Brought in: ${chats} chats with ${messages} messages.`,
+  takenOther: 'Brought in.',
+};
+
+export type BackupWords = typeof enBackup;

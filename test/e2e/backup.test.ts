@@ -1,0 +1,103 @@
+/** Out and in again, in the built site: everything in one file, on another device. */
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  backupRegion,
+  carriedRows,
+  choose,
+  exportAll,
+  openBackup,
+  previewOf,
+  stockPage,
+} from './backup-steps';
+import { databaseIsMade, openSite, type Site } from './site';
+
+const folder = 'dist-e2e';
+const passphrase = 'lantern mosaic 灯塔';
+
+interface Exported {
+  name: string;
+  bytes: Buffer;
+}
+let rows: Record<string, unknown[]>;
+let plain: Exported;
+let sealed: Exported;
+/** Of the chats. */
+let count: number;
+let site: Site;
+
+beforeAll(async () => {
+  const source = await openSite({ folder });
+  const { page } = source;
+  await stockPage(page);
+  await openBackup(page);
+  plain = await exportAll(page);
+  sealed = await exportAll(page, passphrase);
+  rows = await carriedRows(page);
+  count = rows['chats']?.length ?? 0;
+  await page.getByRole('button', { name: 'Delete everything' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  await databaseIsMade(page);
+  expect((await carriedRows(page))['messages']).toEqual([]);
+  await source.close();
+});
+beforeEach(async () => {
+  site = await openSite({ folder });
+  await openBackup(site.page);
+});
+afterEach(() => site.close());
+
+describe('everything that was exported', () => {
+  test('is as it was on another device, table by table and row by row', async () => {
+    const { page } = site;
+    expect(plain.name).toMatch(/^hearth-\d{4}-\d\d-\d\d-\d{4}\.zip$/);
+    await choose(page, plain.name, plain.bytes);
+    await previewOf(page)
+      .getByRole('row', { name: `Chats ${count} ${count} 0` })
+      .waitFor();
+    // Nothing has changed yet.
+    expect((await carriedRows(page))['chats']).toEqual([]);
+    await previewOf(page).getByRole('button', { name: 'Merge' }).click();
+    await backupRegion(page).getByText(`Brought in: ${count} chats`).waitFor();
+    const came = await carriedRows(page);
+    for (const [table, content] of Object.entries(rows)) {
+      if (table === 'toolSecrets' || table === 'mcpSecrets') expect(came[table]).toEqual([]);
+      else expect(came[table], table).toEqual(content);
+    }
+    await expect.poll(() => page.getByRole('link', { name: 'What is 17 * 23?' }).count()).toBe(1);
+  });
+
+  test('is the same encrypted, with the keys where they were asked for; another passphrase opens nothing', async () => {
+    const { page } = site;
+    const region = backupRegion(page);
+    expect(sealed.name).toMatch(/\.zip\.age$/);
+    await region.getByLabel('Passphrase', { exact: true }).fill('another');
+    await choose(page, sealed.name, sealed.bytes);
+    await region
+      .getByRole('alert')
+      .getByText(/encrypted, and the passphrase is missing or another/)
+      .waitFor();
+    expect((await carriedRows(page))['chats']).toEqual([]);
+    await region.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await region.getByRole('button', { name: 'Try again' }).click();
+    await previewOf(page).getByRole('button', { name: 'Merge' }).click();
+    await region.getByText(`Brought in: ${count} chats`).waitFor();
+    const { chats, messages } = await carriedRows(page);
+    expect({ chats, messages }).toEqual({ chats: rows['chats'], messages: rows['messages'] });
+  });
+});
+
+test('an import that was not taken is offered again by the next visit, and let go', async () => {
+  const { page } = site;
+  await choose(page, plain.name, plain.bytes);
+  await previewOf(page).waitFor();
+  await page.reload();
+  await previewOf(page).getByText(plain.name).waitFor();
+  await previewOf(page).getByRole('button', { name: 'Cancel' }).click();
+  const begin = backupRegion(page).getByRole('button', { name: 'Export everything' });
+  await begin.waitFor();
+  await page.reload();
+  await begin.waitFor();
+  expect(await previewOf(page).count()).toBe(0);
+});

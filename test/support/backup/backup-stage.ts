@@ -1,0 +1,44 @@
+/** The worker's end of backups in Node: its answers opened, its files at hand. */
+import { AppError } from '../../../src/contracts/app-error';
+import {
+  type BackupPart,
+  backupParts,
+  ExportOutcome,
+  type ImportMode,
+  ImportPreview,
+} from '../../../src/contracts/backup';
+import { readError } from '../../../src/contracts/error-code';
+import { z } from '../../../src/contracts/schema';
+import { serveBackup } from '../../../src/backup/serve-backup';
+import type { Answer } from '../../../src/backup/worker-api';
+
+const ignore = () => undefined;
+const Written = z.extend(ExportOutcome, { file: z.instanceof(Blob) });
+
+export function backupStage(databaseName: string, mostBytes = Infinity) {
+  // The least that the library takes: a test of the passphrase is no test of scrypt.
+  const api = serveBackup({
+    ...{ databaseName, stageName: `${databaseName}-import`, workFactor: 2 },
+    freeBytes: () => Promise.resolve(mostBytes),
+  });
+  return {
+    write: async (parts: readonly BackupPart[] = backupParts, passphrase = '') => {
+      const order = { parts, passphrase, app: '0.1.0', createdAt: 1_700_000_000_000 };
+      return Written.parse(opened(await api.write(order, ignore)));
+    },
+    stage: async (file: Blob, passphrase = '', name = 'backup.zip') =>
+      ImportPreview.parse(opened(await api.stage({ file, name, passphrase }, ignore))),
+    staged: async () => z.optional(ImportPreview).parse(opened(await api.staged())),
+    apply: async (mode: ImportMode, parts: readonly BackupPart[] = backupParts) =>
+      opened(await api.apply({ mode, parts }, ignore)),
+    verify: async (file: Blob, passphrase = '') =>
+      z.number().parse(opened(await api.verify({ file, name: 'backup.zip', passphrase }, ignore))),
+    drop: async () => opened(await api.drop()),
+  };
+}
+
+function opened(answer: Answer): unknown {
+  if (!('failure' in answer)) return answer.value;
+  const { code, detail } = readError(answer.failure);
+  throw code ? new AppError(code, detail) : new Error(detail);
+}

@@ -1,0 +1,64 @@
+/** A database in which every table has rows: the newest of the fixtures, and what only chats in use have. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { z } from '../../../src/contracts/schema';
+import { Database } from '../../../src/store/database';
+import { carriedTable, carriedTables } from '../../../src/store/kept-tables';
+import { answer, chatRecord, question } from '../stored-chat';
+
+const Rows = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
+const folder = new URL('../../fixtures/store/', import.meta.url);
+
+/** Its rows can all be read. */
+export async function stockDatabase(name: string): Promise<void> {
+  const database = new Database(name);
+  await database.open();
+  for (const [table, content] of Object.entries(newestRows(database.verno))) {
+    const carried = table === 'results' ? undefined : carriedTable(table);
+    // As today's version writes them: fields with a default have it.
+    const rows = content.flatMap((row) => (carried ? (carried.schema.safeParse(row).data ?? []) : row));
+    await database.table(table).bulkPut(rows);
+  }
+  await database.chats.add(chatRecord('grown', { leafId: 'g3', toolsOff: ['clock'] }));
+  const branch = [
+    question('g1', null, 'Line\n\u2028two 😀 \ud800', 'grown'),
+    answer('g2', 'g1', 'x'.repeat(5000), 'grown'),
+  ];
+  await database.messages.bulkAdd([...branch, { ...question('g3', 'g2', 'Again', 'grown'), parentId: 'g2' }]);
+  await database.messages.add({
+    ...{ id: 'g4', chatId: 'grown', parentId: 'g3', createdAt: 9 },
+    message: { role: 'assistant', content: [], finishReason: 'aborted' },
+  });
+  await database.deltas.bulkAdd(
+    ['Half ', 'a reply'].map((text) => ({
+      messageId: 'g4',
+      events: [{ type: 'text-delta' as const, text }],
+    })),
+  );
+  for (const [at, text] of ['灯塔\n\n', '\ufeffmark', ''].entries())
+    await database.results.put({
+      id: `whole-${at}`,
+      chatId: 'grown',
+      createdAt: at,
+      text,
+      bytes: Buffer.byteLength(text),
+    });
+  await database.tally.put({ id: 'messages', written: await database.messages.count(), deleted: 0 });
+  database.close();
+}
+
+function newestRows(version: number) {
+  const file = readdirSync(folder).find((fileName) => fileName === `version-${version}.json`);
+  if (file === undefined) throw new Error(`No fixture of version ${version}.`);
+  return Rows.parse((JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { rows: unknown }).rows);
+}
+
+/** Every table that a backup carries, in the order of its keys. */
+export async function dumpTables(name: string): Promise<Record<string, unknown[]>> {
+  const database = new Database(name);
+  await database.open();
+  const dump: Record<string, unknown[]> = {};
+  for (const table of [...carriedTables.map((carried) => carried.name), 'tally'])
+    dump[table] = await database.table(table).orderBy(':id').toArray();
+  database.close();
+  return dump;
+}

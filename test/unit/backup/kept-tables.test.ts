@@ -1,0 +1,33 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test } from 'vitest';
+import { backupParts } from '../../../src/contracts/backup';
+import { Database } from '../../../src/store/database';
+import { carriedTables, leftDatabases, leftTables } from '../../../src/store/kept-tables';
+
+const { tables } = new Database('schema');
+
+test('every table of the database is carried, or left with a reason', () => {
+  const named = [...carriedTables.map(({ name }) => name), ...Object.keys(leftTables)];
+  expect(named.sort()).toEqual(tables.map(({ name }) => name).sort());
+});
+
+test('every other database is named, with the reason why it is in no backup', () => {
+  const sources = Object.values(
+    import.meta.glob<string>(['../../../src/**/*.ts', '../../../workers/*.ts'], {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
+  );
+  const names = sources.flatMap((source) =>
+    [...source.matchAll(/(?:[nN]ame = |index: )'(hearth-[a-z]+)'/g)].map(([, name]) => name),
+  );
+  expect([...new Set(names)].sort()).toEqual(Object.keys(leftDatabases).sort());
+});
+
+describe.for(carriedTables)('$name', ({ name, key, part }) => {
+  test('is named by the key of the database, and belongs to a part', () => {
+    expect(tables.find((table) => table.name === name)?.schema.primKey.keyPath).toBe(key);
+    expect(backupParts).toContain(part);
+  });
+});

@@ -1,0 +1,188 @@
+import 'fake-indexeddb/auto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type BackupPart, backupParts } from '../../../src/contracts/backup';
+import { Database } from '../../../src/store/database';
+import { backupStage } from '../../support/backup/backup-stage';
+import { dumpTables, stockDatabase } from '../../support/backup/stocked-database';
+import { answer, chatRecord, question } from '../../support/stored-chat';
+
+beforeAll(() => stockDatabase('stocked'));
+const stocked = backupStage('stocked');
+const without = (...parts: BackupPart[]) => backupParts.filter((part) => !parts.includes(part));
+
+describe('a backup of everything', () => {
+  test.for([{ passphrase: '' }, { passphrase: '灯塔 correct horse' }])(
+    'brings every table back row by row, passphrase "$passphrase"',
+    async ({ passphrase }) => {
+      const { file, chats, messages, unreadable, bytes } = await stocked.write(backupParts, passphrase);
+      const dump = await dumpTables('stocked');
+      expect({ chats, messages, unreadable }).toEqual({
+        chats: dump['chats']?.length,
+        messages: dump['messages']?.length,
+        unreadable: 0,
+      });
+      expect(bytes).toBe(file.size);
+      const name = `empty ${passphrase}`;
+      const other = backupStage(name);
+      const preview = await other.stage(file, passphrase);
+      expect(preview).toMatchObject({ source: 'hearth', createdAt: 1_700_000_000_000, parts: backupParts });
+      expect(preview.counts['messages']).toEqual({ total: messages, added: messages, differing: 0 });
+      expect((await dumpTables(name))['chats']).toEqual([]);
+      await other.apply('merge');
+      expect(await dumpTables(name)).toEqual(dump);
+      // Taken: nothing is left to be offered again.
+      expect(await other.staged()).toBeUndefined();
+    },
+  );
+
+  test('taken a second time changes nothing', async () => {
+    const { file } = await stocked.write();
+    const before = await dumpTables('stocked');
+    const { counts } = await stocked.stage(file);
+    for (const count of Object.values(counts)) expect(count).toMatchObject({ added: 0, differing: 0 });
+    await stocked.apply('merge');
+    expect(await dumpTables('stocked')).toEqual(before);
+  });
+
+  test('without the keys has none, in no table and in no setting', async () => {
+    const { file } = await stocked.write(without('keys'));
+    const other = backupStage('keyless');
+    await other.stage(file);
+    await other.apply('replace');
+    const dump = await dumpTables('keyless');
+    expect(dump['toolSecrets']).toEqual([]);
+    expect(dump['mcpSecrets']).toEqual([]);
+    const database = new Database('keyed');
+    await database.open();
+    await database.settings.bulkPut([
+      { key: 'providers', value: { tavily: { isOn: true, key: 'tvly-1' } } },
+      { key: 'ownModels', value: [ownModel] },
+    ]);
+    database.close();
+    const keyed = backupStage('keyed');
+    const bare = await keyed.write(without('keys'));
+    await other.stage(bare.file);
+    await other.apply('replace', ['settings']);
+    const settings = JSON.stringify((await dumpTables('keyless'))['settings']);
+    expect(settings).toContain('tavily');
+    expect(settings).toContain('example.com');
+    expect(settings).not.toContain('tvly-1');
+    expect(settings).not.toContain('sk-2');
+  });
+});
+
+const ownModel = {
+  ...{ id: 'far', engine: 'endpoint', modelUrl: 'https://models.example.com/v1', overrides: {} },
+  endpoint: { model: 'large', key: 'sk-2', isNative: true },
+};
+
+describe('merging', () => {
+  test('keeps what is only here, adds what is only there, and keeps the later of two', async () => {
+    const there = await fill('there', [
+      { chat: { id: 'both', title: 'Newer', updatedAt: 9, leafId: 'b2' }, texts: ['b1', 'b2'] },
+      { chat: { id: 'theirs', title: 'Theirs', leafId: 't1' }, texts: ['t1'] },
+    ]);
+    await fill('here', [
+      { chat: { id: 'both', title: 'Older', updatedAt: 3, leafId: 'b1' }, texts: ['b1'] },
+      { chat: { id: 'mine', title: 'Mine', leafId: 'm1' }, texts: ['m1'] },
+    ]);
+    const here = backupStage('here');
+    const { counts } = await here.stage((await there.write()).file);
+    expect(counts['chats']).toEqual({ total: 2, added: 1, differing: 1 });
+    await here.apply('merge');
+    const dump = await dumpTables('here');
+    expect(dump['chats']).toMatchObject([{ id: 'both', title: 'Newer' }, { id: 'mine' }, { id: 'theirs' }]);
+    expect(dump['messages']).toMatchObject([{ id: 'b1' }, { id: 'b2' }, { id: 'm1' }, { id: 't1' }]);
+    expect(dump['tally']).toEqual([{ id: 'messages', written: 4, deleted: 0 }]);
+  });
+
+  test('gives checkpoints other numbers where theirs are taken', async () => {
+    const other = backupStage('numbered');
+    const database = new Database('numbered');
+    await database.open();
+    await database.chats.add(chatRecord('own', { leafId: 'o1' }));
+    await database.messages.add({
+      ...{ id: 'o1', chatId: 'own', parentId: null, createdAt: 1 },
+      message: { role: 'assistant', content: [], finishReason: 'aborted' },
+    });
+    await database.deltas.bulkAdd(
+      [1, 2, 3].map((n) => ({ messageId: 'o1', events: [{ type: 'text-delta', text: `${n}` }] })),
+    );
+    database.close();
+    await other.stage((await stocked.write()).file);
+    await other.apply('merge');
+    const { deltas = [] } = await dumpTables('numbered');
+    const texts = (id: string) =>
+      (deltas as { messageId: string; events: { text: string }[] }[])
+        .filter(({ messageId }) => messageId === id)
+        .map(({ events }) => events[0]?.text);
+    expect(texts('o1')).toEqual(['1', '2', '3']);
+    expect(texts('g4')).toEqual(['Half ', 'a reply']);
+  });
+});
+
+describe('replacing', () => {
+  test('puts the file in the place of the parts that were chosen, and leaves the others', async () => {
+    await fill('replaced', [{ chat: { id: 'mine', leafId: 'm1' }, texts: ['m1'] }]);
+    const database = new Database('replaced');
+    await database.open();
+    await database.notes.add({ id: 'note', text: 'Mine', createdAt: 1, updatedAt: 1 });
+    database.close();
+    const other = backupStage('replaced');
+    await other.stage((await stocked.write()).file);
+    await other.apply('replace', ['chats']);
+    const [dump, source] = [await dumpTables('replaced'), await dumpTables('stocked')];
+    expect(dump['messages']).toEqual(source['messages']);
+    expect(dump['notes']).toMatchObject([{ text: 'Mine' }]);
+    expect(dump['tally']).toMatchObject([{ deleted: 1, written: 1 + (source['messages']?.length ?? 0) }]);
+  });
+});
+
+test('what could not be read is counted, and what can be read of it is brought', async () => {
+  await fill('hurt', [{ chat: { id: 'hurt', leafId: 'h3' }, texts: ['h1', 'h2', 'h3'] }]);
+  const database = new Database('hurt');
+  await database.open();
+  await database.messages.update('h2', { message: { role: 'nobody' } } as never);
+  await database.messages.add(question('lost', null, 'Of no chat', 'gone'));
+  await database.messages.bulkPut([
+    { ...question('c1', 'c2', 'Round', 'hurt') },
+    { ...question('c2', 'c1', 'and round', 'hurt') },
+    { ...question('d1', 'nowhere', 'Dangling', 'hurt') },
+  ]);
+  await database.notes.bulkAdd([
+    { id: 'good', text: 'Good', createdAt: 1, updatedAt: 1 },
+    { id: 'bad', text: 7 } as never,
+  ]);
+  database.close();
+  // The message, the chat without a record, a circle, one that hangs on nothing, the note.
+  const { file, unreadable } = await backupStage('hurt').write();
+  expect(unreadable).toBe(5);
+  const other = backupStage('mended');
+  await other.stage(file);
+  await other.apply('merge');
+  const dump = await dumpTables('mended');
+  expect(dump['notes']).toMatchObject([{ id: 'good' }]);
+  expect(dump['chats']).toMatchObject([{ id: 'gone', title: 'Of no chat' }, { id: 'hurt' }]);
+  expect(dump['messages']).toHaveLength(7);
+  expect(dump['messages']).toContainEqual(expect.objectContaining({ id: 'h3', parentId: 'h2' }));
+});
+
+interface Filled {
+  chat: Parameters<typeof chatRecord>[1] & { id: string };
+  texts: string[];
+}
+
+async function fill(name: string, chats: Filled[]) {
+  const database = new Database(name);
+  await database.open();
+  for (const { chat, texts } of chats) {
+    await database.chats.add(chatRecord(chat.id, chat));
+    for (const [at, id] of texts.entries()) {
+      const make = at % 2 === 0 ? question : answer;
+      await database.messages.add({ ...make(id, texts[at - 1] ?? null, id, chat.id), createdAt: at });
+    }
+  }
+  await database.tally.put({ id: 'messages', written: await database.messages.count(), deleted: 0 });
+  database.close();
+  return backupStage(name);
+}
