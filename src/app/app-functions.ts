@@ -85,7 +85,12 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       .load,
     ...late(() => store, ['acceptShortage']),
     readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
-    measureStorage: async () => (await import('../platform/storage')).measureUse(),
+    loadStorage: loadOnce(async () =>
+      (await import('./storage-functions')).createStorageFunctions({
+        ...{ app, store },
+        now: () => performance.now(),
+      }),
+    ).load,
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
       (await search.begun)?.end();

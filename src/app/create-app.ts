@@ -90,14 +90,17 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage(usage) {
       model.usage = usage;
-      // There is something to lose now. Chromium decides by itself; Firefox asks the person: once a visit is enough.
-      persisting ??= import('../platform/storage')
-        .then(({ askToPersist }) => askToPersist())
-        .catch(() => false);
+      void lookAfterStorage().catch(() => undefined);
     },
     newId: () => crypto.randomUUID(),
     date: Date.now,
   });
+  async function lookAfterStorage(): Promise<void> {
+    const storage = await app.functions.loadStorage();
+    // There is something to lose now. Chromium decides by itself; Firefox asks the person: once a visit is enough.
+    persisting ??= storage.askToPersist().catch(() => false);
+    await storage.lookForRoom();
+  }
   const app: App = new App(
     model,
     createAppFunctions({ app: () => app, ...{ store, runtime, library, chatFunctions, applyUpdate } }),

@@ -256,6 +256,9 @@ export interface BinStore {
   purgeBefore: (time: number) => Promise<void>;
 }
 
+/** What can be deleted all at once. Prompts are those that "Details" shows. */
+export type EmptiedKind = 'chats' | 'results' | 'prompts';
+
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
@@ -279,6 +282,8 @@ export interface Store {
   inspect: () => Promise<Shortage | undefined>;
   /** The person has seen the shortage: what is there is all there is. */
   acceptShortage: () => Promise<void>;
+  /** Deletes all of a kind for good, those in the bin too: all or nothing. */
+  empty: (kind: EmptiedKind) => Promise<void>;
   /** What comes after it rejects with `storage-unavailable`. */
   close: () => void;
 }

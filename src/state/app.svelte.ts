@@ -18,6 +18,7 @@ import type {
   RequestStore,
   SettingsStore,
 } from '../contracts/store';
+import type { DeletableKind, StoredParts } from '../contracts/stored-parts';
 import type { ToolSpec } from '../contracts/tool';
 import type { FoundNames } from '../contracts/tool-searcher';
 import type { ToolStatistics } from '../contracts/tool-statistics';
@@ -48,11 +49,28 @@ export type StorageCondition =
   /** Nothing more can be written: a newer Hearth runs in another tab, another tab deleted everything, or the browser did. */
   | { type: 'closed'; reason: 'updated' | 'deleted' | 'lost' };
 
+/** Bytes. */
 export interface StorageUse {
   bytes: number;
   /** 0 where the browser does not say. */
   quota: number;
+  /** Whether the browser will not clear it by itself when the disk runs low. */
   isPersisted: boolean;
+}
+
+export interface StorageFunctions {
+  /** How much is used; warns where nearly no room is left. */
+  measure: () => Promise<StorageUse>;
+  /** Warns where nearly no room is left. It looks now and then, however often it is called. */
+  lookForRoom: () => Promise<void>;
+  /** What takes how much. Takes seconds where there is much. */
+  measureParts: () => Promise<StoredParts>;
+  /** For good. Rejects with an `AppError` where it could not be deleted. */
+  deleteKind: (kind: DeletableKind) => Promise<void>;
+  /** Asks the browser to keep it; some ask the person, some decide. Resolves to the answer. */
+  askToPersist: () => Promise<boolean>;
+  /** The warning was seen: it comes once more, when it is the last chance. */
+  dismissWarning: () => void;
 }
 
 /** A list of the store, now and after every change, also by another tab. Resolves to what ends it. */
@@ -96,7 +114,7 @@ export interface AppFunctions {
   acceptShortage: () => Promise<void>;
   /** One load for all who ask. */
   loadBackups: () => Promise<Backups>;
-  measureStorage: () => Promise<StorageUse>;
+  loadStorage: () => Promise<StorageFunctions>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */
   deleteEverything: () => Promise<void>;
   /** Asks one search provider, on or off. Resolves to how many results it gave; rejects with a sentence. */
@@ -144,6 +162,8 @@ export class App {
   });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   isUpdateReady = $state(false);
+  /** The browser has nearly no room left for Hearth. */
+  isNearlyFull = $state(false);
   isOnline = $state(true);
   /** Id of the question that is being edited. */
   editing = $state<string>();

@@ -7,7 +7,7 @@ export type Route =
   | { screen: 'personas'; personaId?: string }
   | { screen: 'notes' }
   | { screen: 'models'; modelId?: string }
-  | { screen: 'settings' };
+  | { screen: 'settings'; section?: string };
 
 /** One line a screen, by what follows `#/`: what stands behind its name, if anything, is handed in. Only a chat has two of it. */
 const readers: {
@@ -25,7 +25,7 @@ const readers: {
   personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
   notes: () => ({ screen: 'notes' }),
   models: (modelId) => ({ screen: 'models', ...(modelId && { modelId }) }),
-  settings: () => ({ screen: 'settings' }),
+  settings: (section) => ({ screen: 'settings', ...(section && { section }) }),
 };
 
 export function routeOf(hash: string): Route {

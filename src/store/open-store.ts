@@ -4,6 +4,7 @@ import { CustomTools } from './custom-tools';
 import { Database } from './database';
 import { Drafts } from './drafts';
 import { Bin, removersOf } from './bin';
+import { emptyKind } from './empty';
 import { Exams } from './exams';
 import { Folders } from './folders';
 import { Grants } from './grants';
@@ -114,6 +115,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
       return shortage;
     },
     acceptShortage: () => attempt(() => tally.accept()),
+    empty: (kind) => emptyKind(database, tally, kind),
     close: () => database.close(),
   };
 }
@@ -166,6 +168,10 @@ function memoryStore(now: () => number): Store {
     exams: createMemoryExams(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
+    // Of a visit that nothing is kept of, there is nothing on the disk to make room.
+    empty: async (kind) => {
+      if (kind === 'chats') for (const { id } of await chats.list()) await chats.delete(id);
+    },
     close: () => undefined,
   };
 }

@@ -8,7 +8,7 @@ import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from '
 export async function seeSettings({ page, late, look }: Tour): Promise<void> {
   const { settings } = late;
   await goTo(page, 'settings');
-  await page.getByRole('table').waitFor();
+  await page.getByRole('table').first().waitFor();
   await look('the settings');
   await pressAll(main(page).getByRole('switch', { checked: false }));
   const field = (name: string) => main(page).getByLabel(name, { exact: true }).last();

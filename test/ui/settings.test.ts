@@ -60,10 +60,64 @@ test.for([
 test('says how much is stored, each time it is opened', async () => {
   const { app, screen } = await showSettings();
   await expect.element(screen.getByText(/keeps 12.4 MB here; up to 60 GB/)).toBeVisible();
-  app.functions.measureStorage = () => Promise.reject(new Error('no'));
+  const storage = await app.functions.loadStorage();
+  storage.measure = () => Promise.reject(new Error('no'));
   await screen.getByRole('link', { name: 'Back to the chat' }).click();
   await screen.getByRole('link', { name: 'Settings' }).click();
   await expect.element(screen.getByText(/does not say how much/)).toBeVisible();
+});
+
+test('says what takes how much, and deletes one kind only after saying exactly what goes', async () => {
+  const { app, calls, screen } = await showSettings();
+  const table = screen.getByRole('table', { name: 'What takes how much' });
+  const row = (name: string) => table.getByRole('row', { name });
+  await expect.element(row('Chats')).toHaveTextContent(/1.2 MB/);
+  await expect.element(row('Downloaded models')).toHaveTextContent(/900 MB/);
+  // Nothing of it is there, or it cannot be done without.
+  for (const name of ['Tool results kept whole', 'Hearth itself', 'Settings, tools'])
+    expect(row(name).getByRole('button').elements()).toEqual([]);
+  await row('Chats').getByRole('button', { name: 'Delete: Chats' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Delete chats?' });
+  await expect.element(dialog).toHaveTextContent(/for good, archived ones and those in the bin too/);
+  await userEvent.keyboard('{Escape}');
+  expect(calls).toEqual([]);
+  const storage = await app.functions.loadStorage();
+  const parts = await storage.measureParts();
+  storage.measureParts = async () => ({ ...parts, models: 0 });
+  await row('Downloaded models').getByRole('button').click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.poll(() => calls).toEqual([['deleteKind', 'models']]);
+  await expect.element(row('Downloaded models').getByRole('button')).not.toBeInTheDocument();
+  await row('Index of the search').getByRole('button', { name: 'Build again' }).click();
+  await expect.poll(() => calls.at(-1)).toEqual(['deleteKind', 'index']);
+  storage.deleteKind = () => Promise.reject(new Error('held'));
+  await row('Prompts').getByRole('button').click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.element(row('Prompts').getByRole('alert')).toHaveTextContent(/could not be deleted/);
+});
+
+test('asks the browser to keep it, and says what helps where it does not promise', async () => {
+  const { app, calls, screen } = await showSettings();
+  const ask = screen.getByRole('button', { name: 'Ask the browser to keep it' });
+  await ask.click();
+  await expect.element(screen.getByText(/install Hearth from the browser’s menu/)).toBeVisible();
+  expect(calls).toEqual([['askToPersist']]);
+  const storage = await app.functions.loadStorage();
+  storage.askToPersist = async () => true;
+  storage.measure = async () => ({ bytes: 1, quota: 60_000_000_000, isPersisted: true });
+  await ask.click();
+  await expect.element(screen.getByText(/has promised not to clear it/)).toBeVisible();
+  await expect.element(ask).not.toBeInTheDocument();
+});
+
+test('a warning before it is full leads there, and goes when it was seen', async () => {
+  const { app, calls, screen } = await show();
+  app.isNearlyFull = true;
+  await screen.getByRole('link', { name: 'See what takes room' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'Storage' })).toHaveFocus();
+  await screen.getByRole('button', { name: 'Not now' }).click();
+  expect(calls).toEqual([['dismissWarning']]);
+  await expect.element(screen.getByText(/nearly used up/)).not.toBeInTheDocument();
 });
 
 test('deletes everything only after saying exactly what goes', async () => {

@@ -7,7 +7,7 @@ import type { ToolSpec } from '../../src/contracts/tool';
 import { readAllowedAddress } from '../../src/egress/allowed-address';
 import type { ShelfView } from '../../src/contracts/model-shelf';
 import { readForm, readRecord } from '../../src/engines/library/own-models';
-import { App, type AppFunctions } from '../../src/state/app.svelte';
+import { App, type AppFunctions, type StorageFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
 import { type BackupFunctions, Backups } from '../../src/state/backups.svelte';
 import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
@@ -184,6 +184,23 @@ export function stage({
   const ownPersonas = personaFunctions(personas);
   const servers = new FakeServers(note);
   const exams = new Exams(examFunctions);
+  const storage: StorageFunctions = {
+    measure: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
+    measureParts: async () => ({
+      ...{ chats: 1_200_000, results: 0, prompts: 40_000, models: 900_000_000 },
+      ...{ index: 300_000, app: 17_000_000, rest: 9000 },
+    }),
+    lookForRoom: async () => undefined,
+    deleteKind: async (kind) => note('deleteKind', kind),
+    askToPersist: async () => {
+      note('askToPersist');
+      return false;
+    },
+    dismissWarning() {
+      note('dismissWarning');
+      app.isNearlyFull = false;
+    },
+  };
   const search = new Search({
     find: async (query, most) => {
       note('find', query, most);
@@ -228,7 +245,7 @@ export function stage({
     readAddress: async (text) => readAllowedAddress(text),
     requests: { watch: async (onList) => requests.watch(onList, ignore), clear: () => requests.clear() },
     loadBackups: async () => backups,
-    measureStorage: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
+    loadStorage: async () => storage,
     notes: createNoteFunctions(async () => notes, ignore),
     acceptShortage: async () => note('acceptShortage'),
     deleteEverything: async () => note('deleteEverything'),

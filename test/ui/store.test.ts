@@ -53,6 +53,27 @@ test('a writer killed in the middle loses nothing it was told is kept, and raise
   }
 });
 
+test('all chats, results or prompts are deleted at once, and nothing else', async () => {
+  const store = await openWithQuestion();
+  await store.chats.save(answer('a', 'q'), 'a prompt');
+  await store.results.keep({ id: 'r', chatId: 'chat', createdAt: 1, text: 'long' });
+  await store.drafts.save('chat', 'half a thought');
+  await store.drafts.save('unbegun', 'not sent yet');
+  await store.folders.save({ id: 'f', name: 'Kept', isFolded: false, createdAt: 1 });
+  await store.empty('prompts');
+  expect(await store.chats.loadPrompt('a')).toBeUndefined();
+  await store.empty('results');
+  expect(await store.results.load('r')).toBeUndefined();
+  expect((await store.chats.load('chat'))?.nodes).toHaveLength(2);
+  await store.empty('chats');
+  expect(await store.chats.list()).toEqual([]);
+  expect(await store.chats.load('chat')).toBeUndefined();
+  // It was deleted, not lost.
+  expect(await store.inspect()).toBeUndefined();
+  expect((await store.drafts.listUnbegun()).map(({ text }) => text)).toEqual(['not sent yet']);
+  store.close();
+});
+
 test('a chat is the same after the page is opened anew', async () => {
   const before = await openWithQuestion();
   await before.chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);

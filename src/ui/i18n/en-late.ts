@@ -5,6 +5,7 @@ import type { TurnEnd } from '../../contracts/events';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import type { ListReason, ToolSearchMode } from '../../contracts/tool-offer';
 import type { PrefillReason } from '../../contracts/model';
+import type { DeletableKind, StoredKind } from '../../contracts/stored-parts';
 import type { AskReason } from '../../contracts/permission';
 import type { RecoveryStep } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
@@ -725,6 +726,10 @@ return \`\${rolled} of \${sides}\`;`,
     shortened: (found: number, expected: number) =>
       `The browser gave back less than Hearth had stored: ${found} of ${plural(expected, 'message', 'messages')}. What was found is shown. Close other Hearth tabs and reload to look once more, or go on with this.`,
     accept: 'Go on with this',
+    nearlyFull:
+      'The room that this browser gives Hearth is nearly used up. Make some before something cannot be stored: models take the most.',
+    seeStorage: 'See what takes room',
+    later: 'Not now',
     saveAgain: 'Store it now',
     unsaved:
       'Not everything on this screen is stored. Keep this tab open, copy what matters, and free some space on this device.',
@@ -860,6 +865,39 @@ return \`\${rolled} of \${sides}\`;`,
         : `Hearth keeps ${used} here; up to ${quota} may be used.`,
     persisted: 'The browser has promised not to clear it by itself.',
     notPersisted: 'The browser may clear it when the device runs short of space.',
+    askToPersist: 'Ask the browser to keep it',
+    persistDenied:
+      'The browser has not promised it. Browsers promise it to pages that are installed, bookmarked or used often: install Hearth from the browser’s menu, or add a bookmark, and ask again.',
+    parts: {
+      caption: 'What takes how much',
+      kind: 'What',
+      bytes: 'How much',
+      names: {
+        chats: 'Chats',
+        results: 'Tool results kept whole',
+        prompts: 'Prompts, for Details',
+        models: 'Downloaded models',
+        index: 'Index of the search',
+        app: 'Hearth itself, for offline use',
+        rest: 'Settings, tools, personas, notes',
+      } satisfies Record<StoredKind, string>,
+      delete: 'Delete',
+      deleteName: (name: string) => `Delete: ${name}`,
+      rebuild: 'Build again',
+      title: (name: string) => `Delete ${name.toLowerCase()}?`,
+      texts: {
+        chats:
+          'All chats are deleted for good, archived ones and those in the bin too. Settings, tools, personas and notes stay. This cannot be undone.',
+        results:
+          'What tools gave back beyond the part that is shown in a chat is deleted for good. The chats and what they show stay.',
+        prompts:
+          'Answers stay. What a model was given for each of them can no longer be looked at under Details.',
+        models:
+          'All downloaded models are deleted, and those that were added from this device. The built-in one stays. Others can be downloaded again.',
+      } satisfies Record<Exclude<DeletableKind, 'index'>, string>,
+      failed: 'It could not be deleted. Reload the page and try again.',
+      about: 'Counted before the browser packs it, so the sum may differ from what the browser says.',
+    },
     deleteAll: 'Delete everything',
     deleteTitle: 'Delete everything Hearth keeps here?',
     deleteText: (chats: number, used: string) =>

@@ -1,0 +1,82 @@
+/** A part of the composition root: what the storage of this browser holds, room made in it, and a warning before it is full. */
+import type { StoredKind } from '../contracts/stored-parts';
+import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
+import { measureParts } from '../platform/stored-parts';
+import type { App, StorageFunctions } from '../state/app.svelte';
+import type { OpenStore } from '../store/open-store';
+
+/** Bytes. The first is far more than chats take in a day; the second is the last chance. */
+const warnBelow = [50_000_000, 10_000_000];
+const lookEveryMs = 10 * 60_000;
+
+interface StorageParts {
+  app: () => App;
+  /** Milliseconds, from any start. */
+  now: () => number;
+  store: Promise<Pick<OpenStore, 'empty'>>;
+}
+
+/** Tables of the main database, by what a person calls them. */
+const tables: Readonly<Record<string, StoredKind>> = {
+  chats: 'chats',
+  messages: 'chats',
+  deltas: 'chats',
+  drafts: 'chats',
+  quarantine: 'chats',
+  results: 'results',
+  traces: 'prompts',
+};
+
+export function createStorageFunctions({ app, store, now }: StorageParts): StorageFunctions {
+  /** Warnings that were seen. */
+  let seen = 0;
+  let lookedAt = -Infinity;
+
+  async function warn(): Promise<void> {
+    const bytes = warnBelow[seen];
+    app().isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
+  }
+
+  async function removeChats(): Promise<void> {
+    for (const session of app().running) session.stop();
+    await (await store).empty('chats');
+    // The next chat that is looked at is a new one.
+    app().session = undefined;
+  }
+
+  async function removeModels(): Promise<void> {
+    const { models } = app().functions;
+    const { cards } = await models.view();
+    for (const { id, kept, origin } of cards) {
+      if (kept.bytes > 0 && origin !== 'built-in' && origin !== 'browser') await models.remove(id);
+    }
+  }
+
+  return {
+    async measure() {
+      await warn();
+      return measureUse();
+    },
+    async lookForRoom() {
+      if (now() - lookedAt < lookEveryMs) return;
+      lookedAt = now();
+      await warn();
+    },
+    measureParts: () =>
+      measureParts({
+        ...{ main: 'hearth', index: 'hearth-search', tables },
+        ...{ modelCaches: 'webllm/', modelFolders: ['models', 'parts'] },
+      }),
+    async deleteKind(kind) {
+      if (kind === 'models') await removeModels();
+      else if (kind === 'index') (await app().functions.loadSearch()).functions.rebuild();
+      else if (kind === 'chats') await removeChats();
+      else await (await store).empty(kind);
+    },
+    askToPersist,
+    dismissWarning() {
+      seen += 1;
+      app().isNearlyFull = false;
+    },
+  };
+}

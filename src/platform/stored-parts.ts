@@ -1,0 +1,108 @@
+/** Measures what this origin keeps by what it is for: rows of databases, caches and files are read in small steps, which stall no page. */
+import type { StoredKind, StoredParts } from '../contracts/stored-parts';
+
+interface Places {
+  /** Names of databases. */
+  main: string;
+  index: string;
+  /** Tables of the main database that are more than "the rest". */
+  tables: Readonly<Partial<Record<string, StoredKind>>>;
+  /** What the name of a cache of models begins with. */
+  modelCaches: string;
+  /** Folders of the origin's private files that hold models. */
+  modelFolders: readonly string[];
+}
+
+type Add = (kind: StoredKind, bytes: number) => void;
+
+/** Rejects where the browser lets none of it be looked at. */
+export async function measureParts(places: Places): Promise<StoredParts> {
+  const parts = { chats: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
+  const add: Add = (kind, bytes) => (parts[kind] += bytes);
+  const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  for (const name of databases) {
+    await measureDatabase(name, (table, bytes) => {
+      if (name === places.index) add('index', bytes);
+      else add((name === places.main ? places.tables[table] : undefined) ?? 'rest', bytes);
+    });
+  }
+  await measureCaches((name) => (name.startsWith(places.modelCaches) ? 'models' : 'app'), add);
+  await measureFiles((folder) => (places.modelFolders.includes(folder) ? 'models' : 'rest'), add);
+  return parts;
+}
+
+/** Rows that are read at once: of the largest, 4 MB each, this is a moment's memory. */
+const rowsAtOnce = 50;
+
+async function measureDatabase(name: string, add: (table: string, bytes: number) => void): Promise<void> {
+  const database = await answerOf(indexedDB.open(name));
+  // Whoever wants to change or delete it does not wait for this.
+  database.onversionchange = () => database.close();
+  try {
+    for (const table of database.objectStoreNames) {
+      let last: IDBValidKey | undefined;
+      for (;;) {
+        const store = database.transaction(table, 'readonly').objectStore(table);
+        const range = last === undefined ? null : IDBKeyRange.lowerBound(last, true);
+        const [keys, rows] = await Promise.all([
+          answerOf(store.getAllKeys(range, rowsAtOnce)),
+          answerOf<unknown[]>(store.getAll(range, rowsAtOnce)),
+        ]);
+        for (const row of rows) add(table, sizeOf(row));
+        last = keys.at(-1);
+        if (keys.length < rowsAtOnce) break;
+      }
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function answerOf<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The database gave no answer.'));
+  });
+}
+
+const encoder = new TextEncoder();
+
+/** Bytes, about, of what can be stored in a row. A number takes eight. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return encoder.encode(value).length;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (value instanceof Blob) return value.size;
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
+  const parts: Iterable<unknown> =
+    value instanceof Map ? [...value].flat() : value instanceof Set ? value : Object.entries(value).flat();
+  let bytes = 0;
+  for (const part of parts) bytes += sizeOf(part);
+  return bytes;
+}
+
+async function measureCaches(kindOf: (name: string) => StoredKind, add: Add): Promise<void> {
+  if (!('caches' in globalThis)) return;
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      const response = await cache.match(request);
+      // A server may have sent it packed, and said the size of that: near enough, and nothing is read for it.
+      const said = Number(response?.headers.get('content-length') ?? 0);
+      add(kindOf(name), said > 0 ? said : ((await response?.blob())?.size ?? 0));
+    }
+  }
+}
+
+async function measureFiles(kindOf: (folder: string) => StoredKind, add: Add): Promise<void> {
+  if (!('storage' in navigator) || !('getDirectory' in navigator.storage)) return;
+  const walk = async (folder: FileSystemDirectoryHandle, kind: StoredKind): Promise<void> => {
+    for await (const entry of folder.values()) {
+      if (entry.kind === 'directory') await walk(entry as FileSystemDirectoryHandle, kind);
+      else add(kind, (await (entry as FileSystemFileHandle).getFile()).size);
+    }
+  };
+  for await (const entry of (await navigator.storage.getDirectory()).values()) {
+    if (entry.kind === 'directory') await walk(entry as FileSystemDirectoryHandle, kindOf(entry.name));
+    else add('rest', (await (entry as FileSystemFileHandle).getFile()).size);
+  }
+}

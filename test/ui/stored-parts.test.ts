@@ -1,0 +1,70 @@
+/** What takes how much, counted from real databases, caches and files. */
+import { afterEach, expect, test } from 'vitest';
+import { measureParts, sizeOf } from '../../src/platform/stored-parts';
+import { deleteEverything } from '../../src/platform/storage';
+
+afterEach(async () => {
+  await deleteEverything();
+});
+
+function openWith(name: string, tables: Record<string, readonly object[]>): Promise<IDBDatabase> {
+  return new Promise((resolve) => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => {
+      for (const [table, rows] of Object.entries(tables)) {
+        const store = request.result.createObjectStore(table, { keyPath: 'id' });
+        for (const row of rows) store.put(row);
+      }
+    };
+    request.onsuccess = () => resolve(request.result);
+  });
+}
+
+const places = {
+  ...{ main: 'main', index: 'index', tables: { messages: 'chats', traces: 'prompts' } as const },
+  ...{ modelCaches: 'webllm/', modelFolders: ['models'] },
+};
+
+test('counts each kind, in more steps than one, and holds no database open', async () => {
+  const text = 'x'.repeat(1000);
+  const messages = Array.from({ length: 120 }, (_, id) => ({ id, text }));
+  const main = await openWith('main', { messages, traces: [{ id: 1, text }], settings: [{ id: 1 }] });
+  (await openWith('index', { words: [{ id: 1, postings: new Uint8Array(5000) }] })).close();
+  await (await caches.open('webllm/model')).put('/weights', new Response(text));
+  await (await caches.open('precache')).put('/app.js', new Response(text + text));
+  const root = await navigator.storage.getDirectory();
+  for (const name of ['models', 'other']) {
+    const file = await (
+      await root.getDirectoryHandle(name, { create: true })
+    ).getFileHandle('f', { create: true });
+    const writable = await file.createWritable();
+    await writable.write(text);
+    await writable.close();
+  }
+
+  const parts = await measureParts(places);
+  const perRow = 'id'.length + 8 + 'text'.length + 1000;
+  expect(parts).toEqual({
+    ...{ chats: 120 * perRow, prompts: perRow, results: 0 },
+    ...{ models: 2000, app: 2000, rest: 1000 + 'id'.length + 8 },
+    index: 'id'.length + 8 + 'postings'.length + 5000,
+  });
+  // The page's own connection is told of nothing, and no other is left.
+  main.close();
+  expect(await deleteEverything()).toEqual([]);
+});
+
+test('says zero where nothing is', async () => {
+  expect(Object.values(await measureParts(places))).toEqual([0, 0, 0, 0, 0, 0, 0]);
+});
+
+test.for<[string, unknown, number]>([
+  ['a text beyond ASCII', 'é漢', 5],
+  ['a file', new Blob(['abc']), 3],
+  ['a buffer', new ArrayBuffer(7), 7],
+  ['nothing', null, 8],
+  ['a list, with its places', ['ab', ['c']], '0'.length + 2 + '1'.length + '0'.length + 1],
+  ['a map', new Map([['a', 'bc']]), 3],
+])('%s takes its bytes', ([, value, bytes]) => {
+  expect(sizeOf(value)).toBe(bytes);
+});
