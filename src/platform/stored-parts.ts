@@ -97,12 +97,12 @@ async function measureFiles(kindOf: (folder: string) => StoredKind, add: Add): P
   if (!('storage' in navigator) || !('getDirectory' in navigator.storage)) return;
   const walk = async (folder: FileSystemDirectoryHandle, kind: StoredKind): Promise<void> => {
     for await (const entry of folder.values()) {
-      if (entry.kind === 'directory') await walk(entry as FileSystemDirectoryHandle, kind);
-      else add(kind, (await (entry as FileSystemFileHandle).getFile()).size);
+      if (entry.kind === 'directory') await walk(entry, kind);
+      else add(kind, (await (entry).getFile()).size);
     }
   };
   for await (const entry of (await navigator.storage.getDirectory()).values()) {
-    if (entry.kind === 'directory') await walk(entry as FileSystemDirectoryHandle, kindOf(entry.name));
-    else add('rest', (await (entry as FileSystemFileHandle).getFile()).size);
+    if (entry.kind === 'directory') await walk(entry, kindOf(entry.name));
+    else add('rest', (await (entry).getFile()).size);
   }
 }
