@@ -70,6 +70,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     chats: late(chats, ['rename', 'loadPrompt', 'copyBranch']),
     bin: late(async () => (await store).bin, ['put', 'restore']),
     newId: () => crypto.randomUUID(),
+    loadChat: async (id) => (await chats()).load(id),
     drafts: late(async () => (await store).drafts, ['listUnbegun']),
     settings: late(async () => (await store).settings, ['save']),
     requests: { ...late(requests, ['clear']), watch: watching(requests) },

@@ -90,6 +90,8 @@ export interface NoteFunctions extends Pick<NoteStore, 'remove'> {
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
   newSession: () => ChatSession;
+  /** All of a chat, for a file of it; undefined where it is gone. */
+  loadChat: ChatStore['load'];
   chats: Pick<ChatStore, 'rename' | 'loadPrompt' | 'copyBranch'>;
   bin: Pick<BinStore, 'put' | 'restore'>;
   newId: () => string;

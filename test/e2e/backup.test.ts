@@ -1,4 +1,5 @@
 /** Out and in again, in the built site: everything in one file, on another device. */
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   backupRegion,
@@ -86,6 +87,32 @@ describe('everything that was exported', () => {
     const { chats, messages } = await carriedRows(page);
     expect({ chats, messages }).toEqual({ chats: rows['chats'], messages: rows['messages'] });
   });
+});
+
+test('one chat is a web page that opens by itself, and says what the chat says', async () => {
+  const { page } = site;
+  await choose(page, plain.name, plain.bytes);
+  await previewOf(page).getByRole('button', { name: 'Merge' }).click();
+  await backupRegion(page).getByText(`Brought in: ${count} chats`).waitFor();
+  const row = page
+    .getByRole('list', { name: 'Chats' })
+    .getByRole('listitem')
+    .filter({ hasText: 'What is 17 * 23?' });
+  await row.getByRole('button').click();
+  await row.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export “What is 17 * 23?”' });
+  await dialog.getByRole('radio', { name: 'Web page' }).check();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('What is 17 23.html');
+  const alone = await site.context.newPage();
+  await alone.goto(`data:text/html;base64,${(await readFile(await download.path())).toString('base64')}`);
+  await alone.getByRole('heading', { name: 'What is 17 * 23?' }).waitFor();
+  await alone.getByText('17 × 23 = 391.').waitFor();
+  expect(await alone.locator('script').count()).toBe(0);
+  await alone.close();
 });
 
 test('an import that was not taken is offered again by the next visit, and let go', async () => {

@@ -216,6 +216,7 @@ export function stage({
       const loaded = await kept.load(chatId);
       return chat && loaded && new ChatSession(chatFunctions, loaded);
     },
+    loadChat: (chatId) => kept.load(chatId),
     newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
     chats: {
       rename: async (id, title) => {

@@ -13,6 +13,7 @@ import type { CallStatus } from '../../state/turns';
 import { enChats } from './en-chats';
 import { enExam } from './en-exam';
 import { enBackupErrors, enBackup } from './en-backup';
+import { enChatFile } from './en-chat-file';
 import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
 import { enModels } from './en-models';
@@ -990,6 +991,7 @@ return \`\${rolled} of \${sides}\`;`,
   endpoints: enEndpoints,
   browser: enBrowser,
   backup: enBackup,
+  chatFile: enChatFile,
   personas: enPersonas,
   servers: enServers,
   search: enSearch,

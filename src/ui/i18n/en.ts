@@ -38,6 +38,7 @@ export const en = {
     isRunning: 'Hearth is answering',
     actions: 'Rename or delete',
     rename: 'Rename',
+    export: 'Export',
     name: 'Name of the chat',
     delete: 'Delete',
     deleteTitle: (title: string) => `Delete “${title}”?`,

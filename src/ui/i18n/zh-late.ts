@@ -2,6 +2,7 @@
 import type { LateWords } from './en-late';
 import { zhExam } from './zh-exam';
 import { zhBackupErrors, zhBackup } from './zh-backup';
+import { zhChatFile } from './zh-chat-file';
 import { zhBrowserErrors, zhBrowser } from './zh-browser';
 import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
 import { zhModels } from './zh-models';
@@ -944,6 +945,7 @@ return \`\${rolled} / \${sides}\`;`,
   endpoints: zhEndpoints,
   browser: zhBrowser,
   backup: zhBackup,
+  chatFile: zhChatFile,
   personas: zhPersonas,
   servers: zhServers,
   search: zhSearch,

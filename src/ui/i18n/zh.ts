@@ -35,6 +35,7 @@ export const zh: Words = {
     isRunning: 'Hearth 正在回答',
     actions: '重命名或删除',
     rename: '重命名',
+    export: '导出',
     name: '聊天名称',
     delete: '删除',
     deleteTitle: (title) => `删除“${title}”？`,

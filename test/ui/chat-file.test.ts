@@ -1,0 +1,133 @@
+/** One chat as a file that anybody may open: what is in it, and that no text of a chat does anything there. */
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { MessageNode } from '../../src/contracts/chat';
+import { copyFormatted } from '../../src/ui/chat-file/copy-formatted';
+import { writeHtml } from '../../src/ui/chat-file/write-html';
+import { writeMarkdown } from '../../src/ui/chat-file/write-markdown';
+import { enChatFile } from '../../src/ui/i18n/en-chat-file';
+import { answer, chatRecord, question } from '../support/stored-chat';
+import { show } from './show';
+
+const words = enChatFile.inFile;
+const call: MessageNode = {
+  ...{ id: 'c', chatId: 'chat', parentId: 'q', createdAt: 2 },
+  message: {
+    role: 'assistant',
+    content: [
+      { type: 'reasoning', text: 'Thought aloud.' },
+      { type: 'tool-call', id: 'call', name: 'fetch_page', arguments: { url: 'https://example.com' } },
+    ],
+    finishReason: 'tool-calls',
+  },
+};
+const result: MessageNode = {
+  ...{ id: 'r', chatId: 'chat', parentId: 'c', createdAt: 3 },
+  message: {
+    role: 'tool',
+    results: [
+      {
+        ...{ toolCallId: 'call', toolName: 'fetch_page', isError: false },
+        content: [
+          { type: 'text', text: 'A ``` fence\n</pre><script>document.title="gone"</script>' },
+          { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+        ],
+      },
+    ],
+  },
+};
+const branch = [
+  question('q', null, 'What is <b>there</b>?\n\nSay all.'),
+  call,
+  result,
+  answer(
+    'a',
+    'r',
+    '# Found\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[a link](https://example.com) <img src=x onerror=alert(1)>',
+  ),
+];
+
+describe('as Markdown', () => {
+  test('it is what was asked, what was called and what was answered, and no thinking', () => {
+    const text = writeMarkdown({ title: 'A\nchat' }, branch, words);
+    expect(text).toMatch(/^# A chat\n\n## You\n\nWhat is <b>there<\/b>\?/);
+    expect(text).toContain('> **Called fetch_page**');
+    // The fence of the result is longer than any in it.
+    expect(text).toContain('> ````\n> A ``` fence');
+    expect(text).toContain('| 1 | 2 |');
+    expect(text).not.toContain('Thought aloud');
+  });
+});
+
+describe('as a web page', () => {
+  const html = () =>
+    writeHtml({ title: '</title><script>1</script>' }, branch, { words, language: 'en', when: 'today' });
+
+  test('it forbids all that runs and all that is fetched, before anything else is read', () => {
+    const page = new DOMParser().parseFromString(html(), 'text/html');
+    const [first, second] = page.head.children;
+    expect(first?.getAttribute('charset')).toBe('utf-8');
+    expect(second?.getAttribute('http-equiv')).toBe('Content-Security-Policy');
+    expect(second?.getAttribute('content')).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline'; img-src data:;/,
+    );
+  });
+
+  test('no text of the chat is taken for markup', () => {
+    const page = new DOMParser().parseFromString(html(), 'text/html');
+    expect(page.querySelectorAll('script, iframe, object, embed, link, base, form')).toHaveLength(0);
+    const handlers = [...page.querySelectorAll('*')].flatMap((node) =>
+      node.getAttributeNames().filter((name) => name.startsWith('on')),
+    );
+    expect(handlers).toEqual([]);
+    expect(page.title).toBe('</title><script>1</script>');
+    expect(page.body.textContent).toContain('<img src=x onerror=alert(1)>');
+    expect([...page.images].map(({ src }) => src)).toEqual(['data:image/png;base64,iVBORw0KGgo=']);
+    expect(page.querySelector('td')?.textContent).toBe('1');
+    expect(page.querySelector('a')?.getAttribute('href')).toBe('https://example.com/');
+  });
+});
+
+describe('the dialog', () => {
+  test.for([
+    { kind: 'Markdown', name: 'Kept chat.md', type: 'text/markdown' },
+    { kind: 'Web page', name: 'Kept chat.html', type: 'text/html' },
+    { kind: 'JSON', name: 'Kept chat.json', type: 'application/json' },
+  ])('saves $kind, named after the chat', async ({ kind, name, type }) => {
+    const saved: { name: string; file: Blob }[] = [];
+    const made: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      made.push(file as Blob);
+      return 'blob:test';
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push({ name: this.download, file: made.at(-1) ?? new Blob() });
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { screen } = await show({
+      chats: [chatRecord('chat', { title: 'Kept/chat', leafId: 'a' })],
+      nodes: branch,
+    });
+    await screen.getByRole('button', { name: 'Rename or delete' }).click({ force: true });
+    await screen.getByRole('button', { name: 'Export' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Export “Kept/chat”' });
+    await dialog.getByRole('radio', { name: kind }).click();
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    await expect.poll(() => saved).toHaveLength(1);
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(saved[0]?.name).toBe(name);
+    expect(saved[0]?.file.type).toBe(type);
+    expect(await saved[0]?.file.text()).toContain('fetch_page');
+  });
+});
+
+test('an answer is copied with its formatting, and as it was written', async () => {
+  const written: ClipboardItem[] = [];
+  vi.spyOn(navigator.clipboard, 'write').mockImplementation(async (items) => void written.push(...items));
+  onTestFinished(() => void vi.restoreAllMocks());
+  await copyFormatted('# Title\n\n- **one**\n- two');
+  const html = await (await written[0]?.getType('text/html'))?.text();
+  expect(html?.replace(/\s+/g, '')).toBe(
+    '<h1>Title</h1><ul><li><p><strong>one</strong></p></li><li><p>two</p></li></ul>',
+  );
+  expect(await (await written[0]?.getType('text/plain'))?.text()).toBe('# Title\n\n- **one**\n- two');
+});
