@@ -11,11 +11,14 @@ import { isBegunReply, readGrowth } from '../store/read-rows';
 import { isBinned } from '../store/tree';
 import { textsOf, wholesOf } from './message-texts';
 import type { IndexedMessage } from './segment';
+import { fold } from './words';
 
 /** What is known of a chat without its messages. */
 export interface SourceChat {
   id: string;
   title: string;
+  /** The title as words are compared: most titles are told to be none by it at once. */
+  foldedTitle: string;
   /** Milliseconds since the epoch. */
   updatedAt: number;
   /** Of a sub-agent's hidden chat: the chat it belongs to, and the call that asked for it. */
@@ -66,7 +69,9 @@ export class ChatSource {
     const rows = await (ids ? table.bulkGet([...ids]) : table.toArray());
     return rows.flatMap((row) => {
       const chat = read(ChatRow, row);
-      return chat.ok ? [{ ...chat.value, isDeleted: isBinned(row as object) }] : [];
+      if (!chat.ok) return [];
+      const foldedTitle = fold(chat.value.title);
+      return [{ ...chat.value, foldedTitle, isDeleted: isBinned(row as object) }];
     });
   }
 

@@ -56,8 +56,11 @@ async function hitsByTitle(
   { source, chats }: Found,
   most: number,
 ): Promise<SearchHit[]> {
-  const isMeant = ({ title, agentOf, isDeleted }: SourceChat) =>
-    !agentOf && !isDeleted && hasAll(marksIn(title, words), words);
+  const isMeant = ({ title, foldedTitle, agentOf, isDeleted }: SourceChat) =>
+    words.every(({ folded }) => foldedTitle.includes(folded)) &&
+    !agentOf &&
+    !isDeleted &&
+    hasAll(marksIn(title, words), words);
   const meant = [...chats.values()].filter(isMeant);
   const newest = meant.sort((one, other) => other.updatedAt - one.updatedAt).slice(0, most);
   // As they are by now.

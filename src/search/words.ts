@@ -43,7 +43,7 @@ export function* piecesOf(text: string): Generator<Piece> {
 }
 
 /** Two texts that a person would take for the same become the same. */
-function fold(text: string): string {
+export function fold(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
 }

@@ -237,6 +237,12 @@ async function seeSearch({ page, words, late, look }: Tour): Promise<void> {
   await look('that nothing was found', lookFor('zebra'));
   await box.fill('');
   await close(page);
+  await page.keyboard.press('Control+f');
+  const find = page.getByRole('search', { name: late.find.label, exact: true });
+  await find.getByRole('searchbox').fill('script');
+  await find.getByRole('button', { name: late.find.next, disabled: false }).waitFor();
+  await look('what was found in the chat');
+  await page.keyboard.press('Escape');
 }
 
 async function seeList(tour: Tour): Promise<void> {

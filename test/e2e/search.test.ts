@@ -48,6 +48,17 @@ describe('a person who has some chats', () => {
     expect(await isSeen(page.getByText('They are grilled near the river.').last())).toBe(true);
   });
 
+  test('finds letters in the chat on the screen by Ctrl+F', async () => {
+    const { page } = site;
+    await page.keyboard.press('Control+f');
+    const bar = page.getByRole('search', { name: 'Find in this chat' });
+    await bar.getByRole('searchbox').fill('More of 3');
+    await bar.getByText('of 2').waitFor();
+    await expect.poll(() => isSeen(page.getByText('More of 3').last())).toBe(true);
+    await page.keyboard.press('Escape');
+    await bar.waitFor({ state: 'hidden' });
+  });
+
   test('goes through the results by the arrows, and back by Escape', async () => {
     const { page } = site;
     await box(page).fill('显卡');

@@ -199,6 +199,36 @@ describe('a message that the address names', () => {
     await expect.element(screen.getByText('Old answer')).toBeVisible();
   });
 
+  test('what was found in a folded call is opened, and marked', async () => {
+    const told = new Told()
+      .you('Work it out: okapi')
+      .hearth(
+        [
+          { type: 'tool-call', id: 'c', name: 'calculator', arguments: { expression: 'okapi + 1' } },
+          text('An okapi.'),
+        ],
+        'answered',
+      );
+    const { nodes, chats: records } = told.chat;
+    const reply = nodes.find(({ message }) => message.role === 'assistant')!;
+    const found = hit(reply.id, {
+      chatId: reply.chatId,
+      place: 'rest',
+      snippet: [
+        ...plain('calculator {"expression":"'),
+        { text: 'okapi', isMarked: true },
+        ...plain(' + 1"}'),
+      ],
+    });
+    const answer = { hits: [found], hasMore: false };
+    const { screen } = await show({ chats: records, nodes, found: () => answer });
+    await screen.getByRole('searchbox', { name: 'Search chats' }).fill('okapi');
+    await screen.getByRole('list', { name: 'Results' }).getByRole('link').click();
+    await expect.element(screen.getByRole('figure', { name: 'Arguments' })).toBeVisible();
+    const now = () => [...(CSS.highlights.get('found-now') ?? [])][0] as Range | undefined;
+    await expect.poll(() => now()?.startContainer.textContent).toContain('okapi + 1');
+  });
+
   test('that is not there leaves the chat as it is', async () => {
     const { screen, app } = await show(long());
     await expect.element(screen.getByText('Question 69')).toBeVisible();

@@ -18,7 +18,7 @@ import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
-import { enSearch } from './en-search';
+import { enFind, enSearch } from './en-search';
 import { enServers } from './en-servers';
 import { plural } from './en';
 
@@ -581,6 +581,7 @@ return \`\${rolled} of \${sides}\`;`,
     editLast: 'Edit your last question, from an empty message box',
     stop: 'Stop the answer, close what is open',
     newChat: 'New chat',
+    find: 'Find in this chat; pressed again, the browser’s own search',
     shortcuts: 'These shortcuts',
     skip: 'First press on a page: skip to the message box',
   },
@@ -996,6 +997,7 @@ return \`\${rolled} of \${sides}\`;`,
   servers: enServers,
   search: enSearch,
   chats: enChats,
+  find: enFind,
   framed: {
     text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',
     open: 'Open Hearth in a tab of its own',

@@ -21,4 +21,17 @@ export const enSearch = {
   } satisfies Record<Exclude<SearchHit['place'], 'title'>, string>,
 };
 
+/** Where the chat on the screen is looked through. */
+export const enFind = {
+  label: 'Find in this chat',
+  place: (at: string, of: string, isLooking: boolean) => `${at} of ${of}${isLooking ? '…' : ''}`,
+  none: 'Not in this chat',
+  previous: 'Previous',
+  previousKeys: 'Previous (Shift + Enter)',
+  next: 'Next',
+  nextKeys: 'Next (Enter)',
+  close: 'Close the search',
+};
+
+export type FindWords = typeof enFind;
 export type SearchWords = typeof enSearch;

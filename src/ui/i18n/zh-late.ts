@@ -7,7 +7,7 @@ import { zhBrowserErrors, zhBrowser } from './zh-browser';
 import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
-import { zhSearch } from './zh-search';
+import { zhFind, zhSearch } from './zh-search';
 import { zhChats } from './zh-chats';
 import { zhServers } from './zh-servers';
 
@@ -538,6 +538,7 @@ return \`\${rolled} / \${sides}\`;`,
     editLast: '输入框为空时，编辑上一个问题',
     stop: '停止回答，关闭打开的面板',
     newChat: '新聊天',
+    find: '在此聊天中查找；再按一次用浏览器自带的查找',
     shortcuts: '显示这些快捷键',
     skip: '进入页面后第一次按下：跳到输入框',
   },
@@ -950,6 +951,7 @@ return \`\${rolled} / \${sides}\`;`,
   servers: zhServers,
   search: zhSearch,
   chats: zhChats,
+  find: zhFind,
   framed: {
     text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
     open: '在单独的标签页中打开 Hearth',

@@ -1,5 +1,5 @@
 /** What is said where chats are looked through, in Simplified Chinese. */
-import type { SearchWords } from './en-search';
+import type { FindWords, SearchWords } from './en-search';
 
 export const zhSearch: SearchWords = {
   results: '搜索结果',
@@ -13,4 +13,15 @@ export const zhSearch: SearchWords = {
   rebuild: '重新建立索引',
   more: '显示更多',
   places: { question: '你', answer: 'Hearth', rest: '步骤' },
+};
+
+export const zhFind: FindWords = {
+  label: '在此聊天中查找',
+  place: (at, of, isLooking) => `第 ${at} 处，共 ${of} 处${isLooking ? '…' : ''}`,
+  none: '此聊天中没有',
+  previous: '上一处',
+  previousKeys: '上一处（Shift + Enter）',
+  next: '下一处',
+  nextKeys: '下一处（Enter）',
+  close: '关闭查找',
 };

@@ -1,0 +1,93 @@
+/** Brings a turn of a chat before the eye, and in it the words that were looked for; marks them for a moment. */
+import './find.css';
+import type { SearchHit } from '../../../contracts/search';
+import { drawnText, saidIn } from './drawn-text';
+import { placesOf } from './places-of';
+import { nextFrame, scrollToRange, unfold } from './show-place';
+
+/** Frames in which what comes into view finds its height: the turn is brought back to its place in each. */
+const settlingFrames = 12;
+const markedMs = 2400;
+/** Characters behind a word by which its place is known from others. */
+const contextLength = 24;
+
+interface Shown {
+  turnId: string;
+  part: 'question' | 'reply';
+  /** What of it was found; missing where somebody followed an address. */
+  hit?: SearchHit | undefined;
+}
+
+/** Resolves when it stays where it is; does nothing where the turn is not drawn. */
+export async function showTurn(list: HTMLElement, { turnId, part, hit }: Shown): Promise<void> {
+  const turn = list.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
+  const articles = turn?.querySelectorAll(':scope > article');
+  const shown = (part === 'question' ? articles?.[0] : articles?.[articles.length - 1]) ?? turn;
+  if (!shown) return;
+  // A chat that has just been opened goes to its end first.
+  await nextFrame();
+  await nextFrame();
+  await keepInView(shown);
+  const range = hit && (await findHit(shown, hit));
+  if (range) {
+    markFor(range);
+    await scrollToRange(range);
+  } else glow(shown);
+}
+
+function glow(shown: Element): void {
+  const lit = {
+    boxShadow: '0 0 0 0.5rem var(--warn-soft)',
+    background: 'var(--warn-soft)',
+    borderRadius: '0.25rem',
+  };
+  shown.animate([lit, { ...lit, offset: 0.6 }, { borderRadius: '0.25rem' }], markedMs);
+}
+
+function markFor(range: Range): void {
+  if (!('highlights' in CSS)) return;
+  const mark = new Highlight(range);
+  CSS.highlights.set('found-now', mark);
+  setTimeout(() => {
+    // Another may be marked by then.
+    if (CSS.highlights.get('found-now') === mark) CSS.highlights.delete('found-now');
+  }, markedMs);
+}
+
+/** Where the words of a hit stand. Undefined where they are not drawn: in the part of a result that no model was given. */
+async function findHit(shown: Element, { place, snippet }: SearchHit): Promise<Range | undefined> {
+  const first = snippet.findIndex(({ isMarked }) => isMarked);
+  const word = snippet[first]?.text;
+  if (word === undefined) return undefined;
+  const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextLength);
+  const said = saidIn(shown).filter((element) => isPlace(element, place));
+  for (const isSame of [(text: string) => startsWith(text, behind), () => true]) {
+    for (const element of said) {
+      const { text, rangeOf } = drawnText(element);
+      const found = placesOf(text, word).find(([, end]) => isSame(text.slice(end)));
+      if (!found) continue;
+      await unfold(element);
+      return rangeOf(found);
+    }
+  }
+  return undefined;
+}
+
+/** What a reply says is Markdown outside of cards; all else is a step on the way to it. */
+function isPlace(element: Element, place: SearchHit['place']): boolean {
+  const isAnswer = element.matches('.markdown') && element.closest('[role="group"]') === null;
+  return place === 'question' || isAnswer === (place === 'answer');
+}
+
+/** The snippet is on one line, and without the marks of Markdown. */
+function startsWith(text: string, behind: string): boolean {
+  const plain = (part: string) => part.replace(/[\s*_`]+/g, '');
+  return plain(text.slice(0, 4 * contextLength)).startsWith(plain(behind));
+}
+
+async function keepInView(shown: Element): Promise<void> {
+  for (let count = 0; count < settlingFrames; count++) {
+    shown.scrollIntoView({ block: 'start', behavior: 'instant' });
+    await nextFrame();
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { placesOf } from '../../../src/ui/chat/find/places-of';
+
+test.for([
+  { text: 'A zebra, a Zebra', query: 'zebra', found: ['zebra', 'Zebra'] },
+  { text: 'aaaa', query: 'aa', found: ['aa', 'aa'] },
+  { text: 'CAFÉ, cafe\u0301 and cafe', query: 'café', found: ['CAFÉ', 'cafe\u0301', 'cafe'] },
+  { text: 'ＡＢＣ abc', query: 'Abc', found: ['ＡＢＣ', 'abc'] },
+  { text: '🙂 x 🙂', query: 'x', found: ['x'] },
+  { text: '这张显卡便宜', query: '显卡', found: ['显卡'] },
+  { text: '한국', query: '하', found: [] },
+  { text: 'ﬁne', query: 'fine', found: ['ﬁne'] },
+  { text: 'anything', query: '  ', found: [] },
+])('“$query” in “$text”', ({ text, query, found }) => {
+  expect(placesOf(text, query).map(([start, end]) => text.slice(start, end))).toEqual(found);
+});
