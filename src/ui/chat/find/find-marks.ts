@@ -50,8 +50,14 @@ export function createFindMarks(list: Element): FindMarks {
 
 function set(name: string, ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return;
-  if (ranges.length === 0) CSS.highlights.delete(name);
-  else CSS.highlights.set(name, new Highlight(...ranges));
+  if (ranges.length === 0) {
+    CSS.highlights.delete(name);
+    return;
+  }
+  const highlight = new Highlight(...ranges);
+  // Whichever was set last: the one that is looked at lies above all others.
+  if (name === names.now) highlight.priority = 1;
+  CSS.highlights.set(name, highlight);
 }
 
 function endsOf({ startContainer, startOffset, endContainer, endOffset }: Range) {
