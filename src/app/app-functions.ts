@@ -20,6 +20,8 @@ interface AppParts {
 export function createAppFunctions(parts: AppParts): AppFunctions {
   const { app, store, runtime, library, chatFunctions, applyUpdate } = parts;
   const chats = async () => (await store).chats;
+  const bin = async () => (await store).bin;
+  const folders = async () => (await store).folders;
   const requests = async () => (await store).requests;
   const grants = async () => (await store).grants;
   const statistics = async () => (await store).statistics;
@@ -67,8 +69,9 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   return {
     openSession,
     newSession: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
-    chats: late(chats, ['rename', 'loadPrompt', 'copyBranch']),
-    bin: late(async () => (await store).bin, ['put', 'restore']),
+    chats: late(chats, ['rename', 'loadPrompt', 'copyBranch', 'arrange']),
+    bin: { ...late(bin, ['put', 'restore', 'purge']), watch: watching(bin) },
+    folders: { ...late(folders, ['save', 'remove']), watch: watching(folders) },
     newId: () => crypto.randomUUID(),
     loadChat: async (id) => (await chats()).load(id),
     drafts: late(async () => (await store).drafts, ['listUnbegun']),

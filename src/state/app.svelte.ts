@@ -1,9 +1,11 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the model that answers. */
+import type { BinEntry } from '../contracts/bin';
 import type { ChatRecord, Draft } from '../contracts/chat';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ContextUse } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { Note, NoteList } from '../contracts/note';
+import type { Folder } from '../contracts/folder';
 import type { Grant } from '../contracts/permission';
 import type { Persona } from '../contracts/persona';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
@@ -13,6 +15,7 @@ import type {
   BinStore,
   ChatStore,
   DraftStore,
+  FolderStore,
   GrantStore,
   NoteStore,
   RequestStore,
@@ -92,8 +95,9 @@ export interface AppFunctions {
   newSession: () => ChatSession;
   /** All of a chat, for a file of it; undefined where it is gone. */
   loadChat: ChatStore['load'];
-  chats: Pick<ChatStore, 'rename' | 'loadPrompt' | 'copyBranch'>;
-  bin: Pick<BinStore, 'put' | 'restore'>;
+  chats: Pick<ChatStore, 'rename' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
+  bin: Pick<BinStore, 'put' | 'restore' | 'purge'> & { watch: Watch<BinEntry> };
+  folders: Pick<FolderStore, 'save' | 'remove'> & { watch: Watch<Folder> };
   newId: () => string;
   drafts: Pick<DraftStore, 'listUnbegun'>;
   settings: Pick<SettingsStore, 'save'>;
@@ -143,6 +147,8 @@ export class App {
   route = $state.raw<Route>({ screen: 'chat' });
   /** Newest first; missing until the store has answered. */
   chats = $state.raw<readonly ChatRecord[]>();
+  /** Oldest first; none until the list of chats is there. */
+  folders = $state.raw<readonly Folder[]>([]);
   session = $state.raw<ChatSession>();
   /** Chats in which a turn runs, in this tab; they go on while another is shown. */
   running = $state.raw<readonly ChatSession[]>([]);

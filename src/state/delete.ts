@@ -1,4 +1,5 @@
 /** Deletes: into the bin, and for some seconds back with one press. */
+import type { BinEntry } from '../contracts/bin';
 import type { MessageNode } from '../contracts/chat';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
@@ -21,4 +22,11 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
   const kind = node.message.role === 'user' ? 'messages' : 'answer';
   app.deletion = { kind, name: '', count: 1, undo: () => session.restore(node.id) };
   await session.remove(node);
+}
+
+/** Takes something out of the bin. The chat on the screen is read anew where it was a part of it. */
+export async function restore(app: App, { kind, id }: BinEntry): Promise<void> {
+  const { session } = app;
+  await app.functions.bin.restore({ kind, id });
+  if (kind === 'messages' && session) await app.reopen(session);
 }

@@ -2,7 +2,7 @@
 import type { BinKind } from '../contracts/bin';
 
 export interface Deletion {
-  kind: BinKind | 'answer';
+  kind: BinKind | 'answer' | 'folder';
   /** What it was known by; '' where that says nothing. */
   name: string;
   /** How many went together. */

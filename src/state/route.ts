@@ -6,6 +6,8 @@ export type Route =
   | { screen: 'servers'; serverId?: string }
   | { screen: 'personas'; personaId?: string }
   | { screen: 'notes' }
+  | { screen: 'archive' }
+  | { screen: 'bin' }
   | { screen: 'models'; modelId?: string }
   | { screen: 'settings'; section?: string };
 
@@ -24,6 +26,8 @@ const readers: {
   servers: (serverId) => ({ screen: 'servers', ...(serverId && { serverId }) }),
   personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
   notes: () => ({ screen: 'notes' }),
+  archive: () => ({ screen: 'archive' }),
+  bin: () => ({ screen: 'bin' }),
   models: (modelId) => ({ screen: 'models', ...(modelId && { modelId }) }),
   settings: (section) => ({ screen: 'settings', ...(section && { section }) }),
 };

@@ -16,6 +16,8 @@ export const lateScreens: Readonly<Record<LateScreen, () => Promise<{ default: C
   servers: () => import('./servers/ServersScreen.svelte'),
   personas: () => import('./personas/PersonasScreen.svelte'),
   notes: () => import('./notes/NotesScreen.svelte'),
+  archive: () => import('./kept/ArchiveScreen.svelte'),
+  bin: () => import('./kept/BinScreen.svelte'),
   models: () => import('./models/ModelsScreen.svelte'),
   settings: () => import('./settings/SettingsScreen.svelte'),
 };

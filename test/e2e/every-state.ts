@@ -1,5 +1,6 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
 import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
+import { seeOrder } from './every-order';
 import { seePersonas } from './every-persona';
 import { seeServers } from './every-server';
 import { turnEnds } from './site';
@@ -37,6 +38,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeSummary(tour);
   await seeList(tour);
   await seeSearch(tour);
+  await seeOrder(tour);
   await seeSettings(tour);
   await seeModels(tour);
   await seeTools(tour);

@@ -91,7 +91,7 @@ test('a handle that is none is answered with those there are', async () => {
     .toMatch(/There is no result "r9".*r1 \(fetch_page\)/s);
 });
 
-test('it goes with its chat', async () => {
+test('it goes with its chat, once that is deleted for good', async () => {
   const { page } = site;
   expect((await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
   await page.getByRole('button', { name: 'Rename or delete' }).first().click();
@@ -100,7 +100,12 @@ test('it goes with its chat', async () => {
     .getByRole('button', { name: 'Delete', exact: true })
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete chat' }).click();
+  await page.getByRole('link', { name: 'Bin' }).click();
+  expect(await rows()).toHaveLength(1);
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
   await expect.poll(rows).toEqual([]);
+  await page.getByRole('button', { name: 'New chat' }).click();
 });
 
 test('where the worker that looks through it cannot start, its beginning is given', async () => {

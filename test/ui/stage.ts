@@ -18,6 +18,7 @@ import { createMemoryRequests } from '../../src/store/memory';
 import { createMemoryChats } from '../../src/store/memory-chats';
 import { createNoteFunctions } from '../../src/app/note-functions';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
+import { createMemoryFolders } from '../../src/store/memory-folders';
 import { createMemoryNotes } from '../../src/store/memory-notes';
 import { createMemoryPersonas } from '../../src/store/memory-personas';
 import { customToolFunctions } from './custom-tool-functions';
@@ -177,6 +178,7 @@ export function stage({
   };
 
   const binned: ChatRecord[] = [];
+  const folders = createMemoryFolders();
   const requests = createMemoryRequests();
   const customTools = createMemoryCustomTools();
   const notes = createMemoryNotes();
@@ -222,6 +224,9 @@ export function stage({
       rename: async (id, title) => {
         app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));
       },
+      arrange: async (ids, change) => {
+        app.chats = app.chats?.map((chat) => (ids.includes(chat.id) ? { ...chat, ...change } : chat));
+      },
       copyBranch: async (...given) => {
         await kept.copyBranch(...given);
         app.chats = [given[1], ...(app.chats ?? [])];
@@ -229,7 +234,17 @@ export function stage({
       loadPrompt: async (id) => (id === 'unkept' ? undefined : `PROMPT of ${id}`),
     },
     newId: () => `id${ids++}`,
+    folders: {
+      watch: async (onList) => folders.watch(onList, ignore),
+      save: folders.save,
+      remove: folders.remove,
+    },
     bin: {
+      watch: async (onList) => {
+        onList(binned.map(({ id, title }) => ({ kind: 'chat', id, name: title, deletedAt: 1000 })));
+        return ignore;
+      },
+      purge: async (places) => note('purge', ...places),
       put: async (places) => {
         note('bin', ...places);
         const isGone = (id: string) => places.some((place) => place.id === id);

@@ -1,4 +1,5 @@
 /** What keeps chats in order, in English: versions, the menu of a chat, folders and the bin. */
+import type { BinKind } from '../../contracts/bin';
 import type { Deletion } from '../../state/deletion';
 import { plural } from './en';
 
@@ -14,6 +15,56 @@ export const enChats = {
   /** Between two sentences. */
   space: ' ',
   binText: 'You can undo this, and it stays in the bin for 30 days.',
+  menu: {
+    pin: 'Pin',
+    unpin: 'Unpin',
+    archive: 'Archive',
+    unarchive: 'Put back into the list',
+    branch: 'New chat from here',
+    select: 'Select several',
+    move: 'Move to a folder',
+  },
+  folders: {
+    name: 'Name of the folder',
+    create: 'New folder',
+    none: 'No folder',
+    actions: 'Rename or delete the folder',
+    rename: 'Rename',
+    delete: 'Delete',
+    deleteHint: 'Its chats stay, in no folder.',
+    /** Behind their number, for a screen reader. */
+    chats: (count: number): string => (count === 1 ? ' chat' : ' chats'),
+  },
+  selection: {
+    label: 'Selected chats',
+    count: (count: number) => `${count} selected`,
+    end: 'End selecting',
+  },
+  more: 'Show more',
+  archive: {
+    intro: 'Chats that are out of the list. They are found when you search, and go on as any other.',
+    none: 'Nothing is archived. The menu of a chat has “Archive”.',
+  },
+  bin: {
+    intro: 'What you delete stays here for 30 days, on this device. Then it is deleted for good.',
+    none: 'The bin is empty.',
+    restore: 'Restore',
+    purge: 'Delete for good',
+    empty: 'Empty the bin',
+    unnamed: 'Without words',
+    note: (kind: string, time: string) => `${kind}, deleted ${time}`,
+    kinds: {
+      chat: () => 'Chat',
+      messages: (count: number) => plural(count, 'message', 'messages'),
+      persona: () => 'Persona',
+      tool: () => 'Tool',
+      note: () => 'Note',
+      server: () => 'Server',
+    } satisfies Record<BinKind, (count: number) => string>,
+    purgeTitle: (count: number, name: string) =>
+      count === 1 ? `Delete “${name}” for good?` : `Delete ${count} things for good?`,
+    purgeText: 'It is deleted from this device. This cannot be undone.',
+  },
   deletion: {
     label: 'Deleted',
     undo: 'Undo',
@@ -26,6 +77,7 @@ export const enChats = {
       persona: (name: string) => `The persona “${name}” was deleted.`,
       tool: (name: string) => `The tool “${name}” was deleted.`,
       note: () => 'The note was deleted.',
+      folder: (name: string) => `The folder “${name}” was deleted. Its chats are in the list.`,
       server: (name: string) => `The server “${name}” was removed.`,
     } satisfies Record<Deletion['kind'], (name: string, count: number) => string>,
   },

@@ -20,6 +20,8 @@ export const en = {
     close: 'Close the list of chats',
     tools: 'Tools',
     settings: 'Settings',
+    archive: 'Archive',
+    bin: 'Bin',
     latest: 'Jump to the latest',
     missing: 'A part of Hearth could not be loaded. Nothing is lost. Go online, then reload.',
   },
@@ -34,7 +36,7 @@ export const en = {
   chats: {
     list: 'Chats',
     none: 'Your chats will appear here.',
-    days: { today: 'Today', yesterday: 'Yesterday', earlier: 'Earlier' },
+    headings: { pinned: 'Pinned', today: 'Today', yesterday: 'Yesterday', earlier: 'Earlier' },
     isRunning: 'Hearth is answering',
     actions: 'Rename or delete',
     rename: 'Rename',

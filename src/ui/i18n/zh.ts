@@ -17,6 +17,8 @@ export const zh: Words = {
     close: '关闭聊天列表',
     tools: '工具',
     settings: '设置',
+    archive: '归档',
+    bin: '回收站',
     latest: '回到最新',
     missing: '有一部分没能加载。什么都没丢。请联网后重新加载。',
   },
@@ -31,7 +33,7 @@ export const zh: Words = {
   chats: {
     list: '聊天',
     none: '聊天会列在这里。',
-    days: { today: '今天', yesterday: '昨天', earlier: '更早' },
+    headings: { pinned: '置顶', today: '今天', yesterday: '昨天', earlier: '更早' },
     isRunning: 'Hearth 正在回答',
     actions: '重命名或删除',
     rename: '重命名',

@@ -1,0 +1,76 @@
+/** What keeps chats in order, in each state that a person can bring it to: versions, the menu of a chat, folders, archive and bin. */
+import { turnEnds } from './site';
+import { button, close, dialog, goTo, main, type Tour } from './tour';
+
+export async function seeOrder(tour: Tour): Promise<void> {
+  await seeVersions(tour);
+  await seeMenu(tour);
+  await seePlaces(tour);
+}
+
+async function seeVersions({ page, words, late, look }: Tour): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await button(page.getByRole('navigation'), words.navigation.newChat).click();
+  await page.getByRole('textbox', { name: words.composer.label, exact: true }).fill('script\nOnce.');
+  await button(page, words.composer.send).click();
+  await turnEnds(page, words.composer.stop);
+  await button(main(page), late.turn.again).click();
+  await turnEnds(page, words.composer.stop);
+  await main(page).getByRole('group', { name: late.chats.versions.label }).waitFor();
+  await look('an answer with versions');
+  await button(main(page), late.turn.delete).last().click();
+  await button(dialog(page), late.turn.delete).click();
+  await button(page, late.chats.deletion.undo).waitFor();
+  // It would go by itself while it is looked at.
+  await look('what was deleted, to be had back', () => button(page, late.chats.deletion.undo).focus());
+  await button(page, words.actions.close).last().click();
+}
+
+async function seeMenu({ page, words, late, look }: Tour): Promise<void> {
+  const list = page.getByRole('navigation');
+  const { menu, folders, selection } = late.chats;
+  const open = async () => {
+    await page.keyboard.press('Escape');
+    if (!(await list.isVisible())) await button(main(page), words.navigation.open).click();
+    await list.getByRole('button', { name: words.chats.actions }).first().click();
+    await button(list, menu.pin).or(button(list, menu.unpin)).waitFor();
+  };
+  const choose = async (name: string) => {
+    await open();
+    await button(list, name).click();
+  };
+  await choose(menu.pin);
+  await look('the menu of a chat', open);
+  await look('the folders for a chat', () => choose(menu.move));
+  await choose(menu.move);
+  await list.getByRole('textbox', { name: folders.name }).fill('Trips 旅行');
+  await button(list, folders.create).click();
+  // A pinned chat stands above all: in its folder once it is not.
+  await choose(menu.unpin);
+  await button(list, folders.actions).waitFor();
+  await look('a folder in the list', async () => {
+    if (!(await list.isVisible())) await button(main(page), words.navigation.open).click();
+  });
+  await choose(menu.select);
+  await list.getByRole('toolbar', { name: selection.label }).waitFor();
+  await look('several chats chosen', async () => {
+    if (!(await list.isVisible())) await button(main(page), words.navigation.open).click();
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await button(list, menu.archive).click();
+}
+
+async function seePlaces({ page, late, look }: Tour): Promise<void> {
+  const { bin } = late.chats;
+  await goTo(page, 'archive');
+  await main(page).getByRole('listitem').first().waitFor();
+  await look('the archive');
+  await goTo(page, 'bin');
+  await main(page).getByRole('listitem').first().waitFor();
+  await look('the bin');
+  await button(main(page), bin.purge).first().click();
+  await dialog(page).waitFor();
+  await look('whether to delete for good');
+  await close(page);
+  await goTo(page, '');
+}
