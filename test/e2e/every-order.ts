@@ -30,7 +30,7 @@ async function seeMenu({ page, words, late, look }: Tour): Promise<void> {
   const list = page.getByRole('navigation');
   const { menu, folders, selection } = late.chats;
   const open = async () => {
-    await page.keyboard.press('Escape');
+    await close(page);
     if (!(await list.isVisible())) await button(main(page), words.navigation.open).click();
     await list.getByRole('button', { name: words.chats.actions }).first().click();
     await button(list, menu.pin).or(button(list, menu.unpin)).waitFor();

@@ -77,13 +77,13 @@ describe('the menu of a chat', () => {
     await folder.click();
     await expect.element(inFolder).not.toBeInTheDocument();
     await expect.element(folder).toHaveAttribute('aria-expanded', 'false');
-    await screen.getByRole('button', { name: 'Rename or delete the folder' }).click();
+    await screen.getByRole('button', { name: 'Change this folder' }).click();
     await screen.getByRole('button', { name: 'Rename', exact: true }).click();
     await screen.getByRole('textbox', { name: 'Name of the folder' }).fill('Trips');
     await userEvent.keyboard('{Enter}');
     await expect.element(screen.getByRole('button', { name: /^Trips/ })).toHaveFocus();
 
-    await screen.getByRole('button', { name: 'Rename or delete the folder' }).click();
+    await screen.getByRole('button', { name: 'Change this folder' }).click();
     await screen.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(titles).toEqual(['Rent', 'Tokyo', '水费怎么算']);
     await screen.getByRole('button', { name: 'Undo' }).click();

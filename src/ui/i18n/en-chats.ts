@@ -28,7 +28,7 @@ export const enChats = {
     name: 'Name of the folder',
     create: 'New folder',
     none: 'No folder',
-    actions: 'Rename or delete the folder',
+    actions: 'Change this folder',
     rename: 'Rename',
     delete: 'Delete',
     deleteHint: 'Its chats stay, in no folder.',

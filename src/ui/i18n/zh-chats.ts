@@ -24,7 +24,7 @@ export const zhChats: ChatsWords = {
     name: '文件夹名称',
     create: '新建文件夹',
     none: '不放在文件夹里',
-    actions: '重命名或删除文件夹',
+    actions: '更改这个文件夹',
     rename: '重命名',
     delete: '删除',
     deleteHint: '里面的聊天会保留，不再属于任何文件夹。',
