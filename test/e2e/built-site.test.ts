@@ -89,11 +89,11 @@ test('everything is kept for offline use, but the engines that only a downloaded
   ]);
 });
 
-test('what is kept for offline use takes at most 18 MB, and no large file is there twice', async () => {
+test('what is kept for offline use takes at most 19 MB, and no large file is there twice', async () => {
   const worker = await readFile('dist/service-worker.js', 'utf8');
   const kept = (await filesOf('dist')).filter((file) => worker.includes(file.slice('dist/'.length)));
   const sizes = await Promise.all(kept.map(async (file) => (await readFile(file)).length));
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(18_000_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(19_000_000);
   const all = await filesOf('dist');
   const large = await Promise.all(all.map(async (file) => ({ file, size: (await readFile(file)).length })));
   const scripts = large.filter(({ file, size }) => file.endsWith('.js') && size > 1_000_000);
