@@ -1,24 +1,30 @@
 /** A part of the composition root: backups, as the settings have them. Loaded with their screen. */
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker?worker&url';
-import { createRemoteBackup } from '../backup/remote-backup';
+import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
 import { download, pickPlace } from '../platform/one-file';
 import { startWorker } from '../platform/start-worker';
 import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
+import { createBackupFolder, type KeptFolder } from './backup-folder-functions';
 
 interface BackupParts {
   app: () => App;
-  store: Promise<Pick<OpenStore, 'settings'>>;
+  store: Promise<Pick<OpenStore, 'settings' | 'chats' | 'condition'>>;
 }
 
-export function createBackups(parts: BackupParts): Backups {
-  return new Backups(createBackupFunctions(parts));
-}
-
-function createBackupFunctions({ app, store }: BackupParts): BackupFunctions {
+export async function createBackups({ app, store }: BackupParts): Promise<Backups> {
   const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
+  const kept = await createBackupFolder({ app, store, remote });
+  return new Backups(createBackupFunctions({ app, store }, remote, kept), kept.folder);
+}
+
+function createBackupFunctions(
+  { app, store }: BackupParts,
+  remote: RemoteBackup,
+  { onExported }: KeptFolder,
+): BackupFunctions {
   return {
     async write({ parts, passphrase }, onProgress, signal) {
       const createdAt = Date.now();
@@ -29,6 +35,7 @@ function createBackupFunctions({ app, store }: BackupParts): BackupFunctions {
       const handle = place === 'downloads' ? {} : { handle: place };
       const { file, ...outcome } = await remote.write({ ...order, ...handle }, onProgress, signal);
       if (file) download(name, file);
+      await onExported().catch(() => undefined);
       return outcome;
     },
     stage: (file, passphrase, onProgress, signal) =>

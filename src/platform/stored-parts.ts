@@ -98,11 +98,11 @@ async function measureFiles(kindOf: (folder: string) => StoredKind, add: Add): P
   const walk = async (folder: FileSystemDirectoryHandle, kind: StoredKind): Promise<void> => {
     for await (const entry of folder.values()) {
       if (entry.kind === 'directory') await walk(entry, kind);
-      else add(kind, (await (entry).getFile()).size);
+      else add(kind, (await entry.getFile()).size);
     }
   };
   for await (const entry of (await navigator.storage.getDirectory()).values()) {
     if (entry.kind === 'directory') await walk(entry, kindOf(entry.name));
-    else add('rest', (await (entry).getFile()).size);
+    else add('rest', (await entry.getFile()).size);
   }
 }

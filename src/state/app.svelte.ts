@@ -1,4 +1,5 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the model that answers. */
+import type { BackupNotice } from '../contracts/backup-folder';
 import type { BinEntry } from '../contracts/bin';
 import type { ChatRecord, Draft } from '../contracts/chat';
 import type { Message, ToolCall } from '../contracts/message';
@@ -175,6 +176,8 @@ export class App {
   isOnline = $state(true);
   /** Id of the question that is being edited. */
   editing = $state<string>();
+  /** What is to be said once of backups. */
+  backupNotice = $state.raw<BackupNotice>();
   /** Grows with each wish that the message box has the focus. */
   focusWish = $state(0);
   /** Grows with each wish that the tools of the chat are shown. */

@@ -8,6 +8,7 @@ import {
   type ImportMode,
   type ImportPreview,
 } from '../contracts/backup';
+import type { BackupFolder } from './backup-folder.svelte';
 import type { ErrorCode } from '../contracts/error-code';
 
 type Told = (progress: BackupProgress) => void;
@@ -46,11 +47,13 @@ export class Backups {
   outcome = $state.raw<BackupOutcome>();
   /** The file that could not be read: it is tried again with another passphrase. */
   file = $state.raw<File>();
+  readonly folder: BackupFolder;
   readonly #functions: BackupFunctions;
   #abort: AbortController | undefined;
 
-  constructor(functions: BackupFunctions) {
+  constructor(functions: BackupFunctions, folder: BackupFolder) {
     this.#functions = functions;
+    this.folder = folder;
   }
 
   /** Whether all goes into the file but, perhaps, the keys. */

@@ -85,6 +85,7 @@ export const leftTables: Readonly<Record<string, string>> = {
 /** Databases beside the main one: none is in a backup. */
 export const leftDatabases: Readonly<Record<string, string>> = {
   'hearth-search': 'is the index of the chats, and is made anew from them',
+  'hearth-folder': 'holds which folder of this device backups go to',
   'hearth-import': 'holds a file that is being read in, until it is taken or dropped',
 };
 

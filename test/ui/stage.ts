@@ -9,7 +9,7 @@ import type { ShelfView } from '../../src/contracts/model-shelf';
 import { readForm, readRecord } from '../../src/engines/library/own-models';
 import { App, type AppFunctions, type StorageFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
-import { type BackupFunctions, Backups } from '../../src/state/backups.svelte';
+import type { BackupFunctions } from '../../src/state/backups.svelte';
 import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
 import type { SearchAnswer } from '../../src/contracts/search';
 import { ModelStatus } from '../../src/state/model-status.svelte';
@@ -24,6 +24,7 @@ import { createMemoryPersonas } from '../../src/store/memory-personas';
 import { customToolFunctions } from './custom-tool-functions';
 import { personaFunctions } from './persona-functions';
 import { FakeServers } from './fake-servers';
+import { noBackups } from './no-backups';
 
 const tool = (name: string): ToolSpec => ({
   name,
@@ -86,15 +87,6 @@ class Script {
     }
   }
 }
-
-const unwanted = () => Promise.reject(new Error('No backup is wanted here.'));
-const noBackups: BackupFunctions = {
-  write: unwanted,
-  stage: unwanted,
-  staged: async () => undefined,
-  apply: unwanted,
-  drop: async () => undefined,
-};
 
 interface StageOptions {
   chats?: ChatRecord[];
@@ -211,7 +203,7 @@ export function stage({
     warm: () => note('warm'),
     rebuild: () => note('rebuild'),
   });
-  const backups = new Backups({ ...noBackups, ...backupFunctions });
+  const backups = noBackups(backupFunctions);
   const functions: AppFunctions = {
     openSession: async (chatId) => {
       const chat = app.chats?.find(({ id }) => id === chatId);

@@ -1,5 +1,6 @@
 /** What is said of backups, in English. */
 import type { BackupPart, BackupSource } from '../../contracts/backup';
+import type { FolderTrouble } from '../../contracts/backup-folder';
 import type { ErrorCode } from '../../contracts/error-code';
 
 type BackupError = Extract<ErrorCode, `backup-${string}`>;
@@ -110,6 +111,43 @@ export const enBackup = {
   waiting: 'A chat is being answered. Wait for its end, then bring the file in.',
   taken: (chats: string, messages: string) => `Brought in: ${chats} chats with ${messages} messages.`,
   takenOther: 'Brought in.',
+  folder: {
+    title: 'Backups by themselves',
+    about:
+      'Choose a folder once, and Hearth puts a backup there after changes, at most one an hour, and reads each back to see that it is whole. The last ten are kept, and the last of every month before them; other files in the folder are left alone. If the folder is one that your computer copies elsewhere, so are the backups.',
+    passphrase:
+      'With a passphrase in the field above, these backups are encrypted with it and hold your keys too. It is then kept in this browser, so that you are not asked each time.',
+    notOffered:
+      'This browser cannot keep a folder, so it makes no backups by itself. Chrome and Edge on a computer can. Here, “Export everything” now and then.',
+    remind: 'Remind me, at most once a month',
+    choose: 'Choose folder',
+    other: 'Choose another folder',
+    forget: 'Stop these backups',
+    now: 'Back up now',
+    allow: 'Allow, and back up now',
+    restore: (when: string) => `Restore the backup of ${when}`,
+    chosen: (name: string) => `They go to “${name}”.`,
+    encrypted: 'They are encrypted.',
+    open: 'They are not encrypted, and hold no keys.',
+    busy: 'At work.',
+    last: (when: string, size: string) => `Last backup: ${when}, ${size}, read back whole.`,
+    none: 'None was made yet.',
+    see: 'See backups',
+    troubles: {
+      permission:
+        'No backups are made: the browser wants you to allow the folder again. What you have is kept here. Press “Allow, and back up now”.',
+      gone: 'No backups are made: the folder is not there any more. What you have is kept here. Choose another folder.',
+      full: 'No backups are made: the disk of the folder is full. What you have is kept here. Free some space, or choose another folder.',
+      unsound:
+        'The last backup could not be read back as it was written, so it was deleted. Older ones are kept. The disk may be failing: choose another folder.',
+      failed:
+        'The last backup could not be written. What you have is kept here. Press “Back up now”, or choose another folder.',
+    } satisfies Record<FolderTrouble, string>,
+    reminder: (days?: number) =>
+      days === undefined
+        ? 'Your chats are only in this browser. “Export everything” makes a file of them that you can keep elsewhere.'
+        : `Your last export was ${days} days ago. What came since is only in this browser.`,
+  },
 };
 
 export type BackupWords = typeof enBackup;

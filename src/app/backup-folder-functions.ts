@@ -1,0 +1,126 @@
+/** A part of the composition root: the folder of backups, and what writes to it by itself. */
+import { version } from '../../package.json';
+import type { FolderState } from '../contracts/backup-folder';
+import { newestFirst, timeOf } from '../backup/folder-rule';
+import type { RemoteBackup } from '../backup/remote-backup';
+import { toTrouble, writeToFolder } from '../backup/write-to-folder';
+import { askToWrite, canKeepFolders, fileNames, mayWrite, pickFolder } from '../platform/folders';
+import { tryLock } from '../platform/locks';
+import { BackupFolder, type FolderFunctions } from '../state/backup-folder.svelte';
+import type { App } from '../state/app.svelte';
+import { BackupFolderStore, type FolderRecord, watchChanges } from '../store/backup-folder';
+import type { OpenStore } from '../store/open-store';
+import { BackupKeeper } from './backup-keeper';
+
+interface FolderParts {
+  app: () => App;
+  store: Promise<Pick<OpenStore, 'chats' | 'condition'>>;
+  remote: RemoteBackup;
+}
+
+/** One tab at a time writes to the folder. */
+const lockName = 'backup-folder';
+
+export interface KeptFolder {
+  folder: BackupFolder;
+  /** A file was written by hand: nobody need be reminded for a while. */
+  onExported: () => Promise<void>;
+}
+
+export async function createBackupFolder({ app, store, remote }: FolderParts): Promise<KeptFolder> {
+  const records = new BackupFolderStore();
+  const isOffered = canKeepFolders();
+  let record: FolderRecord = await records.load();
+  const onRecord = (next: FolderRecord) => {
+    record = next;
+    folder.state = { ...stateOf(next, isOffered), backups: folder.state.backups };
+  };
+  const keeper = new BackupKeeper({
+    load: () => records.load(),
+    change: (changed) => records.change(changed),
+    watch: (onChange) => watchChanges('hearth', onChange),
+    lastChange: async () => {
+      const [newest, ...others] = await (await store).chats.list();
+      return newest && { at: newest.updatedAt, chats: others.length + 1 };
+    },
+    write: (handle, passphrase, now) =>
+      writeToFolder(remote, { folder: handle, passphrase, app: version, now }),
+    ...{ mayWrite, toTrouble, onRecord, canKeepFolders: isOffered },
+    async alone(task) {
+      const release = await tryLock(lockName);
+      if (!release) return;
+      await task().finally(release);
+    },
+    isBusy: () => app().running.length > 0,
+    tell: (notice) => (app().backupNotice = notice),
+    now: Date.now,
+    setTimer: (task, ms) => void setTimeout(task, ms),
+  });
+
+  const functions: FolderFunctions = {
+    async choose(passphrase) {
+      const handle = await pickFolder('hearth-backups');
+      if (!handle) return;
+      onRecord(
+        await records.change({
+          handle,
+          passphrase,
+          last: undefined,
+          trouble: undefined,
+          isTold: false,
+          isChanged: true,
+        }),
+      );
+      await functions.list();
+      // On a new device the folder brings what there is: an empty backup would only stand before those.
+      const isEmpty = (await (await store).chats.list()).length === 0;
+      if (!isEmpty || folder.state.backups?.length === 0) await functions.backUp();
+    },
+    async forget() {
+      onRecord(
+        await records.change({
+          handle: undefined,
+          passphrase: '',
+          last: undefined,
+          trouble: undefined,
+          isTold: false,
+        }),
+      );
+      folder.state = { ...folder.state, backups: undefined };
+    },
+    async backUp() {
+      const { handle } = record;
+      if (!handle) return;
+      // The browser asks only after a press, which this is.
+      await askToWrite(handle).catch(() => false);
+      const release = await tryLock(lockName);
+      // Another tab is at it.
+      if (!release) return;
+      await keeper.backUp().finally(release);
+      await functions.list();
+    },
+    async list() {
+      const names = record.handle ? await fileNames(record.handle).catch(() => []) : [];
+      const backups = newestFirst(names).map((name) => ({ name, at: timeOf(name) ?? 0 }));
+      folder.state = { ...folder.state, backups };
+    },
+    async open(name) {
+      if (!record.handle) return undefined;
+      await askToWrite(record.handle).catch(() => false);
+      const file = await record.handle.getFileHandle(name).catch(() => undefined);
+      return file?.getFile().catch(() => undefined);
+    },
+    setReminding: async (isReminding) => onRecord(await records.change({ isReminding })),
+  };
+  const folder = new BackupFolder(functions);
+  onRecord(record);
+  if ((await store).condition === 'ok') await keeper.begin();
+  return { folder, onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })) };
+}
+
+function stateOf(
+  { handle, passphrase, last, trouble, isReminding }: FolderRecord,
+  isOffered: boolean,
+): FolderState {
+  return { isOffered, name: handle?.name, isEncrypted: passphrase !== '', last, trouble, isReminding };
+}

@@ -1,0 +1,108 @@
+/** Backups by themselves, in the built site: to a folder that was chosen once, and back from it on a new device. */
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { backupRegion, carriedRows, openBackup, previewOf, stockPage } from './backup-steps';
+import { ask, databaseIsMade, openSite, type Site, turnEnds } from './site';
+
+const folder = 'dist-e2e';
+let site: Site;
+
+beforeEach(async () => {
+  site = await openSite({ folder });
+  await databaseIsMade(site.page);
+});
+afterEach(() => site.close());
+
+/** The chooser shows nothing here: a folder of the browser's own stands for the one a person would choose. */
+async function answerChooser(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.assign(window, {
+      showDirectoryPicker: async () =>
+        (await navigator.storage.getDirectory()).getDirectoryHandle('Backups', { create: true }),
+    });
+  });
+}
+
+async function filesIn(page: Page): Promise<[name: string, bytes: number[]][]> {
+  return page.evaluate(async () => {
+    const chosen = await (await navigator.storage.getDirectory()).getDirectoryHandle('Backups');
+    const files: [string, number[]][] = [];
+    for await (const [name, handle] of chosen.entries()) {
+      const file = await (handle as FileSystemFileHandle).getFile();
+      files.push([name, [...new Uint8Array(await file.arrayBuffer())]]);
+    }
+    return files;
+  });
+}
+
+async function putFiles(page: Page, files: readonly (readonly [string, number[]])[]): Promise<void> {
+  await page.evaluate(async (all) => {
+    const chosen = await (
+      await navigator.storage.getDirectory()
+    ).getDirectoryHandle('Backups', { create: true });
+    for (const [name, bytes] of all) {
+      const writable = await (await chosen.getFileHandle(name, { create: true })).createWritable();
+      await writable.write(new Uint8Array(bytes));
+      await writable.close();
+    }
+  }, files);
+}
+
+test('a folder that is chosen has a backup at once, read back, and a new device has it back in three presses', async () => {
+  const { page } = site;
+  await stockPage(page);
+  await openBackup(page);
+  await answerChooser(page);
+  const region = backupRegion(page);
+  await region.getByRole('button', { name: 'Choose folder' }).click();
+  await region.getByText(/^Last backup: .*, read back whole\.$/).waitFor();
+  const files = await filesIn(page);
+  expect(files.map(([name]) => name)).toEqual([expect.stringMatching(/^hearth-auto-[\d-]+\.zip$/)]);
+  const rows = await carriedRows(page);
+
+  // The next visit knows it still.
+  await page.reload();
+  await region.getByText('They go to “Backups”. They are not encrypted, and hold no keys.').waitFor();
+
+  const other = await openSite({ folder });
+  await databaseIsMade(other.page);
+  await putFiles(other.page, files);
+  await openBackup(other.page);
+  await answerChooser(other.page);
+  const there = backupRegion(other.page);
+  await there.getByRole('button', { name: 'Choose folder' }).click();
+  await there.getByRole('button', { name: /^Restore the backup of/ }).click();
+  await previewOf(other.page).getByRole('button', { name: 'Merge' }).click();
+  await there.getByText(/^Brought in: /).waitFor();
+  const came = await carriedRows(other.page);
+  expect(came['chats']).toEqual(rows['chats']);
+  expect(came['messages']).toEqual(rows['messages']);
+  expect(came['results']).toEqual(rows['results']);
+  await other.close();
+});
+
+test('a folder that is gone is said once, wherever one is, and stands in the settings until another is chosen', async () => {
+  const { page } = site;
+  await ask(page, 'Hello');
+  await turnEnds(page);
+  await openBackup(page);
+  await answerChooser(page);
+  const region = backupRegion(page);
+  await region.getByRole('button', { name: 'Choose folder' }).click();
+  await region.getByText(/^Last backup: /).waitFor();
+  await page.evaluate(async () =>
+    (await navigator.storage.getDirectory()).removeEntry('Backups', { recursive: true }),
+  );
+  await region.getByRole('button', { name: 'Back up now' }).click();
+  await region.getByText(/^No backups are made: the folder is not there any more/).waitFor();
+  const notice = page.getByRole('status').filter({ has: page.getByRole('link', { name: 'See backups' }) });
+  await notice.getByRole('button', { name: 'Not now' }).click();
+  await region.getByRole('button', { name: 'Back up now' }).click();
+  await region.getByText(/^Last backup: /).waitFor();
+  expect(await notice.count()).toBe(0);
+  await answerChooser(page);
+  await region.getByRole('button', { name: 'Choose another folder' }).click();
+  await region.getByText(/the folder is not there any more/).waitFor({ state: 'hidden' });
+  // While it is written there is a file more.
+  await expect.poll(async () => (await filesIn(page)).length).toBe(1);
+});

@@ -1,0 +1,25 @@
+/** Backups on a stage where none is wanted, but for what a test says. */
+import { BackupFolder, type FolderFunctions } from '../../src/state/backup-folder.svelte';
+import { type BackupFunctions, Backups } from '../../src/state/backups.svelte';
+
+const unwanted = () => Promise.reject(new Error('No backup is wanted here.'));
+const functions: BackupFunctions = {
+  write: unwanted,
+  stage: unwanted,
+  staged: async () => undefined,
+  apply: unwanted,
+  drop: async () => undefined,
+};
+
+const noFolder: FolderFunctions = {
+  choose: unwanted,
+  forget: unwanted,
+  backUp: unwanted,
+  list: unwanted,
+  open: unwanted,
+  setReminding: unwanted,
+};
+
+export function noBackups(changed: Partial<BackupFunctions>): Backups {
+  return new Backups({ ...functions, ...changed }, new BackupFolder(noFolder));
+}

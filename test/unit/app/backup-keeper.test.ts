@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/contracts/app-error';
+import type { BackupNotice } from '../../../src/contracts/backup-folder';
+import { BackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/app/backup-keeper';
+import { toTrouble } from '../../../src/backup/write-to-folder';
+import type { FolderRecord } from '../../../src/store/backup-folder';
+
+const handle = {} as FileSystemDirectoryHandle;
+
+/** A clock that is turned by hand, and a folder that takes what it is given. */
+function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> = {}) {
+  let kept: FolderRecord = {
+    ...{ id: 'folder', passphrase: '', isChanged: false, isTold: false, isReminding: true },
+    ...record,
+  };
+  let now = 1_000_000_000_000;
+  let change: () => void = () => undefined;
+  const timers: { at: number; task: () => void }[] = [];
+  const written: number[] = [];
+  const told: BackupNotice[] = [];
+  const keeper = new BackupKeeper({
+    load: async () => kept,
+    change: async (changed) => (kept = { ...kept, ...changed }),
+    watch: (onChange) => ((change = onChange), () => undefined),
+    lastChange: async () => ({ at: 5, chats: 9 }),
+    write: async (_, __, at) => {
+      written.push(at);
+      return { at, name: `${at}`, bytes: 1 };
+    },
+    mayWrite: async () => true,
+    toTrouble,
+    alone: (task) => task(),
+    isBusy: () => false,
+    canKeepFolders: true,
+    tell: (notice) => told.push(notice),
+    onRecord: () => undefined,
+    now: () => now,
+    setTimer: (task, ms) => timers.push({ at: now + ms, task }),
+    ...parts,
+  });
+  return {
+    ...{ keeper, written, told },
+    kept: () => kept,
+    change: async () => {
+      change();
+      await settle();
+    },
+    pass: async (ms: number) => {
+      const end = now + ms;
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
+        if (!next) break;
+        timers.splice(timers.indexOf(next), 1);
+        now = Math.max(now, next.at);
+        next.task();
+        await settle();
+      }
+      now = end;
+    },
+    start: now,
+  };
+}
+
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+};
+const last = (at: number) => ({ at, name: 'old', bytes: 1 });
+
+describe('with a folder', () => {
+  test('a backup follows the changes of a while, and the next an hour later at the soonest', async () => {
+    const { keeper, written, change, pass, start } = stage({ handle, last: last(10) });
+    await keeper.begin();
+    expect(written).toEqual([]);
+    await change();
+    await change();
+    await pass(2 * 60_000);
+    expect(written).toEqual([start + 60_000]);
+    await change();
+    await pass(50 * 60_000);
+    expect(written).toHaveLength(1);
+    await pass(20 * 60_000);
+    expect(written).toEqual([start + 60_000, start + 60_000 + hourMs]);
+    await pass(5 * hourMs);
+    expect(written).toHaveLength(2);
+  });
+
+  test('what was changed after the last look of an earlier visit is not forgotten', async () => {
+    const { keeper, written } = stage({ handle, last: last(4) });
+    await keeper.begin();
+    expect(written).toHaveLength(1);
+  });
+
+  test('an answer is waited for', async () => {
+    let isBusy = true;
+    const { keeper, written, pass } = stage({ handle }, { isBusy: () => isBusy });
+    await keeper.begin();
+    await pass(10 * 60_000);
+    expect(written).toEqual([]);
+    isBusy = false;
+    await pass(2 * 60_000);
+    expect(written).toHaveLength(1);
+  });
+
+  test('what changes while one is written is for the next', async () => {
+    let release: (() => void) | undefined;
+    const { keeper, kept, change, pass } = stage(
+      { handle },
+      { write: (_, __, at) => new Promise((resolve) => (release = () => resolve(last(at)))) },
+    );
+    const begun = keeper.begin();
+    await settle();
+    await change();
+    release?.();
+    await begun;
+    expect(kept().isChanged).toBe(true);
+    await pass(hourMs);
+    release?.();
+    await settle();
+    expect(kept().isChanged).toBe(false);
+  });
+
+  test.for([
+    { error: new DOMException('', 'NotAllowedError'), trouble: 'permission' },
+    { error: new DOMException('', 'NotFoundError'), trouble: 'gone' },
+    { error: new AppError('storage-full', ''), trouble: 'full' },
+    { error: new AppError('backup-damaged', ''), trouble: 'unsound' },
+    { error: new AppError('backup-unwritable', 'NotAllowedError: no'), trouble: 'permission' },
+    { error: new Error('who knows'), trouble: 'failed' },
+  ])(
+    '$trouble is said once, tried again, and said again once it has gone well meanwhile',
+    async ({ error, trouble }) => {
+      let isBad = true;
+      const { keeper, kept, told, change, pass } = stage(
+        { handle },
+        { write: async (_, __, at) => (isBad ? Promise.reject(error) : last(at)) },
+      );
+      await keeper.begin();
+      await pass(5 * hourMs);
+      expect(told).toEqual([{ type: 'trouble', trouble }]);
+      expect(kept()).toMatchObject({ trouble, isChanged: true });
+      isBad = false;
+      await pass(2 * hourMs);
+      expect(kept().trouble).toBeUndefined();
+      expect(kept().isChanged).toBe(false);
+      isBad = true;
+      await change();
+      await pass(2 * hourMs);
+      expect(told).toHaveLength(2);
+    },
+  );
+
+  test('a folder that may not be used is not written to', async () => {
+    const { keeper, written, told } = stage({ handle }, { mayWrite: async () => false });
+    await keeper.begin();
+    expect(written).toEqual([]);
+    expect(told).toEqual([{ type: 'trouble', trouble: 'permission' }]);
+  });
+});
+
+describe('where no folder can be kept', () => {
+  const start = 1_000_000_000_000;
+  test.for([
+    { when: 'nothing was ever exported', record: {}, days: undefined, isTold: true },
+    {
+      when: 'the last export is long ago',
+      record: { exportedAt: start - 2 * remindMs },
+      days: 60,
+      isTold: true,
+    },
+    { when: 'the last export is not long ago', record: { exportedAt: start - remindMs / 2 }, isTold: false },
+    {
+      when: 'the last reminder is not long ago',
+      record: { remindedAt: start - remindMs / 2 },
+      isTold: false,
+    },
+    { when: 'none is wanted', record: { isReminding: false }, isTold: false },
+  ])('a reminder, where $when: $isTold', async ({ record, days, isTold }) => {
+    const { keeper, told } = stage(record, { canKeepFolders: false });
+    await keeper.begin();
+    expect(told).toEqual(isTold ? [{ type: 'reminder', ...(days !== undefined && { days }) }] : []);
+  });
+
+  test('not while there is hardly anything to lose', async () => {
+    const { keeper, told } = stage(
+      {},
+      { canKeepFolders: false, lastChange: async () => ({ at: 5, chats: 1 }) },
+    );
+    await keeper.begin();
+    expect(told).toEqual([]);
+  });
+});
