@@ -45,6 +45,8 @@ export type StorageCondition =
   | { type: 'ok' }
   /** Nothing can be kept beyond this visit. */
   | { type: 'memory' }
+  /** The browser cannot open what is there. */
+  | { type: 'unreadable' }
   /** Written by a newer Hearth: left untouched. */
   | { type: 'newer' }
   | { type: 'shortened'; expected: number; found: number }

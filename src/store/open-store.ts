@@ -54,6 +54,8 @@ export type OpenStore = Store &
     | { condition: 'ok' }
     /** Nothing can be kept beyond this visit. `detail` says why, for diagnostics. */
     | { condition: 'memory'; detail: string }
+    /** The browser cannot open what is there: it is left as it is, and this visit is kept in memory. */
+    | { condition: 'unreadable'; detail: string }
     /** Written by a newer Hearth: left untouched, and this visit is kept in memory. */
     | { condition: 'newer'; detail: string }
   );
@@ -80,7 +82,8 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     }
   } catch (error) {
     database.close();
-    return { ...memoryStore(now), condition: 'memory', detail: String(error) };
+    const condition = isRefused(error) ? 'memory' : 'unreadable';
+    return { ...memoryStore(now), condition, detail: String(error) };
   }
 
   const tally = new Tally(database, sentinel);
@@ -118,6 +121,16 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     empty: (kind) => emptyKind(database, tally, kind),
     close: () => database.close(),
   };
+}
+
+/** Names of what browsers throw where a page may keep nothing, as in a private window. All else means that they could not read what they have. */
+const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'NotSupportedError']);
+
+function isRefused(error: unknown): boolean {
+  // Where there is no IndexedDB at all, its name is unknown.
+  if (!('indexedDB' in globalThis) || error instanceof ReferenceError) return true;
+  if (!(error instanceof Error)) return false;
+  return refusals.has(error.name) || ('inner' in error && isRefused(error.inner));
 }
 
 /** Opens the database, and closes it for good when another tab wants it: a tab that held on would block that one. */

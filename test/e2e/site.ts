@@ -18,6 +18,8 @@ export interface Site {
   openTab(): Promise<Page>;
   /** Ends the browser as a crash would, and starts it again on the same profile. Of a site that `keepsProfile`. */
   killAndReopen(): Promise<Page>;
+  /** Closes the browser, hands `between` its profile, and starts it again. Of a site that `keepsProfile`. */
+  closeAndReopen(between: (profile: string) => Promise<void>): Promise<Page>;
   /** The network is cut for good: the server is gone. */
   cutNetwork(): Promise<void>;
   /** Errors that this test is about. */
@@ -135,6 +137,15 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
       if (profile === undefined)
         throw new Error('The browser is shared: only a site that keeps its profile may kill it.');
       await kill(context);
+      context = await launch();
+      site.context = context;
+      site.page = await openIn(context);
+      return site.page;
+    },
+    async closeAndReopen(between) {
+      if (profile === undefined) throw new Error('Only a site that keeps its profile may be closed.');
+      await context.close();
+      await between(profile);
       context = await launch();
       site.context = context;
       site.page = await openIn(context);

@@ -716,6 +716,9 @@ return \`\${rolled} of \${sides}\`;`,
     updateLater: 'You can update when the answer in progress is done.',
     memory:
       'This browser keeps nothing beyond this visit, as in a private window. Chats work until the tab closes. Allow storage for this site to keep them.',
+    unreadable:
+      'What Hearth stored in this browser cannot be opened, so it is not shown, and this visit is not kept. Nothing was deleted. Close the browser and open it again. If that does not help, delete everything in Settings, then import a backup.',
+    startAfresh: 'Open Settings',
     newer:
       'These chats were written by a newer Hearth. They are untouched, and not shown here. Reload to get the new version.',
     blocked: 'An older Hearth is open in another tab. Your chats are kept. Close that tab to see them here.',

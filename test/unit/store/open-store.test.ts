@@ -106,6 +106,15 @@ test('an older tab that does not let go is told of, and opening goes on when it 
   expect((await opening).condition).toBe('ok');
 });
 
+test('what the browser cannot read is told apart from what it does not allow', async () => {
+  const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('Internal error opening backing store.', 'UnknownError');
+  });
+  const store = await openStore({ name });
+  open.mockRestore();
+  expect(store).toMatchObject({ condition: 'unreadable', detail: expect.stringContaining('backing store') });
+});
+
 test('a database that cannot be opened leaves a store in memory, with the reason', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('The operation is insecure.', 'SecurityError');

@@ -1,0 +1,133 @@
+/**
+ * Sixty damaged databases: the app starts with each, says what is gone in true words, keeps the rest, and takes a new question.
+ * `npm test` takes a part of them.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { answer, chatRecord, question } from '../support/stored-chat';
+import { fileDamages, type RowDamage, rowDamages } from './damage';
+import { everyNth } from './matrix';
+import { ask, databaseIsMade, lastReply, openSite, type Site, turnEnds } from './site';
+import { goTo } from './tour';
+
+/** Two chats: one to be damaged, one to be found as it was. */
+const rows: Record<string, readonly object[]> = {
+  chats: [
+    chatRecord('broken', { title: 'The broken chat', leafId: 'b4', updatedAt: 2 }),
+    chatRecord('whole', { title: 'The whole chat', leafId: 'w2', updatedAt: 1 }),
+  ],
+  messages: [
+    question('b1', null, 'first question', 'broken'),
+    answer('b2', 'b1', 'first answer', 'broken'),
+    question('b3', 'b2', 'second question', 'broken'),
+    { ...answer('b4', 'b3', 'second answer', 'broken'), turnEnd: 'answered' },
+    question('w1', null, 'is it here', 'whole'),
+    { ...answer('w2', 'w1', 'all of it is here', 'whole'), turnEnd: 'answered' },
+  ],
+};
+
+/** Empties all tables, and writes those rows; then damages one. */
+async function fill(page: Page, damage?: RowDamage): Promise<void> {
+  await page.evaluate(
+    async ({ rows, damage }) => {
+      const open = indexedDB.open('hearth');
+      await new Promise((resolve) => (open.onsuccess = resolve));
+      const names = [...open.result.objectStoreNames];
+      const transaction = open.result.transaction(names, 'readwrite');
+      for (const name of names) transaction.objectStore(name).clear();
+      for (const [name, list] of Object.entries(rows))
+        for (const row of list) transaction.objectStore(name).put(row);
+      if (damage) {
+        const { where, change, without = [], isDeleted } = damage;
+        const store = transaction.objectStore(damage.table);
+        if (where !== undefined && isDeleted) store.delete(where);
+        else if (where === undefined) store.put(change);
+        else {
+          const found = store.get(where);
+          found.onsuccess = () => {
+            const row = { ...(found.result as Record<string, unknown>), ...change };
+            for (const field of without) Reflect.deleteProperty(row, field);
+            store.put(row);
+          };
+        }
+      }
+      await new Promise((resolve) => (transaction.oncomplete = resolve));
+      open.result.close();
+      // The count that stands outside knows of other rows.
+      localStorage.clear();
+    },
+    { rows, damage },
+  );
+}
+
+const chatNamed = (page: Page, title: string) =>
+  page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: title });
+
+/** What is whole is there, and the app goes on. */
+async function goesOn(page: Page): Promise<void> {
+  await goTo(page, '');
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, 'script\nstill here');
+  await expect.poll(() => lastReply(page).innerText()).toContain('still here');
+  await turnEnds(page);
+}
+
+describe('rows', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({ folder: 'dist-e2e' });
+    await databaseIsMade(site.page);
+  });
+  afterAll(() => site.close());
+
+  test.for(everyNth(8, rowDamages))('$name', async (damage) => {
+    const { page } = site;
+    await fill(page, damage);
+    await page.evaluate(() => (location.hash = '#/'));
+    await page.reload();
+    await chatNamed(page, 'The whole chat').click();
+    await expect.poll(() => lastReply(page).innerText()).toContain('all of it is here');
+    // Whatever is left of the other is shown, and what is gone is said; it may be gone from the list with its record.
+    const broken = page
+      .getByRole('list', { name: 'Chats' })
+      .getByRole('link')
+      .filter({ hasNotText: 'whole' });
+    if ((await broken.count()) > 0) {
+      await broken.first().click();
+      await expect
+        .poll(() => page.getByRole('main').innerText())
+        .toMatch(/question|answer|could not be read/);
+    }
+    await goesOn(page);
+    expect(await page.getByText('private window').count()).toBe(0);
+    expect(await page.getByText('Something broke in Hearth').count()).toBe(0);
+  });
+});
+
+describe('files', () => {
+  let site: Site;
+  afterEach(() => site.close());
+
+  test.for(everyNth(9, fileDamages))('$name', async ({ damage }) => {
+    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+    await databaseIsMade(site.page);
+    await ask(site.page, 'script\nwords to keep');
+    await turnEnds(site.page);
+    const page = await site.closeAndReopen(async (profile) => {
+      const root = join(profile, 'Default', 'IndexedDB');
+      const names = (await readdir(root)).filter((name) => name.endsWith('.leveldb'));
+      expect(names).toHaveLength(1);
+      for (const name of names) await damage(join(root, name));
+    });
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    const kept = chatNamed(page, 'script');
+    const said = page.getByText(/gave back less than Hearth had stored|cannot be opened/);
+    await expect
+      .poll(async () => (await kept.count()) + (await said.count()), { timeout: 30_000 })
+      .toBeGreaterThan(0);
+    expect(await page.getByText('private window').count()).toBe(0);
+    await goesOn(page);
+  });
+});
