@@ -85,7 +85,7 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
   }
 
   return {
-    open: async () => start().opening,
+    open: () => call(() => Promise.resolve({ value: undefined })),
     begin: (chatIds) => call((remote) => remote.begin(chatIds)),
     step: () => call((remote) => remote.step()),
     find: (query, most) => call((remote) => remote.find({ query, most })),

@@ -1,0 +1,138 @@
+/** The browser is killed while the index of the chats is being built: what is written is whole, and the rest comes with the next visit. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { everyNth } from './matrix';
+import { databaseIsMade, openSite, type Site } from './site';
+
+const chatsARound = 6;
+const messagesAChat = 60;
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+  await databaseIsMade(site.page);
+});
+afterAll(() => site.close());
+
+/** New chats, each with a word of its own, in the place of those of the round before the last. */
+async function changeChats(page: Page, round: number): Promise<void> {
+  await page.evaluate(
+    async ([round, chats, messages]) => {
+      const open = indexedDB.open('hearth');
+      await new Promise((resolve) => (open.onsuccess = resolve));
+      const change = open.result.transaction(['chats', 'messages'], 'readwrite');
+      const tables = { chats: change.objectStore('chats'), messages: change.objectStore('messages') };
+      const idsOf = (of: number, chat: number) =>
+        Array.from({ length: messages + 1 }, (_, at) => `round${of}-chat${chat}-${at}`);
+      for (let chat = 0; chat < chats; chat++) {
+        for (const id of idsOf(round - 2, chat)) {
+          tables.chats.delete(id);
+          tables.messages.delete(id);
+        }
+        const [chatId = '', ...ids] = idsOf(round, chat);
+        const now = Date.now();
+        const record = {
+          title: `Chat ${chat} of round ${round}`,
+          isNamed: true,
+          createdAt: now,
+          updatedAt: now,
+        };
+        tables.chats.put({ id: chatId, ...record, leafId: ids.at(-1), toolsOff: [] });
+        for (const [at, id] of ids.entries()) {
+          const words = Array.from({ length: 60 }, (_, place) => `w${(at * 7 + place * 13) % 997}`).join(' ');
+          const content = [{ type: 'text', text: `zebra${round}x${chat} ${words}` }];
+          const place = { id, chatId, parentId: ids[at - 1] ?? null, createdAt: now + at };
+          tables.messages.put({ ...place, message: { role: 'user', content } });
+        }
+      }
+      await new Promise((resolve) => (change.oncomplete = resolve));
+      open.result.close();
+    },
+    [round, chatsARound, messagesAChat] as const,
+  );
+}
+
+const focusBox = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' }).focus();
+
+/** Until a tab writes the index, or has. */
+const indexIsHeld = (page: Page, isHeld: boolean) =>
+  page.evaluate(async (wanted) => {
+    for (;;) {
+      const { held = [] } = await navigator.locks.query();
+      if (held.some(({ name }) => name === 'search-index') === wanted) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }, isHeld);
+
+/** What is wrong with the index as it lies on the disk, and how many of the messages it has. */
+function lookAtIndex(page: Page): Promise<{ wrong: string[]; indexed: number; messages: number }> {
+  return page.evaluate(async () => {
+    const rowsOf = async (name: string, tables: string[]) => {
+      // Opened without a version, one that is not there would be made.
+      if (!(await indexedDB.databases()).some((database) => database.name === name))
+        return tables.map(() => []);
+      const open = indexedDB.open(name);
+      await new Promise((resolve) => (open.onsuccess = resolve));
+      if (!open.result.objectStoreNames.contains(tables[0] ?? '')) {
+        open.result.close();
+        return tables.map(() => []);
+      }
+      const reading = open.result.transaction(tables);
+      const all = tables.map((table) => reading.objectStore(table).getAll());
+      await new Promise((resolve) => (reading.oncomplete = resolve));
+      open.result.close();
+      return all.map(({ result }) => result as Record<string, unknown>[]);
+    };
+    const [segments = [], chunks = []] = await rowsOf('hearth-search', ['segments', 'chunks']);
+    const [messages = []] = await rowsOf('hearth', ['messages']);
+    const wrong: string[] = [];
+    const seen = new Set<unknown>();
+    for (const segment of segments) {
+      const ids = segment['messageIds'] as string[];
+      for (const id of ids) {
+        if (seen.has(id)) wrong.push(`${id} is there twice`);
+        seen.add(id);
+      }
+      const own = chunks.filter((chunk) => chunk['segment'] === segment['id']).length;
+      if (own !== (segment['firsts'] as string[]).length)
+        wrong.push(`segment ${String(segment['id'])} is not whole`);
+    }
+    const known = new Set(segments.map(({ id }) => id));
+    if (chunks.some((chunk) => !known.has(chunk['segment']))) wrong.push('a chunk is of no segment');
+    return { wrong, indexed: seen.size, messages: messages.length };
+  });
+}
+
+/** Milliseconds after the work on the index has begun. */
+const rounds = everyNth(
+  100,
+  Array.from({ length: 100 }, (_, round) => ({ round: round + 1, delay: (round % 25) * 20 })),
+);
+
+test('all or nothing, however often, and healed', { timeout: 1_200_000 }, async () => {
+  let unfinished = 0;
+  for (const { round, delay } of rounds) {
+    await changeChats(site.page, round);
+    await site.page.reload();
+    await focusBox(site.page);
+    await indexIsHeld(site.page, true);
+    await site.page.waitForTimeout(delay);
+    const page = await site.killAndReopen();
+    await databaseIsMade(page);
+    const { wrong, indexed, messages } = await lookAtIndex(page);
+    expect(wrong, `killed in round ${round}`).toEqual([]);
+    if (indexed < messages) unfinished += 1;
+  }
+  console.log(`killed ${rounds.length} times, ${unfinished} of them with messages left to be read`);
+  const { page } = site;
+  const last = rounds.at(-1)?.round ?? 0;
+  const kept = Math.min(2, rounds.length) * chatsARound * messagesAChat;
+  await focusBox(page);
+  const box = page.getByRole('searchbox', { name: 'Search chats' });
+  await box.fill(`zebra${last}x3`);
+  const hits = page.getByRole('list', { name: 'Results' }).getByRole('link');
+  await expect.poll(() => hits.count(), { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(() => lookAtIndex(page), { timeout: 60_000 })
+    .toEqual({ wrong: [], indexed: kept, messages: kept });
+});

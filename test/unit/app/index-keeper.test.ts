@@ -1,0 +1,106 @@
+import { expect, test, vi } from 'vitest';
+import { IndexKeeper } from '../../../src/app/index-keeper';
+import { AppError } from '../../../src/contracts/app-error';
+import { Search } from '../../../src/state/search.svelte';
+import { chatRecord } from '../../support/stored-chat';
+
+/** An index of three messages, each a step. */
+function stage() {
+  const state = { isBusy: false, faults: 0 };
+  const begun: (readonly string[] | undefined)[] = [];
+  const shown: number[] = [];
+  let left = 0;
+  const remote = {
+    open: async () => undefined,
+    begin: async (only?: readonly string[]) => {
+      if (state.faults > 0) {
+        state.faults -= 1;
+        throw new AppError('search-broken', 'broken');
+      }
+      begun.push(only);
+      left = 3;
+      return { done: 0, total: 3 };
+    },
+    step: async () => {
+      left -= 1;
+      shown.push(search.progress?.done ?? -1);
+      return left > 0 ? { done: 3 - left, total: 3 } : undefined;
+    },
+    find: async () => ({ hits: [], hasMore: false }),
+    forget: vi.fn(async () => undefined),
+    end: vi.fn(),
+  };
+  const search = new Search({ find: remote.find, warm: () => undefined, rebuild: () => undefined });
+  const keeper = new IndexKeeper({
+    ...{ remote, search, settleMs: 1 },
+    isBusy: () => state.isBusy,
+    alone: (task) => task(),
+  });
+  return { keeper, remote, search, state, begun, shown };
+}
+
+const some = [chatRecord('a', { updatedAt: 1 }), chatRecord('b', { updatedAt: 2 })];
+
+test('all chats are looked at once, then those that have changed, have come or are gone', async () => {
+  const { keeper, begun } = stage();
+  keeper.take(some);
+  await expect.poll(() => begun).toEqual([undefined]);
+  keeper.take([chatRecord('a', { updatedAt: 3 }), chatRecord('c')]);
+  await expect.poll(() => begun.length).toBe(2);
+  expect(begun[1]?.toSorted()).toEqual(['a', 'b', 'c']);
+  keeper.take([chatRecord('a', { updatedAt: 3 }), chatRecord('c')]);
+  keeper.take([chatRecord('a', { updatedAt: 3, title: 'New name' }), chatRecord('c')]);
+  await expect.poll(() => begun.length).toBe(3);
+  expect(begun[2]).toEqual(['a']);
+});
+
+test('on a first visit nothing is begun until there is a chat', async () => {
+  const { keeper, begun } = stage();
+  keeper.take([]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(begun).toEqual([]);
+  keeper.take(some);
+  await expect.poll(() => begun).toEqual([undefined]);
+});
+
+test('it says how far it is while it is being built, and no more when it has all', async () => {
+  const { keeper, search, shown } = stage();
+  keeper.take(some);
+  await expect.poll(() => shown).toEqual([0, 1, 2]);
+  await expect.poll(() => search.progress).toBeUndefined();
+});
+
+test('it waits while a model answers', async () => {
+  const { keeper, state, begun } = stage();
+  state.isBusy = true;
+  keeper.take(some);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(begun).toEqual([]);
+  state.isBusy = false;
+  await expect.poll(() => begun, { timeout: 5000 }).toEqual([undefined]);
+});
+
+test('one failure is tried again in another worker, the next is said, and a press begins anew', async () => {
+  const { keeper, remote, search, state, begun } = stage();
+  state.faults = 1;
+  keeper.take(some);
+  await expect.poll(() => begun).toEqual([undefined]);
+  expect(remote.end).toHaveBeenCalledTimes(1);
+  expect(search.fault).toBeUndefined();
+  state.faults = 2;
+  keeper.take([chatRecord('a', { updatedAt: 9 })]);
+  await expect.poll(() => search.fault).toBe('search-broken');
+  await keeper.rebuild();
+  expect(remote.forget).toHaveBeenCalled();
+  expect(search.fault).toBeUndefined();
+  expect(begun).toEqual([undefined, undefined]);
+});
+
+test('ended, it begins nothing any more', async () => {
+  const { keeper, remote, begun } = stage();
+  keeper.end();
+  keeper.take(some);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(begun).toEqual([]);
+  expect(remote.end).toHaveBeenCalled();
+});

@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from 'vitest';
+import { createRemoteSearch, type RemoteSearch } from '../../../src/search/remote-search';
+import { createChannelWorkers } from '../../support/channel-worker';
+
+const names = { chats: 'chats', index: 'index' };
+const answer = { hits: [], hasMore: false };
+
+/** A worker's end that answers at once. */
+const willing = {
+  open: async () => ({ value: undefined }),
+  find: async () => ({ value: answer }),
+};
+
+let search: RemoteSearch | undefined;
+afterEach(() => search?.end());
+
+function remoteSearch(workers: readonly object[], idleMs?: number) {
+  const made = createChannelWorkers(...workers);
+  search = createRemoteSearch({
+    startWorker: made.startWorker,
+    names,
+    ...(idleMs !== undefined && { idleMs }),
+  });
+  return { search, workers: made.workers };
+}
+
+test('one worker serves all questions, opened once', async () => {
+  let opened: unknown[] = [];
+  const open = async (given: unknown) => {
+    opened = [...opened, given];
+    return { value: undefined };
+  };
+  const { search: remote, workers } = remoteSearch([{ ...willing, open }]);
+  await remote.open();
+  expect(await remote.find('a', 5)).toEqual(answer);
+  expect(await remote.find('b', 5)).toEqual(answer);
+  expect(opened).toEqual([names]);
+  expect(workers).toHaveLength(1);
+});
+
+test('what goes wrong comes with its code', async () => {
+  const full = async () => ({ failure: '[storage-full] No room.' });
+  const bug = async () => ({ failure: 'It broke.' });
+  const { search: remote } = remoteSearch([{ ...willing, begin: full, find: bug }]);
+  await expect(remote.begin()).rejects.toMatchObject({ code: 'storage-full' });
+  await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
+});
+
+test('where the index cannot be opened, the next question tries another worker', async () => {
+  const open = async () => ({ failure: 'UnknownError' });
+  const { search: remote, workers } = remoteSearch([{ ...willing, open }, willing]);
+  await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
+  expect(workers[0]?.isEnded).toBe(true);
+  expect(await remote.find('a', 5)).toEqual(answer);
+});
+
+test('a worker that breaks down ends what waits for it, and another takes its place', async () => {
+  const find = () => new Promise(() => undefined);
+  const { search: remote, workers } = remoteSearch([{ ...willing, find }, willing]);
+  const asked = remote.find('a', 5);
+  const failed = expect(asked).rejects.toMatchObject({ code: 'search-broken' });
+  await expect.poll(() => workers.length).toBe(1);
+  workers[0]?.crash();
+  await failed;
+  expect(await remote.find('a', 5)).toEqual(answer);
+});
+
+test('without a question it is ended after a while', async () => {
+  const { search: remote, workers } = remoteSearch([willing, willing], 5);
+  await remote.find('a', 5);
+  await expect.poll(() => workers[0]?.isEnded).toBe(true);
+  expect(await remote.find('a', 5)).toEqual(answer);
+  expect(workers).toHaveLength(2);
+});
