@@ -13,5 +13,6 @@ run('node', 'bench/sandbox/run.js');
 run('node', 'bench/search-first.js');
 run('node', 'bench/whole-results/run.js');
 run('node', 'bench/long-chats/run.js');
+run('node', 'bench/search/run.js');
 run('node', 'bench/agents/run.js');
 run('node', 'bench/tabs/run.js');
