@@ -56,7 +56,7 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
 }
 
 /** By what every zip begins with: an empty one has no files, and is none of ours. */
-async function isArchive(file: Blob): Promise<boolean> {
+export async function isArchive(file: Blob): Promise<boolean> {
   try {
     return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
   } catch (error) {

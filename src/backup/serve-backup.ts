@@ -12,10 +12,13 @@ import { applyImport } from '../store/apply-import';
 import { Database } from '../store/database';
 import { ExportReader } from '../store/export-rows';
 import { StagedImport } from '../store/staged-import';
+import { carriedTable } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
 import { toReadingError } from './failures';
-import { readArchive } from './read-archive';
+import { createRowCheck } from './check-rows';
+import { readOthers } from './others/read-others';
+import { isArchive, readArchive, type ReadOptions } from './read-archive';
 import { gatherBlob, openForWriting } from './streams';
 import type { Answer, BackupWorkerApi, OnProgress } from './worker-api';
 import { writeArchive } from './write-archive';
@@ -97,13 +100,12 @@ export function serveBackup({
         await staged.drop();
         try {
           const plain = await openPlain(file, passphrase);
-          const { createdAt, parts } = await readArchive(plain, {
+          const found = await putDown(plain, staged, {
             schema: database.verno,
             mostBytes: await freeBytes(),
-            take: (table, rows) => staged.put(table, rows),
             onProgress: progressOf(onProgress),
           });
-          await staged.finish({ source: 'hearth', fileName: name, createdAt, parts, leftOut: 0 });
+          await staged.finish({ fileName: name, ...found });
         } catch (error) {
           await staged.drop().catch(() => undefined);
           throw error;
@@ -150,6 +152,40 @@ export function serveBackup({
     drop: () => answer(() => withStage((staged) => staged.drop())),
     verify: (order, onProgress) => answer(() => verify(order, onProgress)),
   };
+}
+
+/** What is found in a backup of ours, or else in another program's file, is put down apart. */
+async function putDown(
+  file: Blob,
+  staged: StagedImport,
+  options: Omit<ReadOptions, 'take'>,
+): Promise<Omit<ImportPreview, 'counts' | 'fileName'>> {
+  const isZip = await isArchive(file);
+  const ours = isZip
+    ? await readArchive(file, { ...options, take: (table, rows) => staged.put(table, rows) }).catch(
+        passUnknown,
+      )
+    : undefined;
+  if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
+  const { source, chats, leftOut } = await readOthers(file, isZip);
+  const parts: BackupPart[] = ['chats'];
+  const check = createRowCheck({ parts });
+  for (const name of ['chats', 'messages']) {
+    const table = carriedTable(name);
+    const rows = name === 'chats' ? chats.map(({ chat }) => chat) : chats.flatMap(({ nodes }) => nodes);
+    if (table)
+      await staged.put(
+        table,
+        rows.map((row) => check.row(table, row)),
+      );
+  }
+  check.end();
+  return { source, parts, leftOut };
+}
+
+function passUnknown(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'backup-unknown') return undefined;
+  throw error;
 }
 
 async function answer(task: () => Promise<unknown>): Promise<Answer> {

@@ -115,6 +115,20 @@ test('one chat is a web page that opens by itself, and says what the chat says',
   await alone.close();
 });
 
+test('an export of ChatGPT comes in as chats that can be read and gone on with', async () => {
+  const { page } = site;
+  await choose(page, 'conversations.json', await readFile('test/fixtures/others/chatgpt.json'));
+  await previewOf(page).getByText('An export of ChatGPT. conversations.json.').waitFor();
+  await previewOf(page)
+    .getByText(/^3 things in it/)
+    .waitFor();
+  await previewOf(page).getByRole('button', { name: 'Merge' }).click();
+  await backupRegion(page).getByText('Brought in: 1 chat with 4 messages.').waitFor();
+  await page.getByRole('link', { name: 'Lighthouses 灯塔' }).click();
+  await page.getByText('It is 41 m tall.').waitFor();
+  await page.getByRole('group', { name: 'Versions' }).getByText('2 / 2').waitFor();
+});
+
 test('an import that was not taken is offered again by the next visit, and let go', async () => {
   const { page } = site;
   await choose(page, plain.name, plain.bytes);

@@ -28,6 +28,9 @@ export const enBackupErrors = {
     'Hearth broke down over this, perhaps for lack of memory. Nothing was changed. Close other tabs, then try again.',
 } satisfies Record<BackupError, (model: string, detail: string) => string>;
 
+/** As `language.number` wrote it. */
+const count = (number: string, name: string) => `${number} ${name}${number === '1' ? '' : 's'}`;
+
 export const enBackup = {
   title: 'Backup',
   about:
@@ -58,7 +61,7 @@ export const enBackup = {
   reading: (percent: string) => `Reading the file: ${percent}. Nothing changes yet.`,
   taking: (percent: string) => `Taking it over: ${percent}. All of it comes in, or nothing.`,
   written: (chats: string, messages: string, size: string) =>
-    `Written: ${chats} chats with ${messages} messages, ${size}.`,
+    `Written: ${count(chats, 'chat')} with ${count(messages, 'message')}, ${size}.`,
   sealed: 'It opens only with the passphrase: keep that somewhere else.',
   unreadable: (count: string) =>
     `${count} damaged entries could not be read, or only in part; what can be read of them is in the file.`,
@@ -109,7 +112,8 @@ export const enBackup = {
   replaceText: (parts: string) =>
     `This is deleted here first, for good: ${parts}. Then the file’s comes in its place. Keys that the file lacks go with the settings they belong to.`,
   waiting: 'A chat is being answered. Wait for its end, then bring the file in.',
-  taken: (chats: string, messages: string) => `Brought in: ${chats} chats with ${messages} messages.`,
+  taken: (chats: string, messages: string) =>
+    `Brought in: ${count(chats, 'chat')} with ${count(messages, 'message')}.`,
   takenOther: 'Brought in.',
   folder: {
     title: 'Backups by themselves',

@@ -1,0 +1,97 @@
+/**
+ * PURE: chats of llama.cpp's own page: JSON lines, for each chat a line about it and one a message, one after another; and as older
+ * versions wrote them, a JSON list of chats with their messages.
+ */
+import { z } from '../../contracts/schema';
+import type { OtherChat, OtherMessage } from './other-chat';
+
+const Message = z.object({
+  id: z.optional(z.string()),
+  parent: z.nullish(z.string()),
+  role: z.string(),
+  content: z.nullish(z.unknown()),
+  timestamp: z.nullish(z.union([z.number(), z.string()])),
+  thinking: z.nullish(z.string()),
+  reasoningContent: z.nullish(z.string()),
+  reasoning_content: z.nullish(z.string()),
+  extra: z.nullish(z.array(z.unknown())),
+});
+type Message = z.infer<typeof Message>;
+
+export const LlamaSession = z.object({
+  type: z.literal('session'),
+  id: z.string(),
+  name: z.nullish(z.string()),
+  timestamp: z.nullish(z.union([z.number(), z.string()])),
+  lastModified: z.nullish(z.number()),
+  currNode: z.nullish(z.string()),
+});
+export const LlamaLine = z.object({
+  type: z.literal('message'),
+  timestamp: z.nullish(z.union([z.number(), z.string()])),
+  message: Message,
+});
+export const LlamaConversation = z.object({
+  conv: z.object({
+    id: z.string(),
+    name: z.nullish(z.string()),
+    lastModified: z.nullish(z.number()),
+    currNode: z.nullish(z.string()),
+  }),
+  messages: z.array(Message),
+});
+
+export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConversation>): {
+  chat: OtherChat;
+  leftOut: number;
+} {
+  const messages: OtherMessage[] = [];
+  const passed = new Map<string, string | null>();
+  let leftOut = 0;
+  // Without ids each line follows the one before it.
+  let before: string | null = null;
+  for (const [place, message] of all.entries()) {
+    const id = message.id ?? `line-${place}`;
+    const parentId = message.id === undefined ? before : (message.parent ?? null);
+    before = id;
+    const { role } = message;
+    if (role !== 'user' && role !== 'assistant') {
+      passed.set(id, parentId);
+      if (role === 'tool') leftOut++;
+      continue;
+    }
+    const { text, dropped } = textOf(message.content);
+    leftOut += dropped + (message.extra?.length ?? 0);
+    const reasoning = message.thinking ?? message.reasoningContent ?? message.reasoning_content ?? '';
+    messages.push({ id, parentId, role, text, reasoning, createdAt: timeOf(message.timestamp) });
+  }
+  const times = messages.map(({ createdAt }) => createdAt);
+  const chat = {
+    id: conv.id,
+    title: conv.name ?? '',
+    createdAt: Math.min(...times, conv.lastModified ?? Infinity, Number.MAX_SAFE_INTEGER),
+    updatedAt: conv.lastModified ?? Math.max(...times, 0),
+    isArchived: false,
+    isPinned: false,
+    leafId: conv.currNode ?? null,
+    ...{ messages, passed },
+  };
+  return { chat, leftOut };
+}
+
+/** A text, or parts of which some are texts. */
+function textOf(content: unknown): { text: string; dropped: number } {
+  if (typeof content === 'string') return { text: content, dropped: 0 };
+  if (!Array.isArray(content)) return { text: '', dropped: 0 };
+  const texts = content.flatMap((part: unknown) =>
+    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+      ? [part.text]
+      : [],
+  );
+  return { text: texts.join('\n'), dropped: content.length - texts.length };
+}
+
+function timeOf(time: Message['timestamp']): number {
+  const at = typeof time === 'string' ? Date.parse(time) : (time ?? 0);
+  return Number.isNaN(at) ? 0 : at;
+}

@@ -1,0 +1,150 @@
+import 'fake-indexeddb/auto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { backupStage } from '../../support/backup/backup-stage';
+import { pack } from '../../support/backup/forge';
+import { dumpTables } from '../../support/backup/stocked-database';
+
+const textOf = (name: string) => readFileSync(`test/fixtures/others/${name}`, 'utf8');
+const fileOf = (name: string) => new Blob([textOf(name)]);
+
+async function taken(database: string, file: Blob) {
+  const stage = backupStage(database);
+  const preview = await stage.stage(file);
+  await stage.apply('merge');
+  const dump = await dumpTables(database);
+  return { preview, chats: dump['chats'] ?? [], messages: dump['messages'] ?? [], stage };
+}
+
+const text = (role: string, ...texts: string[]) => ({
+  role,
+  content: texts.map((one) => ({ type: 'text', text: one })),
+});
+
+describe('an export of ChatGPT', () => {
+  test.for([
+    { as: 'its list', file: async () => fileOf('chatgpt.json') },
+    {
+      as: 'its archive, whatever lies beside',
+      file: () =>
+        pack(
+          new Map([
+            ['user.json', '{}'],
+            ['conversations.json', textOf('chatgpt.json')],
+            ['chat.html', '<p>'],
+          ]),
+        ),
+    },
+  ])('as $as comes with its branches, without what only the page or a tool wrote', async ({ as, file }) => {
+    const { preview, chats, messages } = await taken(`chatgpt ${as}`, await file());
+    // A picture, a call, and what it gave.
+    expect(preview).toMatchObject({ source: 'chatgpt', leftOut: 3, parts: ['chats'] });
+    expect(chats).toMatchObject([
+      {
+        id: 'chatgpt-c-1',
+        title: 'Lighthouses 灯塔',
+        createdAt: 1_700_000_000_500,
+        leafId: 'chatgpt-c-1-n6',
+      },
+    ]);
+    expect(messages).toMatchObject([
+      { id: 'chatgpt-c-1-n1', parentId: null, message: text('user', 'How tall is this?') },
+      { parentId: 'chatgpt-c-1-n1', message: text('assistant', 'Forty metres.'), turnEnd: 'answered' },
+      {
+        parentId: 'chatgpt-c-1-n1',
+        message: text('assistant', 'It is **41 m** tall.'),
+        createdAt: 1_700_000_005_000,
+      },
+      { parentId: 'chatgpt-c-1-n5', message: text('user', 'Thanks'), turnEnd: 'stopped' },
+    ]);
+  });
+
+  test('read in twice is there once', async () => {
+    const { stage, messages } = await taken('chatgpt twice', fileOf('chatgpt.json'));
+    const { counts } = await stage.stage(fileOf('chatgpt.json'));
+    expect(counts['messages']).toEqual({ total: messages.length, added: 0, differing: 0 });
+  });
+});
+
+test('an export of Open WebUI comes with its branches, and what was thought apart from what was said', async () => {
+  const { preview, chats, messages } = await taken('open webui', fileOf('open-webui.json'));
+  expect(preview).toMatchObject({ source: 'open-webui', leftOut: 2 });
+  expect(chats).toMatchObject([
+    {
+      title: 'Sums',
+      archivedAt: 1_700_000_200_000,
+      pinnedAt: 1_700_000_200_000,
+      leafId: 'open-webui-w-1-m4',
+    },
+  ]);
+  expect(messages).toMatchObject([
+    { message: text('user', 'What is 17 * 23?'), createdAt: 1_700_000_010_000 },
+    { message: text('assistant', '390.') },
+    {
+      message: {
+        content: [
+          { type: 'reasoning', text: '17 * 20 is 340.\n17 * 3 is 51.' },
+          { type: 'text', text: '391.' },
+        ],
+      },
+    },
+    { message: text('user', 'And 18 * 23?') },
+  ]);
+});
+
+describe('chats of llama.cpp', () => {
+  test('as JSON lines come one after another', async () => {
+    const { preview, chats, messages } = await taken('llama lines', fileOf('llama-ui.jsonl'));
+    expect(preview).toMatchObject({ source: 'llama-ui', leftOut: 2 });
+    expect(chats).toMatchObject([{ title: 'Hello there', leafId: 'llama-ui-l-1-c' }, { title: 'Second' }]);
+    expect(messages).toMatchObject([
+      { message: text('user', 'Hello'), createdAt: Date.parse('2026-06-16T10:00:00Z') },
+      { message: { content: [{ type: 'reasoning', text: 'They greet me.' }, { text: 'Hi' }] } },
+      { parentId: 'llama-ui-l-1-b', message: text('assistant', 'It is 42.') },
+      { parentId: null, message: text('user', 'One') },
+      { parentId: 'llama-ui-l-2-line-0', message: text('assistant', 'Two'), turnEnd: 'answered' },
+    ]);
+  });
+
+  test('as an older list come too, and several files in an archive', async () => {
+    const { chats, messages } = await taken('llama older', fileOf('llama-ui-older.json'));
+    expect(chats).toMatchObject([{ title: 'Older', updatedAt: 1_700_000_300_000 }]);
+    expect(messages).toMatchObject([{ parentId: null }, { parentId: 'llama-ui-l-3-2' }]);
+    const lines = textOf('llama-ui.jsonl').split('\n');
+    const archive = await pack(
+      new Map([
+        ['one.jsonl', lines.slice(0, 5).join('\n')],
+        ['two.jsonl', lines.slice(5).join('\n')],
+      ]),
+    );
+    expect((await taken('llama archive', archive)).chats).toHaveLength(2);
+  });
+});
+
+describe('what is none of these, or broken', () => {
+  const chatgpt = JSON.parse(textOf('chatgpt.json')) as { mapping: Record<string, { parent: string }> }[];
+  const circle = structuredClone(chatgpt);
+  circle[0]!.mapping['n1']!.parent = 'n6';
+  test.for([
+    { what: 'a list of nothing', text: '[]', code: 'backup-unknown' },
+    { what: 'other JSON', text: '{"a":1}', code: 'backup-unknown' },
+    { what: 'half of a list', text: textOf('chatgpt.json').slice(0, 900), code: 'backup-damaged' },
+    { what: 'lines that break off', text: textOf('llama-ui.jsonl').slice(0, 300), code: 'backup-damaged' },
+    { what: 'a tree that is a circle', text: JSON.stringify(circle), code: 'backup-refused' },
+    { what: 'two chats of one id', text: JSON.stringify([...chatgpt, ...chatgpt]), code: 'backup-refused' },
+    {
+      what: 'a key for the prototype',
+      text: textOf('chatgpt.json').replace('"title"', '"__proto__":{},"title"'),
+      code: 'backup-refused',
+    },
+    {
+      what: 'text of another type',
+      text: textOf('open-webui.json').replace('"390."', '390'),
+      code: 'backup-damaged',
+    },
+  ])('$what is refused: $code', async ({ text: content, code }) => {
+    const stage = backupStage('none of these');
+    await expect(stage.stage(new Blob([content]))).rejects.toMatchObject({ code });
+    expect(await stage.staged()).toBeUndefined();
+  });
+});
