@@ -10,6 +10,7 @@ import mcpWorkerUrl from '../../workers/mcp.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
 import { summariesOf } from '../contracts/summary-of';
+import type { ToolStatistics } from '../contracts/tool-statistics';
 import type { MessageNode } from '../contracts/chat';
 import type { AgentEvent } from '../contracts/events';
 import type { ChatModel, ContextUse, ModelSpec } from '../contracts/model';
@@ -43,11 +44,12 @@ import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-r
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
 import { createMcpAccess, type McpAccess } from './mcp-access';
 import { createQuiet } from './exam/quiet';
-import { late, loadOnce } from './load-once';
+import { late, type LoadedOnce, loadOnce } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel, shareWithTabs } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
 import { runTurn, type TurnOptions, type TurnParts } from './run-turn';
+import { resultsBeside, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 
 export interface AgentRuntimeOptions extends Pick<
@@ -58,6 +60,7 @@ export interface AgentRuntimeOptions extends Pick<
   /** The settings as they are at this moment. */
   settings: () => Settings;
   store: Promise<OpenStore>;
+  temporary: LoadedOnce<TemporaryChats>;
   /** The state of the screen: what asks the person, and is told of what went on. */
   app: () => App;
 }
@@ -92,15 +95,20 @@ export interface AgentRuntime
 const newId = () => crypto.randomUUID();
 
 /** What of the store thinking needs: it is there before the store is open. */
-function keptIn(store: Promise<OpenStore>) {
+function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   return {
     grants: late(async () => (await store).grants, ['list', 'add']),
     customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
     toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
     notes: late(async () => (await store).notes, ['list', 'add']),
-    results: late(async () => (await store).results, ['keep', 'load']),
+    results: resultsBeside(
+      async () => (await store).results,
+      () => temporary.begun,
+    ),
     personas: late(async () => (await store).personas, ['list']),
-    statistics: late(async () => (await store).statistics, ['add']),
+    async addStatistics(added: ToolStatistics) {
+      if (!app().running.some(({ isTemporary }) => isTemporary)) await (await store).statistics.add(added);
+    },
   };
 }
 
@@ -120,7 +128,7 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const { spec, lastResort, library, outside, settings, app, onFallback, onPhase, onSlow, onQueued } =
     options;
-  const kept = keptIn(options.store);
+  const kept = keptIn(options);
   const isOnline = () => navigator.onLine;
   const now = () => performance.now();
   const language = () => settings().language ?? navigator.language;
@@ -151,7 +159,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     grants: kept.grants,
     isOnline,
     refuse: egress.refuse,
-    recordCall: (added) => void kept.statistics.add(added).catch(() => undefined),
+    recordCall: (added) => void kept.addStatistics(added).catch(() => undefined),
     newId,
     date: Date.now,
     now,

@@ -6,6 +6,7 @@ import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
 import { late, type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary } from './model-library';
+import type { TemporaryChats } from './temporary-chats';
 import { turnLock } from './turn-lock';
 
 interface AppParts {
@@ -14,15 +15,20 @@ interface AppParts {
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
   chatFunctions: ChatFunctions;
+  temporary: LoadedOnce<TemporaryChats>;
   applyUpdate: () => void;
 }
 
 export function createAppFunctions(parts: AppParts): AppFunctions {
-  const { app, store, runtime, library, chatFunctions, applyUpdate } = parts;
+  const { app, store, runtime, library, chatFunctions, temporary, applyUpdate } = parts;
   const chats = async () => (await store).chats;
   const bin = async () => (await store).bin;
   const folders = async () => (await store).folders;
-  const requests = async () => (await store).requests;
+  const requests = async () => {
+    const kept = (await store).requests;
+    const begun = await temporary.begun;
+    return begun ? (await import('./temporary-chats')).bothRequests(kept, begun.requests) : kept;
+  };
   const grants = async () => (await store).grants;
   const statistics = async () => (await store).statistics;
 
@@ -69,6 +75,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   return {
     openSession,
     newSession: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
+    newTemporary: async () => (await temporary.load()).begin(),
     chats: late(chats, ['rename', 'loadPrompt', 'copyBranch', 'arrange']),
     bin: { ...late(bin, ['put', 'restore', 'purge']), watch: watching(bin) },
     folders: { ...late(folders, ['save', 'remove']), watch: watching(folders) },
@@ -79,7 +86,8 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     requests: { ...late(requests, ['clear']), watch: watching(requests) },
     grants: { ...late(grants, ['remove']), watch: watching(grants) },
     statistics: { watch: watching(statistics) },
-    loadResult: async (id) => (await store).results.load(id),
+    loadResult: async (id) =>
+      (await (await temporary.begun)?.results.load(id)) ?? (await store).results.load(id),
     notes: late(notes.load, ['watch', 'add', 'edit', 'remove', 'find']),
     loadSearch: async () => (await search.load()).search,
     loadPersonas: loadOnce(async () =>

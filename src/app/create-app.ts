@@ -43,8 +43,18 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
   });
   // A log that cannot be written has told so by then: nothing else can be written either.
-  const record = (added: RequestRecord) =>
-    void store.then(({ requests }) => requests.add(added)).catch(() => undefined);
+  const record = (added: RequestRecord) => {
+    const isTemporary = app.running.some((session) => session.isTemporary);
+    const kept: Promise<Pick<OpenStore, 'requests'>> = isTemporary ? temporary.load() : store;
+    void kept.then(({ requests }) => requests.add(added)).catch(() => undefined);
+  };
+  const temporary = loadOnce(async () =>
+    (await import('./temporary-chats')).createTemporaryChats({
+      chatFunctions,
+      newId: () => crypto.randomUUID(),
+      hasWords: () => app.wouldLose,
+    }),
+  );
 
   const library = loadOnce(() =>
     loadLibrary({
@@ -61,7 +71,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
       ...{ spec, lastResort, library: library.load, settings },
       onFallback: (id, fallback) => model.setFallback(id, fallback),
       outside: { allowedAddresses: () => settings().allowedAddresses, record },
-      ...{ store, app: () => app },
+      ...{ store, temporary, app: () => app },
       onPhase: (phase, { id }) => (model.running = { id, phase }),
       onSlow: (isSlow) => (model.isSlow = isSlow),
       onQueued: (isQueued) => (model.isQueued = isQueued),
@@ -103,7 +113,10 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
   }
   const app: App = new App(
     model,
-    createAppFunctions({ app: () => app, ...{ store, runtime, library, chatFunctions, applyUpdate } }),
+    createAppFunctions({
+      app: () => app,
+      ...{ store, runtime, library, chatFunctions, temporary, applyUpdate },
+    }),
   );
   const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));
   return { app, store, runtime, library, settingsRead };

@@ -98,6 +98,8 @@ export interface AppFunctions {
   newSession: () => ChatSession;
   /** All of a chat, for a file of it; undefined where it is gone. */
   loadChat: ChatStore['load'];
+  /** One that is never written down. */
+  newTemporary: () => Promise<ChatSession>;
   chats: Pick<ChatStore, 'rename' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
   bin: Pick<BinStore, 'put' | 'restore' | 'purge'> & { watch: Watch<BinEntry> };
   folders: Pick<FolderStore, 'save' | 'remove'> & { watch: Watch<Folder> };
@@ -186,6 +188,8 @@ export class App {
   toolsWish = $state(0);
   /** What was deleted last, while it can be had back at once. */
   deletion = $state.raw<Deletion>();
+  /** Goes on to where the person wants to be, once they have agreed to lose the temporary chat that is shown. */
+  leave = $state.raw<() => void>();
   /** A bug that reached the last handler: its text, to be copied. */
   fault = $state<string>();
 
@@ -240,10 +244,18 @@ export class App {
 
   /** Shows what the address says. An unknown chat becomes a new one. */
   async open(hash: string): Promise<void> {
-    this.route = routeOf(hash);
+    const route = routeOf(hash);
+    const goesElsewhere =
+      route.screen === 'chat' && route.chatId !== undefined && route.chatId !== this.session?.id;
+    if (goesElsewhere && this.wouldLose) {
+      this.leave = () => this.functions.setHash(hash, false);
+      this.functions.setHash(hashOf({ screen: 'chat' }), true);
+      return;
+    }
+    this.route = route;
     if (this.route.screen !== 'chat') return;
     const { chatId } = this.route;
-    if (chatId === undefined) return this.#openNew();
+    if (chatId === undefined) return this.session?.isTemporary ? undefined : this.#openNew();
     if (this.session?.id === chatId) return;
     const turn = ++this.#opening;
     const session =
@@ -273,17 +285,51 @@ export class App {
 
   /** A chat that has not been written in is not kept, so pressing it twice makes one. */
   newChat(): void {
+    if (this.wouldLose) {
+      this.leave = () => this.newChat();
+      return;
+    }
+    if (this.session?.isTemporary) this.session = undefined;
     const hash = hashOf({ screen: 'chat' });
     this.functions.setHash(hash, false);
     // The browser tells of a new address later: what is typed by then would be in the chat before.
     void this.open(hash);
   }
 
+  /** Words that are on no disk, and lost when the chat shown is left. */
+  get wouldLose(): boolean {
+    const { session } = this;
+    return session?.isTemporary === true && !(session.isEmpty && session.draft.trim() === '');
+  }
+
+  /** Begins a chat that is never written down. */
+  async newTemporary(): Promise<void> {
+    if (this.wouldLose) {
+      this.leave = () => void this.newTemporary();
+      return;
+    }
+    const session = await this.functions.newTemporary();
+    session.toolsOff = this.settings.toolsOff;
+    this.session = session;
+    this.functions.setHash(hashOf({ screen: 'chat' }), false);
+  }
+
+  /** The temporary chat that is shown is lost, and the person where they wanted to be; or they stay. */
+  endLeave(isLeaving: boolean): void {
+    const { leave } = this;
+    this.leave = undefined;
+    if (!isLeaving) return;
+    this.session?.stop();
+    this.session = undefined;
+    leave?.();
+  }
+
   /** Sends the draft of the chat shown, or `text` instead of it. */
   async send(text?: string): Promise<void> {
     const { session } = this;
     if (!session || session.isRunning || (text ?? session.draft).trim() === '') return;
-    if (this.route.screen === 'chat' && this.route.chatId !== session.id) {
+    // A temporary one has no address.
+    if (this.route.screen === 'chat' && this.route.chatId !== session.id && !session.isTemporary) {
       this.route = { screen: 'chat', chatId: session.id };
       this.functions.setHash(hashOf(this.route), true);
     }

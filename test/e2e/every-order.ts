@@ -6,6 +6,7 @@ export async function seeOrder(tour: Tour): Promise<void> {
   await seeVersions(tour);
   await seeMenu(tour);
   await seePlaces(tour);
+  await seeTemporary(tour);
 }
 
 async function seeVersions({ page, words, late, look }: Tour): Promise<void> {
@@ -73,4 +74,18 @@ async function seePlaces({ page, late, look }: Tour): Promise<void> {
   await look('whether to delete for good');
   await close(page);
   await goTo(page, '');
+}
+
+async function seeTemporary({ page, words, late, look }: Tour): Promise<void> {
+  const list = page.getByRole('navigation');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await button(list, words.navigation.temporary).click();
+  await page.getByRole('heading', { level: 1, name: words.navigation.temporary }).waitFor();
+  await look('a temporary chat');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('textbox', { name: words.composer.label, exact: true }).fill('Nobody knows');
+  await button(list, words.navigation.newChat).click();
+  await dialog(page).waitFor();
+  await look('whether to leave a temporary chat');
+  await button(dialog(page), late.chats.leave.confirm).click();
 }

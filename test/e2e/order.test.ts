@@ -1,7 +1,7 @@
 /** What keeps chats in order, in the app as it is built. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { longChat, writeRows } from './chat-steps';
-import { ask, databaseIsMade, lastReply, openSite, type Site, turnEnds } from './site';
+import { ask, databaseIsMade, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
 beforeEach(async () => {
@@ -69,4 +69,87 @@ test('of a long chat the end is read, and the rest as it is scrolled to, without
   await ask(page, 'And now?');
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain('You said: And now?');
+});
+
+/** All that a browser keeps for the page, as text. */
+const allKept = async () => ({
+  tables: await dumpDatabase(site.page),
+  ...(await site.page.evaluate(async () => {
+    const names: string[] = [];
+    const walk = async (folder: FileSystemDirectoryHandle, path: string) => {
+      for await (const [name, handle] of folder.entries()) {
+        names.push(`${path}/${name}`);
+        if (handle.kind === 'directory') await walk(handle, `${path}/${name}`);
+      }
+    };
+    await walk(await navigator.storage.getDirectory(), '');
+    return { local: JSON.stringify(localStorage), session: JSON.stringify(sessionStorage), files: names };
+  })),
+});
+
+test('a temporary chat is written nowhere, and leaving it asks first', async () => {
+  const { page } = site;
+  await ask(page, 'kept');
+  await turnEnds(page);
+  const chats = page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
+  await expect.poll(() => chats.count()).toBe(1);
+  await expect.poll(async () => (await allKept()).tables['messages']).toContain('turnEnd');
+  const before = await allKept();
+
+  await page.getByRole('button', { name: 'Temporary chat' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Temporary chat' }).waitFor();
+  await ask(
+    page,
+    'script\n<tool_call>{"name":"calculator","arguments":{"expression":"6*7"}}</tool_call>\n---\nIt is 42.',
+  );
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('It is 42.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
+  await lastReply(page).getByRole('button', { name: 'Answer again' }).click();
+  await turnEnds(page);
+  expect(await lastReply(page).getByRole('group', { name: 'Versions' }).innerText()).toContain('2 / 2');
+  expect(await allKept()).toEqual(before);
+  expect(await chats.count()).toBe(1);
+
+  await page.goto(`${site.url}#/settings`);
+  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  await lastReply(page).waitFor();
+  await chats.getByRole('link').click();
+  const dialog = page.getByRole('dialog', { name: 'Leave the temporary chat?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await lastReply(page).innerText()).toContain('It is 42.');
+  await chats.getByRole('link').click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: kept');
+  expect(await allKept()).toEqual(before);
+});
+
+test('a temporary chat is gone with a reload', async () => {
+  const { page } = site;
+  await page.getByRole('button', { name: 'Temporary chat' }).click();
+  await ask(page, 'Nobody knows');
+  await turnEnds(page);
+  const asked = page.waitForEvent('dialog');
+  const reloading = page.reload();
+  await (await asked).accept();
+  await reloading;
+  await page.getByRole('heading', { level: 1, name: 'New chat' }).waitFor();
+  expect(await page.getByText('Nobody knows').count()).toBe(0);
+});
+
+test('what one tab restores from the bin, another cannot delete for good', async () => {
+  const { page } = site;
+  await ask(page, 'keep me');
+  await turnEnds(page);
+  await page.getByRole('button', { name: 'Rename or delete' }).first().click();
+  await page.getByRole('navigation').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete chat' }).click();
+  const other = await site.openTab();
+  for (const tab of [page, other]) await tab.goto(`${site.url}#/bin`);
+  await other.getByRole('button', { name: 'Empty the bin' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  await expect.poll(() => other.getByText('The bin is empty.').count()).toBe(1);
+  await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: 'keep me' }).click();
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: keep me');
 });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { PrefillReason } from '../../src/contracts/model';
 import { show } from './show';
-import { usage } from './stage';
+import { usage } from './script';
 import { call, result, text, Told } from './told';
 
 const told = () =>

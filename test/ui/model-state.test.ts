@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { speedOf } from '../../src/ui/chat/speed';
 import { show } from './show';
-import { usage } from './stage';
+import { usage } from './script';
 import { text, Told } from './told';
 
 const progress = { step: 'weights' as const, loadedBytes: 2_600_000, totalBytes: 6_200_000 };

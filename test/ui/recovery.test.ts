@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { RecoveryStep } from '../../src/contracts/recovery';
 import { phone, show } from './show';
-import { usage } from './stage';
+import { usage } from './script';
 import { text, Told } from './told';
 
 const step: RecoveryStep = {

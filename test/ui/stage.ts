@@ -1,7 +1,5 @@
 /** The screen's state with everything behind it in memory: real sessions, and a turn that does what a test says. */
 import type { ChatRecord, Draft, MessageNode } from '../../src/contracts/chat';
-import type { AgentEvent, TurnEnd } from '../../src/contracts/events';
-import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { readAllowedAddress } from '../../src/egress/allowed-address';
@@ -23,6 +21,7 @@ import { createMemoryNotes } from '../../src/store/memory-notes';
 import { createMemoryPersonas } from '../../src/store/memory-personas';
 import { customToolFunctions } from './custom-tool-functions';
 import { personaFunctions } from './persona-functions';
+import { Script } from './script';
 import { FakeServers } from './fake-servers';
 import { noBackups } from './no-backups';
 
@@ -32,61 +31,6 @@ const tool = (name: string): ToolSpec => ({
   description: `What ${name} does.`,
   inputSchema: { type: 'object' },
 });
-
-export const usage = {
-  promptTokens: 120,
-  prefilledTokens: 20,
-  outputTokens: 22,
-  firstTokenMs: 70,
-  decodeMs: 100,
-};
-
-/** A turn whose events come when the test says so, and which ends when it is stopped. */
-class Script {
-  readonly histories: (readonly Message[])[] = [];
-  readonly toolsOff: (readonly string[])[] = [];
-  #waiting: AgentEvent[] = [];
-  #wake: (() => void) | undefined;
-
-  say(...events: AgentEvent[]): void {
-    this.#waiting.push(...events);
-    this.#wake?.();
-  }
-
-  text(text: string): void {
-    this.say({ type: 'text-delta', text });
-  }
-
-  /** The reply is whole, and with it the turn. */
-  end(
-    reason: TurnEnd,
-    content: AssistantMessage['content'] = [],
-    changed: Partial<AssistantMessage> = {},
-  ): void {
-    const message: AssistantMessage = { role: 'assistant', content, finishReason: 'stop', ...changed };
-    this.say({ type: 'message-end', message, usage, prompt: 'PROMPT' }, { type: 'turn-end', reason });
-  }
-
-  async *run(
-    history: readonly Message[],
-    { toolsOff, signal }: { toolsOff: readonly string[]; signal: AbortSignal },
-  ): AsyncGenerator<AgentEvent, Message[]> {
-    this.histories.push(history);
-    this.toolsOff.push(toolsOff);
-    signal.addEventListener('abort', () => this.#wake?.());
-    yield { type: 'turn-start' };
-    for (;;) {
-      const event = this.#waiting.shift();
-      if (event) {
-        yield event;
-        if (event.type === 'turn-end') return [];
-      } else if (signal.aborted) {
-        yield { type: 'turn-end', reason: 'stopped' };
-        return [];
-      } else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-}
 
 interface StageOptions {
   chats?: ChatRecord[];
@@ -212,6 +156,7 @@ export function stage({
     },
     loadChat: (chatId) => kept.load(chatId),
     newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
+    newTemporary: async () => new ChatSession(chatFunctions, { id: `chat${ids++}` }, { isTemporary: true }),
     chats: {
       rename: async (id, title) => {
         app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));

@@ -3,7 +3,7 @@ import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
 import type { TurnEnd } from '../../src/contracts/events';
 import type { AssistantMessage, ToolCall, ToolResult } from '../../src/contracts/message';
 import { chatRecord } from '../support/stored-chat';
-import { usage } from './stage';
+import { usage } from './script';
 
 export const text = (words: string) => ({ type: 'text' as const, text: words });
 

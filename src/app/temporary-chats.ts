@@ -1,0 +1,77 @@
+/** Chats that are never written down: all that is kept of them is in memory, and gone with the page. Loaded with the first one. */
+import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
+import type { RequestStore, ResultStore } from '../contracts/store';
+import type { RequestRecord } from '../contracts/egress';
+import { createMemoryRequests } from '../store/memory';
+import { createMemoryChats } from '../store/memory-chats';
+import { createMemoryResults } from '../store/memory-results';
+
+export interface TemporaryChats {
+  begin: () => ChatSession;
+  has: (chatId: string) => boolean;
+  results: ResultStore;
+  /** What left the device while one of them ran. */
+  requests: RequestStore;
+}
+
+interface TemporaryParts {
+  chatFunctions: ChatFunctions;
+  newId: () => string;
+  /** Whether something would be lost with the page. */
+  hasWords: () => boolean;
+}
+
+export function createTemporaryChats({ chatFunctions, newId, hasWords }: TemporaryParts): TemporaryChats {
+  const chats = createMemoryChats(Date.now);
+  const ids = new Set<string>();
+  const drafts = { save: () => Promise.resolve() };
+  addEventListener('beforeunload', (event) => {
+    if (hasWords()) event.preventDefault();
+  });
+  return {
+    begin() {
+      const id = newId();
+      ids.add(id);
+      return new ChatSession({ ...chatFunctions, chats, drafts }, { id }, { isTemporary: true });
+    },
+    has: (chatId) => ids.has(chatId),
+    results: createMemoryResults(chats),
+    requests: createMemoryRequests(),
+  };
+}
+
+/** What is kept on the disk and what is not, as one list. */
+export function bothRequests(kept: RequestStore, temporary: RequestStore): RequestStore {
+  return {
+    add: kept.add,
+    watch(onList, onError) {
+      const lists: [readonly RequestRecord[], readonly RequestRecord[]] = [[], []];
+      const tell = (place: 0 | 1) => (list: readonly RequestRecord[]) => {
+        lists[place] = list;
+        onList(lists.flat().sort((a, b) => b.at - a.at));
+      };
+      const ends = [kept.watch(tell(0), onError), temporary.watch(tell(1), onError)];
+      return () => ends.forEach((end) => end());
+    },
+    async clear() {
+      await Promise.all([kept.clear(), temporary.clear()]);
+    },
+  };
+}
+
+/** Where the results of chats are: those of a temporary one are not on the disk. */
+export function resultsBeside(
+  kept: () => Promise<ResultStore>,
+  begun: () => Promise<TemporaryChats> | undefined,
+): ResultStore {
+  return {
+    async keep(result) {
+      const temporary = await begun();
+      return (temporary?.has(result.chatId) ? temporary.results : await kept()).keep(result);
+    },
+    async load(id) {
+      const temporary = await begun();
+      return (await temporary?.results.load(id)) ?? (await kept()).load(id);
+    },
+  };
+}
