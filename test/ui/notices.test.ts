@@ -22,6 +22,11 @@ test('a new version waits until the turn is over, and is never taken by itself',
 describe('the state of the storage', () => {
   test.for<{ condition: StorageCondition; says: RegExp; buttons: string[] }>([
     { condition: { type: 'memory' }, says: /keeps nothing beyond this visit.*Allow storage/, buttons: [] },
+    {
+      condition: { type: 'unreadable' },
+      says: /cannot be opened.*Nothing was deleted.*import a backup/,
+      buttons: ['Reload'],
+    },
     { condition: { type: 'newer' }, says: /by a newer Hearth.*untouched.*Reload/, buttons: ['Reload'] },
     { condition: { type: 'blocked' }, says: /older Hearth is open.*are kept.*Close that tab/, buttons: [] },
     {
@@ -48,6 +53,8 @@ describe('the state of the storage', () => {
   test('a shorter one can be accepted', async () => {
     const { app, calls, screen } = await show();
     app.storage = { type: 'shortened', expected: 40, found: 31 };
+    const restore = screen.getByRole('link', { name: 'Restore from a backup' });
+    await expect.element(restore).toHaveAttribute('href', '#/settings/backup');
     await screen.getByRole('button', { name: 'Go on with this' }).click();
     expect(calls).toEqual([['acceptShortage']]);
   });

@@ -731,6 +731,7 @@ return \`\${rolled} of \${sides}\`;`,
     shortened: (found: number, expected: number) =>
       `The browser gave back less than Hearth had stored: ${found} of ${plural(expected, 'message', 'messages')}. What was found is shown. Close other Hearth tabs and reload to look once more, or go on with this.`,
     accept: 'Go on with this',
+    restore: 'Restore from a backup',
     nearlyFull:
       'The room that this browser gives Hearth is nearly used up. Make some before something cannot be stored: models take the most.',
     seeStorage: 'See what takes room',

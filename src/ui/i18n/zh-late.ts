@@ -706,6 +706,7 @@ return \`\${rolled} / \${sides}\`;`,
     shortened: (found, expected) =>
       `浏览器交回的内容比 Hearth 存入的少：${expected} 条消息只找到 ${found} 条。找到的都已显示。请关闭其他 Hearth 标签页并重新加载再查一次，或以现有内容继续。`,
     accept: '以现有内容继续',
+    restore: '从备份恢复',
     unsaved: '屏幕上的内容没有全部存下。请勿关闭标签页，先复制重要内容，再腾出一些设备空间。',
     nearlyFull: '浏览器给 Hearth 的空间快用完了。请趁还能保存时腾出一些：模型占得最多。',
     seeStorage: '查看占用',
