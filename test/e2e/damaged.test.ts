@@ -110,7 +110,7 @@ describe('files', () => {
   let site: Site;
   afterEach(() => site.close());
 
-  test.for(everyNth(9, fileDamages))('$name', async ({ damage }) => {
+  test.for(everyNth(9, fileDamages))('$name', { timeout: 120_000 }, async ({ damage }) => {
     site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
     await databaseIsMade(site.page);
     await ask(site.page, 'script\nwords to keep');
@@ -125,7 +125,7 @@ describe('files', () => {
     const kept = chatNamed(page, 'script');
     const said = page.getByText(/gave back less than Hearth had stored|cannot be opened/);
     await expect
-      .poll(async () => (await kept.count()) + (await said.count()), { timeout: 30_000 })
+      .poll(async () => (await kept.count()) + (await said.count()), { timeout: 60_000 })
       .toBeGreaterThan(0);
     expect(await page.getByText('private window').count()).toBe(0);
     await goesOn(page);

@@ -3,14 +3,11 @@ import type { Sampling } from '../../contracts/model';
 import type { ApiAvailability, ApiCoreOptions, PromptApi, SamplingMode } from './api';
 
 /**
- * Codes of languages of the app: English, in which tools and instructions are written, and what the browser is set to. A browser may have
- * safety checks for some languages only, and asks to be told which. One that it does not know is an error in its console, so none is named
- * that nobody here reads (measured in Chromium 156, which knows de, en, es, fr and ja).
+ * Code of the one language of the app that is named: tools and instructions are written in it. A browser may have safety checks for some languages
+ * only, and asks to be told which; another than those is an error in its console. Chinese is read without being named: no browser knows it
+ * (measured in Chromium 156, which knows de, en, es, fr and ja).
  */
-function spoken(): string[] {
-  const readsChinese = 'navigator' in globalThis && navigator.languages.some((code) => code.startsWith('zh'));
-  return readsChinese ? ['en', 'zh'] : ['en'];
-}
+const language = 'en';
 
 export interface Asked {
   options: ApiCoreOptions;
@@ -18,13 +15,12 @@ export interface Asked {
 }
 
 /**
- * With all languages that are read here, with English, or with none named: the first that the browser has, else the first that it can fetch. Rejects with
+ * With English, or with no language named: the first that the browser has, else the first that it can fetch. Rejects with
  * what the browser rejects with.
  */
 export async function askFor(api: PromptApi): Promise<Asked> {
   let best: Asked | undefined;
-  const read = spoken();
-  for (const named of read.length > 1 ? [read, ['en'], []] : [read, []]) {
+  for (const named of [[language], []]) {
     const options = optionsFor(named);
     const availability = await api.availability(options);
     if (availability === 'available') return { options, availability };
