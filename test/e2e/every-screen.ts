@@ -5,11 +5,13 @@ import type { LateWords } from '../../src/ui/i18n/en-late';
 import { type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
 import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
 
-export async function seeSettings({ page, late, look }: Tour): Promise<void> {
+export async function seeSettings(tour: Tour): Promise<void> {
+  const { page, late, look } = tour;
   const { settings } = late;
   await goTo(page, 'settings');
   await page.getByRole('table').first().waitFor();
   await look('the settings');
+  await seeBackup(tour);
   await pressAll(main(page).getByRole('switch', { checked: false }));
   const field = (name: string) => main(page).getByLabel(name, { exact: true }).last();
   for (const name of [settings.search.url, settings.proxy, settings.addresses.address]) {
@@ -24,6 +26,30 @@ export async function seeSettings({ page, late, look }: Tour): Promise<void> {
   await dialog(page).waitFor();
   await look('whether to delete everything');
   await close(page);
+}
+
+async function seeBackup({ page, late, words, look }: Tour): Promise<void> {
+  const { backup } = late;
+  const region = main(page).getByRole('region', { name: backup.title, exact: true });
+  const read = async (path: string) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      button(region, backup.import).click(),
+    ]);
+    await chooser.setFiles(path);
+  };
+  await region.getByText(backup.choose).first().click();
+  await read('package.json');
+  await region.getByRole('alert').waitFor();
+  await look('a file that is no backup');
+  await read('test/fixtures/others/chatgpt.json');
+  await button(region, backup.replace).click();
+  await dialog(page).waitFor();
+  await look('whether a file replaces what is here');
+  await close(page);
+  await look('what a file would bring');
+  await button(region, words.actions.cancel).click();
+  await button(region, backup.everything).waitFor();
 }
 
 /** A port that no browser asks: what is allowed there is still not reached. */
