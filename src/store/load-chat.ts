@@ -23,14 +23,13 @@ export async function loadTail(database: Database, chatId: string): Promise<Load
   const row = await database.chats.get(chatId);
   if (!row || isBinned(row)) return undefined;
   const { chat, damaged } = readChat(row);
-  const [count, leaf] = await Promise.all([
-    database.messages.where({ chatId }).count(),
-    chat.leafId === null ? undefined : database.messages.get(chat.leafId),
-  ]);
+  const leaf = chat.leafId === null ? undefined : await database.messages.get(chat.leafId);
   const depth: unknown = leaf?.depth;
-  if (count <= 2 * tailLength || !leaf || isBinned(leaf) || typeof depth !== 'number') {
-    return loadWhole(database, chatId);
-  }
+  if (!leaf || isBinned(leaf) || typeof depth !== 'number') return loadWhole(database, chatId);
+  // To count the messages of a long chat takes as long as reading its end: they are counted only where it may be short.
+  const isLong =
+    depth >= 2 * tailLength || (await database.messages.where({ chatId }).count()) > 2 * tailLength;
+  if (!isLong) return loadWhole(database, chatId);
   const from = Math.max(0, depth - tailLength + 1);
   const read = await readBetween(database, chatId, from, depth);
   // A chain that breaks off, or a depth that is wrong: damaged, and mended by reading all.
