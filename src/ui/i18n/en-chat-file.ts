@@ -10,7 +10,8 @@ export const enChatFile = {
     json: 'For programs: every message of every version, as Hearth keeps it.',
   },
   save: 'Export',
-  copyFormatted: 'Copy with formatting',
+  richText: 'As rich text',
+  copyRichText: 'Copy with headings, lists and tables',
   inFile: {
     you: 'You',
     hearth: 'Hearth',

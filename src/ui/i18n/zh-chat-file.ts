@@ -11,7 +11,8 @@ export const zhChatFile: ChatFileTexts = {
     json: '供程序使用：每个版本的每条消息，与 Hearth 保存的一样。',
   },
   save: '导出',
-  copyFormatted: '连同格式一起复制',
+  richText: '富文本',
+  copyRichText: '连同标题、列表和表格一起复制',
   inFile: {
     you: '你',
     hearth: 'Hearth',
