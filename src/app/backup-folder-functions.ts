@@ -8,7 +8,7 @@ import { askToWrite, canKeepFolders, fileNames, mayWrite, pickFolder } from '../
 import { tryLock } from '../platform/locks';
 import { BackupFolder, type FolderFunctions } from '../state/backup-folder.svelte';
 import type { App } from '../state/app.svelte';
-import { BackupFolderStore, type FolderRecord, watchChanges } from '../store/backup-folder';
+import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
 import type { OpenStore } from '../store/open-store';
 import { BackupKeeper } from './backup-keeper';
 
@@ -30,7 +30,8 @@ export interface KeptFolder {
 export async function createBackupFolder({ app, store, remote }: FolderParts): Promise<KeptFolder> {
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
-  let record: FolderRecord = await records.load();
+  // Where nothing can be kept, files can be written and read all the same.
+  let record: FolderRecord = await records.load().catch(() => emptyFolder);
   const onRecord = (next: FolderRecord) => {
     record = next;
     folder.state = { ...stateOf(next, isOffered), backups: folder.state.backups };
@@ -114,7 +115,7 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
   };
   const folder = new BackupFolder(functions);
   onRecord(record);
-  if ((await store).condition === 'ok') await keeper.begin();
+  if ((await store).condition === 'ok') await keeper.begin().catch(() => undefined);
   return { folder, onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })) };
 }
 

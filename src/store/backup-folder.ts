@@ -29,7 +29,14 @@ const FolderRecord = z.object({
 export type FolderRecord = z.infer<typeof FolderRecord>;
 
 const id = 'folder';
-const empty: FolderRecord = { id, passphrase: '', isChanged: false, isTold: false, isReminding: true };
+/** As if nothing had been chosen. */
+export const emptyFolder: FolderRecord = {
+  id,
+  passphrase: '',
+  isChanged: false,
+  isTold: false,
+  isReminding: true,
+};
 
 export class BackupFolderStore extends Dexie {
   declare readonly records: EntityTable<FolderRecord, 'id'>;
@@ -42,7 +49,7 @@ export class BackupFolderStore extends Dexie {
   /** As if nothing had been chosen, where it cannot be read. */
   async load(): Promise<FolderRecord> {
     const record = read(FolderRecord, await attempt(() => this.records.get(id)));
-    return record.ok ? record.value : empty;
+    return record.ok ? record.value : emptyFolder;
   }
 
   /** A field that is `undefined` is taken out. */
@@ -50,7 +57,7 @@ export class BackupFolderStore extends Dexie {
     return attempt(() =>
       this.transaction('rw', this.records, async () => {
         const kept = read(FolderRecord, await this.records.get(id));
-        const merged = { ...(kept.ok ? kept.value : empty), ...changed, id };
+        const merged = { ...(kept.ok ? kept.value : emptyFolder), ...changed, id };
         const next = FolderRecord.parse(
           Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)),
         );
