@@ -24,7 +24,7 @@ test('without notes, it says what they are and how one is made', async () => {
   const { screen } = await showNotes();
   await expect.element(screen.getByText(/stay on this device/)).toBeVisible();
   await expect.element(screen.getByText(/say “Remember that …”/)).toBeVisible();
-  await expect.element(screen.getByRole('searchbox')).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('searchbox', { name: 'Search these notes' })).not.toBeInTheDocument();
   await expect.element(screen.getByRole('button', { name: 'Add note' })).toBeDisabled();
 });
 
@@ -96,7 +96,7 @@ test('with as many as can be kept it is quick, and one more is refused with a ne
   await expect.poll(said).toHaveLength(50);
   await screen.getByRole('button', { name: 'Show more of the 1,950 left' }).click();
   await expect.poll(said).toHaveLength(100);
-  await screen.getByRole('searchbox').fill('1234');
+  await screen.getByRole('searchbox', { name: 'Search these notes' }).fill('1234');
   await expect.poll(said).toEqual(['Plant 1234 wants water']);
   const box = screen.getByRole('textbox', { name: 'New note' });
   await box.fill('One more');

@@ -1,8 +1,12 @@
 /** What takes how much, counted from real databases, caches and files. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { measureParts, sizeOf } from '../../src/platform/stored-parts';
 import { deleteEverything } from '../../src/platform/storage';
 
+// What another file of tests has left here would be counted.
+beforeEach(async () => {
+  await deleteEverything();
+});
 afterEach(async () => {
   await deleteEverything();
 });
