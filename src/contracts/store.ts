@@ -250,6 +250,8 @@ export interface BinStore {
   watch: (onList: (entries: BinEntry[]) => void, onError: (error: Error) => void) => () => void;
   /** Resolves to false where it is not there any more. */
   restore: (place: BinPlace) => Promise<boolean>;
+  /** All of them or none; those that are not there any more are passed over. */
+  restoreAll: (places: readonly BinPlace[]) => Promise<void>;
   /** Deletes for good what is in the bin by then: what another tab has restored stays. */
   purge: (places: readonly BinPlace[]) => Promise<void>;
   /** Deletes for good all that was put there before a time, in milliseconds since the epoch. */

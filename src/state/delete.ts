@@ -12,7 +12,7 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   const name = app.chats?.find(({ id }) => id === chatIds[0])?.title ?? '';
   const places = chatIds.map((id) => ({ kind: 'chat' as const, id }));
   await app.functions.bin.put(places);
-  const undo = () => Promise.all(places.map((place) => app.functions.bin.restore(place)));
+  const undo = () => app.functions.bin.restoreAll(places);
   app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
   if (chatIds.includes(app.session?.id ?? '')) app.newChat();
 }

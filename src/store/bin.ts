@@ -50,15 +50,23 @@ export class Bin implements BinStore {
     return () => subscription.unsubscribe();
   }
 
-  restore({ kind, id }: BinPlace): Promise<boolean> {
+  restore(place: BinPlace): Promise<boolean> {
+    return this.#write(() => this.#restore(place));
+  }
+
+  restoreAll(places: readonly BinPlace[]): Promise<void> {
     return this.#write(async () => {
-      if (kind === 'chat') return restoreChat(this.#database, id);
-      if (kind === 'messages') return restoreMessages(this.#database, id);
-      const table = this.#tableOf(kind);
-      if (!(await table.get(id))) return false;
-      await table.update(id, { deletedAt: undefined });
-      return true;
+      for (const place of places) await this.#restore(place);
     });
+  }
+
+  async #restore({ kind, id }: BinPlace): Promise<boolean> {
+    if (kind === 'chat') return restoreChat(this.#database, id);
+    if (kind === 'messages') return restoreMessages(this.#database, id);
+    const table = this.#tableOf(kind);
+    if (!(await table.get(id))) return false;
+    await table.update(id, { deletedAt: undefined });
+    return true;
   }
 
   async purge(places: readonly BinPlace[]): Promise<void> {

@@ -40,6 +40,17 @@ export function createMemoryBin(stores: Stores, now: () => number): BinStore {
     await removers[kind](id);
   }
 
+  async function restore(place: BinPlace): Promise<boolean> {
+    const { kind, id } = place;
+    const one = held.get(keyOf(place));
+    held.delete(keyOf(place));
+    await one?.putBack();
+    const isInChats =
+      (kind === 'chat' && (await chats.restore(id))) ||
+      (kind === 'messages' && (await chats.restoreFrom(id)));
+    return one !== undefined || isInChats;
+  }
+
   async function purge({ kind, id }: BinPlace): Promise<void> {
     const isThere = chats.binned().some((entry) => entry.kind === kind && entry.id === id);
     if (kind === 'chat' && isThere) await chats.delete(id);
@@ -59,15 +70,13 @@ export function createMemoryBin(stores: Stores, now: () => number): BinStore {
       return () => watchers.delete(tell);
     },
     async restore(place) {
-      const { kind, id } = place;
-      const one = held.get(keyOf(place));
-      held.delete(keyOf(place));
-      await one?.putBack();
-      const isInChats =
-        (kind === 'chat' && (await chats.restore(id))) ||
-        (kind === 'messages' && (await chats.restoreFrom(id)));
+      const isRestored = await restore(place);
       changed();
-      return one !== undefined || isInChats;
+      return isRestored;
+    },
+    async restoreAll(places) {
+      for (const place of places) await restore(place);
+      changed();
     },
     async purge(places) {
       for (const place of places) await purge(place);

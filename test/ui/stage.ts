@@ -192,6 +192,10 @@ export function stage({
         app.chats = [...(app.chats ?? []), ...binned.filter((chat) => chat.id === id)];
         return true;
       },
+      restoreAll: async (places) => {
+        const isBack = (id: string) => places.some((place) => place.id === id);
+        app.chats = [...(app.chats ?? []), ...binned.filter(({ id }) => isBack(id))];
+      },
     },
     drafts: { listUnbegun: listUnbegunDrafts },
     settings: { save: async (changed) => note('saveSettings', changed) },

@@ -111,6 +111,18 @@ describe.for([
     expect(await leafOf()).toBe('b1');
   });
 
+  test('several come back at once, but those that are gone', async () => {
+    await store.chats.create(chatRecord('other'));
+    await store.chats.bin(['chat', 'other']);
+    await store.bin.purge([{ kind: 'chat', id: 'other' }]);
+    await store.bin.restoreAll([
+      { kind: 'chat', id: 'other' },
+      { kind: 'chat', id: 'chat' },
+    ]);
+    expect((await store.chats.list()).map(({ id }) => id)).toEqual(['chat']);
+    await listed([]);
+  });
+
   test('what is deleted for good is gone, and what was restored meanwhile stays', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'other']);
