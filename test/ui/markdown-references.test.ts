@@ -27,6 +27,7 @@ function begin(texts: readonly string[]) {
       },
     },
     target,
+    () => undefined,
   );
   for (const text of texts) {
     const paragraph = document.createElement('p');

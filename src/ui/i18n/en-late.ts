@@ -19,6 +19,7 @@ import { enEndpointErrors, enEndpoints } from './en-endpoints';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
 import { enFind, enSearch } from './en-search';
+import { enReading } from './en-reading';
 import { enServers } from './en-servers';
 import { plural } from './en';
 
@@ -585,12 +586,7 @@ return \`\${rolled} of \${sides}\`;`,
     shortcuts: 'These shortcuts',
     skip: 'First press on a page: skip to the message box',
   },
-  code: {
-    copy: 'Copy code',
-    failed: 'Not copied',
-    code: 'Code',
-    table: 'Table',
-  },
+  reading: enReading,
   draft: {
     tooLong: (model: string) =>
       `This is longer than ${model} can read at once. Shorten it, or choose a larger model.`,

@@ -9,6 +9,7 @@ import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
 import { zhFind, zhSearch } from './zh-search';
 import { zhChats } from './zh-chats';
+import { zhReading } from './zh-reading';
 import { zhServers } from './zh-servers';
 
 export const zhLate: LateWords = {
@@ -542,12 +543,7 @@ return \`\${rolled} / \${sides}\`;`,
     shortcuts: '显示这些快捷键',
     skip: '进入页面后第一次按下：跳到输入框',
   },
-  code: {
-    copy: '复制代码',
-    failed: '未能复制',
-    code: '代码',
-    table: '表格',
-  },
+  reading: zhReading,
   draft: {
     tooLong: (model) => `内容超过了 ${model} 一次能读的长度。请缩短，或换一个更大的模型。`,
     largerModels: '模型',

@@ -26,14 +26,16 @@ const foundPart = 1 / 8;
 export class References {
   readonly #dialect: Dialect;
   readonly #target: HTMLElement;
+  readonly #onReadAgain: (element: Element) => void;
   // Without a prototype, or a label such as `constructor` would be found.
   readonly #links = Object.create(null) as Links;
   readonly #waiting = new Map<Element, Waiting>();
   readonly #byLabel = new Map<string, Set<Waiting>>();
 
-  constructor(dialect: Dialect, target: HTMLElement) {
+  constructor(dialect: Dialect, target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#dialect = dialect;
     this.#target = target;
+    this.#onReadAgain = onReadAgain;
   }
 
   /** Fills an empty element with inline content. It must hold nothing else. */
@@ -102,6 +104,7 @@ export class References {
     const fresh = element.cloneNode(false) as HTMLElement;
     this.fill(fresh, text);
     morph(element, fresh, this.move);
+    this.#onReadAgain(element);
   }
 
   #forget(waiting: Waiting): void {

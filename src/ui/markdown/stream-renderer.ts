@@ -35,9 +35,17 @@ const plainText = /^[\p{L}\p{N}, ]+$/u;
 const lastWord = /[\p{L}\p{N}]+$/u;
 const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
-/** `target` is empty, and the renderer's alone from now on. */
-export function createMarkdownRenderer(target: HTMLElement): MarkdownRenderer {
-  let stream = new Stream(target);
+const ignore = () => undefined;
+
+/**
+ * `target` is empty, and the renderer's alone from now on. `onReadAgain` is told of an element that has new content though its block
+ * was settled: a definition of it came late.
+ */
+export function createMarkdownRenderer(
+  target: HTMLElement,
+  onReadAgain: (element: Element) => void = ignore,
+): MarkdownRenderer {
+  let stream = new Stream(target, onReadAgain);
   let seen = '';
   let isEnded = false;
 
@@ -47,7 +55,7 @@ export function createMarkdownRenderer(target: HTMLElement): MarkdownRenderer {
       // Not `startsWith`, which compares one character at a time: 20 times slower than an equality.
       if (isEnded || text.slice(0, seen.length) !== seen) {
         target.replaceChildren();
-        stream = new Stream(target);
+        stream = new Stream(target, onReadAgain);
         seen = '';
         isEnded = false;
       }
@@ -80,9 +88,9 @@ class Stream {
   #restUntil = 0;
   #isCarriageReturnOpen = false;
 
-  constructor(target: HTMLElement) {
+  constructor(target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#target = target;
-    this.#references = new References(this.#dialect, target);
+    this.#references = new References(this.#dialect, target, onReadAgain);
   }
 
   push(piece: string): void {

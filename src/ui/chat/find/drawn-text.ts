@@ -7,7 +7,7 @@ export interface DrawnText {
 }
 
 /** What Hearth itself has put there: the heads of code, and hosts behind links. */
-const added = '.code-head, .host[data-added], button';
+const added = '.block-head, .host[data-added], button';
 /** No word goes from one of these into the next. */
 const blocks = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 

@@ -1,0 +1,11 @@
+/** HTML, with the scripts and styles in it. */
+import { parser as css } from '@lezer/css';
+import { configureNesting, parser as html } from '@lezer/html';
+import { parser as javascript } from '@lezer/javascript';
+
+const nesting = configureNesting([
+  { tag: 'script', parser: javascript },
+  { tag: 'style', parser: css },
+]);
+
+export const parser = html.configure({ wrap: nesting });

@@ -1,0 +1,62 @@
+/** Grammars of Lezer, the parser that the editor of tools has too. */
+import type { Parser } from '@lezer/common';
+import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
+import type { CodeKind, CodeSpan, Grammar } from './grammar';
+
+/** About a token each. */
+const parseStepsAtOnce = 40;
+/** Characters of which the colours are taken from the tree at once. */
+const charactersAtOnce = 2000;
+
+const kinds = {
+  keyword: [
+    tags.keyword,
+    tags.operatorKeyword,
+    tags.modifier,
+    tags.self,
+    tags.null,
+    tags.bool,
+    tags.atom,
+    tags.processingInstruction,
+  ],
+  string: [tags.string, tags.special(tags.string), tags.regexp, tags.escape, tags.character, tags.url],
+  number: [tags.number, tags.unit, tags.color],
+  comment: [tags.comment, tags.meta, tags.documentMeta],
+  name: [
+    tags.function(tags.variableName),
+    tags.function(tags.propertyName),
+    tags.function(tags.definition(tags.variableName)),
+    tags.function(tags.definition(tags.propertyName)),
+    tags.macroName,
+    tags.labelName,
+  ],
+  type: [tags.typeName, tags.className, tags.namespace, tags.definition(tags.typeName)],
+  property: [tags.propertyName, tags.attributeName, tags.definition(tags.propertyName)],
+  tag: [tags.tagName],
+  heading: [tags.heading],
+} satisfies Partial<Record<CodeKind, unknown>>;
+
+const highlighter = tagHighlighter(
+  (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
+    kinds[kind].map((tag) => ({ tag, class: kind })),
+  ),
+);
+
+export function lezerGrammar(parser: Parser): Grammar {
+  return function* read(code) {
+    const parse = parser.startParse(code);
+    let tree = parse.advance();
+    for (let steps = 1; !tree; steps++) {
+      if (steps % parseStepsAtOnce === 0) yield [];
+      tree = parse.advance();
+    }
+    for (let from = 0; from < code.length; from += charactersAtOnce) {
+      const spans: CodeSpan[] = [];
+      // The classes are those above, and where one token has several the last is the most exact.
+      const put = (start: number, end: number, classes: string) =>
+        void spans.push({ from: start, to: end, kind: classes.split(' ').at(-1) as CodeKind });
+      highlightTree(tree, highlighter, put, from, Math.min(code.length, from + charactersAtOnce));
+      yield spans;
+    }
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * What the page adds to the blocks of a reply that no longer change: heads, colours, hosts behind links. Each block is gone through
+ * once, however long the reply grows.
+ */
+import { addBlockHead, type BlockWords, languageOf, removeBlockHeads } from './block-heads';
+import { addLinkHosts, removeLinkHosts } from './link-hosts';
+
+export interface Dressing {
+  /** Without them there are no heads. */
+  words?: BlockWords | undefined;
+  /** Whether the model did not put an address together; without it no host is shown for that. */
+  isFound?: ((href: string) => boolean) | undefined;
+}
+
+export class BlockDresser {
+  readonly #target: Element;
+  #dressing: Dressing = {};
+  /** The last block that was gone through. */
+  #last: Element | undefined;
+
+  constructor(target: Element) {
+    this.#target = target;
+  }
+
+  /** After every change of the text. Other words, or another judgement of links, are for all that is there. */
+  dress(dressing: Dressing): void {
+    if (dressing.words !== this.#dressing.words) removeBlockHeads(this.#target);
+    if (dressing.isFound !== this.#dressing.isFound) removeLinkHosts(this.#target);
+    const isOther = dressing.words !== this.#dressing.words || dressing.isFound !== this.#dressing.isFound;
+    this.#dressing = dressing;
+    // What was drawn anew has taken the place of all that was gone through.
+    if (isOther || this.#last?.parentNode !== this.#target) this.#last = undefined;
+    const next = () => (this.#last ? this.#last.nextElementSibling : this.#target.firstElementChild);
+    for (let block = next(); block?.matches('.settled, .block-head'); block = next()) {
+      this.#last = block;
+      this.#dressBlock(block);
+    }
+  }
+
+  /** A part of a block that has been gone through, and has new content. */
+  dressAgain(element: Element): void {
+    if (element.closest('.settled') && this.#last) this.#dressText(element);
+  }
+
+  #dressBlock(root: Element): void {
+    const { words } = this.#dressing;
+    const found = root.matches('pre, .table') ? [root] : root.querySelectorAll('pre, .table');
+    for (const block of found) {
+      if (words) addBlockHead(block, words);
+      if (block.matches('pre')) this.#color(block);
+    }
+    this.#dressText(root);
+  }
+
+  #dressText(root: Element): void {
+    const { isFound } = this.#dressing;
+    if (isFound) addLinkHosts([root], isFound);
+  }
+
+  #color(block: Element): void {
+    const code = block.querySelector('code');
+    const language = languageOf(block);
+    if (!code || language === '' || code.dataset['colored'] !== undefined) return;
+    code.dataset['colored'] = '';
+    void import('./code/highlight-code')
+      .then(({ highlightCode }) => highlightCode(code, language, () => !this.#target.contains(code)))
+      // Not there, as when the app was replaced meanwhile: it is read without colours.
+      .catch(() => undefined);
+  }
+}

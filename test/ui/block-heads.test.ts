@@ -1,0 +1,91 @@
+/** Code and tables in an answer: their heads, their colours, and that they can be reached and read to the end. */
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { phone, show } from './show';
+import { text, Told } from './told';
+
+const code =
+  '```python\nprint("a line that is much longer than any phone is wide, so that it goes on to the right")\n```';
+const table = `| ${'column | '.repeat(8)}\n|${' --- |'.repeat(8)}\n| ${'a value | '.repeat(8)}\n`;
+const answer = (words: string) => new Told().you('Code?').hearth([text(words)], 'answered').chat;
+const chat = () => answer(`${code}\n\n${table}\n\nDone.`);
+
+/** What is written to the clipboard meanwhile. */
+async function copiedBy(press: () => Promise<void>): Promise<string> {
+  let copied = '';
+  const { clipboard } = navigator;
+  const writeText = clipboard.writeText.bind(clipboard);
+  clipboard.writeText = async (written) => void (copied = written);
+  await press();
+  clipboard.writeText = writeText;
+  return copied;
+}
+
+test('a block of code names its language and length, and is copied at a press', async () => {
+  const { screen } = await show(chat());
+  const reply = screen.getByRole('article', { name: 'Hearth' });
+  await expect.element(reply.getByText('python', { exact: true })).toBeVisible();
+  await expect.element(reply.getByText('1 line', { exact: true })).toBeVisible();
+  const copied = await copiedBy(() => reply.getByRole('button', { name: 'Copy code' }).click());
+  await expect.element(reply.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(copied).toMatch(/^print\(.*\)$/);
+});
+
+test('what goes on to the right is reached by keyboard, and the page is not wider for it', async () => {
+  const { screen } = await show({ ...chat(), size: phone });
+  for (const name of ['Code: python', 'Table']) {
+    const block = screen.getByRole('figure', { name });
+    await expect.element(block).toBeVisible();
+    const node = block.element() as HTMLElement;
+    expect(node.scrollWidth).toBeGreaterThan(node.clientWidth);
+    node.focus();
+    expect(document.activeElement).toBe(node);
+  }
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
+});
+
+test('long lines go on below at a press, by keyboard too', async () => {
+  const { screen } = await show({ ...chat(), size: phone });
+  const block = screen.getByRole('figure', { name: 'Code: python' });
+  const wrap = screen.getByRole('button', { name: 'Wrap' });
+  await expect.element(wrap).toHaveAttribute('aria-pressed', 'false');
+  (wrap.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(wrap).toHaveAttribute('aria-pressed', 'true');
+  expect(block.element().scrollWidth).toBe(block.element().clientWidth);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(wrap).toHaveAttribute('aria-pressed', 'false');
+  expect(block.element().scrollWidth).toBeGreaterThan(block.element().clientWidth);
+});
+
+test('a long block scrolls by itself, and so does a long table, under its first row', async () => {
+  const lines = Array.from({ length: 200 }, (_, n) => `line ${n}`).join('\n');
+  const rows = Array.from({ length: 200 }, (_, n) => `| ${n} | ${n * n} |`).join('\n');
+  const { screen } = await show(answer(`\`\`\`\n${lines}\n\`\`\`\n\n| n | square |\n|--|--|\n${rows}\n`));
+  await expect.element(screen.getByText('200 lines', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('200 rows', { exact: true })).toBeInTheDocument();
+  for (const block of [
+    screen.getByLabelText('Code', { exact: true }),
+    screen.getByRole('figure', { name: 'Table' }),
+  ])
+    expect(block.element().clientHeight).toBeLessThan(innerHeight);
+  const table = screen.getByRole('figure', { name: 'Table' }).element();
+  // Not laid out until it is near.
+  table.scrollIntoView();
+  table.scrollTop = 2000;
+  const head = table.querySelector('th')?.getBoundingClientRect();
+  expect(Math.abs((head?.top ?? 0) - table.getBoundingClientRect().top - table.clientTop)).toBeLessThan(2);
+});
+
+test('a table is copied as CSV, in which no cell is a formula to a spreadsheet', async () => {
+  const cells = ['a, b | "c" | =SUM(A1) | -5', '@x | +1 234,5 | -x | **d** [e](https://e.example)'];
+  const { screen } = await show(answer(`| 1 | 2 | 3 | 4 |\n|-|-|-|-|\n| ${cells.join(' |\n| ')} |\n`));
+  const button = screen.getByRole('button', { name: 'CSV' });
+  const copied = await copiedBy(() => button.click());
+  await expect.element(screen.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(copied.split('\r\n')).toEqual([
+    '1,2,3,4',
+    '"a, b","""c""",\'=SUM(A1),-5',
+    '\'@x,"+1 234,5",\'-x,d e',
+  ]);
+});
