@@ -77,7 +77,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     newSession: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
     newTemporary: async () => (await temporary.load()).begin(),
     chats: late(chats, ['rename', 'loadPrompt', 'copyBranch', 'arrange']),
-    bin: { ...late(bin, ['put', 'restore', 'restoreAll', 'purge']), watch: watching(bin) },
+    bin: { ...late(bin, ['put', 'restoreAll', 'purge']), watch: watching(bin) },
     folders: { ...late(folders, ['save', 'remove']), watch: watching(folders) },
     newId: () => crypto.randomUUID(),
     loadChat: async (id) => (await chats()).load(id),

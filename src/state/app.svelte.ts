@@ -101,7 +101,7 @@ export interface AppFunctions {
   /** One that is never written down. */
   newTemporary: () => Promise<ChatSession>;
   chats: Pick<ChatStore, 'rename' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
-  bin: Pick<BinStore, 'put' | 'restore' | 'restoreAll' | 'purge'> & { watch: Watch<BinEntry> };
+  bin: Pick<BinStore, 'put' | 'restoreAll' | 'purge'> & { watch: Watch<BinEntry> };
   folders: Pick<FolderStore, 'save' | 'remove'> & { watch: Watch<Folder> };
   newId: () => string;
   drafts: Pick<DraftStore, 'listUnbegun'>;

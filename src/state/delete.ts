@@ -27,6 +27,6 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
 /** Takes something out of the bin. The chat on the screen is read anew where it was a part of it. */
 export async function restore(app: App, { kind, id }: BinEntry): Promise<void> {
   const { session } = app;
-  await app.functions.bin.restore({ kind, id });
+  await app.functions.bin.restoreAll([{ kind, id }]);
   if (kind === 'messages' && session) await app.reopen(session);
 }

@@ -188,10 +188,6 @@ export function stage({
         binned.push(...(app.chats ?? []).filter(({ id }) => isGone(id)));
         app.chats = app.chats?.filter(({ id }) => !isGone(id));
       },
-      restore: async ({ id }) => {
-        app.chats = [...(app.chats ?? []), ...binned.filter((chat) => chat.id === id)];
-        return true;
-      },
       restoreAll: async (places) => {
         const isBack = (id: string) => places.some((place) => place.id === id);
         app.chats = [...(app.chats ?? []), ...binned.filter(({ id }) => isBack(id))];
