@@ -4,7 +4,7 @@ import type { FolderState } from '../contracts/backup-folder';
 import { newestFirst, timeOf } from '../backup/folder-rule';
 import type { RemoteBackup } from '../backup/remote-backup';
 import { toTrouble, writeToFolder } from '../backup/write-to-folder';
-import { askToWrite, canKeepFolders, fileNames, mayWrite, pickFolder } from '../platform/folders';
+import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
 import { BackupFolder, type FolderFunctions } from '../state/backup-folder.svelte';
 import type { App } from '../state/app.svelte';
@@ -101,8 +101,8 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
       await functions.list();
     },
     async list() {
-      const names = record.handle ? await fileNames(record.handle).catch(() => []) : [];
-      const backups = newestFirst(names).map((name) => ({ name, at: timeOf(name) ?? 0 }));
+      const files = record.handle ? await filesIn(record.handle).catch(() => []) : [];
+      const backups = newestFirst(files).map((name) => ({ name, at: timeOf(name) ?? 0 }));
       folder.state = { ...folder.state, backups };
     },
     async open(name) {

@@ -2,8 +2,8 @@
 import { AppError } from '../contracts/app-error';
 import { type BackupPart, backupParts } from '../contracts/backup';
 import type { FolderTrouble } from '../contracts/backup-folder';
-import { fileNames } from '../platform/folders';
-import { backupName, surplusOf } from './folder-rule';
+import { filesIn } from '../platform/folders';
+import { freeName, surplusOf } from './folder-rule';
 import type { RemoteBackup } from './remote-backup';
 
 export interface FolderBackupOptions {
@@ -30,7 +30,8 @@ export async function writeToFolder(
   { folder, passphrase, app, now }: FolderBackupOptions,
 ): Promise<WrittenToFolder> {
   const { signal } = new AbortController();
-  const name = backupName(now, passphrase !== '');
+  // Under a name of its own: what goes wrong takes no earlier backup along.
+  const name = freeName(await filesIn(folder), now, passphrase !== '');
   const parts: readonly BackupPart[] = backupParts.filter((part) => part !== 'keys' || passphrase !== '');
   try {
     const handle = await folder.getFileHandle(name, { create: true });
@@ -38,7 +39,7 @@ export async function writeToFolder(
     // As it is on the disk now: a disk that lies is found out today, not when the backup is needed.
     const file = await handle.getFile();
     await remote.verify({ file, name, passphrase }, ignore, signal);
-    for (const old of surplusOf(await fileNames(folder))) await folder.removeEntry(old).catch(ignore);
+    for (const old of surplusOf(await filesIn(folder), now)) await folder.removeEntry(old).catch(ignore);
     return { at: now, name, bytes: file.size };
   } catch (error) {
     // Half a backup would be taken for one.

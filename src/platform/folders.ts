@@ -32,9 +32,19 @@ export async function askToWrite(folder: FileSystemDirectoryHandle): Promise<boo
   return (await (folder as unknown as WithPermission).requestPermission({ mode: 'readwrite' })) === 'granted';
 }
 
-/** Names of the files in it. */
-export async function fileNames(folder: FileSystemDirectoryHandle): Promise<string[]> {
-  const names: string[] = [];
-  for await (const [name, { kind }] of folder.entries()) if (kind === 'file') names.push(name);
-  return names;
+export interface FileInFolder {
+  name: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** The files in it. One that goes meanwhile is passed over. */
+export async function filesIn(folder: FileSystemDirectoryHandle): Promise<FileInFolder[]> {
+  const files: FileInFolder[] = [];
+  for await (const [name, handle] of folder.entries()) {
+    if (handle.kind !== 'file') continue;
+    const file = await handle.getFile().catch(() => undefined);
+    if (file) files.push({ name, size: file.size });
+  }
+  return files;
 }

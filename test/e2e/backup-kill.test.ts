@@ -1,152 +1,237 @@
-/** The browser is killed while a file is being written, read in or taken over: all of it is there afterwards, or nothing. */
+/**
+ * The browser is killed while a file is read in, taken over, written by hand, or written to the folder of backups: all of it is there
+ * afterwards, or nothing. `npm test` takes a round or two.
+ */
 import type { Page } from 'playwright';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { choose, exportAll, openBackup, previewOf } from './backup-steps';
-import { takesAll } from './matrix';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readArchive } from '../../src/backup/read-archive';
+import { chatRecord, question } from '../support/stored-chat';
+import { createRandom } from '../support/random';
+import { backupRegion, choose, exportAll, openBackup, previewOf } from './backup-steps';
+import { writeRows } from './chat-steps';
+import { progressReaches } from './kill-steps';
+import { everyNth } from './matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
-const messages = 4000;
-/** Milliseconds from the press to the kill: from its beginning to after its end. */
-const delays = Array.from({ length: 25 }, (_, round) => round * 100);
+const messages = 2000;
+/** Of the chat that is here from the beginning, and of the one that is read in. */
+const [own, other] = ['own', 'other'] as const;
+const kinds = ['take', 'read', 'export', 'folder'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Each a hundred times, at every hundredth of the way, in an order that jumps. */
+const rounds = everyNth(
+  399,
+  Array.from({ length: 100 * kinds.length }, (_, round) => {
+    const turn = Math.floor(round / kinds.length);
+    return { round, kind: kinds[round % kinds.length] ?? 'take', share: ((turn * 37 + 29) % 100) / 100 };
+  }),
+);
 
 let site: Site;
+let page: Page;
 let file: { name: string; bytes: Buffer };
+/** Milliseconds that a backup in the folder takes here: it shows no progress by which to be killed. */
+let folderTakes = 1000;
+/** Whole ones in the folder, as of the last look. */
+let backups = 0;
+let sumOfOwn = '';
+const met = new Map<Kind, { rounds: number; met: number; undone: number }>();
 
-/** Messages of one chat, written past the app. */
-async function writeMessages(page: Page, count: number): Promise<void> {
-  await page.evaluate(async (total) => {
-    const open = indexedDB.open('hearth');
-    await new Promise((resolve) => (open.onsuccess = resolve));
-    const transaction = open.result.transaction(['chats', 'messages', 'tally'], 'readwrite');
-    const chat = { id: 'big', title: 'Big', isNamed: true, createdAt: 1, updatedAt: 1, toolsOff: [] };
-    transaction.objectStore('chats').put({ ...chat, leafId: `m${total - 1}` });
-    for (let place = 0; place < total; place++) {
-      transaction.objectStore('messages').put({
-        ...{
-          id: `m${place}`,
-          chatId: 'big',
-          parentId: place === 0 ? null : `m${place - 1}`,
-          createdAt: place,
-        },
-        ...{ depth: place, turnEnd: 'stopped' },
-        message: { role: 'user', content: [{ type: 'text', text: `Message ${place} ${'x'.repeat(300)}` }] },
-      });
-    }
-    transaction.objectStore('tally').put({ id: 'messages', written: total, deleted: 0 });
-    await new Promise((resolve) => (transaction.oncomplete = resolve));
-    open.result.close();
-  }, count);
+/** A chat whose texts do not pack to nothing. */
+function chatOf(id: string) {
+  const random = createRandom(id.length);
+  const text = () => Array.from({ length: 40 }, () => Math.floor(random() * 1e9).toString(36)).join(' ');
+  return {
+    chats: [chatRecord(id, { title: id, isNamed: true, leafId: `${id}-${messages - 1}` })],
+    messages: Array.from({ length: messages }, (_, depth) => ({
+      ...question(`${id}-${depth}`, depth === 0 ? null : `${id}-${depth - 1}`, text(), id),
+      ...{ depth, turnEnd: 'stopped' },
+    })),
+    tally: [{ id: 'messages', written: messages, deleted: 0 }],
+  };
 }
 
-async function counts(page: Page): Promise<{ messages: number; chats: number }> {
-  return page.evaluate(async () => {
-    const open = indexedDB.open('hearth');
-    await new Promise((resolve) => (open.onsuccess = resolve));
-    const countOf = async (name: string) => {
-      const request = open.result.transaction(name).objectStore(name).count();
-      await new Promise((resolve) => (request.onsuccess = resolve));
-      return request.result;
-    };
-    const counted = { messages: await countOf('messages'), chats: await countOf('chats') };
-    open.result.close();
-    return counted;
-  });
-}
-
-async function reopened(): Promise<Page> {
-  const page = await site.killAndReopen();
+beforeAll(async () => {
+  const source = await openSite({ folder: 'dist-e2e' });
+  await databaseIsMade(source.page);
+  await writeRows(source.page, chatOf(other));
+  await openBackup(source.page);
+  file = await exportAll(source.page);
+  await source.close();
+  site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+  page = site.page;
   await databaseIsMade(page);
-  return page;
-}
-
-describe.runIf(takesAll)('killed', () => {
-  beforeEach(async () => {
-    const source = await openSite({ folder: 'dist-e2e' });
-    await databaseIsMade(source.page);
-    await writeMessages(source.page, messages);
-    await openBackup(source.page);
-    file = await exportAll(source.page);
-    await source.close();
-    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
-    await databaseIsMade(site.page);
-  });
-  afterEach(() => site.close());
-
-  test('while it takes over what was read, it has all of it or nothing, and what was read is offered again', async () => {
-    let taken = 0;
-    for (const delay of delays) {
-      let { page } = site;
-      await openBackup(page);
-      await choose(page, file.name, file.bytes);
-      await previewOf(page).getByRole('button', { name: 'Merge' }).click();
-      await page.waitForTimeout(delay);
-      page = await reopened();
-      const found = await counts(page);
-      expect([0, messages]).toContain(found.messages);
-      expect(found.chats).toBe(found.messages === 0 ? 0 : 1);
-      const offered = await staged(page);
-      expect(found.messages === 0 ? [messages] : [0, messages]).toContain(offered);
-      if (offered > 0) await letGo(page);
-      if (found.messages === 0) continue;
-      taken++;
-      await empty(page);
-    }
-    // The kills came before its end and after it.
-    expect(taken).toBeGreaterThan(0);
-    expect(taken).toBeLessThan(delays.length);
-  }, 1_200_000);
-
-  test('while it reads a file, it has nothing of it, and offers nothing that is not whole', async () => {
-    for (const delay of delays) {
-      let { page } = site;
-      await openBackup(page);
-      await choose(page, file.name, file.bytes);
-      await page.waitForTimeout(delay);
-      page = await reopened();
-      expect(await counts(page)).toEqual({ messages: 0, chats: 0 });
-      const offered = await staged(page);
-      expect([0, messages]).toContain(offered);
-      if (offered > 0) await letGo(page);
-    }
-  }, 1_200_000);
+  await writeRows(page, chatOf(own));
+  await answerChoosers();
+  await openBackup(page);
+  const start = performance.now();
+  await backupRegion(page).getByRole('button', { name: 'Choose folder' }).click();
+  await backupRegion(page)
+    .getByText(/^Last backup: /)
+    .waitFor();
+  folderTakes = performance.now() - start;
+  backups = await backupsIn('Backups');
+  sumOfOwn = (await look()).sum;
+});
+afterAll(async () => {
+  for (const [kind, { rounds: all, met: inside, undone }] of met)
+    console.log(
+      `${kind}: killed ${all} times, ${inside} of them in the midst of it; ${undone} were not done`,
+    );
+  await site.close();
 });
 
-/** Messages that were read in and count as whole; 0 where nothing does. */
-async function staged(page: Page): Promise<number> {
+/** They show nothing here: folders of the browser's own stand for those that a person would choose. */
+const answerChoosers = () =>
+  page.evaluate(() => {
+    const folder = async (name: string) =>
+      (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
+    Object.assign(window, {
+      showDirectoryPicker: () => folder('Backups'),
+      showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
+        (await folder('Exports')).getFileHandle(suggestedName, { create: true }),
+    });
+  });
+
+/** Of files that were read to their end and found good. */
+const sound = new Set<string>();
+
+/** How many whole backups lie in such a folder. Fails on half a one; what is empty counts for nothing. */
+async function backupsIn(name: string): Promise<number> {
+  const read = (only?: string) =>
+    page.evaluate(
+      async ([folder, wanted]) => {
+        const root = await navigator.storage.getDirectory();
+        const files: { name: string; sum: string; base64?: string }[] = [];
+        const there = await root.getDirectoryHandle(folder, { create: true });
+        for await (const [fileName, handle] of there.entries()) {
+          // What the browser writes until all is there, and puts in the place of the file then.
+          if (fileName.endsWith('.crswap')) continue;
+          const bytes = new Uint8Array(
+            await (await (handle as FileSystemFileHandle).getFile()).arrayBuffer(),
+          );
+          if (bytes.length === 0) continue;
+          const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).join();
+          const text = () => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+          files.push({ name: fileName, sum, ...(wanted === fileName && { base64: text() }) });
+        }
+        return files;
+      },
+      [name, only] as const,
+    );
+  const files = await read();
+  for (const { name: fileName, sum } of files) {
+    if (sound.has(sum)) continue;
+    const base64 = (await read(fileName)).find((file) => file.name === fileName)?.base64 ?? '';
+    const take = () => Promise.resolve();
+    const options = { schema: Infinity, mostBytes: Infinity, take, onProgress: () => undefined };
+    const { files: tables } = await readArchive(new Blob([Buffer.from(base64, 'base64')]), options);
+    expect(tables.find(({ table }) => table === 'messages')?.rows).toBeGreaterThanOrEqual(messages);
+    sound.add(sum);
+  }
+  return files.length;
+}
+
+/** How many messages each chat has, how many count as read in, and a sum of what was here from the beginning. */
+async function look(): Promise<{ own: number; other: number; staged: number; sum: string }> {
   return page.evaluate(async () => {
-    if (!(await indexedDB.databases()).some(({ name }) => name === 'hearth-import')) return 0;
-    const open = indexedDB.open('hearth-import');
-    await new Promise((resolve) => (open.onsuccess = resolve));
-    const all = async (name: string) => {
-      const request = open.result.transaction(name).objectStore(name).getAll();
-      await new Promise((resolve) => (request.onsuccess = resolve));
-      return request.result as { table?: string; rows?: unknown[] }[];
+    const rowsOf = async (name: string, table: string) => {
+      // Opened without a version, one that is not there would be made.
+      if (!(await indexedDB.databases()).some((database) => database.name === name)) return [];
+      const open = indexedDB.open(name);
+      await new Promise((resolve) => (open.onsuccess = resolve));
+      const all = open.result.transaction(table).objectStore(table).getAll();
+      await new Promise((resolve) => (all.onsuccess = resolve));
+      open.result.close();
+      return all.result as { chatId?: string; id?: string; table?: string; rows?: unknown[] }[];
     };
-    const isWhole = (await all('staged')).length > 0;
-    const batches = (await all('batches')).filter(({ table }) => table === 'messages');
-    open.result.close();
-    return isWhole ? batches.reduce((sum, { rows = [] }) => sum + rows.length, 0) : 0;
+    const kept = await rowsOf('hearth', 'messages');
+    const chats = await rowsOf('hearth', 'chats');
+    const isWhole = (await rowsOf('hearth-import', 'staged')).length > 0;
+    const batches = (await rowsOf('hearth-import', 'batches')).filter(({ table }) => table === 'messages');
+    const mine = [kept.filter(({ chatId }) => chatId === 'own'), chats.filter(({ id }) => id === 'own')];
+    const bytes = new TextEncoder().encode(JSON.stringify(mine));
+    const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).join();
+    const countOf = (id: string) =>
+      chats.some((chat) => chat.id === id) ? kept.filter(({ chatId }) => chatId === id).length : 0;
+    return {
+      ...{ own: countOf('own'), other: countOf('other'), sum },
+      staged: isWhole ? batches.reduce((count, { rows = [] }) => count + rows.length, 0) : 0,
+    };
   });
 }
 
-/** What was read by an earlier visit is offered, and let go. */
-async function letGo(page: Page): Promise<void> {
-  await page.goto(`${page.url().split('#')[0] ?? ''}#/settings/backup`);
-  await previewOf(page)
-    .getByRole('row', { name: `Messages ${messages.toLocaleString('en')} ` })
-    .waitFor();
-  await previewOf(page).getByRole('button', { name: 'Cancel' }).click();
-  await previewOf(page).waitFor({ state: 'hidden' });
-}
+/** Begins it, and comes back when it is to be killed: with whether it was going on to the last. */
+const begin: Record<Kind, (share: number) => Promise<boolean>> = {
+  async take(share) {
+    await choose(page, file.name, file.bytes);
+    await previewOf(page).getByRole('button', { name: 'Merge' }).click();
+    return progressReaches(bar(), share);
+  },
+  async read(share) {
+    await choose(page, file.name, file.bytes);
+    return progressReaches(bar(), share);
+  },
+  async export(share) {
+    await backupRegion(page).getByRole('button', { name: 'Export everything' }).click();
+    return progressReaches(bar(), share);
+  },
+  async folder(share) {
+    await backupRegion(page).getByRole('button', { name: 'Back up now' }).click();
+    await page.waitForTimeout(folderTakes * share * 0.8);
+    return (await backupRegion(page).getByText('At work.').count()) > 0;
+  },
+};
+const bar = () => backupRegion(page).getByRole('progressbar');
 
-async function empty(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+test.for(rounds)('$round: $kind, killed at $share of the way', async ({ kind, share }) => {
+  await answerChoosers();
+  await openBackup(page);
+  const isMet = await begin[kind](share);
+  page = await site.killAndReopen();
+  await databaseIsMade(page);
+  const after = await look();
+  expect(after.own).toBe(messages);
+  expect(kind === 'take' ? [0, messages] : [0]).toContain(after.other);
+  expect(after.sum).toBe(sumOfOwn);
+  // What was read whole is offered again, and nothing else; what was taken may be offered once more.
+  expect(kind === 'take' && after.other === 0 ? [messages] : [0, messages]).toContain(after.staged);
+  const [before, exports] = [backups, await backupsIn('Exports')];
+  backups = await backupsIn('Backups');
+  expect(backups).toBeGreaterThanOrEqual(before);
+  const count = met.get(kind) ?? { rounds: 0, met: 0, undone: 0 };
+  const isDone = { take: after.other, read: after.staged, export: exports, folder: backups };
+  const wasDone = { take: 0, read: 0, export: 0, folder: before };
+  met.set(kind, {
+    ...{ rounds: count.rounds + 1, met: count.met + (isMet ? 1 : 0) },
+    undone: count.undone + (isDone[kind] > wasDone[kind] ? 0 : 1),
+  });
+  await asBefore(after.staged > 0);
+});
+
+/** What was read in is offered and let go; what was taken, and what was written by hand, is deleted. */
+async function asBefore(isOffered: boolean): Promise<void> {
+  await openBackupOf(page);
+  if (isOffered) {
+    await previewOf(page)
+      .getByRole('row', { name: `Messages ${messages.toLocaleString('en')} ` })
+      .waitFor();
+    await previewOf(page).getByRole('button', { name: 'Cancel' }).click();
+    await previewOf(page).waitFor({ state: 'hidden' });
+  }
+  await page.evaluate(async (id) => {
+    await (await navigator.storage.getDirectory()).removeEntry('Exports', { recursive: true });
     const open = indexedDB.open('hearth');
     await new Promise((resolve) => (open.onsuccess = resolve));
-    const transaction = open.result.transaction(['chats', 'messages', 'tally'], 'readwrite');
-    for (const name of ['chats', 'messages', 'tally']) transaction.objectStore(name).clear();
+    const transaction = open.result.transaction(['chats', 'messages'], 'readwrite');
+    transaction.objectStore('chats').delete(id);
+    const theirs = IDBKeyRange.bound(`${id}-`, `${id}-\uffff`);
+    transaction.objectStore('messages').delete(theirs);
     await new Promise((resolve) => (transaction.oncomplete = resolve));
     open.result.close();
     localStorage.clear();
-  });
+  }, other);
 }
+
+const openBackupOf = (shown: Page) => shown.goto(`${site.url}#/settings/backup`);

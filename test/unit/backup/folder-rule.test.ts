@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { backupName, keptNewest, newestFirst, surplusOf, timeOf } from '../../../src/backup/folder-rule';
+import {
+  backupName,
+  freeName,
+  keptNewest,
+  newestFirst,
+  surplusOf,
+  timeOf,
+} from '../../../src/backup/folder-rule';
 
 const at = (text: string) => Date.parse(text);
+const filled = (names: readonly string[]) => names.map((name) => ({ name, size: 1 }));
 
 test('a name says when, in universal time, and whether it is encrypted', () => {
   const when = at('2026-11-26T18:05:12.345Z');
@@ -15,7 +23,7 @@ test.for([
   'hearth-2026-11-26-1805.zip',
   'hearth-auto-2026-99-99-999999.zip',
   'hearth-auto-.zip',
-])('%s is none of them', (name) => expect(newestFirst([name])).toEqual([]));
+])('%s is none of them', (name) => expect(newestFirst(filled([name]))).toEqual([]));
 
 describe('of many', () => {
   const hourly = Array.from({ length: 15 }, (_, hour) =>
@@ -27,7 +35,7 @@ describe('of many', () => {
   const names = [...older, 'holiday.jpg', ...hourly];
 
   test('the newest are kept, and of each month before them the last', () => {
-    const gone = surplusOf(names);
+    const gone = surplusOf(filled(names), at('2026-11-26T15:00:00Z'));
     const kept = names.filter((name) => !gone.includes(name));
     expect(kept).toEqual([
       ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => backupName(at(`${day}T08:00:00Z`), false)),
@@ -37,5 +45,28 @@ describe('of many', () => {
     ]);
   });
 
-  test('few are all kept', () => expect(surplusOf(names.slice(0, 8))).toEqual([]));
+  test('few are all kept', () => expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
+
+  test('what was broken off is no backup, pushes none out, and goes when nobody can be at it any more', () => {
+    const broken = backupName(at('2026-11-27T08:00:00Z'), false);
+    const traces = [
+      { name: broken, size: 0 },
+      { name: `${broken}.crswap`, size: 900 },
+    ];
+    const others = [
+      { name: 'x', size: 0 },
+      { name: 'letter.crswap', size: 1 },
+    ];
+    const files = [...filled(hourly.slice(0, keptNewest)), ...traces, ...others];
+    expect(newestFirst(files)).toEqual(hourly.slice(0, keptNewest).toReversed());
+    expect(surplusOf(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
+    expect(surplusOf(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
+  });
+});
+
+test('a name that is taken is not taken again', () => {
+  const when = at('2026-11-26T23:59:59Z');
+  const taken = filled([backupName(when, true), backupName(when + 1000, true)]);
+  expect(freeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');
+  expect(freeName(taken, when, false)).toBe(backupName(when, false));
 });
