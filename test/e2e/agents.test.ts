@@ -7,11 +7,13 @@ import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turn
 
 let site: Site;
 let page: Page;
-beforeEach(async () => {
-  site = await openSite({ folder: 'dist-e2e', hasServiceWorker: true });
-  page = site.page;
-});
+beforeEach(() => open());
 afterEach(() => site.close());
+
+async function open(hasServiceWorker = false): Promise<void> {
+  site = await openSite({ folder: 'dist-e2e', hasServiceWorker });
+  page = site.page;
+}
 
 const articleRequest = {
   type: 'object',
@@ -26,6 +28,8 @@ const articleOutput = {
 const article = { title: '春', content: '春天来了。', characterCount: 5 };
 
 test('writer, translator and summariser are asked one after the other, each with what the one before gave', async () => {
+  await site.close();
+  await open(true);
   await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
   await isOfflineReady(page);
   await site.cutNetwork();

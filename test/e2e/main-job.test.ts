@@ -5,7 +5,7 @@ import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from '.
 let site: Site;
 beforeAll(async () => {
   // At a sub-path, as on many a static host.
-  site = await openSite({ path: '/some/where/', keepsProfile: true });
+  site = await openSite({ path: '/some/where/', keepsProfile: true, hasServiceWorker: true });
   await isOfflineReady(site.page);
   await site.cutNetwork();
 });

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(disk, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  site = await openSite({ folder, outside, args, hasServiceWorker: true });
+  site = await openSite({ folder, outside, args });
   outside.forget();
   repository.forget();
 });
@@ -76,6 +76,8 @@ async function writerOf(page: Page): Promise<string> {
 
 describe('a GGUF file from an address', () => {
   test('is downloaded with a pause, and answers with the network cut, without a request', async () => {
+    await site.close();
+    site = await openSite({ folder, outside, args, hasServiceWorker: true });
     const host = serveGguf(outside, ember);
     const { page } = site;
     await openModels(page);

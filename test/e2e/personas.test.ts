@@ -47,7 +47,7 @@ async function importFile(page: Page, name: string, text: string): Promise<void>
 }
 
 test('a persona is written, outlives a reload half written, and answers in a chat with its tools alone', async () => {
-  const site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+  const site = await openSite({ folder: 'dist-e2e', keepsProfile: true, hasServiceWorker: true });
   try {
     const { page } = site;
     await isOfflineReady(page);

@@ -45,7 +45,7 @@ interface Options {
   args?: readonly string[];
   /** In a whole browser of its own, with its profile on the disk, so that it can be killed and come back. */
   keepsProfile?: boolean;
-  /** Its service worker copies 20 MB for offline use: only where a test is about that. A kept profile has it always. */
+  /** Its service worker copies 20 MB for offline use, which takes the processor more than two seconds: only where a test needs that. */
   hasServiceWorker?: boolean;
 }
 
@@ -105,15 +105,13 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
     colorScheme: options.colorScheme ?? ('light' as const),
     // What moves is drawn sixty times a second, which is a fifth of what a turn costs here. Tests of parts see it move.
     reducedMotion: 'reduce' as const,
+    serviceWorkers: options.hasServiceWorker ? ('allow' as const) : ('block' as const),
   };
 
   const profile = options.keepsProfile ? await mkdtemp(join(tmpdir(), 'hearth-')) : undefined;
   const launch = async () =>
     profile === undefined
-      ? (await shareBrowser(args, hasScrollbars)).newContext({
-          ...view,
-          serviceWorkers: options.hasServiceWorker ? 'allow' : 'block',
-        })
+      ? (await shareBrowser(args, hasScrollbars)).newContext(view)
       : chromium.launchPersistentContext(profile, {
           executablePath: findHeadlessShell() ?? 'chromium',
           ...launchOptions(args, hasScrollbars),

@@ -14,7 +14,7 @@ afterAll(() => outside.close());
 beforeEach(async () => {
   outside.forget();
   serveWikipedia();
-  site = await openSite({ folder: 'dist-e2e', outside, hasServiceWorker: true });
+  site = await openSite({ folder: 'dist-e2e', outside });
 });
 afterEach(() => site.close());
 
@@ -104,6 +104,8 @@ describe('one turn', () => {
   });
 
   test('offline, the tools say so at once, and the calculator goes on', async () => {
+    await site.close();
+    site = await openSite({ folder: 'dist-e2e', outside, hasServiceWorker: true });
     const { page, context } = site;
     // The model, the store and the tools are there before the network goes.
     await ask(page, 'Hello');
