@@ -12,7 +12,7 @@
 
 /** @type {readonly Scenario[]} */
 export const scenarios = [
-  { name: 'initialize', isQuick: true },
+  { name: 'initialize' },
   { name: 'tools_call', tool: 'add_numbers', input: { a: 5, b: 3 } },
   {
     name: 'elicitation-sep1034-client-defaults',
@@ -24,7 +24,7 @@ export const scenarios = [
   { name: 'auth/metadata-var1', tool: 'test-tool', login: 'once' },
   { name: 'auth/metadata-var2', tool: 'test-tool', login: 'once' },
   { name: 'auth/metadata-var3', tool: 'test-tool', login: 'once' },
-  { name: 'auth/basic-cimd', tool: 'test-tool', login: 'once', isQuick: true },
+  { name: 'auth/basic-cimd', tool: 'test-tool', login: 'once' },
   { name: 'auth/scope-from-www-authenticate', tool: 'test-tool', login: 'once' },
   { name: 'auth/scope-from-scopes-supported', tool: 'test-tool', login: 'once' },
   { name: 'auth/scope-omitted-when-undefined', tool: 'test-tool', login: 'once' },

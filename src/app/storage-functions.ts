@@ -33,8 +33,11 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
   let lookedAt = -Infinity;
 
   async function warn(): Promise<void> {
-    const bytes = warnBelow[seen];
-    app().isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
+    const asked = seen;
+    const bytes = warnBelow[asked];
+    const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
+    // A warning that was dismissed meanwhile does not come back with the answer about it.
+    if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
 
   async function removeChats(): Promise<void> {

@@ -80,7 +80,7 @@ test.for(everyNth(8, faults))('$fault', async ({ breakIt, sentence }) => {
   site.expectErrors(/404/);
 });
 
-test('a start that is cancelled keeps the question, and goes on when asked', async () => {
+test.runIf(takesAll)('a start that is cancelled keeps the question, and goes on when asked', async () => {
   site = await openSite({ folder });
   const { page } = site;
   // It does not come before the start is cancelled.

@@ -30,7 +30,7 @@ async function chat(page: Page, turns: number): Promise<void> {
   for (let at = 1; at <= turns; at++) await say(page, script(`Reply ${at}:`));
 }
 
-describe('a model that writes its notes', () => {
+describe.runIf(takesAll)('a model that writes its notes', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e' });

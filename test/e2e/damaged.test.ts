@@ -82,7 +82,7 @@ describe('rows', () => {
   });
   afterAll(() => site.close());
 
-  test.for(everyNth(8, rowDamages))('$name', async (damage) => {
+  test.for(everyNth(14, rowDamages))('$name', async (damage) => {
     const { page } = site;
     await fill(page, damage);
     await page.evaluate(() => (location.hash = '#/'));

@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ExamRecord } from '../../src/contracts/exam';
 import { z } from '../../src/contracts/schema';
-import { everyNth, takesAll } from './matrix';
+import { takesAll } from './matrix';
 import { addFromDisk, articleOf, isWhole, loadModel, openModels, press } from './model-steps';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -92,7 +92,7 @@ const askedMeanwhile = [
   { model: 'scripted', reply: 'You said: What is 17 * 23?' },
   { model: 'ember', reply: '391' },
 ] as const;
-test.for(everyNth(2, askedMeanwhile))(
+test.runIf(takesAll).for(askedMeanwhile)(
   'lets a chat with $model go first, which is answered, and goes on after it',
   async ({ model, reply }) => {
     const { page } = site;

@@ -112,7 +112,7 @@ describe('at the start', () => {
       notice: /Qwen 2\.5 0\.5B wrote something that is not text/,
     },
   ];
-  test.for(everyNth(8, cases))('$name', async (one) => {
+  test.for(everyNth(16, cases))('$name', async (one) => {
     site = await begin(folder, one.kept, one.script);
     await endsWell(site, one);
   });

@@ -126,8 +126,7 @@ const plainly: [string, Case, ask: string, find: string, kept: string][] = [
   ],
   ['Chinese', cases[1]!, '记住我的车停在B2层', '我的笔记里关于停车写了什么？', '我的车停在B2层'],
 ];
-// The other language of the two than above.
-test.for(takesAll ? plainly : plainly.slice(1))(
+test.runIf(takesAll).for(plainly)(
   'Ember keeps and finds a note that is plainly asked for, in %s',
   async ([, given, wish, find, kept]) => {
     const site = await openSite({ locale: given.locale });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pill } from './fault-steps';
-import { everyNth } from './matrix';
+import { everyNth, takesAll } from './matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -121,7 +121,7 @@ const rounds = Array.from({ length: 5 }, (_, round) => [
 ]).flat();
 
 describe('the tab of the engine ends in the middle of a reply, and the next, until one is left', () => {
-  test.for(everyNth(5, rounds))('%s', async (round) => {
+  test.for(everyNth(6, rounds))('%s', async (round) => {
     let pages = await openTabs(5, 'dist-e2e');
     await Promise.all(pages.map((page) => ask(page, long)));
     for (let ended = 0; ended < 4; ended++) {
@@ -165,20 +165,23 @@ test('a tab that sleeps loses its engine, and uses that of another when it wakes
   expect(await hasEngine(holder)).toBe(false);
 });
 
-test('with Ember: five tabs are answered though the tab of the engine is killed, and a closed one is not missed', async () => {
-  let pages = await openTabs(5, 'dist');
-  for (const end of Object.values(ends)) {
-    const holder = await holderOf(pages);
-    pages = pages.filter((page) => page !== holder);
-    await Promise.all(pages.map((page, at) => ask(page, `What is ${17 + at} * 23?`)));
-    await end(holder);
-    for (const [at, page] of pages.entries()) {
-      await turnEnds(page);
-      const sum = `${17 + at}*23 = ${(17 + at) * 23}`;
-      await expect.poll(() => lastReply(page).innerText()).toContain(sum);
-      const answer = (await lastReply(page).locator('p').allInnerTexts()).join('\n');
-      expect(answer.split(sum)).toHaveLength(2);
+test.runIf(takesAll)(
+  'with Ember: five tabs are answered though the tab of the engine is killed, and a closed one is not missed',
+  async () => {
+    let pages = await openTabs(5, 'dist');
+    for (const end of Object.values(ends)) {
+      const holder = await holderOf(pages);
+      pages = pages.filter((page) => page !== holder);
+      await Promise.all(pages.map((page, at) => ask(page, `What is ${17 + at} * 23?`)));
+      await end(holder);
+      for (const [at, page] of pages.entries()) {
+        await turnEnds(page);
+        const sum = `${17 + at}*23 = ${(17 + at) * 23}`;
+        await expect.poll(() => lastReply(page).innerText()).toContain(sum);
+        const answer = (await lastReply(page).locator('p').allInnerTexts()).join('\n');
+        expect(answer.split(sum)).toHaveLength(2);
+      }
     }
-  }
-  expect((await Promise.all(pages.map(hasEngine))).filter(Boolean)).toHaveLength(1);
-});
+    expect((await Promise.all(pages.map(hasEngine))).filter(Boolean)).toHaveLength(1);
+  },
+);

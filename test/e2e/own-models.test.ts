@@ -149,7 +149,7 @@ describe('a GGUF file from an address', () => {
 });
 
 describe('from the disk', () => {
-  test('a GGUF file is chosen, loaded and answers', async () => {
+  test.runIf(takesAll)('a GGUF file is chosen, loaded and answers', async () => {
     const path = join(disk, 'from-disk.gguf');
     await cp('public/models/ember.gguf', path);
     const { page } = site;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { begin, choose, large, notices, pill, small } from './fault-steps';
+import { takesAll } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -156,18 +157,21 @@ test('a model on the GPU answers in a second tab too, and is loaded there once t
   expect(await notices(other)).toBe('');
 });
 
-test('another model on the GPU is loaded in a second tab only when the person wants it there', async () => {
-  site = await begin('dist-e2e', [large, small], {});
-  const { page } = site;
-  await expect.poll(() => pill(page)).toContain('ready');
-  const other = await site.openTab();
-  await choose(other, small);
-  await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
-  expect(await pill(other)).toContain('did not start');
-  await ask(other, 'What is 17 * 23?');
-  await turnEnds(other);
-  await expect.poll(() => lastReply(other).innerText()).toContain('Your question is kept.');
-  await other.getByRole('button', { name: 'Use it here too' }).first().click();
-  await expect.poll(() => lastReply(other).innerText()).toContain(`${small} answers.`);
-  expect(await pill(page)).toMatch(/^Qwen 3 4B/);
-});
+test.runIf(takesAll)(
+  'another model on the GPU is loaded in a second tab only when the person wants it there',
+  async () => {
+    site = await begin('dist-e2e', [large, small], {});
+    const { page } = site;
+    await expect.poll(() => pill(page)).toContain('ready');
+    const other = await site.openTab();
+    await choose(other, small);
+    await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
+    expect(await pill(other)).toContain('did not start');
+    await ask(other, 'What is 17 * 23?');
+    await turnEnds(other);
+    await expect.poll(() => lastReply(other).innerText()).toContain('Your question is kept.');
+    await other.getByRole('button', { name: 'Use it here too' }).first().click();
+    await expect.poll(() => lastReply(other).innerText()).toContain(`${small} answers.`);
+    expect(await pill(page)).toMatch(/^Qwen 3 4B/);
+  },
+);

@@ -69,7 +69,7 @@ test('Ember, in Chinese: without a place it asks back, and the answer is the pla
   expect(hostsAsked()).toEqual(both);
 });
 
-test('Ember: offline it says so at once, and asks for nothing', async () => {
+test.runIf(takesAll)('Ember: offline it says so at once, and asks for nothing', async () => {
   site = await openSite({ outside, hasServiceWorker: true });
   const { page } = site;
   await isOfflineReady(page);
