@@ -1,6 +1,8 @@
 /** What can go wrong with a file that is read or written: typed, so that a person is told what is so, and what to do. */
 import { AppError } from '../contracts/app-error';
 
+/** It is nothing that can be read in. */
+export const unknown = (detail: string) => new AppError('backup-unknown', detail);
 /** The file itself is at fault: cut off, or changed since it was written. */
 export const damaged = (detail: string) => new AppError('backup-damaged', detail);
 /** It holds what no backup of Hearth holds. */

@@ -8,6 +8,7 @@ import { BackupManifest, backupVersion, type BackupFile } from '../contracts/bac
 import { read } from '../contracts/schema';
 import { type CarriedTable, carriedTables, ResultRow } from '../store/kept-tables';
 import { mostResultBytes } from '../store/results';
+import { isBomb, unpacked } from './archive-files';
 import { damaged, refused, tooLarge, toReadingError } from './failures';
 import { type RowCheck, createRowCheck } from './check-rows';
 import { readJson } from './read-json';
@@ -17,8 +18,6 @@ import { fileOf, manifestName, resultName } from './write-archive';
 /** Files in one archive: one a table, and one a result. */
 const mostFiles = 500_000;
 const mostManifestBytes = 1_000_000;
-/** What packs better than this, and is not small, was made to burst: text packs to a tenth, the same row over and over to less. */
-const [mostRatio, harmlessBytes] = [400, 64_000_000];
 
 const mostRowsAtOnce = 200;
 const mostCharactersAtOnce = 1_000_000;
@@ -102,7 +101,7 @@ async function readManifest(entries: Entries, schema: number): Promise<BackupMan
   const entry = entries.get(manifestName);
   if (!entry || entry.uncompressedSize > mostManifestBytes)
     throw refused('What it says of itself is too long.');
-  const json = readJson(await readWhole(open(entry), { bytes: entry.uncompressedSize }));
+  const json = readJson(await readWhole(unpacked(entry), { bytes: entry.uncompressedSize }));
   if (!isObject(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
   // Before the rest of it is read: a newer version may have written that otherwise.
@@ -133,7 +132,7 @@ function checkFiles({ files, parts }: BackupManifest, entries: Entries, fileByte
   if (expected.size !== entries.size || [...expected].some((name) => !entries.has(name)))
     throw damaged('It has other files in it than it says.');
   const total = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  if (total > harmlessBytes && total > fileBytes * mostRatio) throw refused('It was made to burst.');
+  if (isBomb(total, fileBytes)) throw refused('It was made to burst.');
   return total;
 }
 
@@ -169,7 +168,7 @@ async function* checkedRows(
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<CheckedRow> {
   let rows = 0;
-  for await (const line of readLines(open(entry, onBytes), file)) {
+  for await (const line of readLines(unpacked(entry), file, onBytes)) {
     if (++rows > file.rows) throw damaged(`${file.name} has more rows than it says.`);
     yield { row: check.row(table, readJson(line)), characters: line.length };
   }
@@ -188,7 +187,7 @@ async function* withTexts(
     if (!entry || kept.bytes > mostResultBytes.one)
       throw refused('A result in it is longer than any that is kept.');
     const expected = { bytes: kept.bytes, sha256 };
-    const text = await readWhole(open(entry, onBytes), expected);
+    const text = await readWhole(unpacked(entry), expected, onBytes);
     yield { row: { ...kept, text }, characters: text.length };
   }
 }
@@ -205,20 +204,6 @@ async function* inBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<objec
     length = 0;
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Its bytes as they are unpacked. What is wrong with them rejects in the stream. */
-function open(entry: FileEntry, onBytes?: (bytes: number) => void): ReadableStream<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      onBytes?.(chunk.length);
-      controller.enqueue(chunk);
-    },
-  });
-  entry
-    .getData(writable)
-    .catch((error: unknown) => writable.abort(toReadingError(error)).catch(() => undefined));
-  return readable;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -12,12 +12,12 @@ import { applyImport } from '../store/apply-import';
 import { Database } from '../store/database';
 import { ExportReader } from '../store/export-rows';
 import { StagedImport } from '../store/staged-import';
-import { carriedTable } from '../store/kept-tables';
+import { carriedTables } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
-import { toReadingError } from './failures';
+import { tooLarge, toReadingError } from './failures';
 import { createRowCheck } from './check-rows';
-import { readOthers } from './others/read-others';
+import { type OtherOptions, readOthers } from './others/read-others';
 import { isArchive, readArchive, type ReadOptions } from './read-archive';
 import { gatherBlob, openForWriting } from './streams';
 import type { Answer, BackupWorkerApi, OnProgress } from './worker-api';
@@ -99,10 +99,10 @@ export function serveBackup({
       withDatabase(async (database) => {
         await staged.drop();
         try {
-          const plain = await openPlain(file, passphrase);
+          const mostBytes = await freeBytes();
+          const plain = await openPlain(file, passphrase, mostBytes);
           const found = await putDown(plain, staged, {
-            schema: database.verno,
-            mostBytes: await freeBytes(),
+            ...{ schema: database.verno, mostBytes },
             onProgress: progressOf(onProgress),
           });
           await staged.finish({ fileName: name, ...found });
@@ -135,7 +135,7 @@ export function serveBackup({
 
   async function verify(order: unknown, onProgress: OnProgress): Promise<number> {
     const { file, passphrase } = ReadOrder.parse(order);
-    const { files } = await readArchive(await openPlain(file, passphrase), {
+    const { files } = await readArchive(await openPlain(file, passphrase, Infinity), {
       schema: new Database(databaseName).verno,
       mostBytes: Infinity,
       take: () => Promise.resolve(),
@@ -167,20 +167,38 @@ async function putDown(
       )
     : undefined;
   if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
-  const { source, chats, leftOut } = await readOthers(file, isZip);
-  const parts: BackupPart[] = ['chats'];
-  const check = createRowCheck({ parts });
-  for (const name of ['chats', 'messages']) {
-    const table = carriedTable(name);
-    const rows = name === 'chats' ? chats.map(({ chat }) => chat) : chats.flatMap(({ nodes }) => nodes);
-    if (table)
-      await staged.put(
-        table,
-        rows.map((row) => check.row(table, row)),
-      );
-  }
-  check.end();
-  return { source, parts, leftOut };
+  const { take, end } = takeOthers(staged);
+  const { mostBytes, onProgress } = options;
+  const { source, leftOut } = await readOthers(file, { isArchive: isZip, mostBytes, take, onProgress });
+  await end();
+  return { source, parts: ['chats'], leftOut };
+}
+
+/** Rows that are put down at once: of many short chats each would be a transaction of its own. */
+const mostRowsAtOnce = 200;
+
+/** Chats of another program, checked as those of a backup are, and put down as they come. */
+function takeOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
+  const check = createRowCheck({ parts: ['chats'] });
+  // In the order of the tables: a chat comes before its messages.
+  const batches = carriedTables
+    .filter(({ name }) => name === 'chats' || name === 'messages')
+    .map((table) => ({ table, rows: [] as object[] }));
+  const flush = async () => {
+    for (const { table, rows } of batches)
+      while (rows.length > 0) await staged.put(table, rows.splice(0, mostRowsAtOnce));
+  };
+  return {
+    async take({ chat, nodes }) {
+      for (const { table, rows } of batches)
+        for (const row of table.name === 'chats' ? [chat] : nodes) rows.push(check.row(table, row));
+      if (batches.some(({ rows }) => rows.length >= mostRowsAtOnce)) await flush();
+    },
+    async end() {
+      await flush();
+      check.end();
+    },
+  };
 }
 
 function passUnknown(error: unknown): undefined {
@@ -221,8 +239,9 @@ async function pipeArchive(
 }
 
 /** The archive itself: of an encrypted file it is unpacked into another, which the browser keeps on the disk. */
-async function openPlain(file: Blob, passphrase: string): Promise<Blob> {
+async function openPlain(file: Blob, passphrase: string, mostBytes: number): Promise<Blob> {
   if (!(await isEncrypted(file))) return file;
+  if (file.size > mostBytes) throw tooLarge(`${file.size} bytes`);
   if (passphrase === '') throw new AppError('backup-passphrase', 'It is encrypted.');
   const { writable, blob } = gatherBlob();
   const plain = await decrypt(file, passphrase);

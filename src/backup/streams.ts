@@ -67,8 +67,12 @@ interface Expected {
   sha256?: string;
 }
 
-/** Reads UTF-8 in pieces. Rejects where the sum or the length is another than was said. */
-async function* readText(bytes: ReadableStream<Uint8Array>, expected: Expected): AsyncGenerator<string> {
+/** Reads UTF-8 in pieces, and tells how long each was in bytes. Rejects where the sum or the length is another than was said. */
+export async function* readText(
+  bytes: ReadableStream<Uint8Array>,
+  expected: Expected,
+  onBytes?: (bytes: number) => void,
+): AsyncGenerator<string> {
   // What looks like a mark of the encoding is a character like any other.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const sum = expected.sha256 === undefined ? undefined : sha256.create();
@@ -77,6 +81,7 @@ async function* readText(bytes: ReadableStream<Uint8Array>, expected: Expected):
     length += chunk.length;
     if (length > expected.bytes) throw damaged('A file in it is longer than it says.');
     sum?.update(chunk);
+    onBytes?.(chunk.length);
     yield decode(decoder, chunk);
   }
   yield decode(decoder);
@@ -85,9 +90,13 @@ async function* readText(bytes: ReadableStream<Uint8Array>, expected: Expected):
 }
 
 /** As `readText`, at once: for what is short. */
-export async function readWhole(bytes: ReadableStream<Uint8Array>, expected: Expected): Promise<string> {
+export async function readWhole(
+  bytes: ReadableStream<Uint8Array>,
+  expected: Expected,
+  onBytes?: (bytes: number) => void,
+): Promise<string> {
   const pieces: string[] = [];
-  for await (const text of readText(bytes, expected)) pieces.push(text);
+  for await (const text of readText(bytes, expected, onBytes)) pieces.push(text);
   return pieces.join('');
 }
 
@@ -95,10 +104,11 @@ export async function readWhole(bytes: ReadableStream<Uint8Array>, expected: Exp
 export async function* readLines(
   bytes: ReadableStream<Uint8Array>,
   expected: Expected,
+  onBytes?: (bytes: number) => void,
 ): AsyncGenerator<string> {
   let open: string[] = [];
   let length = 0;
-  for await (const text of readText(bytes, expected)) {
+  for await (const text of readText(bytes, expected, onBytes)) {
     const lines = text.split('\n');
     for (const [at, line] of lines.entries()) {
       open.push(line);

@@ -1,126 +1,174 @@
-/** Finds out whose file it is, and reads its chats into rows. A file that is none of these is unknown, and one that breaks off is damaged. */
-import { BlobReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import { AppError } from '../../contracts/app-error';
+/**
+ * Finds out whose file it is, and reads its chats into rows, one after another: a file of any length needs no more memory than its longest
+ * chat. A file that is none of these is unknown, and one that breaks off is damaged.
+ */
+import { BlobReader, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { z } from '../../contracts/schema';
 import { read } from '../../contracts/schema';
-import { damaged, refused, tooLarge, toReadingError } from '../failures';
+import { isBomb, unpacked } from '../archive-files';
+import { damaged, refused, tooLarge, toReadingError, unknown } from '../failures';
 import { readJson } from '../read-json';
-import { readWhole } from '../streams';
+import { readText } from '../streams';
 import { ChatGptConversation, readChatGpt } from './chatgpt';
 import { LlamaConversation, LlamaLine, LlamaSession, readLlamaUi } from './llama-ui';
 import { OpenWebUiChat, readOpenWebUi } from './open-webui';
 import { type OtherChat, rowsOf } from './other-chat';
+import { objectsIn } from './split-objects';
 
-/** Bytes of text: such files are one JSON text, and are read at once. */
-const mostBytes = 300_000_000;
+type Source = Exclude<BackupSource, 'hearth'>;
 type Conversation = z.infer<typeof LlamaConversation>;
+type Converted = { chat: OtherChat; leftOut: number };
 
-export interface OtherExport {
-  source: Exclude<BackupSource, 'hearth'>;
-  chats: { chat: ChatRecord; nodes: MessageNode[] }[];
-  leftOut: number;
+export interface OtherOptions {
+  isArchive: boolean;
+  /** Bytes that may be read in all: there is no room for more. */
+  mostBytes: number;
+  /** Given one chat after another. What it rejects with ends the reading. */
+  take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
+  /** Bytes that were read, and all of them. */
+  onProgress: (done: number, total: number) => void;
 }
 
-export async function readOthers(file: Blob, isArchive: boolean): Promise<OtherExport> {
-  if (!isArchive) return readText(await textOf(file));
-  return joined((await textsIn(file)).map(readText));
+/** Rejects with an `AppError`: of a file that is refused some chats may have been given out by then. */
+export async function readOthers(
+  file: Blob,
+  { isArchive, mostBytes, take, onProgress }: OtherOptions,
+): Promise<{ source: Source; leftOut: number }> {
+  let source: Source | undefined;
+  let leftOut = 0;
+  let done = 0;
+  const { texts, total, close } = isArchive ? await textsIn(file) : textOf(file);
+  try {
+    if (total > mostBytes) throw tooLarge(`${total} bytes`);
+    const onBytes = (bytes: number) => onProgress((done += bytes), total);
+    let place = 0;
+    for (const open of texts) {
+      for await (const found of chatsIn(open(onBytes))) {
+        if (source !== undefined && source !== found.source) throw unknown('Its chats are of two programs.');
+        ({ source } = found);
+        const { chat, leftOut: passedOver } = found.convert(place++);
+        leftOut += passedOver;
+        await take(rowsOf(source, chat));
+      }
+    }
+  } finally {
+    await close();
+  }
+  if (source === undefined) throw unknown('It has no chats.');
+  return { source, leftOut };
 }
 
-function readText(text: string): OtherExport {
-  const first = text.trimStart().charAt(0);
-  if (first !== '{' && first !== '[') throw unknown();
-  if (/^\s*\{\s*"type"\s*:\s*"session"/.test(text)) return readLines(text);
-  const json = readJson(text);
-  const list: unknown[] = Array.isArray(json) ? json : [json];
-  const [one] = list;
-  if (one === undefined) throw unknown();
-  if (hasFields(one, 'mapping')) return made('chatgpt', list, ChatGptConversation, readChatGpt);
-  if (hasFields(one, 'chat')) return made('open-webui', list, OpenWebUiChat, readOpenWebUi);
-  if (hasFields(one, 'conv', 'messages')) return made('llama-ui', list, LlamaConversation, readLlamaUi);
-  throw unknown();
+interface Found {
+  source: Source;
+  convert: (place: number) => Converted;
 }
 
-const unknown = () => new AppError('backup-unknown', 'It is no export that is known.');
+/** The first object of a file says whose it is. */
+async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
+  let make: ((json: unknown) => Found | undefined) | undefined;
+  let lines: LlamaLines | undefined;
+  for await (const text of objectsIn(texts)) {
+    const json = readJson(text);
+    if (!make && hasFields(json, 'type') && read(LlamaSession, json).ok) {
+      lines = new LlamaLines();
+      make = (line) => lines?.take(line);
+    }
+    make ??= makerOf(json);
+    const found = make(json);
+    if (found) yield found;
+  }
+  const last = lines?.end();
+  if (last) yield last;
+}
 
-function made<Schema extends z.ZodMiniType>(
-  source: OtherExport['source'],
-  list: readonly unknown[],
+function makerOf(one: unknown): (json: unknown) => Found {
+  if (hasFields(one, 'mapping')) return maker('chatgpt', ChatGptConversation, readChatGpt);
+  if (hasFields(one, 'chat')) return maker('open-webui', OpenWebUiChat, readOpenWebUi);
+  if (hasFields(one, 'conv', 'messages')) return maker('llama-ui', LlamaConversation, readLlamaUi);
+  throw unknown('It is no export that is known.');
+}
+
+function maker<Schema extends z.ZodMiniType>(
+  source: Source,
   schema: Schema,
-  convert: (value: z.infer<Schema>, place: number) => { chat: OtherChat; leftOut: number },
-): OtherExport {
-  const converted = list.map((item, place) => {
-    const value = read(schema, item);
-    if (!value.ok) throw damaged(`Chat ${place + 1} cannot be read: ${value.reason}`);
-    return convert(value.value, place);
+  convert: (value: z.infer<Schema>, place: number) => Converted,
+): (json: unknown) => Found {
+  return (json) => ({
+    source,
+    convert(place) {
+      const value = read(schema, json);
+      if (!value.ok) throw damaged(`Chat ${place + 1} cannot be read: ${value.reason}`);
+      return convert(value.value, place);
+    },
   });
-  const chats = converted.map(({ chat }) => rowsOf(source, chat));
-  return { source, chats, leftOut: converted.reduce((sum, { leftOut }) => sum + leftOut, 0) };
 }
 
 /** A line about a chat, then its messages; then the next chat. */
-function readLines(text: string): OtherExport {
-  const conversations: Conversation[] = [];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const json = readJson(line);
+class LlamaLines {
+  #open: Conversation | undefined;
+
+  /** The chat before, where a line is about the next. */
+  take(json: unknown): Found | undefined {
     const session = read(LlamaSession, json);
     if (session.ok) {
-      conversations.push({ conv: session.value, messages: [] });
-      continue;
+      const before = this.end();
+      this.#open = { conv: session.value, messages: [] };
+      return before;
     }
     const said = read(LlamaLine, json);
-    const last = conversations.at(-1);
-    if (!said.ok || !last) throw damaged(said.ok ? 'A message comes before its chat.' : said.reason);
-    last.messages.push({ timestamp: said.value.timestamp, ...said.value.message });
+    if (!said.ok) throw damaged(said.reason);
+    this.#open?.messages.push({ timestamp: said.value.timestamp, ...said.value.message });
+    return undefined;
   }
-  return made('llama-ui', conversations, LlamaConversation, readLlamaUi);
+
+  end(): Found | undefined {
+    const open = this.#open;
+    this.#open = undefined;
+    return open && { source: 'llama-ui', convert: () => readLlamaUi(open) };
+  }
 }
 
-function joined(parts: readonly OtherExport[]): OtherExport {
-  const [first] = parts;
-  if (!first || parts.some(({ source }) => source !== first.source)) throw unknown();
-  return {
-    source: first.source,
-    chats: parts.flatMap(({ chats }) => chats),
-    leftOut: parts.reduce((sum, { leftOut }) => sum + leftOut, 0),
-  };
+interface Texts {
+  texts: ((onBytes: (bytes: number) => void) => AsyncIterable<string>)[];
+  total: number;
+  close: () => Promise<void>;
+}
+
+function textOf(file: Blob): Texts {
+  const open = (onBytes: (bytes: number) => void) => readText(file.stream(), { bytes: file.size }, onBytes);
+  return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
 /** Of ChatGPT's archive the chats, of llama.cpp's all files; whatever else lies beside is not looked at. */
-async function textsIn(file: Blob): Promise<string[]> {
+async function textsIn(file: Blob): Promise<Texts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
+  const close = () =>
+    zip.close().then(
+      () => undefined,
+      () => undefined,
+    );
   try {
-    const entries = (await zip.getEntries()).filter(({ filename }) => isOfChats(filename));
-    const names = new Set(entries.map(({ filename }) => filename));
-    if (names.size !== entries.length) throw refused('It has a file in it twice.');
+    const all = await zip.getEntries();
+    const entries = all.filter((entry): entry is FileEntry => !entry.directory && isOfChats(entry.filename));
+    if (new Set(entries.map(({ filename }) => filename)).size !== entries.length)
+      throw refused('It has a file in it twice.');
     const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-    if (total > mostBytes) throw tooLarge(`${total} bytes`);
-    const texts: string[] = [];
-    for (const entry of entries) {
-      if (entry.directory) continue;
-      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-      entry
-        .getData(writable)
-        .catch((error: unknown) => writable.abort(toReadingError(error)).catch(() => undefined));
-      texts.push(await readWhole(readable, { bytes: entry.uncompressedSize }));
-    }
-    return texts;
+    if (isBomb(total, file.size)) throw refused('It was made to burst.');
+    const texts = entries.map(
+      (entry) => (onBytes: (bytes: number) => void) =>
+        readText(unpacked(entry), { bytes: entry.uncompressedSize }, onBytes),
+    );
+    return { texts, total, close };
   } catch (error) {
+    await close();
     throw toReadingError(error);
-  } finally {
-    await zip.close().catch(() => undefined);
   }
 }
 
 const isOfChats = (name: string) =>
   /(?:^|\/)conversations(?:-\d+)?\.json$/.test(name) || /^[^/]+\.jsonl$/.test(name);
-
-async function textOf(file: Blob): Promise<string> {
-  if (file.size > mostBytes) throw tooLarge(`${file.size} bytes`);
-  return readWhole(file.stream(), { bytes: file.size });
-}
 
 function hasFields(value: unknown, ...names: string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));

@@ -61,3 +61,72 @@ export function mutateRows(from: Files, random: () => number): Files {
 /** A row with other values in some of its fields. */
 export const changedRow = (row: string | undefined, fields: object): string =>
   JSON.stringify({ ...(JSON.parse(row ?? '{}') as object), ...fields });
+
+const paths = [
+  '../chats.jsonl',
+  '/etc/passwd',
+  'results/../../x.txt',
+  'C:\\x.txt',
+  'results/1.txt',
+  'chats.jsonl/',
+  'a\u0000b',
+];
+
+/** What no backup is, whatever its sums say: each is to be refused. */
+export function forgeFiles(from: Files, random: () => number): Files {
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
+  const manifest = manifestOf(from);
+  const saying = (changed: object): Files =>
+    new Map([...from, ['manifest.json', JSON.stringify({ ...manifest, ...changed })]]);
+  const above = 1 + Math.floor(random() * 1e6);
+  switch (Math.floor(random() * 5)) {
+    case 0:
+      return new Map([...from, [pick(paths) ?? '/', 'x']]);
+    case 1:
+      return saying({ version: manifest.version + above });
+    case 2:
+      return saying({ schema: manifest.schema + above });
+    case 3:
+      // One id twice, the second time with other words.
+      return withRows(from, pick(manifest.files.filter(({ rows }) => rows > 0))?.table ?? 'chats', (rows) => [
+        ...rows,
+        pick(rows) ?? '{}',
+      ]);
+    default:
+      return withRows(from, 'messages', (rows) => {
+        const chosen = JSON.parse(pick(rows) ?? '{}') as { id: string; chatId: string };
+        const others = rows.map((row) => JSON.parse(row) as typeof chosen).filter(isOf(chosen.chatId));
+        const other = pick(others) ?? chosen;
+        return rows.map((row) => {
+          const { id } = JSON.parse(row) as typeof chosen;
+          if (id === chosen.id) return changedRow(row, { parentId: other.id });
+          return id === other.id ? changedRow(row, { parentId: chosen.id }) : row;
+        });
+      });
+  }
+}
+
+const isOf = (id: string) => (row: { chatId: string }) => row.chatId === id;
+
+/** Another program's file with characters changed, left out, doubled, moved or cut off, or with another value in one place. */
+export function mutateText(text: string, random: () => number): string {
+  const at = Math.floor(random() * text.length);
+  const length = 1 + Math.floor(random() ** 3 * 300);
+  const [head, middle, tail] = [text.slice(0, at), text.slice(at, at + length), text.slice(at + length)];
+  switch (Math.floor(random() * 6)) {
+    case 0:
+      return head + tail;
+    case 1:
+      return head + middle + middle + tail;
+    case 2:
+      return tail + head;
+    case 3:
+      return head;
+    case 4:
+      return head + String.fromCharCode(32 + Math.floor(random() * 95)) + text.slice(at + 1);
+    default:
+      return text.replace(/"[^"\n]*"(?=\s*[,}\]])/g, (value) =>
+        random() < 0.05 ? JSON.stringify(values[Math.floor(random() * values.length)]) : value,
+      );
+  }
+}

@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../../src/contracts/app-error';
 import { backupParts } from '../../../src/contracts/backup';
@@ -9,12 +10,16 @@ import { createSentinel } from '../../../src/store/sentinel';
 import { StagedImport } from '../../../src/store/staged-import';
 import { backupStage } from '../../support/backup/backup-stage';
 import { type Files, pack, unpack } from '../../support/backup/forge';
-import { mutateBytes, mutateRows } from '../../support/backup/mutate';
+import { forgeFiles, mutateBytes, mutateRows, mutateText } from '../../support/backup/mutate';
 import { dumpTables, stockDatabase } from '../../support/backup/stocked-database';
 import { createRandom } from '../../support/random';
 
-/** `npm run test:all` makes ten thousand, half of them with sums that fit. */
+/** `npm run test:all` makes ten thousand: by turns of the bytes, of rows with sums that fit, of what no backup is, and of other programs' files. */
 const mutations = process.env['HEARTH_TESTS'] === 'all' ? 10_000 : 60;
+
+const others = readdirSync('test/fixtures/others').map((name) =>
+  readFileSync(`test/fixtures/others/${name}`, 'utf8'),
+);
 
 let good: Blob;
 let files: Files;
@@ -34,14 +39,26 @@ test(`${mutations} mutations: none is taken wrongly, each refusal is typed, and 
   const original = await stagedRows();
   const codes = new Map<string, number>();
   const wrong: string[] = [];
+  const made: ((turn: number) => Promise<Made>)[] = [
+    // What changes only the archive around its files leaves the same backup.
+    async () => ({
+      file: mutateBytes(bytes, random),
+      isRight: async () => (await stagedRows()) === original,
+    }),
+    // Rows that are others must be rows.
+    async () => ({ file: await pack(mutateRows(files, random)), isRight: isReadable }),
+    async () => ({ file: await pack(forgeFiles(files, random)), isRight: () => Promise.resolve(false) }),
+    async (turn) => ({
+      file: new Blob([mutateText(others[(turn >> 2) % others.length] ?? '', random)]),
+      isRight: isReadable,
+    }),
+  ];
   for (let turn = 0; turn < mutations; turn++) {
-    const areSumsMade = turn % 2 === 1;
+    const { file, isRight } = await made[turn % made.length]!(turn);
     try {
-      await stage.stage(areSumsMade ? await pack(mutateRows(files, random)) : mutateBytes(bytes, random));
+      await stage.stage(file);
       codes.set('taken', (codes.get('taken') ?? 0) + 1);
-      // What changes only the archive around its files leaves the same backup; rows that are others must be rows.
-      const isRight = areSumsMade ? await isReadable() : (await stagedRows()) === original;
-      if (!isRight) wrong.push(`turn ${turn}: taken`);
+      if (!(await isRight())) wrong.push(`turn ${turn}: taken`);
     } catch (error) {
       if (!(error instanceof AppError)) wrong.push(`turn ${turn}: ${String(error)}`);
       else codes.set(error.code, (codes.get(error.code) ?? 0) + 1);
@@ -49,9 +66,17 @@ test(`${mutations} mutations: none is taken wrongly, each refusal is typed, and 
   }
   expect(wrong).toEqual([]);
   expect(JSON.stringify(await dumpTables('malformed'))).toBe(before);
+  console.log(`${mutations} files: ${[...codes].map(([code, count]) => `${code} ${count}`).join(', ')}`);
   // The mutations do reach it.
   expect(codes.get('backup-damaged')).toBeGreaterThan(mutations / 4);
+  expect(codes.get('backup-newer')).toBeGreaterThan(0);
 }, 3_000_000);
+
+interface Made {
+  file: Blob;
+  /** Whether what was put down may be. */
+  isRight: () => Promise<boolean>;
+}
 
 async function stagedRows(): Promise<string> {
   const staged = new StagedImport('malformed-import');

@@ -148,3 +148,21 @@ describe('what is none of these, or broken', () => {
     expect(await stage.staged()).toBeUndefined();
   });
 });
+
+describe('one that is large', () => {
+  test('is read chat by chat, its rows put down in batches', async () => {
+    const [one] = JSON.parse(textOf('open-webui.json')) as object[];
+    const many = Array.from({ length: 500 }, (_, at) => ({ ...one, id: `w-${at}` }));
+    const { preview } = await taken('many', new Blob([JSON.stringify(many)]));
+    expect(preview.counts['chats']).toMatchObject({ total: 500, added: 500 });
+    expect(preview.leftOut).toBe(1000);
+  });
+
+  test('is not begun where there is no room for it', async () => {
+    const small = backupStage('no room', 1000);
+    await expect(small.stage(fileOf('chatgpt.json'))).rejects.toMatchObject({ code: 'backup-too-large' });
+    const bomb = pack(new Map([['conversations.json', `[${' '.repeat(70_000_000)}]`]]));
+    const stage = backupStage('bomb');
+    await expect(stage.stage(await bomb)).rejects.toMatchObject({ code: 'backup-refused' });
+  });
+});

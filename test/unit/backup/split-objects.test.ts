@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { AppError } from '../../../src/contracts/app-error';
+import { objectsIn } from '../../../src/backup/others/split-objects';
+
+async function* pieces(text: string, size: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += size) yield await Promise.resolve(text.slice(at, at + size));
+}
+
+/** The objects, read; or the code of what it was refused for. However it is cut, the same. */
+async function split(text: string): Promise<unknown> {
+  const results = new Set<string>();
+  for (let size = 1; size <= text.length + 1; size++) {
+    const found: unknown[] = [];
+    const read = async () => {
+      for await (const object of objectsIn(pieces(text, size))) found.push(JSON.parse(object));
+    };
+    const code = await read().catch((error: unknown) => (error as AppError).code);
+    results.add(JSON.stringify(code ?? found));
+  }
+  expect(results.size, 'the same at every size of the pieces').toBe(1);
+  return JSON.parse([...results][0] ?? '');
+}
+
+const objects = [{ a: '}]{["\\"' }, { b: [{ c: { d: [] } }], e: '灯塔\u2028' }, {}];
+
+test.for([
+  { what: 'a list', text: JSON.stringify(objects) },
+  { what: 'a list with room in it', text: `\ufeff ${JSON.stringify(objects, null, 2)}\n` },
+  { what: 'lines', text: objects.map((object) => JSON.stringify(object)).join('\n') },
+])('$what is taken apart', async ({ text }) => expect(await split(text)).toEqual(objects));
+
+test.for([
+  { what: 'an empty list', text: '[]', is: [] },
+  { what: 'nothing', text: ' ', is: [] },
+  { what: 'one object', text: '{"a":1}', is: [{ a: 1 }] },
+  { what: 'a number', text: '7', is: 'backup-unknown' },
+  { what: 'a list of numbers', text: '[7]', is: 'backup-unknown' },
+  { what: 'a list that is not closed', text: '[{}', is: 'backup-damaged' },
+  { what: 'an object that is not closed', text: '{"a":"}', is: 'backup-damaged' },
+  { what: 'two without a comma', text: '[{} {}]', is: 'backup-damaged' },
+  { what: 'a comma too many', text: '[{},]', is: 'backup-damaged' },
+  { what: 'a comma first', text: '[,{}]', is: 'backup-unknown' },
+  { what: 'something behind the list', text: '[{}] {}', is: 'backup-damaged' },
+  { what: 'a list in the list', text: '[{},[]]', is: 'backup-damaged' },
+])('$what: $is', async ({ text, is }) => expect(await split(text)).toEqual(is));
