@@ -12,6 +12,7 @@ export const enReading = {
     csv: 'CSV',
     copyCsv: 'Copy this table as CSV, for a spreadsheet',
     code: 'Code',
+    formula: 'Formula',
     table: 'Table',
   },
 };

@@ -11,6 +11,7 @@ export const zhReading: typeof enReading = {
     csv: 'CSV',
     copyCsv: '把这个表格复制成 CSV，可贴进电子表格',
     code: '代码',
+    formula: '公式',
     table: '表格',
   },
 };

@@ -16,6 +16,7 @@ export interface BlockWords {
   copyCsv: string;
   /** Names of what scrolls, for those who come there by keyboard. */
   code: string;
+  formula: string;
   table: string;
 }
 

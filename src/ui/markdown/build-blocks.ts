@@ -2,8 +2,9 @@
  * Blocks become DOM nodes, by hand and from a fixed list of elements: no HTML string, so nothing to sanitise.
  * Raw HTML is shown as it was written.
  */
-import type { MarkedToken, Token, Tokens } from 'marked';
-import { known } from './dialect';
+import type { Token, Tokens } from 'marked';
+import { known, type ReplyToken } from './dialect';
+import { fillMath } from './math/math-element';
 
 /** Fills an element with the inline content of a block; how is the renderer's, which knows the definitions. */
 export type Fill = (element: HTMLElement, content: Token[]) => void;
@@ -14,7 +15,7 @@ export const linesPerNode = 64;
 const rowsBeforeFixed = 50;
 
 /** The element of a block, or nothing for one that shows nothing. */
-export function buildBlock(token: MarkedToken, fill: Fill): HTMLElement | undefined {
+export function buildBlock(token: ReplyToken, fill: Fill): HTMLElement | undefined {
   switch (token.type) {
     case 'paragraph':
       return filled('p', token.tokens, fill);
@@ -50,6 +51,8 @@ export function buildBlock(token: MarkedToken, fill: Fill): HTMLElement | undefi
       paragraph.textContent = token.raw.trimEnd();
       return paragraph;
     }
+    case 'math':
+      return fillMath(document.createElement('div'), token);
     case 'space':
     case 'def':
     case 'list_item':

@@ -2,14 +2,15 @@
  * Inline content becomes DOM nodes, from a fixed list of elements. Raw HTML, and links to where none may lead, are
  * shown as they were written. No node loads anything.
  */
-import type { MarkedToken, Tokens } from 'marked';
-import { known } from './dialect';
+import type { Tokens } from 'marked';
+import { known, type ReplyToken } from './dialect';
 import { decodeNames, decodeReferences } from './entities';
 import { appendHost } from './link-hosts';
+import { fillMath } from './math/math-element';
 import { isMisleading, readLink } from './safe-link';
 
 /** Adds inline content at the end of `parent`. Within a link there are no other links. */
-export function appendInline(parent: HTMLElement, tokens: MarkedToken[], isInLink = false): void {
+export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink = false): void {
   for (const token of tokens) {
     switch (token.type) {
       case 'text':
@@ -40,6 +41,9 @@ export function appendInline(parent: HTMLElement, tokens: MarkedToken[], isInLin
         break;
       case 'image':
         appendImage(parent, token, isInLink);
+        break;
+      case 'math':
+        parent.append(fillMath(document.createElement('span'), token));
         break;
       case 'checkbox':
         // The item draws its box.

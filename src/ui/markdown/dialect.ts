@@ -4,7 +4,17 @@
  * Invariant: what a block is depends on nothing before it, and text after a blank line and one whole line more
  * cannot change it. That is what lets the renderer commit a block.
  */
-import { Lexer, Tokenizer, type Links, type MarkedToken, type Token, type Tokens } from 'marked';
+import {
+  Hooks,
+  Lexer,
+  Tokenizer,
+  type Links,
+  type MarkedOptions,
+  type MarkedToken,
+  type Token,
+  type Tokens,
+} from 'marked';
+import { maskMath, mathAt, mathBlockAt, type MathToken, mayBegin, nextMathBlock } from './math/math-source';
 
 /** Deeper quotes, lists and emphasis are shown as they were written: no text may exhaust the stack or the layout. */
 const maxDepth = 16;
@@ -17,8 +27,11 @@ const maxColumns = 32;
 /** In a table wider than this a row must have a quarter of the edges, or a page of `x` becomes a million cells. */
 const narrowTable = 4;
 
+/** What marked knows, and formulas. */
+export type ReplyToken = MarkedToken | MathToken;
+
 export interface Blocks {
-  tokens: MarkedToken[];
+  tokens: ReplyToken[];
   /** The text of each list of inline tokens, which are not read yet: most blocks on screen have not changed. */
   texts: Map<Token[], string>;
 }
@@ -27,17 +40,18 @@ export interface Dialect {
   /** Reads blocks only. `\n` is the only line end. Never throws: what cannot be read is one paragraph. */
   readBlocks(source: string): Blocks;
   /** Reads the text of a paragraph, heading or cell. `links` are the definitions by normalised label. */
-  readInline(text: string, links: Links): MarkedToken[];
+  readInline(text: string, links: Links): ReplyToken[];
 }
 
 export function createDialect(): Dialect {
   const tokenizer = new HearthTokenizer();
-  const options = { gfm: true, breaks: false, pedantic: false, tokenizer };
-  const inline = new HearthLexer(options);
+  const mask = new MathMask();
+  const options = { gfm: true, breaks: false, pedantic: false, tokenizer, extensions };
+  const inline = new HearthLexer(options, mask);
 
   return {
     readBlocks(source) {
-      const lexer = new HearthLexer(options);
+      const lexer = new HearthLexer(options, mask);
       try {
         const tokens = lexer.blockTokens(source, []);
         return {
@@ -61,9 +75,36 @@ export function createDialect(): Dialect {
   };
 }
 
-/** No extension is registered with marked, so there are no tokens but its own. */
-export function known(tokens: Token[]): MarkedToken[] {
-  return tokens as MarkedToken[];
+/** No tokens come from marked but its own and those of `extensions`. */
+export function known(tokens: Token[]): ReplyToken[] {
+  return tokens as ReplyToken[];
+}
+
+interface Reading {
+  lexer: Lexer;
+}
+
+const extensions = {
+  renderers: {},
+  childTokens: {},
+  block: [
+    function readMath(this: Reading, source: string): Token | undefined {
+      const block = mathBlockAt(source);
+      if (block?.type !== 'open') return block;
+      const text = block.raw.replace(/\n$/, '');
+      return { type: 'paragraph', raw: block.raw, text, tokens: this.lexer.inline(text) };
+    },
+  ],
+  startBlock: [nextMathBlock],
+  inline: [mathAt],
+};
+
+/** While a text is read that has formulas and emphasis. */
+class MathMask {
+  source = '';
+  readonly hooks = Object.assign(new Hooks(), {
+    emStrongMask: (masked: string) => maskMath(this.source, masked),
+  });
 }
 
 /** Labels that `text` may refer to: the insides of its innermost brackets, normalised as marked does. */
@@ -90,7 +131,13 @@ function pieces(text: string): string[] {
 }
 
 class HearthLexer extends Lexer {
+  readonly #mask: MathMask;
   #depth = 0;
+
+  constructor(options: MarkedOptions, mask: MathMask) {
+    super(options);
+    this.#mask = mask;
+  }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     if (this.#depth === maxDepth) {
@@ -98,10 +145,15 @@ class HearthLexer extends Lexer {
       return tokens;
     }
     this.#depth++;
+    const before = this.#mask.source;
+    this.#mask.source = source;
+    // It costs a reading of the text, which few need.
+    this.options.hooks = /[$\\]/.test(source) && /[*_~]/.test(source) ? this.#mask.hooks : null;
     try {
       return super.inlineTokens(source, tokens);
     } finally {
       this.#depth--;
+      this.#mask.source = before;
     }
   }
 }
@@ -139,6 +191,21 @@ class HearthTokenizer extends Tokenizer {
     const columns = this.rules.block.table.exec(source)?.[2]?.match(/-+/g)?.length ?? 0;
     if (columns > maxColumns) return undefined;
     return super.table(columns > narrowTable ? cutTable(source, columns / 4) : source);
+  }
+
+  override lheading(source: string): Tokens.Heading | undefined {
+    const token = super.lheading(source);
+    return token && nextMathBlock(token.raw) === undefined ? token : undefined;
+  }
+
+  /** Up to where a formula may begin, which is tried next. */
+  override inlineText(source: string): Tokens.Text | undefined {
+    const token = super.inlineText(source);
+    let at = token ? token.raw.indexOf('$', 1) : -1;
+    while (token && at !== -1 && !mayBegin(token.raw[at - 1])) at = token.raw.indexOf('$', at + 1);
+    if (!token || at === -1) return token;
+    const raw = token.raw.slice(0, at);
+    return { ...token, raw, text: raw };
   }
 
   /** Tags are shown, not obeyed: an `<a>` or `<pre>` must not change how the text after it is read. */

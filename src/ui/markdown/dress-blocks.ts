@@ -4,6 +4,7 @@
  */
 import { addBlockHead, type BlockWords, languageOf, removeBlockHeads } from './block-heads';
 import { addLinkHosts, removeLinkHosts } from './link-hosts';
+import { MathDrawer } from './math/draw-math';
 
 export interface Dressing {
   /** Without them there are no heads. */
@@ -17,6 +18,7 @@ export class BlockDresser {
   #dressing: Dressing = {};
   /** The last block that was gone through. */
   #last: Element | undefined;
+  readonly #math = new MathDrawer(() => this.#dressing.words?.formula ?? '');
 
   constructor(target: Element) {
     this.#target = target;
@@ -35,11 +37,25 @@ export class BlockDresser {
       this.#last = block;
       this.#dressBlock(block);
     }
+    // A formula is drawn as soon as it is written, in a block that still grows too.
+    for (let block = next(); block; block = block.nextElementSibling) this.#drawMath(block);
+    this.#math.work();
+  }
+
+  end(): void {
+    this.#math.end();
+  }
+
+  #drawMath(root: Element): void {
+    if (root instanceof HTMLElement && root.dataset['math'] !== undefined) this.#math.add(root);
+    else this.#math.draw(root);
   }
 
   /** A part of a block that has been gone through, and has new content. */
   dressAgain(element: Element): void {
-    if (element.closest('.settled') && this.#last) this.#dressText(element);
+    if (!element.closest('.settled') || !this.#last) return;
+    this.#dressText(element);
+    this.#math.work();
   }
 
   #dressBlock(root: Element): void {
@@ -55,6 +71,7 @@ export class BlockDresser {
   #dressText(root: Element): void {
     const { isFound } = this.#dressing;
     if (isFound) addLinkHosts([root], isFound);
+    this.#drawMath(root);
   }
 
   #color(block: Element): void {

@@ -2,7 +2,14 @@
 
 /** `kept` is told of each element that took the place of its fresh twin. */
 export function morph(old: Element, fresh: Element, kept: (old: Element, fresh: Element) => void): void {
+  // The same formula: it may be drawn already.
+  const isSame =
+    old.hasAttribute('data-math') && old.getAttribute('data-math') === fresh.getAttribute('data-math');
   matchAttributes(old, fresh);
+  if (isSame) {
+    kept(old, fresh);
+    return;
+  }
   let at = old.firstChild;
   for (const node of [...fresh.childNodes]) {
     const next: ChildNode | null = at?.nextSibling ?? null;

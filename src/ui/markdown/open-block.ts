@@ -1,5 +1,6 @@
 /** A block on the screen that may still change: a list by its items, a table by its rows, any other as a whole. */
-import type { MarkedToken, Tokens } from 'marked';
+import type { Tokens } from 'marked';
+import type { ReplyToken } from './dialect';
 import {
   buildBlock,
   buildItem,
@@ -27,13 +28,13 @@ interface Drawn {
 
 export interface OpenBlock extends Drawn {
   /** Brings the element up to the token. False when another kind of block is needed. */
-  draw(token: MarkedToken, context: DrawContext): boolean;
+  draw(token: ReplyToken, context: DrawContext): boolean;
   /** Its end was changed by another hand: it is drawn anew next time, whatever its text. */
   touch(): void;
 }
 
 /** Not yet in the document. Nothing for a token that shows nothing. */
-export function openBlock(token: MarkedToken, context: DrawContext): OpenBlock | undefined {
+export function openBlock(token: ReplyToken, context: DrawContext): OpenBlock | undefined {
   if (token.type === 'list') return new OpenList(token, context);
   if (token.type === 'table') return new OpenTable(token, context);
   const element = buildBlock(token, context.fill);
@@ -48,7 +49,7 @@ class WholeBlock implements OpenBlock {
     this.element = element;
   }
 
-  draw(token: MarkedToken, { fill, move }: DrawContext): boolean {
+  draw(token: ReplyToken, { fill, move }: DrawContext): boolean {
     if (token.type === 'list' || token.type === 'table') return false;
     const fresh = buildBlock(token, fill);
     if (!fresh) return false;
@@ -75,7 +76,7 @@ export class OpenList implements OpenBlock {
     this.draw(token, context);
   }
 
-  draw(token: MarkedToken, context: DrawContext): boolean {
+  draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
     // What is left of a list begins with a later number.
     if (!this.#hasSettled && token.start !== this.#start) return false;
@@ -120,7 +121,7 @@ export class OpenTable implements OpenBlock {
     this.draw(token, context);
   }
 
-  draw(token: MarkedToken, context: DrawContext): boolean {
+  draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'table') return false;
     const wanted = (tag: 'th' | 'td', cells: Tokens.TableCell[]) => ({
       // A line end is in no cell.

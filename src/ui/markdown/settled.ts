@@ -4,7 +4,8 @@
  * A line decides about the block before it only when it is whole: `-` may become an item or a rule. `source` is
  * what the tokens were read from; lengths are in characters of it.
  */
-import type { MarkedToken, Tokens } from 'marked';
+import type { Tokens } from 'marked';
+import type { ReplyToken } from './dialect';
 
 interface Settled {
   count: number;
@@ -14,7 +15,7 @@ interface Settled {
 const none: Settled = { count: 0, length: 0 };
 
 /** Blocks before the last line at which a block is sure to begin. */
-export function settledBlocks(tokens: readonly MarkedToken[], source: string): Settled {
+export function settledBlocks(tokens: readonly ReplyToken[], source: string): Settled {
   let settled = none;
   let start = 0;
   tokens.forEach((token, count) => {
@@ -28,7 +29,7 @@ export function settledBlocks(tokens: readonly MarkedToken[], source: string): S
 }
 
 /** Anything after a blank line begins a block; these also end a block that stands right before them. */
-function isSureStart(token: MarkedToken, before: MarkedToken): boolean {
+function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
   if (token.type === 'space') return false;
   return (
     before.type === 'space' ||

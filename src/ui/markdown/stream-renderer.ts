@@ -4,8 +4,7 @@
  *
  * Invariant: after `end`, the nodes are those that one reading of the whole text gives, however it came.
  */
-import type { MarkedToken } from 'marked';
-import { createDialect } from './dialect';
+import { createDialect, type ReplyToken } from './dialect';
 import { OpenFence } from './open-fence';
 import { openBlock, OpenList, OpenTable, type DrawContext, type OpenBlock } from './open-block';
 import { References } from './references';
@@ -79,7 +78,7 @@ class Stream {
   #prefix = '';
   /** What is drawn of the tail, in order: the last children of the target. */
   #blocks: OpenBlock[] = [];
-  #tokens: MarkedToken[] = [];
+  #tokens: ReplyToken[] = [];
   #fence: OpenFence | undefined;
   /** The end of the tail that is on screen as it was written, until it is read. */
   #unread: Text | undefined;
@@ -256,6 +255,6 @@ class Stream {
   }
 }
 
-function isVisible({ type }: MarkedToken): boolean {
+function isVisible({ type }: ReplyToken): boolean {
   return type !== 'space' && type !== 'def';
 }
