@@ -88,7 +88,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     statistics: { watch: watching(statistics) },
     loadResult: async (id) =>
       (await (await temporary.begun)?.results.load(id)) ?? (await store).results.load(id),
-    notes: late(notes.load, ['watch', 'add', 'edit', 'remove', 'find']),
+    notes: late(notes.load, ['watch', 'add', 'edit', 'find']),
     loadSearch: async () => (await search.load()).search,
     loadPersonas: loadOnce(async () =>
       (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
@@ -119,7 +119,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     customTools: {
       ...late(customTools.load, [
         ...(['list', 'loadDraft', 'saveDraft', 'removeDraft', 'setSecret', 'keptSecrets'] as const),
-        ...(['save', 'remove', 'check', 'run', 'readFile', 'writeFile', 'gallery'] as const),
+        ...(['save', 'check', 'run', 'readFile', 'writeFile', 'gallery'] as const),
       ]),
       newId: () => crypto.randomUUID(),
       date: Date.now,

@@ -56,16 +56,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
     }),
   );
 
-  const library = loadOnce(() =>
-    loadLibrary({
-      settings,
-      saveSettings: (changed) => app.saveSettings(changed),
-      record,
-      onDownload: (...change) => app.models.setDownload(...change),
-      onChange: () => app.models.refresh(),
-      onRemove: async (id) => (await app.functions.loadExams()).forget(id),
-    }),
-  );
+  const library = loadOnce(() => loadLibrary({ app: () => app, store, record }));
   const runtime = loadOnce(() =>
     loadRuntime({
       ...{ spec, lastResort, library: library.load, settings },

@@ -9,7 +9,7 @@ export function createCustomToolFunctions(
   store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
   loadRuntime: () => Promise<CustomToolRuntime>,
 ): Omit<CustomToolFunctions, 'newId' | 'date'> {
-  /** Removes what was allowed to earlier code of this name, or to a tool that is gone. */
+  /** Removes what was allowed to earlier code of this name. */
   async function forgetGrants(name: string): Promise<void> {
     const { grants } = await store;
     const stale = (await grants.list()).filter(({ tool, revision }) => tool === name && revision !== '');
@@ -27,10 +27,6 @@ export function createCustomToolFunctions(
       const before = tools.find(({ id }) => id === tool.id)?.content;
       await customTools.save(tool);
       if (before && permitted(before) !== permitted(tool.content)) await forgetGrants(before.name);
-    },
-    async remove({ id }, name) {
-      await (await store).customTools.remove(id);
-      if (name !== '') await forgetGrants(name);
     },
     ...late(loadRuntime, ['check', 'run', 'readFile']),
     writeFile: async (content) => (await import('../tools/custom/tool-file')).writeToolFile(content),

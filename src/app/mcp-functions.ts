@@ -90,7 +90,6 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
         live.isSignedIn = false;
         await live.connection.connect();
       }),
-    remove: runtime.remove,
     setTool: (id, name, isOn) =>
       withLive(id, async (live) => {
         await runtime.change(live, (server) => switchTool(server, name, isOn));

@@ -36,7 +36,6 @@ export interface McpRuntime {
   open: (server: McpServer, secrets: McpSecrets) => Live;
   /** Keeps it: from now on it is one of the servers. */
   take: (live: Live) => Promise<void>;
-  remove: (id: string) => Promise<void>;
   change: LiveParts['change'];
   secretsOf: LiveParts['secretsOf'];
   changeSecrets: LiveParts['changeSecrets'];
@@ -190,13 +189,6 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
       lives.set(live.server.id, live);
       await kept.add(live.server, secrets);
       unkept.delete(live);
-      changed();
-    },
-    async remove(id) {
-      forget(id);
-      damaged = damaged.filter((one) => one.id !== id);
-      await kept.remove(id);
-      parts.onTools();
       changed();
     },
     wake() {

@@ -6,7 +6,6 @@ import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import modelWorkerUrl from '../../workers/model.worker?worker&url';
 import type { ModelSpec } from '../contracts/model';
 import type { AddedModel } from '../contracts/model-name';
-import type { DownloadState } from '../contracts/model-shelf';
 import type { RequestRecord } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
@@ -23,17 +22,17 @@ import { saveFiles } from '../platform/save-files';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { askToPersist, measureUse } from '../platform/storage';
 import { probeDevice } from '../platform/webgpu';
+import type { App } from '../state/app.svelte';
 import type { ModelsFunctions } from '../state/models.svelte';
+import type { OpenStore } from '../store/open-store';
 import { createEndpointFunctions } from './endpoint-functions';
 
+type OwnModels = Pick<Settings, 'ownModels' | 'binnedModels'>;
+
 export interface ModelLibraryOptions {
-  settings: () => Settings;
-  saveSettings: (changed: Partial<Settings>) => Promise<void>;
+  app: () => App;
+  store: Promise<Pick<OpenStore, 'settings' | 'bin'>>;
   record: (record: RequestRecord) => void;
-  onDownload: (id: string, state: DownloadState | undefined) => void;
-  onChange: () => Promise<void>;
-  /** What else is known of the model is forgotten. */
-  onRemove: (id: string) => Promise<void>;
 }
 
 export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
@@ -44,8 +43,10 @@ export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
 }
 
-export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
-  const { settings, saveSettings, record, onDownload, onChange } = options;
+export function createModelLibrary({ app, store, record }: ModelLibraryOptions): ModelLibrary {
+  const settings = () => app().settings;
+  const saveSettings = (changed: Partial<Settings>) => app().saveSettings(changed);
+  const onChange = () => app().models.refresh();
   let probing: ReturnType<typeof probeDevice> | undefined;
   const device = () => (probing ??= probeDevice());
   const find = async (id: string) => findModel(id, settings(), await device());
@@ -72,7 +73,7 @@ export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
       await saveSettings({ ownModels });
     },
     now: () => performance.now(),
-    onDownload,
+    onDownload: (...change) => app().models.setDownload(...change),
     onChange,
   });
 
@@ -85,6 +86,28 @@ export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];
+  /** What is known of them here may be older than what is kept. Gives whether it was. */
+  function take({ ownModels, binnedModels }: OwnModels): boolean {
+    const write = (models: OwnModels) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
+    if (write({ ownModels, binnedModels }) === write(settings())) return false;
+    app().settings = { ...settings(), ownModels, binnedModels };
+    return true;
+  }
+  // Another tab may add, change or delete one. Where nothing can be opened, there is nothing to follow.
+  void store
+    .then(({ settings: kept }) =>
+      kept.watchModels(
+        (models) => void (take(models) && onChange()),
+        (error) => (app().fault = String(error)),
+      ),
+    )
+    .catch(() => undefined);
+  /** With its key and its exam. */
+  async function putIntoBin(id: string): Promise<void> {
+    const kept = await store;
+    await kept.bin.put([{ kind: 'model', id }]);
+    take(await kept.settings.load());
+  }
   const add = async (added: AddedModel): Promise<AddedModel> => {
     if (added.ok && added.model) {
       await saveSettings({ ownModels: [...settings().ownModels, added.model] });
@@ -106,12 +129,17 @@ export function createModelLibrary(options: ModelLibraryOptions): ModelLibrary {
         return Promise.resolve();
       },
       async remove(id) {
-        // What cannot be forgotten keeps no model here.
-        await options.onRemove(id).catch(() => undefined);
         await shelf.remove(id);
         const { ownModels } = settings();
-        const others = ownModels.filter((own) => own.id !== id);
-        if (others.length < ownModels.length) await saveSettings({ ownModels: others });
+        const own = ownModels.find((one) => one.id === id);
+        // Without its files, one from the disk of this device would be no more than a name.
+        if (own?.isFromDisk) await saveSettings({ ownModels: ownModels.filter((one) => one !== own) });
+        else if (own) await putIntoBin(id);
+        // What cannot be forgotten keeps no model here.
+        await app()
+          .functions.loadExams()
+          .then((exams) => exams.forget(id))
+          .catch(() => undefined);
       },
       add: (form) => add(readForm(form, knownIds())),
       ...createEndpointFunctions({ settings, saveSettings, record, knownIds }),

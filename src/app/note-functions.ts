@@ -1,7 +1,7 @@
 /** A part of the composition root: what the screen of notes does with them. It needs no model, and loads none. */
 import type { NoteStore } from '../contracts/store';
 import type { NoteFunctions } from '../state/app.svelte';
-import { late, loadOnce } from './load-once';
+import { loadOnce } from './load-once';
 
 export function createNoteFunctions(
   load: () => Promise<NoteStore>,
@@ -15,7 +15,6 @@ export function createNoteFunctions(
       await (await load()).add({ id: crypto.randomUUID(), text, createdAt: at, updatedAt: at });
     },
     edit: async (id, text) => (await load()).edit(id, { text, updatedAt: Date.now() }),
-    ...late(load, ['remove']),
     find: async (words, notes) => (await finder.load())(words, notes),
   };
 }

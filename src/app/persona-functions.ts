@@ -40,7 +40,7 @@ export function createPersonaFunctions({ app, store, runtime }: PersonaParts): P
   }
 
   return {
-    ...late(load, ['list', 'save', 'remove', 'loadDraft', 'saveDraft', 'removeDraft']),
+    ...late(load, ['list', 'save', 'loadDraft', 'saveDraft', 'removeDraft']),
     async watch(onList) {
       const onError = (error: Error) => (app().fault = String(error));
       (await load()).watch((list) => {

@@ -72,6 +72,16 @@ export const OwnModel = z.object({
 });
 export type OwnModel = z.infer<typeof OwnModel>;
 
+/** A model of the person's own in the bin, with its key, and without its files. */
+export const BinnedModel = z.object({
+  model: OwnModel,
+  /** Milliseconds since the epoch. */
+  deletedAt: z.number(),
+  /** How it fared in the exam, as it is kept: whoever takes it out checks it. Missing where it did not sit it. */
+  exam: z.optional(z.unknown()),
+});
+export type BinnedModel = z.infer<typeof BinnedModel>;
+
 /** What a person typed or chose to add a model, or what is wrong with it. */
 export type OwnModelProblem =
   | 'model-url'

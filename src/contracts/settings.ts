@@ -1,5 +1,5 @@
 /** What a person can set, and what it is until then. */
-import { ModelName, OwnModel } from './model-name';
+import { BinnedModel, ModelName, OwnModel } from './model-name';
 import { z } from './schema';
 
 /** Of one search provider. A key goes to that provider only, never into a prompt, a log or an export. */
@@ -51,6 +51,8 @@ export const Settings = z.object({
   model: z._default(z.catch(z.nullable(ModelName), null), null),
   /** Models the person added. */
   ownModels: z._default(z.catch(z.array(OwnModel), []), []),
+  /** Those of them that are in the bin. Missing: none. */
+  binnedModels: z.optional(z.catch(z.array(BinnedModel), [])),
   /** By host that would be asked: the address to ask instead of `https://host`. */
   mirrors: z._default(z.catch(z.record(z.string(), z.string()), {}), {}),
   /** Let a model think aloud before it answers, where it can. */

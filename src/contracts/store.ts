@@ -128,6 +128,11 @@ export interface SettingsStore {
   /** A field that was never set, or cannot be read, is as it is by default. */
   load: () => Promise<Settings>;
   save: (changed: Partial<Settings>) => Promise<void>;
+  /** The person's own models now and after every change, also by another tab, for as long as the page lives. */
+  watchModels: (
+    onModels: (models: Pick<Settings, 'ownModels' | 'binnedModels'>) => void,
+    onError: (error: Error) => void,
+  ) => void;
 }
 
 /** What left the device, or was kept from it: the newest 500. */

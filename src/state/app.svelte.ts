@@ -18,7 +18,6 @@ import type {
   DraftStore,
   FolderStore,
   GrantStore,
-  NoteStore,
   RequestStore,
   SettingsStore,
 } from '../contracts/store';
@@ -83,7 +82,7 @@ export interface StorageFunctions {
 export type Watch<Item> = (onList: (list: readonly Item[]) => void) => Promise<() => void>;
 
 /** What the screen of notes does; each rejects with an `AppError` where the store does. */
-export interface NoteFunctions extends Pick<NoteStore, 'remove'> {
+export interface NoteFunctions {
   /** The notes now and after every change, also by another tab. Resolves to what ends it. */
   watch: (onList: (list: NoteList) => void) => Promise<() => void>;
   add: (text: string) => Promise<void>;

@@ -23,8 +23,6 @@ export interface CustomToolFunctions extends Pick<
 > {
   /** Also removes what was allowed to the tool before, if its code or permissions have changed. */
   save: (tool: CustomTool) => Promise<void>;
-  /** With its draft, its secrets and what was allowed to it. */
-  remove: (tool: Pick<CustomTool, 'id'>, name: string) => Promise<void>;
   /** An empty list when it may be saved. */
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
   /** Runs the content as it stands in the editor, saved or not. Never rejects. */

@@ -1,8 +1,10 @@
 /** Deletes: into the bin, and for some seconds back with one press. */
-import type { BinEntry } from '../contracts/bin';
+import type { BinPlace } from '../contracts/bin';
 import type { MessageNode } from '../contracts/chat';
+import type { ModelCard } from '../contracts/model-shelf';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
+import type { Deletion } from './deletion';
 
 /** Puts chats into the bin. What runs in them is stopped. */
 export async function deleteChats(app: App, chatIds: readonly string[]): Promise<void> {
@@ -24,9 +26,29 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
   await session.remove(node);
 }
 
-/** Takes something out of the bin. The chat on the screen is read anew where it was a part of it. */
-export async function restore(app: App, { kind, id }: BinEntry): Promise<void> {
-  const { session } = app;
-  await app.functions.bin.restoreAll([{ kind, id }]);
+/** Puts something that is no part of a chat into the bin, with all that belongs to it. `name`: what a person knows it by. */
+export async function deleteThing(app: App, place: BinPlace, name: string): Promise<void> {
+  await app.functions.bin.put([place]);
+  offerUndo(app, place, name);
+}
+
+/** With its files. One whose files came from the disk of this device is gone for good: nothing could bring them back. */
+export async function deleteModel(app: App, { id, name, origin, isFromDisk }: ModelCard): Promise<void> {
+  await app.models.remove(id);
+  if (origin === 'own' && !isFromDisk) offerUndo(app, { kind: 'model', id }, name);
+}
+
+function offerUndo(app: App, place: BinPlace, name: string): void {
+  const deletion: Deletion = { kind: place.kind, name, count: 1, undo: () => restore(app, place) };
+  app.deletion = deletion;
+}
+
+/** Takes something out of the bin, and shows it again wherever it is shown. */
+export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
+  const { functions, session } = app;
+  await functions.bin.restoreAll([{ kind, id }]);
   if (kind === 'messages' && session) await app.reopen(session);
+  // Its tools can be called again, also where no server was there until now.
+  if (kind === 'server') await functions.loadServers();
+  if (kind === 'model' && app.models.view) await (await functions.loadExams()).refresh();
 }

@@ -108,13 +108,6 @@ export class PersonaEditor {
     }
   }
 
-  async remove(): Promise<void> {
-    this.#forgetDraft();
-    const { removeDraft, remove } = await this.#load();
-    await removeDraft(this.#draftId);
-    await remove(this.#personaId);
-  }
-
   #forgetDraft(): void {
     this.isChanged = false;
     this.#isUnwritten = false;

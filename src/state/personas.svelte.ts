@@ -17,8 +17,6 @@ export interface PersonaFunctions {
   /** Tells of the personas now and after every change, also by another tab, for as long as the page lives. */
   watch: (onList: (list: PersonaList) => void) => Promise<void>;
   save: (persona: Persona) => Promise<void>;
-  /** With its draft. */
-  remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<PersonaDraft | undefined>;
   saveDraft: (draft: PersonaDraft) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;

@@ -52,8 +52,6 @@ export interface ServerFunctions {
   signIn: (id: string) => Promise<SignInResult>;
   /** Tells the server where it can be told, and forgets the login. */
   signOut: (id: string) => Promise<void>;
-  /** With its keys, and all that was allowed to its tools. */
-  remove: (id: string) => Promise<void>;
   /** By the server's name of the tool. Switched on, the tool is taken as it is now. */
   setTool: (id: string, name: string, isOn: boolean) => Promise<void>;
   /** '' forgets it. The server is asked anew. */

@@ -139,13 +139,6 @@ export class ToolEditor {
     }
   }
 
-  async remove(): Promise<void> {
-    this.#forgetDraft();
-    const { removeDraft, remove } = this.#tools.functions;
-    await removeDraft(this.#draftId);
-    await remove({ id: this.#toolId }, this.saved?.content.name ?? '');
-  }
-
   async setSecret(secret: KeptSecret, value: string): Promise<void> {
     const { setSecret, keptSecrets } = this.#tools.functions;
     await setSecret(this.#toolId, secret, value);

@@ -32,17 +32,51 @@ function nameOfMessage({ message }: MessageNode): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, nameLength);
 }
 
-export function entryOf(kind: BinKind, row: { id: string }, name: string): BinEntry {
-  return { kind, id: row.id, name: name.slice(0, nameLength), deletedAt: deletedAtOf(row) };
+export function entryOf(kind: BinKind, row: Marked, name: string): BinEntry {
+  return { kind, id: row.id, name: name.slice(0, nameLength), deletedAt: row.deletedAt ?? Infinity };
 }
 
-/** Infinity for what is not in the bin. */
-export function deletedAtOf(row: object): number {
-  return 'deletedAt' in row && typeof row.deletedAt === 'number' ? row.deletedAt : Infinity;
+interface Marked {
+  id: string;
+  deletedAt?: number | undefined;
 }
 
-/** A text in a row that may be damaged. */
-export function nameIn(row: unknown, ...path: readonly string[]): string {
+/** Where the name of a row stands in it. The rows may be damaged. */
+export interface Naming {
+  shown: readonly string[];
+  /** Of which no two may have the same, and what stands before a number that tells them apart. */
+  unique?: { path: readonly string[]; separator: string };
+}
+
+/** Models call tools by their name, and permissions name servers. */
+export const naming = {
+  persona: { shown: ['content', 'name'] },
+  tool: { shown: ['content', 'title'], unique: { path: ['content', 'name'], separator: '_' } },
+  note: { shown: ['text'] },
+  server: { shown: ['name'], unique: { path: ['name'], separator: ' ' } },
+} satisfies Partial<Record<BinKind, Naming>>;
+
+export function entryOfRow(kind: keyof typeof naming, row: Marked): BinEntry {
+  return entryOf(kind, row, textIn(row, naming[kind].shown));
+}
+
+/** What changes in a row that is taken out of the bin where its name was given to another meanwhile, by the path of the field. */
+export function renamed(row: Marked, { unique }: Naming, others: readonly Marked[]): Record<string, string> {
+  if (!unique) return {};
+  const { path, separator } = unique;
+  const name = textIn(row, path);
+  const taken = new Set(others.flatMap((other) => (other.id === row.id ? [] : textIn(other, path))));
+  return name === '' || !taken.has(name) ? {} : { [path.join('.')]: freeName(name, taken, separator) };
+}
+
+export function freeName(name: string, taken: ReadonlySet<string>, separator: string): string {
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}${separator}${count}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+function textIn(row: unknown, path: readonly string[]): string {
   const value = path.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined,

@@ -4,41 +4,33 @@
  */
 import { liveQuery } from 'dexie';
 import type { BinEntry, BinKind, BinPlace } from '../contracts/bin';
-import type { BinStore, ChatStore, Store } from '../contracts/store';
-import { binChat, binMessages, restoreChat, restoreMessages } from './bin-chats';
-import { deletedAtOf, entriesOfMessages, entryOf, nameIn } from './bin-entries';
+import type { BinStore } from '../contracts/store';
+import { entriesOfMessages, entryOf, entryOfRow } from './bin-entries';
+import { binnedKinds } from './bin-kinds';
+import { entryOfModel } from './bin-models';
+import type { BinnedKind, BinnedStores } from './binned-kind';
 import type { Database } from './database';
 import { readChat, readNodes } from './read-rows';
 import { attempt, toAppError } from './storage-error';
 import { isBinned } from './tree';
 
-/** How each kind is deleted for good: by what keeps it. */
-export type Removers = Pick<ChatStore, 'delete' | 'removeFrom'> &
-  Record<'persona' | 'tool' | 'note' | 'server', (id: string) => Promise<void>>;
-
 export class Bin implements BinStore {
   readonly #database: Database;
-  readonly #removers: Removers;
+  readonly #kept: BinnedStores;
+  readonly #kinds: Readonly<Record<BinKind, BinnedKind>>;
   readonly #now: () => number;
 
-  constructor(database: Database, removers: Removers, now: () => number) {
+  constructor(database: Database, kept: BinnedStores, now: () => number) {
     this.#database = database;
-    this.#removers = removers;
+    this.#kept = kept;
+    this.#kinds = binnedKinds(database, kept);
     this.#now = now;
   }
 
   put(places: readonly BinPlace[]): Promise<void> {
     const deletedAt = this.#now();
     return this.#write(async () => {
-      for (const { kind, id } of places) {
-        if (kind === 'chat') await binChat(this.#database, id, deletedAt);
-        else if (kind === 'messages') await binMessages(this.#database, id, deletedAt);
-        else {
-          const table = this.#tableOf(kind);
-          const row = await table.get(id);
-          if (row && !isBinned(row)) await table.update(id, { deletedAt });
-        }
-      }
+      for (const { kind, id } of places) await this.#kinds[kind].put(id, deletedAt);
     });
   }
 
@@ -50,60 +42,51 @@ export class Bin implements BinStore {
     return () => subscription.unsubscribe();
   }
 
-  restore(place: BinPlace): Promise<boolean> {
-    return this.#write(() => this.#restore(place));
+  restore({ kind, id }: BinPlace): Promise<boolean> {
+    return this.#write(() => this.#kinds[kind].restore(id));
   }
 
   restoreAll(places: readonly BinPlace[]): Promise<void> {
     return this.#write(async () => {
-      for (const place of places) await this.#restore(place);
+      for (const { kind, id } of places) await this.#kinds[kind].restore(id);
     });
   }
 
-  async #restore({ kind, id }: BinPlace): Promise<boolean> {
-    if (kind === 'chat') return restoreChat(this.#database, id);
-    if (kind === 'messages') return restoreMessages(this.#database, id);
-    const table = this.#tableOf(kind);
-    if (!(await table.get(id))) return false;
-    await table.update(id, { deletedAt: undefined });
-    return true;
-  }
-
-  async purge(places: readonly BinPlace[]): Promise<void> {
-    // One after another: each is whole or not begun, and a tab that restores another waits for one at most.
-    for (const place of places) await this.#purge(place);
+  purge(places: readonly BinPlace[]): Promise<void> {
+    return this.#write(async () => {
+      for (const place of places) await this.#purge(place, Infinity);
+    });
   }
 
   async purgeBefore(time: number): Promise<void> {
-    for (const entry of await this.#list()) if (entry.deletedAt < time) await this.#purge(entry, time);
+    // One after another: nobody waits for it, and what a person writes meanwhile waits for one at most.
+    for (const entry of await this.#list())
+      if (entry.deletedAt < time) await this.#write(() => this.#purge(entry, time));
   }
 
-  #purge({ kind, id }: BinPlace, before = Infinity): Promise<void> {
-    return this.#write(async () => {
-      const row: object | undefined = await this.#tableOf(kind).get(id);
-      if (!row || deletedAtOf(row) >= before) return;
-      if (kind === 'chat') await this.#removers.delete(id);
-      else if (kind === 'messages') await this.#removers.removeFrom(id);
-      else await this.#removers[kind](id);
-    });
+  async #purge({ kind, id }: BinPlace, before: number): Promise<void> {
+    const { deletedAt, remove } = this.#kinds[kind];
+    if (((await deletedAt(id)) ?? Infinity) < before) await remove(id);
   }
 
   #list(): Promise<BinEntry[]> {
     return attempt(async () => {
       const { customTools, notes, personas, mcpServers } = this.#database;
-      const [chats, tools, kept, people, servers] = await Promise.all([
+      const [chats, tools, kept, people, servers, { binnedModels = [] }] = await Promise.all([
         this.#listChats(),
         customTools.where('deletedAt').above(0).toArray(),
         notes.where('deletedAt').above(0).toArray(),
         personas.where('deletedAt').above(0).toArray(),
         mcpServers.where('deletedAt').above(0).toArray(),
+        this.#kept.settings.load(),
       ]);
       return [
         ...chats,
-        ...tools.map((row) => entryOf('tool', row, nameIn(row, 'content', 'title'))),
-        ...kept.map((row) => entryOf('note', row, nameIn(row, 'text'))),
-        ...people.map((row) => entryOf('persona', row, nameIn(row, 'content', 'name'))),
-        ...servers.map((row) => entryOf('server', row, nameIn(row, 'name'))),
+        ...tools.map((row) => entryOfRow('tool', row)),
+        ...kept.map((row) => entryOfRow('note', row)),
+        ...people.map((row) => entryOfRow('persona', row)),
+        ...servers.map((row) => entryOfRow('server', row)),
+        ...binnedModels.map(entryOfModel),
       ].sort((a, b) => b.deletedAt - a.deletedAt);
     });
   }
@@ -121,37 +104,9 @@ export class Bin implements BinStore {
     return [...read.map((chat) => entryOf('chat', chat, chat.title)), ...entriesOfMessages(inShown)];
   }
 
-  #tableOf(kind: BinKind) {
-    const { chats, messages, customTools, notes, personas, mcpServers } = this.#database;
-    const tables = {
-      chat: chats,
-      messages,
-      tool: customTools,
-      note: notes,
-      persona: personas,
-      server: mcpServers,
-    };
-    return tables[kind];
-  }
-
   /** On all tables: what is deleted for good is in many. */
   #write<Value>(scope: () => Promise<Value>): Promise<Value> {
     // An async function: of any other Dexie does not know that it waits.
     return attempt(() => this.#database.transaction('rw', this.#database.tables, async () => scope()));
   }
-}
-
-/** What the bin deletes with, of a store. */
-export function removersOf(
-  store: Pick<Store, 'chats' | 'personas' | 'customTools' | 'notes' | 'mcpServers'>,
-): Removers {
-  const { chats, personas, customTools, notes, mcpServers } = store;
-  return {
-    delete: (id) => chats.delete(id),
-    removeFrom: (id) => chats.removeFrom(id),
-    persona: (id) => personas.remove(id),
-    tool: (id) => customTools.remove(id),
-    note: (id) => notes.remove(id),
-    server: (id) => mcpServers.remove(id),
-  };
 }

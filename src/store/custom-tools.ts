@@ -8,6 +8,7 @@ import {
   type KeptSecret,
   SecretRecord,
 } from '../contracts/custom-tool';
+import type { Grant } from '../contracts/permission';
 import { read } from '../contracts/schema';
 import type { Database } from './database';
 import { attempt, toAppError } from './storage-error';
@@ -51,10 +52,14 @@ export class CustomTools implements CustomToolStore {
   }
 
   async remove(id: string): Promise<void> {
-    const { customTools, toolDrafts, toolSecrets } = this.#database;
+    const { customTools, toolDrafts, toolSecrets, grants } = this.#database;
     await attempt(() =>
-      this.#database.transaction('rw', customTools, toolDrafts, toolSecrets, async () => {
+      this.#database.transaction('rw', customTools, toolDrafts, toolSecrets, grants, async () => {
+        const name = nameOfTool((await customTools.get(id)) ?? {});
         await customTools.delete(id);
+        // Another that is called so by now has permissions of its own.
+        const isTaken = (await customTools.toArray()).some((other) => nameOfTool(other) === name);
+        if (!isTaken) await grants.filter((grant) => isGrantOfTool(name, grant)).delete();
         await toolDrafts.where({ toolId: id }).delete();
         await toolSecrets.where({ toolId: id }).delete();
       }),
@@ -109,6 +114,11 @@ export class CustomTools implements CustomToolStore {
   }
 }
 
+/** What was allowed to code of this name: of a built-in tool, a permission has no revision. */
+export function isGrantOfTool(name: string, { tool, revision }: Partial<Grant>): boolean {
+  return name !== '' && tool === name && revision !== undefined && revision !== '';
+}
+
 /** A secret that is bound to another host, or belongs to another tool, has another id. */
 export function secretId(toolId: string, { name, host }: KeptSecret): string {
   return JSON.stringify([toolId, name, host]);
@@ -120,12 +130,13 @@ function readTools(rows: readonly Row[]): CustomToolList {
   for (const row of rows) {
     const tool = read(CustomTool, row);
     if (tool.ok) tools.push(tool.value);
-    else damaged.push({ id: row.id, name: nameOf(row), reason: tool.reason });
+    else damaged.push({ id: row.id, name: nameOfTool(row), reason: tool.reason });
   }
   return { tools: tools.sort((a, b) => a.createdAt - b.createdAt), damaged };
 }
 
-function nameOf(row: object): string {
+/** '' where it cannot be read. */
+export function nameOfTool(row: object): string {
   const content: unknown = 'content' in row ? row.content : undefined;
   const name = typeof content === 'object' && content !== null && 'name' in content ? content.name : '';
   return typeof name === 'string' ? name.slice(0, 64) : '';

@@ -1,118 +1,88 @@
-/** The bin, for a visit in which nothing can be kept: it holds copies, and ends with the visit. */
-import type { BinEntry, BinKind, BinPlace } from '../contracts/bin';
-import type { BinStore, Store } from '../contracts/store';
-import { type Removers, removersOf } from './bin';
+/** The bin, for a visit in which nothing can be kept: it ends with the visit. */
+import type { BinEntry, BinKind } from '../contracts/bin';
+import type { BinStore } from '../contracts/store';
+import { binnedModelsOf, entryOfModel } from './bin-models';
+import type { BinnedKind, BinnedStores } from './binned-kind';
 import type { MemoryChats } from './memory-chats';
+import type { MarkedRows } from './memory-marks';
 
-type Stores = Pick<Store, 'personas' | 'customTools' | 'notes' | 'mcpServers'> & { chats: MemoryChats };
+type Marked<Kept> = Kept & { marks: MarkedRows };
 
-interface Held {
-  entry: BinEntry;
-  putBack: () => Promise<unknown>;
-}
+/** Those of a visit. */
+type MemoryStores = Pick<BinnedStores, 'settings' | 'exams'> & { chats: MemoryChats } & {
+  [Name in 'personas' | 'customTools' | 'notes' | 'mcpServers']: Marked<BinnedStores[Name]>;
+};
 
-export function createMemoryBin(stores: Stores, now: () => number): BinStore {
-  const { chats } = stores;
-  const removers: Removers = removersOf(stores);
-  const held = new Map<string, Held>();
+export function createMemoryBin(stores: MemoryStores, now: () => number): BinStore {
+  const { chats, personas, customTools, notes, mcpServers, settings } = stores;
+  const kinds = kindsOf(stores);
   const watchers = new Set<() => void>();
-  const keyOf = ({ kind, id }: BinPlace) => `${kind}/${id}`;
-  const list = () =>
-    [...[...held.values()].map(({ entry }) => entry), ...chats.binned()].sort(
+
+  async function list(): Promise<BinEntry[]> {
+    const { binnedModels = [] } = await settings.load();
+    const rows = [personas, customTools, notes, mcpServers].flatMap(({ marks }) => marks.binned());
+    return [...chats.binned(), ...rows, ...binnedModels.map(entryOfModel)].sort(
       (a, b) => b.deletedAt - a.deletedAt,
     );
-  const changed = () => {
+  }
+  async function changing<Value>(work: () => Promise<Value>): Promise<Value> {
+    const value = await work();
     for (const tell of watchers) tell();
-  };
-
-  async function put({ kind, id }: BinPlace): Promise<void> {
-    if (kind === 'chat') return chats.bin([id]);
-    if (kind === 'messages') {
-      await chats.binFrom(id);
-      return;
-    }
-    const copy = await copyOf(stores, kind, id);
-    if (!copy) return;
-    held.set(keyOf({ kind, id }), {
-      entry: { kind, id, name: copy.name, deletedAt: now() },
-      putBack: copy.putBack,
-    });
-    await removers[kind](id);
+    return value;
   }
-
-  async function restore(place: BinPlace): Promise<boolean> {
-    const { kind, id } = place;
-    const one = held.get(keyOf(place));
-    held.delete(keyOf(place));
-    await one?.putBack();
-    const isInChats =
-      (kind === 'chat' && (await chats.restore(id))) ||
-      (kind === 'messages' && (await chats.restoreFrom(id)));
-    return one !== undefined || isInChats;
-  }
-
-  async function purge({ kind, id }: BinPlace): Promise<void> {
-    const isThere = chats.binned().some((entry) => entry.kind === kind && entry.id === id);
-    if (kind === 'chat' && isThere) await chats.delete(id);
-    else if (kind === 'messages' && isThere) await chats.removeFrom(id);
-    else held.delete(keyOf({ kind, id }));
+  async function purge(kind: BinKind, id: string, before = Infinity): Promise<void> {
+    if (((await kinds[kind].deletedAt(id)) ?? Infinity) < before) await kinds[kind].remove(id);
   }
 
   return {
-    async put(places) {
-      for (const place of places) await put(place);
-      changed();
-    },
+    put: (places) =>
+      changing(async () => {
+        const deletedAt = now();
+        for (const { kind, id } of places) await kinds[kind].put(id, deletedAt);
+      }),
     watch(onList) {
-      const tell = () => onList(list());
+      const tell = () => void list().then(onList);
       watchers.add(tell);
       queueMicrotask(tell);
       return () => watchers.delete(tell);
     },
-    async restore(place) {
-      const isRestored = await restore(place);
-      changed();
-      return isRestored;
-    },
-    async restoreAll(places) {
-      for (const place of places) await restore(place);
-      changed();
-    },
-    async purge(places) {
-      for (const place of places) await purge(place);
-      changed();
-    },
-    async purgeBefore(time) {
-      for (const entry of list()) if (entry.deletedAt < time) await purge(entry);
-      changed();
-    },
+    restore: ({ kind, id }) => changing(() => kinds[kind].restore(id)),
+    restoreAll: (places) =>
+      changing(async () => {
+        for (const { kind, id } of places) await kinds[kind].restore(id);
+      }),
+    purge: (places) =>
+      changing(async () => {
+        for (const { kind, id } of places) await purge(kind, id);
+      }),
+    purgeBefore: (time) =>
+      changing(async () => {
+        for (const { kind, id } of await list()) await purge(kind, id, time);
+      }),
   };
 }
 
-/** One of a kind, and how it is put back as it was. */
-async function copyOf(
-  { personas, customTools, notes, mcpServers }: Stores,
-  kind: Exclude<BinKind, 'chat' | 'messages'>,
-  id: string,
-): Promise<{ name: string; putBack: () => Promise<unknown> } | undefined> {
-  const isIt = (one: { id: string }) => one.id === id;
-  switch (kind) {
-    case 'persona': {
-      const one = (await personas.list()).personas.find(isIt);
-      return one && { name: one.content.name, putBack: () => personas.save(one) };
-    }
-    case 'tool': {
-      const one = (await customTools.list()).tools.find(isIt);
-      return one && { name: one.content.title, putBack: () => customTools.save(one) };
-    }
-    case 'note': {
-      const one = (await notes.list()).notes.find(isIt);
-      return one && { name: one.text, putBack: () => notes.add(one) };
-    }
-    case 'server': {
-      const one = (await mcpServers.list()).servers.find(isIt);
-      const secrets = await mcpServers.secretsOf(id);
-      return one && { name: one.name, putBack: () => mcpServers.add(one, secrets) };
-    }
-  }
+function kindsOf(stores: MemoryStores): Readonly<Record<BinKind, BinnedKind>> {
+  const { chats, personas, customTools, notes, mcpServers } = stores;
+  const deletedAt = (kind: BinKind) => (id: string) =>
+    Promise.resolve(chats.binned().find((entry) => entry.kind === kind && entry.id === id)?.deletedAt);
+  return {
+    chat: {
+      put: (id) => chats.bin([id]),
+      restore: (id) => chats.restore(id),
+      deletedAt: deletedAt('chat'),
+      remove: (id) => chats.delete(id),
+    },
+    messages: {
+      put: async (id) => void (await chats.binFrom(id)),
+      restore: (id) => chats.restoreFrom(id),
+      deletedAt: deletedAt('messages'),
+      remove: (id) => chats.removeFrom(id),
+    },
+    persona: { ...personas.marks, remove: personas.remove },
+    tool: { ...customTools.marks, remove: customTools.remove },
+    note: { ...notes.marks, remove: notes.remove },
+    server: { ...mcpServers.marks, remove: mcpServers.remove },
+    model: binnedModelsOf(stores),
+  };
 }

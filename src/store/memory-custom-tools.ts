@@ -1,15 +1,17 @@
 /** Custom tools, for a visit in which nothing can be kept. */
 import type { CustomTool, CustomToolDraft, CustomToolList, SecretRecord } from '../contracts/custom-tool';
-import { secretId } from './custom-tools';
-import type { CustomToolStore } from '../contracts/store';
+import { isGrantOfTool, secretId } from './custom-tools';
+import { type MarkedRows, marksOn } from './memory-marks';
+import { shownOf } from './tree';
+import type { CustomToolStore, GrantStore } from '../contracts/store';
 
-export function createMemoryCustomTools(): CustomToolStore {
+export function createMemoryCustomTools(grants: GrantStore): CustomToolStore & { marks: MarkedRows } {
   const tools = new Map<string, CustomTool>();
   const drafts = new Map<string, CustomToolDraft>();
   const secrets = new Map<string, SecretRecord>();
   const watchers = new Set<() => void>();
   const list = (): CustomToolList => ({
-    tools: [...tools.values()].sort((a, b) => a.createdAt - b.createdAt),
+    tools: shownOf([...tools.values()]).sort((a, b) => a.createdAt - b.createdAt),
     damaged: [],
   });
   const changed = () => {
@@ -17,6 +19,7 @@ export function createMemoryCustomTools(): CustomToolStore {
   };
 
   return {
+    marks: marksOn('tool', tools, changed),
     list: () => Promise.resolve(list()),
     watch(onList) {
       const tell = () => onList(list());
@@ -29,12 +32,15 @@ export function createMemoryCustomTools(): CustomToolStore {
       changed();
       return Promise.resolve();
     },
-    remove(id) {
+    async remove(id) {
+      const name = tools.get(id)?.content.name ?? '';
       tools.delete(id);
       for (const [key, draft] of drafts) if (draft.toolId === id) drafts.delete(key);
       for (const [key, secret] of secrets) if (secret.toolId === id) secrets.delete(key);
       changed();
-      return Promise.resolve();
+      if ([...tools.values()].some(({ content }) => content.name === name)) return;
+      const ofTool = (await grants.list()).filter((grant) => isGrantOfTool(name, grant));
+      await Promise.all(ofTool.map((grant) => grants.remove(grant.id)));
     },
     loadDraft: (id) => Promise.resolve(drafts.get(id)),
     saveDraft(draft) {

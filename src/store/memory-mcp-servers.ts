@@ -2,13 +2,15 @@
 import type { McpSecrets, McpServer, McpServerList } from '../contracts/mcp-server';
 import type { GrantStore, McpServerStore } from '../contracts/store';
 import { isGrantOf, readSecrets } from './mcp-servers';
+import { type MarkedRows, marksOn } from './memory-marks';
+import { isBinned, shownOf } from './tree';
 
-export function createMemoryMcpServers(grants: GrantStore): McpServerStore {
+export function createMemoryMcpServers(grants: GrantStore): McpServerStore & { marks: MarkedRows } {
   const servers = new Map<string, McpServer>();
   const secrets = new Map<string, McpSecrets>();
   const watchers = new Set<() => void>();
   const list = (): McpServerList => ({
-    servers: structuredClone([...servers.values()]).sort((a, b) => a.createdAt - b.createdAt),
+    servers: structuredClone(shownOf([...servers.values()])).sort((a, b) => a.createdAt - b.createdAt),
     damaged: [],
   });
   const changed = () => {
@@ -17,6 +19,7 @@ export function createMemoryMcpServers(grants: GrantStore): McpServerStore {
   const secretsOf = (id: string) => readSecrets(id, structuredClone(secrets.get(id)));
 
   return {
+    marks: marksOn('server', servers, changed),
     list: () => Promise.resolve(list()),
     watch(onList) {
       const tell = () => onList(list());
@@ -32,7 +35,7 @@ export function createMemoryMcpServers(grants: GrantStore): McpServerStore {
     },
     change(id, change) {
       const server = servers.get(id);
-      if (server) servers.set(id, structuredClone(change(server)));
+      if (server && !isBinned(server)) servers.set(id, structuredClone(change(server)));
       changed();
       return Promise.resolve();
     },

@@ -1,18 +1,21 @@
 /** Personas, for a visit in which nothing can be kept. */
 import type { Persona, PersonaDraft, PersonaList } from '../contracts/persona';
 import type { PersonaStore } from '../contracts/store';
+import { type MarkedRows, marksOn } from './memory-marks';
 import { oldestFirst } from './personas';
+import { shownOf } from './tree';
 
-export function createMemoryPersonas(): PersonaStore {
+export function createMemoryPersonas(): PersonaStore & { marks: MarkedRows } {
   const personas = new Map<string, Persona>();
   const drafts = new Map<string, PersonaDraft>();
   const watchers = new Set<() => void>();
-  const list = (): PersonaList => ({ personas: oldestFirst([...personas.values()]), damaged: [] });
+  const list = (): PersonaList => ({ personas: oldestFirst(shownOf([...personas.values()])), damaged: [] });
   const changed = () => {
     for (const tell of watchers) tell();
   };
 
   return {
+    marks: marksOn('persona', personas, changed),
     list: () => Promise.resolve(list()),
     watch(onList) {
       const tell = () => onList(list());

@@ -24,12 +24,19 @@ export function createMemoryDrafts(chats: ChatStore): DraftStore {
 
 export function createMemorySettings(): SettingsStore {
   let settings = Settings.parse({});
+  const watchers = new Set<() => void>();
   return {
     load: () => settled(() => settings),
     save: (changed) =>
       settled(() => {
         settings = { ...settings, ...changed };
+        for (const tell of watchers) tell();
       }),
+    watchModels(onModels) {
+      const tell = () => onModels(settings);
+      watchers.add(tell);
+      queueMicrotask(tell);
+    },
   };
 }
 

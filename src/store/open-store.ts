@@ -3,7 +3,7 @@ import { Chats } from './chats';
 import { CustomTools } from './custom-tools';
 import { Database } from './database';
 import { Drafts } from './drafts';
-import { Bin, removersOf } from './bin';
+import { Bin } from './bin';
 import { emptyKind } from './empty';
 import { Exams } from './exams';
 import { Folders } from './folders';
@@ -95,20 +95,20 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     notes: new Notes(database),
     personas: new Personas(database),
     mcpServers: new McpServers(database),
+    settings: new SavedSettings(database),
+    exams: new Exams(database),
   };
-  const bin = new Bin(database, removersOf(binned), now);
+  const bin = new Bin(database, binned, now);
   return {
     condition: 'ok',
     ...binned,
     bin,
     drafts: new Drafts(database),
-    settings: new SavedSettings(database),
     grants: new Grants(database),
     requests: new Requests(database),
     statistics: new Statistics(database),
     toolIndex: new SavedToolIndex(database),
     results: new Results(database),
-    exams: new Exams(database),
     folders: new Folders(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
@@ -161,24 +161,24 @@ function memoryStore(now: () => number): Store {
   const grants = createMemoryGrants(chats);
   const binned = {
     chats,
-    customTools: createMemoryCustomTools(),
+    customTools: createMemoryCustomTools(grants),
     notes: createMemoryNotes(),
     personas: createMemoryPersonas(),
     mcpServers: createMemoryMcpServers(grants),
+    settings: createMemorySettings(),
+    exams: createMemoryExams(),
   };
   return {
     ...binned,
     bin: createMemoryBin(binned, now),
     folders: createMemoryFolders(),
     drafts: createMemoryDrafts(chats),
-    settings: createMemorySettings(),
     grants,
     requests: createMemoryRequests(),
     statistics: createMemoryStatistics(),
     // A visit in which nothing can be kept makes its own.
     toolIndex: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
     results: createMemoryResults(chats),
-    exams: createMemoryExams(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     // Of a visit that nothing is kept of, there is nothing on the disk to make room.

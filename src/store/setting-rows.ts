@@ -1,4 +1,5 @@
 /** PURE: the settings as rows, a row a field: whether one can be read, and one without the keys that are in it. */
+import type { OwnModel } from '../contracts/model-name';
 import { z } from '../contracts/schema';
 import { Settings } from '../contracts/settings';
 import { isSame } from './is-same';
@@ -25,12 +26,17 @@ export function withoutKeys({ key, value }: SettingRow): SettingRow {
   }
   if (key === 'ownModels') {
     const models = Settings.shape.ownModels.parse(value);
-    const bare = models.map((model) =>
-      model.endpoint ? { ...model, endpoint: withoutKey(model.endpoint) } : model,
-    );
-    return { key, value: bare };
+    return { key, value: models.map(bareModel) };
+  }
+  if (key === 'binnedModels') {
+    const binned = Settings.shape.binnedModels.parse(value) ?? [];
+    return { key, value: binned.map((entry) => ({ ...entry, model: bareModel(entry.model) })) };
   }
   return { key, value };
+}
+
+function bareModel(model: OwnModel): OwnModel {
+  return model.endpoint ? { ...model, endpoint: withoutKey(model.endpoint) } : model;
 }
 
 function withoutKey<Value extends { key?: string | undefined }>(value: Value): Omit<Value, 'key'> {

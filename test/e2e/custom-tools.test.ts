@@ -182,7 +182,6 @@ test('a version is kept with every save, compared and restored', () =>
     await page.getByRole('button', { name: 'Restore' }).click();
     expect(await run(page)).toBe('1');
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
     expect(await ownSwitches(page).count()).toBe(0);
   }));

@@ -326,7 +326,6 @@ test('removed, it takes its switches and all that was allowed along', async () =
 
   await openServer(page, name);
   await serverOn(page, name).getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await serverOn(page, name).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('Nothing is allowed for more than one call.').waitFor();

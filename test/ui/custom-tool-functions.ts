@@ -23,7 +23,6 @@ export function customToolFunctions(store: CustomToolStore): CustomToolFunctions
   return {
     ...store,
     save: (tool) => store.save(tool),
-    remove: ({ id }) => store.remove(id),
     async check(toolId, content, signal) {
       const { tools } = await store.list();
       const others = tools.filter(({ id }) => id !== toolId).map((tool) => tool.content.name);

@@ -60,10 +60,6 @@ export class FakeServers {
         return this.onSignIn();
       },
       signOut: async (id) => note('signOut', id),
-      remove: async (id) => {
-        note('removeServer', id);
-        this.say(...(this.shown.list ?? []).filter(({ server }) => server.id !== id));
-      },
       setTool: async (id, name, isOn) => {
         note('setTool', id, name, isOn);
         this.#change(id, (tool) => (tool.name === name ? { ...tool, isOn } : tool));
@@ -79,6 +75,11 @@ export class FakeServers {
       },
       resources: async () => this.resources,
     });
+  }
+
+  /** It is in the bin. */
+  hide(id: string): void {
+    this.say(...(this.shown.list ?? []).filter(({ server }) => server.id !== id));
   }
 
   say(...list: readonly ServerView[]): void {

@@ -246,16 +246,13 @@ describe('a server of the list', () => {
     expect(asked('signOut')).toEqual([['login']]);
   });
 
-  test('is removed only after a question, which says what goes', async () => {
+  test('is removed into the bin at once', async () => {
     const { item, screen, asked } = await showServers([serverView('Gone')]);
     await item('Gone').getByRole('button', { name: 'Remove' }).click();
-    const dialog = screen.getByRole('dialog', { name: 'Remove Gone?' });
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(asked('removeServer')).toEqual([]);
-    await item('Gone').getByRole('button', { name: 'Remove' }).click();
-    await dialog.getByRole('button', { name: 'Remove' }).click();
     await expect.element(item('Gone')).not.toBeInTheDocument();
     await expect.element(screen.getByRole('heading', { name: 'MCP servers' })).toHaveFocus();
+    expect(asked('bin')).toEqual([[{ kind: 'server', id: 'gone' }]]);
+    await expect.element(screen.getByText('The server “Gone” was removed.')).toBeVisible();
   });
 
   test('its key is changed or forgotten, and never shown', async () => {
@@ -282,7 +279,7 @@ describe('a server of the list', () => {
     servers.shown.damaged = [{ id: 'odd', name: 'Odd one', reason: 'x' }];
     await expect.element(region.getByText(/^Odd one cannot be read/)).toBeVisible();
     await region.getByRole('button', { name: 'Remove' }).click();
-    expect(asked('removeServer')).toEqual([['odd']]);
+    expect(asked('bin')).toEqual([[{ kind: 'server', id: 'odd' }]]);
   });
 
   test('its tools do not stand among the built-in ones too', async () => {

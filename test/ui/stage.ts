@@ -1,4 +1,5 @@
 /** The screen's state with everything behind it in memory: real sessions, and a turn that does what a test says. */
+import type { BinKind } from '../../src/contracts/bin';
 import type { ChatRecord, Draft, MessageNode } from '../../src/contracts/chat';
 import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
@@ -17,6 +18,8 @@ import { createMemoryChats } from '../../src/store/memory-chats';
 import { createNoteFunctions } from '../../src/app/note-functions';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
 import { createMemoryFolders } from '../../src/store/memory-folders';
+import { createMemoryGrants } from '../../src/store/memory-grants';
+import type { MarkedRows } from '../../src/store/memory-marks';
 import { createMemoryNotes } from '../../src/store/memory-notes';
 import { createMemoryPersonas } from '../../src/store/memory-personas';
 import { customToolFunctions } from './custom-tool-functions';
@@ -116,10 +119,15 @@ export function stage({
   const binned: ChatRecord[] = [];
   const folders = createMemoryFolders();
   const requests = createMemoryRequests();
-  const customTools = createMemoryCustomTools();
+  const customTools = createMemoryCustomTools(createMemoryGrants(kept));
   const notes = createMemoryNotes();
   const personas = createMemoryPersonas();
   const ownPersonas = personaFunctions(personas);
+  const marks = new Map<BinKind, MarkedRows>([
+    ['tool', customTools.marks],
+    ['note', notes.marks],
+    ['persona', personas.marks],
+  ]);
   const servers = new FakeServers(note);
   const exams = new Exams(examFunctions);
   const storage: StorageFunctions = {
@@ -187,10 +195,15 @@ export function stage({
         const isGone = (id: string) => places.some((place) => place.id === id);
         binned.push(...(app.chats ?? []).filter(({ id }) => isGone(id)));
         app.chats = app.chats?.filter(({ id }) => !isGone(id));
+        for (const { kind, id } of places) {
+          if (kind === 'server') servers.hide(id);
+          else await marks.get(kind)?.put(id, 1000);
+        }
       },
       restoreAll: async (places) => {
         const isBack = (id: string) => places.some((place) => place.id === id);
         app.chats = [...(app.chats ?? []), ...binned.filter(({ id }) => isBack(id))];
+        for (const { kind, id } of places) await marks.get(kind)?.restore(id);
       },
     },
     drafts: { listUnbegun: listUnbegunDrafts },

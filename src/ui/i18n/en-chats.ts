@@ -51,7 +51,8 @@ export const enChats = {
     none: 'Nothing is archived. The menu of a chat has “Archive”.',
   },
   bin: {
-    intro: 'What you delete stays here for 30 days, on this device. Then it is deleted for good.',
+    intro:
+      'What you delete stays here for 30 days, on this device, with any keys it had. Then it is deleted for good.',
     none: 'The bin is empty.',
     restore: 'Restore',
     purge: 'Delete for good',
@@ -65,6 +66,7 @@ export const enChats = {
       tool: () => 'Tool',
       note: () => 'Note',
       server: () => 'Server',
+      model: () => 'Model',
     } satisfies Record<BinKind, (count: number) => string>,
     purgeTitle: (count: number, name: string) =>
       count === 1 ? `Delete “${name}” for good?` : `Delete ${count} things for good?`,
@@ -73,6 +75,8 @@ export const enChats = {
   deletion: {
     label: 'Deleted',
     undo: 'Undo',
+    /** Behind what was deleted, for a screen reader. */
+    hint: (keys: string) => `${keys} undoes it.`,
     failed: 'This could not be undone at once. It is in the bin.',
     said: {
       chat: (name: string, count: number) =>
@@ -84,6 +88,7 @@ export const enChats = {
       note: () => 'The note was deleted.',
       folder: (name: string) => `The folder “${name}” was deleted. Its chats are in the list.`,
       server: (name: string) => `The server “${name}” was removed.`,
+      model: (name: string) => `The model “${name}” was removed.`,
     } satisfies Record<Deletion['kind'], (name: string, count: number) => string>,
   },
 };

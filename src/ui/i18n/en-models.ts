@@ -112,6 +112,10 @@ export const enModels = {
   use: 'Use',
   loadBeside: 'Use it here too',
   delete: 'Delete',
+  deleteTitle: (name: string) => `Delete “${name}”?`,
+  deleteText:
+    'Its files came from the disk of this device, and are deleted here for good: they are too large for the bin. To have it again, add it from disk.',
+  deleteConfirm: 'Delete its files',
   export: 'Export',
   exported: 'Its files were exported.',
   exportFailed:

@@ -70,9 +70,6 @@ export const enPersonas = {
   unsaved: 'Not saved yet. What you wrote is kept on this device.',
   discard: 'Discard changes',
   delete: 'Delete',
-  deleteTitle: 'Delete this persona?',
-  deleteText:
-    'Its instructions and settings are deleted from this device. Chats that use it go on without one. This cannot be undone.',
   preview: {
     title: (name: string) => `Import “${name}”?`,
     text: 'This is all it brings. It arrives without tools and is not offered as one, until you switch that on.',

@@ -91,9 +91,6 @@ export const enServers = {
     failed: 'The login was refused. What the server said:',
   } satisfies Record<SignInResult['end'], string>,
   remove: 'Remove',
-  removeTitle: (name: string) => `Remove ${name}?`,
-  removeText:
-    'Its tools, its key, its login and all that was allowed to it are deleted from this device. Chats keep what it answered. This cannot be undone.',
   key: {
     title: 'Key',
     kept: (header: string) => `A key is kept, and sent as ${header}.`,

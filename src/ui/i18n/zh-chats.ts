@@ -46,7 +46,7 @@ export const zhChats: ChatsWords = {
     none: '还没有归档的聊天。可以在聊天的菜单里选“归档”。',
   },
   bin: {
-    intro: '删除的内容会在这台设备上保留 30 天，之后彻底删除。',
+    intro: '删除的内容连同它的密钥会在这台设备上保留 30 天，之后彻底删除。',
     none: '回收站是空的。',
     restore: '恢复',
     purge: '彻底删除',
@@ -60,6 +60,7 @@ export const zhChats: ChatsWords = {
       tool: () => '工具',
       note: () => '笔记',
       server: () => '服务器',
+      model: () => '模型',
     },
     purgeTitle: (count, name) => (count === 1 ? `彻底删除“${name}”？` : `彻底删除这 ${count} 项？`),
     purgeText: '会从这台设备上删除，无法恢复。',
@@ -67,6 +68,7 @@ export const zhChats: ChatsWords = {
   deletion: {
     label: '已删除',
     undo: '撤销',
+    hint: (keys) => `按 ${keys} 撤销。`,
     failed: '没能立即撤销，它在回收站里。',
     said: {
       chat: (name, count) => (count === 1 ? `已删除“${name}”。` : `已删除 ${count} 个聊天。`),
@@ -77,6 +79,7 @@ export const zhChats: ChatsWords = {
       note: () => '已删除这条笔记。',
       folder: (name) => `已删除文件夹“${name}”，里面的聊天都在列表中。`,
       server: (name) => `已移除服务器“${name}”。`,
+      model: (name) => `已移除模型“${name}”。`,
     },
   },
 };

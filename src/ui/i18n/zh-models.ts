@@ -64,6 +64,10 @@ export const zhModels: ModelWords = {
   use: '使用',
   loadBeside: '在这里也使用',
   delete: '删除',
+  deleteTitle: (name) => `删除“${name}”？`,
+  deleteText:
+    '它的文件是从这台设备的磁盘导入的，太大，放不进回收站，会在这里彻底删除。想再用，需要重新从磁盘导入。',
+  deleteConfirm: '删除文件',
   export: '导出',
   exported: '文件已导出。',
   exportFailed: '无法导出文件。请选择可写入且空间足够的文件夹，然后重试。',

@@ -66,8 +66,6 @@ export const zhPersonas: PersonaWords = {
   unsaved: '尚未保存。你写的内容已留在这台设备上。',
   discard: '放弃修改',
   delete: '删除',
-  deleteTitle: '删除这个角色？',
-  deleteText: '它的指令和设置会从这台设备上删除。使用它的聊天会不带角色继续。此操作无法撤销。',
   preview: {
     title: (name) => `导入“${name}”？`,
     text: '它带来的全部内容都在这里。导入后它没有工具，也不作为工具提供，直到你自己打开。',

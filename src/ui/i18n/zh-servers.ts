@@ -81,9 +81,6 @@ export const zhServers: ServerWords = {
     failed: '登录被拒绝。服务器的说法：',
   },
   remove: '移除',
-  removeTitle: (name) => `移除 ${name} 吗？`,
-  removeText:
-    '它的工具、密钥、登录和你允许过它的一切都会从这台设备删除。聊天里保留它回答过的内容。此操作无法撤销。',
   key: {
     title: '密钥',
     kept: (header) => `已保存密钥，用 ${header} 发送。`,

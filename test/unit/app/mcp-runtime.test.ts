@@ -55,5 +55,7 @@ test('tools are read anew when they are others, and not with every request that 
   await kept.change('house', (one) => switchTool(one, 'lamps', true));
   await vi.advanceTimersByTimeAsync(0);
   expect(onTools).toHaveBeenCalledOnce();
-  await runtime.remove('house');
+  await kept.remove('house');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(runtime.views()).toEqual([]);
 });

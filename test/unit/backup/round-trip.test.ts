@@ -57,6 +57,7 @@ describe('a backup of everything', () => {
     await database.settings.bulkPut([
       { key: 'providers', value: { tavily: { isOn: true, key: 'tvly-1' } } },
       { key: 'ownModels', value: [ownModel] },
+      { key: 'binnedModels', value: [{ model: { ...ownModel, id: 'binned' }, deletedAt: 1 }] },
     ]);
     database.close();
     const keyed = backupStage('keyed');
@@ -66,6 +67,7 @@ describe('a backup of everything', () => {
     const settings = JSON.stringify((await dumpTables('keyless'))['settings']);
     expect(settings).toContain('tavily');
     expect(settings).toContain('example.com');
+    expect(settings).toContain('binned');
     expect(settings).not.toContain('tvly-1');
     expect(settings).not.toContain('sk-2');
   });

@@ -4,7 +4,9 @@ import type { SandboxResult } from '../../../src/contracts/sandbox';
 import { type CustomToolFunctions, CustomTools, type ToolTry } from '../../../src/state/custom-tools.svelte';
 import { newTool, ToolEditor } from '../../../src/state/tool-editor.svelte';
 import { formOf, startingForm } from '../../../src/state/tool-form';
+import { createMemoryChats } from '../../../src/store/memory-chats';
 import { createMemoryCustomTools } from '../../../src/store/memory-custom-tools';
+import { createMemoryGrants } from '../../../src/store/memory-grants';
 import { slugify } from '../tools/custom/definition';
 
 const start = startingForm({
@@ -15,7 +17,7 @@ const start = startingForm({
 const plain: CustomToolContent = { ...slugify, examples: [] };
 
 function setUp() {
-  const store = createMemoryCustomTools();
+  const store = createMemoryCustomTools(createMemoryGrants(createMemoryChats(Date.now)));
   const runs: ToolTry[] = [];
   let at = 100;
   let problems: DefinitionProblem[] = [];
@@ -23,7 +25,6 @@ function setUp() {
   const functions: CustomToolFunctions = {
     ...store,
     save: (tool) => store.save(tool),
-    remove: ({ id }) => store.remove(id),
     check: () => Promise.resolve(problems),
     run(run) {
       runs.push(run);

@@ -5,7 +5,6 @@ import type { BinEntry } from '../../../src/contracts/bin';
 import type { Store } from '../../../src/contracts/store';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
-import { personaContent } from '../../support/persona';
 import { answer, chatRecord, placeOf, question } from '../../support/stored-chat';
 
 let opened = 0;
@@ -149,30 +148,6 @@ describe.for([
     await store.chats.bin(['later']);
     await store.bin.purgeBefore(between);
     await listed([{ id: 'later' }]);
-  });
-
-  test('personas, tools, notes and servers: on no list, and back as they were', async () => {
-    const persona = { id: 'p', content: personaContent('Tutor'), createdAt: 1, updatedAt: 1 };
-    const note = { id: 'n', text: 'The wifi is called Heron.', createdAt: 1, updatedAt: 1 };
-    await store.personas.save(persona);
-    await store.notes.add(note);
-    await store.bin.put([
-      { kind: 'persona', id: 'p' },
-      { kind: 'note', id: 'n' },
-    ]);
-    expect((await store.personas.list()).personas).toEqual([]);
-    expect((await store.notes.list()).notes).toEqual([]);
-    await expect(store.notes.edit('n', { text: 'No', updatedAt: 9 })).rejects.toMatchObject({
-      code: 'note-deleted',
-    });
-    await vi.waitFor(() => expect(entries.map(({ kind }) => kind).sort()).toEqual(['note', 'persona']));
-    await store.bin.restore({ kind: 'persona', id: 'p' });
-    await store.bin.restore({ kind: 'note', id: 'n' });
-    expect((await store.personas.list()).personas).toEqual([persona]);
-    expect((await store.notes.list()).notes).toEqual([note]);
-    await store.bin.put([{ kind: 'note', id: 'n' }]);
-    await store.bin.purge([{ kind: 'note', id: 'n' }]);
-    expect(await store.bin.restore({ kind: 'note', id: 'n' })).toBe(false);
   });
 
   test('a chat of its own is made of a branch, and the first one is as it was', async () => {

@@ -3,7 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { CustomTool, CustomToolDraft, CustomToolList } from '../../../src/contracts/custom-tool';
 import { CustomTools } from '../../../src/store/custom-tools';
 import { Database } from '../../../src/store/database';
+import { createMemoryChats } from '../../../src/store/memory-chats';
 import { createMemoryCustomTools } from '../../../src/store/memory-custom-tools';
+import { createMemoryGrants } from '../../../src/store/memory-grants';
 import { slugify } from '../tools/custom/definition';
 
 const tool = (changed: Partial<CustomTool> = {}): CustomTool => ({
@@ -44,7 +46,10 @@ async function onDisk() {
 
 describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
-  { name: 'in memory', open: async () => createMemoryCustomTools() },
+  {
+    name: 'in memory',
+    open: async () => createMemoryCustomTools(createMemoryGrants(createMemoryChats(Date.now))),
+  },
 ])('tools kept $name', ({ open }) => {
   test('are listed oldest first, and whoever watches is told', async () => {
     const store = await open();
