@@ -24,7 +24,9 @@ export function binnedKinds(database: Database, kept: BinnedStores): Readonly<Re
     },
     messages: {
       ...rowsOf(messages),
-      put: async (id, at) => void (await binMessages(database, id, at)),
+      async put(id, at) {
+        await binMessages(database, id, at);
+      },
       restore: (id) => restoreMessages(database, id),
       remove: (id) => kept.chats.removeFrom(id),
     },

@@ -74,7 +74,9 @@ function kindsOf(stores: MemoryStores): Readonly<Record<BinKind, BinnedKind>> {
       remove: (id) => chats.delete(id),
     },
     messages: {
-      put: async (id) => void (await chats.binFrom(id)),
+      async put(id) {
+        await chats.binFrom(id);
+      },
       restore: (id) => chats.restoreFrom(id),
       deletedAt: deletedAt('messages'),
       remove: (id) => chats.removeFrom(id),

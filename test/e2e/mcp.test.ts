@@ -314,17 +314,18 @@ test('removed, it takes its switches and all that was allowed along', async () =
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'for good' } });
-  await questionOn(page)
-    .getByRole('button', { name: /^Always allow/ })
-    .click();
+  const always = questionOn(page).getByRole('button', { name: /^Always allow/ });
+  await always.click();
   await turnIsOver(page);
   await page.getByRole('link', { name: 'Settings' }).first().click();
-  await page
-    .getByRole('button', { name: /^Take back: .*echo/i })
-    .first()
-    .waitFor();
+  const kept = page.getByRole('button', { name: /^Take back: .*echo/i });
+  await kept.first().waitFor();
 
   await openServer(page, name);
+  await serverOn(page, name).getByRole('button', { name: 'Remove', exact: true }).click();
+  await serverOn(page, name).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await serverOn(page, name).getByRole('switch', { name: 'echo', checked: true }).waitFor();
   await serverOn(page, name).getByRole('button', { name: 'Remove', exact: true }).click();
   await serverOn(page, name).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Settings' }).first().click();

@@ -190,6 +190,8 @@ describe('from the disk', () => {
       .waitFor();
     expect(asked).toEqual([]);
     await press(page, 'From-Folder-q4f32_1-MLC', 'Delete');
+    // Nothing could bring it back.
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete its files' }).click();
     await articleOf(page, 'From-Folder-q4f32_1-MLC').waitFor({ state: 'detached' });
     expect(await keptBytes(page)).toBe(0);
   });
