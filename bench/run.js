@@ -15,5 +15,6 @@ run('node', 'bench/whole-results/run.js');
 run('node', 'bench/long-chats/run.js');
 run('node', 'bench/search/run.js');
 run('node', 'bench/kept-chats/run.js');
+run('node', 'bench/backup/run.js');
 run('node', 'bench/agents/run.js');
 run('node', 'bench/tabs/run.js');

@@ -9,11 +9,13 @@ import {
 } from '../../../src/contracts/backup';
 import { readError } from '../../../src/contracts/error-code';
 import { z } from '../../../src/contracts/schema';
+import type { RemoteBackup } from '../../../src/backup/remote-backup';
 import { serveBackup } from '../../../src/backup/serve-backup';
 import type { Answer } from '../../../src/backup/worker-api';
 
 const ignore = () => undefined;
 const Written = z.extend(ExportOutcome, { file: z.instanceof(Blob) });
+const RemoteWritten = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
 
 export function backupStage(databaseName: string, mostBytes = Infinity) {
   // The least that the library takes: a test of the passphrase is no test of scrypt.
@@ -34,6 +36,11 @@ export function backupStage(databaseName: string, mostBytes = Infinity) {
     verify: async (file: Blob, passphrase = '') =>
       z.number().parse(opened(await api.verify({ file, name: 'backup.zip', passphrase }, ignore))),
     drop: async () => opened(await api.drop()),
+    /** As the page has it: with files of the disk. */
+    remote: {
+      write: async (order) => RemoteWritten.parse(opened(await api.write(order, ignore))),
+      verify: async (order) => z.number().parse(opened(await api.verify(order, ignore))),
+    } satisfies Pick<RemoteBackup, 'write' | 'verify'>,
   };
 }
 
