@@ -52,6 +52,9 @@ export async function openBareBrowser() {
       const { targetId } = await send('Target.createTarget', { url });
       const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
       const tab = {
+        /** What a browser does by itself when memory is short. */
+        collectGarbage: () => send('HeapProfiler.collectGarbage', {}, sessionId),
+
         /** What a function that needs nothing but its arguments gives in the page. */
         async evaluate(work, ...given) {
           const expression = `(${work})(...${JSON.stringify(given)})`;

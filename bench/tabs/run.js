@@ -64,6 +64,7 @@ async function measure(server, tabs, hasModel) {
     await sum(pages[tab], 17 + tab, hasModel);
   }
   await pause(settleMs);
+  for (const page of pages) await page.collectGarbage();
   const used = await browser.memory();
   await browser.close();
   if (process.env.SHOW) console.log(JSON.stringify(used));

@@ -236,10 +236,15 @@ export function findDeeds(
   return found;
 }
 
+/** Of the languages it may be in alone: compiled, these patterns take three quarters of a megabyte in each tab. */
+function patternsFor(words: string): readonly Pattern[] {
+  return [...(/[a-z]/i.test(words) ? patterns : []), ...(/\p{Script=Han}/u.test(words) ? chinese : [])];
+}
+
 /** The first of a sentence that no call stands behind. */
 function deedIn(words: string, sources: Sources): Span | undefined {
   const isBlind = !sources.calls.some(acts) && asksToAct.test(sources.question);
-  for (const { pattern, kind, isPassive, asked } of [...patterns, ...chinese]) {
+  for (const { pattern, kind, isPassive, asked } of patternsFor(words)) {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
     if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
