@@ -96,6 +96,8 @@ const newId = () => crypto.randomUUID();
 
 /** What of the store thinking needs: it is there before the store is open. */
 function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
+  /** Of a temporary chat nothing is written down, not even that there was one. */
+  const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   return {
     grants: late(async () => (await store).grants, ['list', 'add']),
     customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
@@ -107,8 +109,9 @@ function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | '
     ),
     personas: late(async () => (await store).personas, ['list']),
     async addStatistics(added: ToolStatistics) {
-      if (!app().running.some(({ isTemporary }) => isTemporary)) await (await store).statistics.add(added);
+      if (isCounting()) await (await store).statistics.add(added);
     },
+    isCounting,
   };
 }
 
@@ -170,6 +173,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     ...{ egress, store: options.store, newId, date: Date.now, baseUrl: document.baseURI },
     askPerson: (question, signal) => app().approvals.askForServer(question, signal),
     onTools: () => void listTools().then((tools) => (app().tools = tools)),
+    isCounting: kept.isCounting,
     onError: (error) => (app().fault = String(error)),
     allowedAddresses: outside.allowedAddresses,
     takenNames: async () => [
@@ -211,6 +215,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
     },
     kept: kept.toolIndex,
+    mayKeep: kept.isCounting,
     loadResult: kept.results.load,
     settings,
     openEmbedder: (id) => openEmbedder(id, { library, baseUrl: document.baseURI }),

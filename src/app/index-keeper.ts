@@ -1,5 +1,6 @@
 /** Keeps the index of the chats up to them: as they change, in small steps, and never beside an answer. */
 import { AppError } from '../contracts/app-error';
+import type { BinPlace } from '../contracts/bin';
 import type { ChatRecord } from '../contracts/chat';
 import type { IndexProgress } from '../contracts/search';
 import type { RemoteSearch } from '../search/remote-search';
@@ -28,6 +29,7 @@ export class IndexKeeper {
   #known: ReadonlyMap<string, string> | undefined;
   /** Chats to be looked at. */
   #changed: Set<string> | 'all' = new Set();
+  #binned: ReadonlySet<string> = new Set();
   #isGrowing = false;
   #isOver = false;
   #tries = 0;
@@ -50,6 +52,18 @@ export class IndexKeeper {
       for (const [id, state] of now) if (before.get(id) !== state) this.#changed.add(id);
       for (const id of before.keys()) if (!now.has(id)) this.#changed.add(id);
     }
+    void this.#grow();
+  }
+
+  /** What is in the bin now. Of what has left it, words that were deleted for good must not stay in the index. */
+  takeBin(entries: readonly BinPlace[]): void {
+    const now = new Set(
+      entries.flatMap(({ kind, id }) => (kind === 'chat' || kind === 'messages' ? [`${kind} ${id}`] : [])),
+    );
+    const hasLeft = [...this.#binned].some((entry) => !now.has(entry));
+    this.#binned = now;
+    if (!hasLeft) return;
+    this.#changed = 'all';
     void this.#grow();
   }
 

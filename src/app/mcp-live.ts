@@ -24,6 +24,8 @@ export interface LiveParts {
   /** Has answered, or says that its tools have changed. */
   onTools: (live: Live, tools: readonly ReadTool[], welcome?: Welcome) => Promise<void>;
   onChange: () => void;
+  /** Whether calls and bytes are counted at this moment. */
+  isCounting: () => boolean;
   /** The page's own address, whole. */
   baseUrl: string;
   newId: () => string;
@@ -56,7 +58,10 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
   const { url, name, header, clientId } = server;
   const pageAt = (path: string) => new URL(path, parts.baseUrl).href;
   const over = new AbortController();
-  const tally = createTally((add) => void parts.change(live, add));
+  const sum = createTally((add) => void parts.change(live, add));
+  const tally = (added: Partial<Tally>) => {
+    if (parts.isCounting()) sum(added);
+  };
 
   async function ask(params: unknown): Promise<ServerAnswer> {
     const question = live.connection.isCalling

@@ -10,7 +10,7 @@ import { type Live, type LiveParts, openLive, viewOf } from './mcp-live';
 
 export interface McpRuntimeParts extends Pick<
   LiveParts,
-  'startWorker' | 'egress' | 'askPerson' | 'baseUrl' | 'newId' | 'date'
+  'startWorker' | 'egress' | 'askPerson' | 'isCounting' | 'baseUrl' | 'newId' | 'date'
 > {
   kept: McpServerStore;
   /** Names of all other tools of this device. */

@@ -14,7 +14,7 @@ export interface SearchRuntime {
 }
 
 interface SearchParts {
-  store: Promise<Pick<OpenStore, 'condition' | 'chats'>>;
+  store: Promise<Pick<OpenStore, 'condition' | 'chats' | 'bin'>>;
   /** Whether a model is answering: the index waits for it. */
   isBusy: () => boolean;
 }
@@ -37,11 +37,15 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts): Promi
     },
   });
   const keeper = new IndexKeeper({ remote, search, isBusy, alone });
-  const { condition, chats } = await store;
+  const { condition, chats, bin } = await store;
   search.isUnkept = condition !== 'ok';
   if (condition === 'ok') {
     chats.watch(
       (list) => keeper.take(list),
+      () => undefined,
+    );
+    bin.watch(
+      (entries) => keeper.takeBin(entries),
       () => undefined,
     );
   }

@@ -31,6 +31,8 @@ export interface ToolOffersParts {
   readTools: () => Promise<readonly ToolSpec[]>;
   /** What was found by in an earlier visit. */
   kept: ToolIndexStore;
+  /** Nothing is written for a temporary chat: what was found by in it is kept with the next one that is. */
+  mayKeep?: () => boolean;
   /** All of a result that was cut. */
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
@@ -72,17 +74,27 @@ export interface ToolOffers {
 const mostNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
-  const { readTools, kept, loadResult, settings, pinnedAtFirst, spec } = parts;
+  const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   let finding = new AbortController();
-  const whenIndexed = () => (indexing ??= indexTools());
+  const whenIndexed = () => {
+    keepNow();
+    return (indexing ??= indexTools());
+  };
   const ignore = () => undefined;
 
-  // What cannot be written is made anew with the next visit.
+  let isUnkept = false;
   const keep = () => {
+    isUnkept = true;
+    keepNow();
+  };
+  /** What cannot be written is made anew with the next visit. */
+  const keepNow = () => {
+    if (!isUnkept || !searcher || !mayKeep()) return;
+    isUnkept = false;
     const vectors = meaning.toStored();
-    if (searcher) void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(ignore);
+    void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(ignore);
   };
   const meaning = createToolMeaning({
     wanted: () => settings().meaningModel ?? null,

@@ -54,6 +54,22 @@ test('all chats are looked at once, then those that have changed, have come or a
   expect(begun[2]).toEqual(['a']);
 });
 
+test('what leaves the bin is looked for in all of the index: it may have been deleted for good', async () => {
+  const { keeper, begun } = stage();
+  keeper.take(some);
+  await expect.poll(() => begun).toEqual([undefined]);
+  const [branch, note] = [
+    { kind: 'messages' as const, id: 'q' },
+    { kind: 'note' as const, id: 'n' },
+  ];
+  keeper.takeBin([branch, note]);
+  keeper.takeBin([branch]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(begun).toHaveLength(1);
+  keeper.takeBin([]);
+  await expect.poll(() => begun).toEqual([undefined, undefined]);
+});
+
 test('on a first visit nothing is begun until there is a chat', async () => {
   const { keeper, begun } = stage();
   keeper.take([]);

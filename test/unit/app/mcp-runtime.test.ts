@@ -39,6 +39,7 @@ test('tools are read anew when they are others, and not with every request that 
     onError(error) {
       throw error;
     },
+    isCounting: () => true,
     ...{ baseUrl: 'https://hearth.example/', newId: () => 'id', date: () => 0 },
   });
   await runtime.begin();

@@ -9,8 +9,13 @@ const spec = (name: string): ToolSpec => ({
   ...{ name, title: name, description: `The ${name} of the house.`, inputSchema: {} },
 });
 
-function visit(kept: { index?: ToolIndex | undefined; writes: number }, tools: ToolSpec[]) {
+function visit(
+  kept: { index?: ToolIndex | undefined; writes: number },
+  tools: ToolSpec[],
+  mayKeep = () => true,
+) {
   return createToolOffers({
+    mayKeep,
     openEmbedder: () => ({ embed: async () => [], end: () => undefined }),
     readTools: async () => tools,
     kept: {
@@ -38,6 +43,17 @@ test('is written once, and again only when a tool has changed', async () => {
   third.refresh();
   expect((await third.find('garden')).names).toEqual(['garden']);
   expect(kept.writes).toBe(2);
+});
+
+test('is not written while nothing may be kept, and with the next search that may', async () => {
+  const kept = { writes: 0 };
+  let mayKeep = false;
+  const offers = visit(kept, [spec('lamp')], () => mayKeep);
+  expect((await offers.find('lamp')).names).toEqual(['lamp']);
+  expect(kept.writes).toBe(0);
+  mayKeep = true;
+  await offers.find('lamp');
+  expect(kept.writes).toBe(1);
 });
 
 test('of many tools, what a request may mean are the pinned and those that it finds', async () => {
