@@ -15,4 +15,21 @@ export const enReading = {
     formula: 'Formula',
     table: 'Table',
   },
+  /** Where a reply is read aloud. */
+  aloud: {
+    open: 'Read aloud',
+    label: 'Reading aloud',
+    voice: 'Voice',
+    start: 'Speak',
+    hold: 'Pause speech',
+    goOn: 'Resume speech',
+    end: 'End speech',
+    elsewhere: ', not on this device',
+    noneHere:
+      'There is no voice on this device. The others are the browser maker’s: this answer would be sent there to be spoken.',
+    useElsewhere: 'Use such a voice',
+    none: 'This browser has no voice. Add one in the system’s settings for speech, then reload.',
+    formula: 'a formula',
+    codeLeftOut: (lines: number) => `Code of ${plural(lines, 'line', 'lines')}, not read.`,
+  },
 };

@@ -1,0 +1,147 @@
+/** A reply that is read aloud, by a fake of the browser's voices: what is said, with which voice, and that no text leaves unsaid. */
+import { onTestFinished, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { languageOfText, spokenPieces } from '../../src/ui/chat/aloud/spoken-text';
+import { phone, show } from './show';
+import { text, Told } from './told';
+
+interface Said {
+  text: string;
+  voice: string | undefined;
+  end: () => void;
+}
+
+const voiceOf = (name: string, lang: string, localService = true) => ({
+  voiceURI: name,
+  name,
+  lang,
+  localService,
+  default: false,
+});
+
+/** The voices there are, and what has been said by them. */
+function stageVoices(voices: readonly ReturnType<typeof voiceOf>[]) {
+  const said: Said[] = [];
+  const calls: string[] = [];
+  const fake = {
+    getVoices: () => voices,
+    speak: ({
+      text: words,
+      voice,
+      onend,
+    }: {
+      text: string;
+      voice: { name: string } | null;
+      onend: () => void;
+    }) => void said.push({ text: words, voice: voice?.name, end: () => onend() }),
+    pause: () => void calls.push('pause'),
+    resume: () => void calls.push('resume'),
+    cancel: () => void calls.push('cancel'),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  };
+  vi.stubGlobal('speechSynthesis', fake);
+  vi.stubGlobal(
+    'SpeechSynthesisUtterance',
+    class {
+      voice = null;
+      lang = '';
+      readonly text: string;
+      constructor(words: string) {
+        this.text = words;
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return { said, calls };
+}
+
+const answer = (words: string) => new Told().you('Hi').hearth([text(words)], 'answered').chat;
+
+test('by keyboard: spoken piece by piece with a voice of the language, held, resumed and ended', async () => {
+  const { said, calls } = stageVoices([
+    voiceOf('Anna', 'de-DE'),
+    voiceOf('Amy', 'en-GB'),
+    voiceOf('Far', 'en-US', false),
+  ]);
+  const { screen } = await show({
+    ...answer('# Title\n\nSome **words**.\n\n```js\na\nb\n```\n'),
+    size: phone,
+  });
+  const open = screen.getByRole('button', { name: 'Read aloud' });
+  await expect.element(open).toHaveAttribute('aria-expanded', 'false');
+  (open.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  const panel = screen.getByRole('group', { name: 'Reading aloud' });
+  await expect.element(panel.getByLabelText('Voice')).toHaveValue('Amy');
+  // One that is not on this device is not offered.
+  expect(panel.getByRole('option').elements()).toHaveLength(2);
+  await panel.getByRole('button', { name: 'Speak' }).click();
+  expect(said.at(-1)).toMatchObject({ text: 'Title', voice: 'Amy' });
+  said.at(-1)?.end();
+  expect(said.at(-1)?.text).toBe('Some words.');
+  await panel.getByRole('button', { name: 'Pause speech' }).click();
+  expect(calls.at(-1)).toBe('pause');
+  await panel.getByRole('button', { name: 'Resume speech' }).click();
+  said.at(-1)?.end();
+  expect(said.at(-1)?.text).toBe('Code of 2 lines, not read.');
+  await panel.getByRole('button', { name: 'End speech' }).click();
+  said.at(-1)?.end();
+  expect(said).toHaveLength(3);
+  await expect.element(panel.getByRole('button', { name: 'Speak' })).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
+});
+
+test('voices elsewhere are used only after it was said where the text goes', async () => {
+  const { said } = stageVoices([voiceOf('Far', 'en-US', false)]);
+  const { screen } = await show(answer('Words.'));
+  await screen.getByRole('button', { name: 'Read aloud' }).click();
+  const panel = screen.getByRole('group', { name: 'Reading aloud' });
+  await expect.element(panel).toHaveTextContent(/would be sent there/);
+  expect(panel.getByRole('button', { name: 'Speak' }).elements()).toHaveLength(0);
+  await panel.getByRole('button', { name: 'Use such a voice' }).click();
+  await panel.getByRole('button', { name: 'Speak' }).click();
+  expect(said).toMatchObject([{ text: 'Words.', voice: 'Far' }]);
+});
+
+test('a browser without voices says so', async () => {
+  stageVoices([]);
+  const { screen } = await show(answer('Words.'));
+  await screen.getByRole('button', { name: 'Read aloud' }).click();
+  await expect
+    .element(screen.getByRole('group', { name: 'Reading aloud' }))
+    .toHaveTextContent(/has no voice/);
+});
+
+test('long text is cut at the ends of sentences, tables are read row by row, and formulas named', () => {
+  const part = document.createElement('div');
+  const add = (tag: string, words: string) => {
+    const element = document.createElement(tag);
+    element.textContent = words;
+    part.append(element);
+    return element;
+  };
+  const sentence = 'These are a few words that say nothing. ';
+  add('p', sentence.repeat(20).trim());
+  const formula = document.createElement('span');
+  formula.className = 'math';
+  add('p', 'Then ').append(formula, ' holds.');
+  const row = add('tr', '');
+  for (const cell of ['a', 'b'])
+    row.append(Object.assign(document.createElement('td'), { textContent: cell }));
+  const pieces = spokenPieces([part], { formula: 'a formula', codeLeftOut: String });
+  expect(pieces.every(({ length }) => length <= 240)).toBe(true);
+  expect(pieces.slice(0, -2).every((piece) => piece.endsWith('.'))).toBe(true);
+  expect(pieces.slice(-2)).toEqual(['Then a formula holds.', 'a, b']);
+  expect(spokenPieces([], { formula: '', codeLeftOut: String })).toEqual([]);
+});
+
+test.for<[words: string, language: string]>([
+  ['Hello there', 'en'],
+  ['你好，世界 hello', 'zh'],
+  ['こんにちは世界', 'ja'],
+  ['안녕하세요', 'ko'],
+  ['Привет', 'ru'],
+])('%s is taken for %s', ([words, language]) => {
+  expect(languageOfText(words, 'en')).toBe(language);
+});
