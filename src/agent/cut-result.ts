@@ -1,4 +1,5 @@
 /** One result on its way to a model: cut to any length, with a note that says what was left out and how to read on. */
+import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolResult, WholeResult } from '../contracts/message';
 import { textOf } from '../contracts/text-of';
 import { givenLately, handleAt, readResultName } from '../contracts/whole-result';
@@ -23,8 +24,8 @@ interface Situation {
   history: readonly Message[];
   /** Among the results of the chat. */
   position: number;
-  /** Whether the model can be told to read on. */
-  canReadOn: boolean;
+  /** Whether the model can be told to read on in what a tool gave. */
+  canReadOn: (toolName: string) => boolean;
   /** Rejects where the turn was stopped, or what looks for parts is lost: then the beginning is given. */
   findParts: Find;
 }
@@ -42,8 +43,8 @@ export function prepareCut(
 ): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // It was read before, and is kept already: what comes is another part of it.
-  const known = result.toolName === readResultName ? result.whole : undefined;
+  // It is kept already: what comes is a part of it, and perhaps another than before.
+  const known = reads.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? givenLately(history, handle) : [];
   const query = queryFor(result, history);
@@ -56,10 +57,8 @@ export function prepareCut(
   const isCut = (maxCharacters: number) => content.some((part) => textOf([part]).length > maxCharacters);
 
   async function cut(maxCharacters: number) {
-    const isTold = canReadOn && place.lost === undefined;
-    const more = isTold
-      ? `For more of this result call ${readResultName} with its handle ${handle} and a query.`
-      : '';
+    const isTold = canReadOn(toolName) && place.lost === undefined;
+    const more = isTold ? howToReadOn(toolName, handle) : '';
     const kept = await Promise.all(cutters.map(async (cutter) => cutter?.(maxCharacters, more)));
     const ranges: [number, number][] = [];
     let offset = 0;
@@ -87,21 +86,33 @@ export function prepareCut(
     setPlace: (found) => (place = found),
     async within(maxCharacters) {
       const { parts, ranges } = await cut(maxCharacters);
-      if ((!isCut(maxCharacters) && !known) || result.isError) return { ...result, content: parts };
+      const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
+      if ((!isCut(maxCharacters) && isFirst) || result.isError) {
+        return { ...result, content: parts, whole: undefined };
+      }
       const own = { handle, toolName, characters: whole.length, ...place };
       return { ...result, content: parts, whole: { ...(known ?? own), given: ranges } };
     },
   };
 }
 
+/** Tools that read in what is kept. */
+const reads: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
+
+function howToReadOn(toolName: string, handle: string): string {
+  return toolName === readAttachmentName
+    ? `For more of this file call ${readAttachmentName} with its name and a query.`
+    : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
+}
+
 /** What the person asked; where the model asked for more, what it looks for. Addresses have words of their own, which say little. */
 function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
-  if (toolName !== readResultName) return requestIn(history).replace(/https?:\/\/\S+/g, ' ');
   const last = history.at(-1);
   const calls = last?.role === 'assistant' ? last.content : [];
   const call = calls.find((part) => part.type === 'tool-call' && part.id === toolCallId);
   const query = call?.type === 'tool-call' ? call.arguments['query'] : undefined;
-  return typeof query === 'string' ? query : '';
+  if (reads.has(toolName) && typeof query === 'string') return query;
+  return toolName === readResultName ? '' : requestIn(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
 /** `more` says how to read on; '' where that cannot be. */

@@ -2,6 +2,7 @@
  * Cuts the results of a round to what the model can still read: at most half of the room that is left. What is too long is cut
  * by relevance to the question, and kept whole.
  */
+import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
 import type { ChatModel, ContextUse } from '../contracts/model';
 import { textOf } from '../contracts/text-of';
@@ -33,7 +34,9 @@ export async function fitResults(
   history: readonly Message[],
   { model, tools, maxCharacters, keepWhole, findParts, signal }: FitOptions,
 ): Promise<ToolMessage> {
-  const canReadOn = tools.some(({ name }) => name === readResultName);
+  const isOffered = (wanted: string) => tools.some(({ name }) => name === wanted);
+  const canReadOn = (toolName: string) =>
+    isOffered(toolName === readAttachmentName ? readAttachmentName : readResultName);
   const before = countResults(history);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);

@@ -23,7 +23,9 @@ import { nearnessOf } from '../egress/nearness';
 import { createGpuClaim } from '../engines/host/gpu-claim';
 import { watchLimits } from '../engines/host/watch';
 import { takeLock } from '../platform/waiting-locks';
+import { queryTableName, readAttachmentName } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
+import type { AttachmentFunctions } from '../state/attach-files';
 import { Choices } from '../state/choices.svelte';
 import type { Exams } from '../state/exams.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -49,7 +51,8 @@ import { openEmbedder } from './open-embedder';
 import { openModel, shareWithTabs } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
 import { runTurn, type TurnOptions, type TurnParts } from './run-turn';
-import { resultsBeside, type TemporaryChats } from './temporary-chats';
+import { createFileParts, withFiles } from './with-files';
+import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 
 export interface AgentRuntimeOptions extends Pick<
@@ -84,6 +87,10 @@ export interface AgentRuntime
   findTools: ToolOffers['find'];
   /** One load for all who ask. */
   loadServers: McpAccess['load'];
+  /** One load for all who ask. */
+  loadAttachments: () => Promise<AttachmentFunctions>;
+  /** All of a result, or of a file, that was cut; undefined where it is not there any more. */
+  loadResult: (id: string) => Promise<string | undefined>;
   run: (
     history: readonly Message[],
     options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
@@ -98,15 +105,14 @@ const newId = () => crypto.randomUUID();
 function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   /** Of a temporary chat nothing is written down, not even that there was one. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
+  const begun = () => temporary.begun;
   return {
     grants: late(async () => (await store).grants, ['list', 'add']),
     customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
     toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
     notes: late(async () => (await store).notes, ['list', 'add']),
-    results: resultsBeside(
-      async () => (await store).results,
-      () => temporary.begun,
-    ),
+    results: resultsBeside(async () => (await store).results, begun),
+    attachments: attachmentsBeside(async () => (await store).attachments, begun),
     personas: late(async () => (await store).personas, ['list']),
     async addStatistics(added: ToolStatistics) {
       if (isCounting()) await (await store).statistics.add(added);
@@ -196,6 +202,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     permission: rules.inEditor,
   });
 
+  const { attachments, loadResult, fileTools } = createFileParts(kept, newId);
+
   const builtInFor = ({ isSmall }: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
   /** Agents come last: their names are whatever a person calls them. */
@@ -216,10 +224,13 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     },
     kept: kept.toolIndex,
     mayKeep: kept.isCounting,
-    loadResult: kept.results.load,
+    loadResult,
     settings,
     openEmbedder: (id) => openEmbedder(id, { library, baseUrl: document.baseURI }),
-    pinnedAtFirst: new Set(builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name]))),
+    pinnedAtFirst: new Set([
+      ...builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name])),
+      ...[readAttachmentName, queryTableName],
+    ]),
     spec: () => host.spec,
   });
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
@@ -267,6 +278,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     }),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
+    fileTools,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
@@ -290,6 +302,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
     listTools,
     loadServers: servers.load,
+    loadAttachments: attachments.load,
+    loadResult,
     findTools: offers.find,
     trySearch: async (providerId, query, signal) => {
       const context = { signal, onProgress: () => undefined };
@@ -301,7 +315,10 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
         ({ name }) => !wishes.toolsOff.includes(name),
       );
       const speaking = speakAs<ChatModel>(host, content, { spec: () => host.spec });
-      const { model, tools } = await offers.forTurn(speaking, { on, history, wishes });
+      const { model, tools } = await offers.forTurn(speaking, {
+        on: withFiles(on, await fileTools(history), host.spec),
+        ...{ history, wishes },
+      });
       return model.measure(history, tools.map(specOf));
     },
     loadExams: exams.load,

@@ -86,8 +86,6 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     requests: { ...late(requests, ['clear']), watch: watching(requests) },
     grants: { ...late(grants, ['remove']), watch: watching(grants) },
     statistics: { watch: watching(statistics) },
-    loadResult: async (id) =>
-      (await (await temporary.begun)?.results.load(id)) ?? (await store).results.load(id),
     notes: late(notes.load, ['watch', 'add', 'edit', 'find']),
     loadSearch: async () => (await search.load()).search,
     loadPersonas: loadOnce(async () =>
@@ -111,7 +109,14 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       if (failed.length > 0) throw new Error(failed.join('\n'));
       location.replace(location.pathname);
     },
-    ...late(runtime.load, ['trySearch', 'findTools', 'loadServers', 'loadExams']),
+    ...late(runtime.load, [
+      'trySearch',
+      'findTools',
+      'loadServers',
+      'loadExams',
+      'loadAttachments',
+      'loadResult',
+    ]),
     forgetCall: (call) =>
       void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),
     measureDraft: async (...draft) =>

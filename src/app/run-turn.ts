@@ -45,6 +45,7 @@ import type { BesideModels } from './beside-models';
 import { askPerson, type DoubtParts, takeCommonest } from './doubts';
 import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';
+import { withFiles } from './with-files';
 
 export interface TurnParts {
   host: Pick<ModelHost, 'hold' | 'spec'>;
@@ -67,6 +68,8 @@ export interface TurnParts {
   results: Pick<ResultStore, 'keep'>;
   findParts: FindParts;
   readAttached: ReadAttached;
+  /** The tools that look into the files of a conversation. */
+  fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
   /** Milliseconds since the epoch. */
   date: () => number;
   newId: () => string;
@@ -111,7 +114,8 @@ export async function* runTurn(
   const tools = await parts.toolsFor(wanted);
   const offered = allowedTo(persona?.content, tools);
   const isOn = ({ name }: Tool) => !wishes.toolsOff.includes(name);
-  const on = offered.filter(isOn);
+  const fileTools = await parts.fileTools(history);
+  const on = withFiles(offered.filter(isOn), fileTools, wanted);
   const step = fallbacks.untold(model.id);
   if (step) yield { type: 'recovery', step };
 
@@ -151,10 +155,17 @@ export async function* runTurn(
     const turn = await offers.forTurn(speakAs(asSpeaker(turnModel, speakers), persona?.content, { spec }), {
       ...{ on, history, wishes },
       needed: plain?.map(({ name }) => name),
-      unlisted: new Set([readResourceName, ...refusedIn(lineOf(persona), on, personas.personaOf)]),
+      unlisted: new Set([
+        readResourceName,
+        ...(wanted.isSmall ? fileTools.map(({ name }) => name) : []),
+        ...refusedIn(lineOf(persona), on, personas.personaOf),
+      ]),
     });
     const rules = parts.rulesFor(chatId);
-    const reader = createResourceReader(history, parts.readAttached);
+    const readers = [
+      createResourceReader(history, parts.readAttached) ?? [],
+      wanted.isSmall ? fileTools : [],
+    ].flat();
     const run = sharedBy(chatId, rounds, parts);
     const agents = createAgentTurns({
       ...{
@@ -185,7 +196,7 @@ export async function* runTurn(
       }),
       recover: turnModel.recover,
       tools: {
-        tools: reader ? [...turn.tools, reader] : turn.tools,
+        tools: [...turn.tools, ...readers],
         interceptors: [...rules.around, agents],
       },
       signal,

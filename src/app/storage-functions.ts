@@ -23,6 +23,7 @@ const tables: Readonly<Record<string, StoredKind>> = {
   deltas: 'chats',
   drafts: 'chats',
   quarantine: 'chats',
+  attachments: 'attachments',
   results: 'results',
   traces: 'prompts',
 };

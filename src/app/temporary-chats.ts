@@ -1,8 +1,9 @@
 /** Chats that are never written down: all that is kept of them is in memory, and gone with the page. Loaded with the first one. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
-import type { RequestStore, ResultStore } from '../contracts/store';
+import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
 import type { RequestRecord } from '../contracts/egress';
 import { createMemoryRequests } from '../store/memory';
+import { createMemoryAttachments } from '../store/memory-attachments';
 import { createMemoryChats } from '../store/memory-chats';
 import { createMemoryResults } from '../store/memory-results';
 
@@ -10,6 +11,7 @@ export interface TemporaryChats {
   begin: () => ChatSession;
   has: (chatId: string) => boolean;
   results: ResultStore;
+  attachments: AttachmentStore;
   /** What left the device while one of them ran. */
   requests: RequestStore;
 }
@@ -36,6 +38,7 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
     },
     has: (chatId) => ids.has(chatId),
     results: createMemoryResults(chats),
+    attachments: createMemoryAttachments(),
     requests: createMemoryRequests(),
   };
 }
@@ -55,6 +58,23 @@ export function bothRequests(kept: RequestStore, temporary: RequestStore): Reque
     },
     async clear() {
       await Promise.all([kept.clear(), temporary.clear()]);
+    },
+  };
+}
+
+/** Where files are: those of a temporary chat are not on the disk. */
+export function attachmentsBeside(
+  kept: () => Promise<AttachmentStore>,
+  begun: () => Promise<TemporaryChats> | undefined,
+): Pick<AttachmentStore, 'load' | 'remove'> & { storeOf: (chatId: string) => Promise<AttachmentStore> } {
+  return {
+    async storeOf(chatId) {
+      const temporary = await begun();
+      return temporary?.has(chatId) ? temporary.attachments : kept();
+    },
+    load: async (id) => (await (await begun())?.attachments.load(id)) ?? (await kept()).load(id),
+    async remove(id) {
+      await Promise.all([(await begun())?.attachments.remove(id), (await kept()).remove(id)]);
     },
   };
 }

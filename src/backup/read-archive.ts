@@ -3,17 +3,18 @@
  * but what was counted and summed here.
  */
 import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
+import { mostOfFiles } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
 import { BackupManifest, backupVersion, type BackupFile } from '../contracts/backup';
 import { read } from '../contracts/schema';
-import { type CarriedTable, carriedTables, ResultRow } from '../store/kept-tables';
+import { AttachmentRow, type CarriedTable, carriedTables, ResultRow } from '../store/kept-tables';
 import { mostResultBytes } from '../store/results';
 import { isBomb, unpacked } from './archive-files';
 import { damaged, refused, tooLarge, toReadingError } from './failures';
 import { type RowCheck, createRowCheck } from './check-rows';
 import { readJson } from './read-json';
-import { readLines, readWhole } from './streams';
-import { fileOf, manifestName, resultName } from './write-archive';
+import { readBytes, readLines, readWhole } from './streams';
+import { attachmentNames, fileOf, manifestName, resultName } from './write-archive';
 
 /** Files in one archive: one a table, and one a result. */
 const mostFiles = 500_000;
@@ -94,7 +95,7 @@ async function allOf(zip: ZipReader<unknown>): Promise<Entry[]> {
 
 const isName = (name: string) =>
   name === manifestName ||
-  /^results\/\d{6,}\.txt$/.test(name) ||
+  /^(?:results\/\d{6,}\.txt|attachments\/\d{6,}\.(?:bin|txt))$/.test(name) ||
   carriedTables.some((table) => fileOf(table.name) === name);
 
 async function readManifest(entries: Entries, schema: number): Promise<BackupManifest> {
@@ -126,9 +127,14 @@ function checkFiles({ files, parts }: BackupManifest, entries: Entries, fileByte
       throw damaged(`${name} is missing, or of another length.`);
     expected.add(name);
   }
-  const results = files.find(({ table }) => table === 'results')?.rows ?? 0;
-  if (results > entries.size) throw damaged('Results are missing.');
+  const rowsOf = (wanted: string) => files.find(({ table }) => table === wanted)?.rows ?? 0;
+  const [results, attachments] = [rowsOf('results'), rowsOf('attachments')];
+  if (results + attachments > entries.size) throw damaged('Files are missing.');
   for (let place = 1; place <= results; place++) expected.add(resultName(place));
+  for (let place = 1; place <= attachments; place++) {
+    const { file, text } = attachmentNames(place);
+    expected.add(file).add(text);
+  }
   if (expected.size !== entries.size || [...expected].some((name) => !entries.has(name)))
     throw damaged('It has other files in it than it says.');
   const total = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
@@ -149,7 +155,7 @@ async function readTables(
     const entry = file && entries.get(file.name);
     if (!entry) continue;
     const rows = checkedRows(table, file, entry, check, onBytes);
-    const whole = table.name === 'results' ? withTexts(rows, entries, onBytes) : rows;
+    const whole = wholeRows(table, rows, entries, onBytes);
     for await (const batch of inBatches(whole)) await take(table, batch);
   }
   check.end();
@@ -173,6 +179,35 @@ async function* checkedRows(
     yield { row: check.row(table, readJson(line)), characters: line.length };
   }
   if (rows < file.rows) throw damaged(`${file.name} has fewer rows than it says.`);
+}
+
+function wholeRows(
+  { name }: CarriedTable,
+  rows: AsyncIterable<CheckedRow>,
+  entries: Entries,
+  onBytes: (bytes: number) => void,
+): AsyncIterable<CheckedRow> {
+  if (name === 'results') return withTexts(rows, entries, onBytes);
+  return name === 'attachments' ? withFiles(rows, entries, onBytes) : rows;
+}
+
+async function* withFiles(
+  rows: AsyncIterable<CheckedRow>,
+  entries: Entries,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<CheckedRow> {
+  let place = 0;
+  for await (const { row } of rows) {
+    const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);
+    const names = attachmentNames(++place);
+    const [file, read] = [entries.get(names.file), entries.get(names.text)];
+    // Of a character that is kept, four bytes at most.
+    if (!file || !read || bytes > mostOfFiles.bytes || textBytes > mostOfFiles.characters * 4)
+      throw refused('A file in it is longer than any that is kept.');
+    const data = await readBytes(unpacked(file), { bytes, sha256 }, onBytes);
+    const text = await readWhole(unpacked(read), { bytes: textBytes, sha256: textSha256 }, onBytes);
+    yield { row: { ...kept, data, text }, characters: data.length + text.length };
+  }
 }
 
 async function* withTexts(

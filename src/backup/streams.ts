@@ -100,6 +100,25 @@ export async function readWhole(
   return pieces.join('');
 }
 
+/** As `readWhole`, of what is no text. */
+export async function readBytes(
+  bytes: ReadableStream<Uint8Array>,
+  expected: Required<Expected>,
+  onBytes: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(expected.bytes);
+  let length = 0;
+  for await (const chunk of readPieces(bytes)) {
+    if (length + chunk.length > whole.length) throw damaged('A file in it is longer than it says.');
+    whole.set(chunk, length);
+    onBytes(chunk.length);
+    length += chunk.length;
+  }
+  if (length !== whole.length) throw damaged('A file in it is shorter than it says.');
+  if (sumOf(whole) !== expected.sha256) throw damaged('A checksum in it is wrong.');
+  return whole;
+}
+
 /** As `readText`, line by line, without what ends them. */
 export async function* readLines(
   bytes: ReadableStream<Uint8Array>,

@@ -2,7 +2,7 @@
 import { TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { type BackupFile, type BackupManifest, type BackupPart, backupVersion } from '../contracts/backup';
 import type { ExportReader } from '../store/export-rows';
-import type { ResultRow } from '../store/kept-tables';
+import type { AttachmentRow, ResultRow } from '../store/kept-tables';
 import { linesOf, sumOf } from './streams';
 
 export interface ArchiveOptions {
@@ -22,6 +22,12 @@ export const fileOf = (table: string) => `${table}.jsonl`;
 /** By its place among the rows of `results`, from 1: ids may be anything, names of files may not. */
 export const resultName = (place: number) => `results/${String(place).padStart(6, '0')}.txt`;
 
+/** As `resultName`. */
+export function attachmentNames(place: number): { file: string; text: string } {
+  const name = `attachments/${String(place).padStart(6, '0')}`;
+  return { file: `${name}.bin`, text: `${name}.txt` };
+}
+
 /** Closes `writable` when all is in it. Nothing of it is a backup before. */
 export async function writeArchive(
   reader: ExportReader,
@@ -37,7 +43,10 @@ export async function writeArchive(
     await zip.add(name, lines);
   };
   for (const { name, rows } of reader.tables()) await add(name, rows);
-  if (parts.includes('chats')) await add('results', inSteps(await addResults(zip, reader)));
+  if (parts.includes('chats')) {
+    await add('results', inSteps(await addResults(zip, reader)));
+    await add('attachments', inSteps(await addAttachments(zip, reader)));
+  }
   const { unreadable } = reader;
   const head = { format: 'hearth-backup' as const, version: backupVersion, app, schema, createdAt };
   const manifest: BackupManifest = { ...head, parts: [...parts], files, unreadable };
@@ -53,6 +62,20 @@ async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promis
     const bytes = new TextEncoder().encode(text);
     rows.push({ ...row, bytes: bytes.length, sha256: sumOf(bytes) });
     await zip.add(resultName(rows.length), new Uint8ArrayReader(bytes));
+  }
+  return rows;
+}
+
+/** The files as they were, and what was read of them. */
+async function addAttachments(zip: ZipWriter<unknown>, reader: ExportReader): Promise<AttachmentRow[]> {
+  const rows: AttachmentRow[] = [];
+  for await (const { text, data, ...row } of reader.attachments()) {
+    const read = new TextEncoder().encode(text);
+    const sums = { bytes: data.length, sha256: sumOf(data) };
+    rows.push({ ...row, ...sums, textBytes: read.length, textSha256: sumOf(read) });
+    const { file, text: textFile } = attachmentNames(rows.length);
+    await zip.add(file, new Uint8ArrayReader(data));
+    await zip.add(textFile, new Uint8ArrayReader(read));
   }
   return rows;
 }

@@ -1,6 +1,6 @@
 /** How a chat is kept: a tree, so that editing or asking again grows a branch and overwrites nothing. */
 import { TurnEnd } from './events';
-import { AttachedResource, Message } from './message';
+import { Attached, Message } from './message';
 import { Usage } from './model';
 import { ModelName } from './model-name';
 import { RecoveryStep } from './recovery';
@@ -93,6 +93,6 @@ export const Draft = z.object({
   text: z.string(),
   /** As in the message that it will be. Missing where there is none. */
   sources: z.optional(z.array(z.string())),
-  attached: z.optional(z.array(AttachedResource)),
+  attached: z.optional(z.array(Attached)),
 });
 export type Draft = z.infer<typeof Draft>;

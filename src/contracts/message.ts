@@ -69,13 +69,26 @@ export const AttachedResource = z.object({
 });
 export type AttachedResource = z.infer<typeof AttachedResource>;
 
+/** A file that goes with a message; what was read of it is kept apart (`store/attachments.ts`). */
+export const AttachedFile = z.object({
+  fileId: z.string(),
+  name: z.string(),
+  kind: z.enum(['text', 'table', 'json', 'page', 'pdf', 'document', 'picture']),
+  /** Of the file. */
+  bytes: z.number(),
+});
+export type AttachedFile = z.infer<typeof AttachedFile>;
+
+export const Attached = z.union([AttachedFile, AttachedResource]);
+export type Attached = z.infer<typeof Attached>;
+
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
   /** Hosts whose text stands in it: a prompt of a server that the person chose and sent. Missing where all of it was typed. */
   sources: z.optional(z.array(z.string())),
   /** Read by the page before the model answers. Missing where nothing is. */
-  attached: z.optional(z.array(AttachedResource)),
+  attached: z.optional(z.array(Attached)),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 

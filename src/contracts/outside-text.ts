@@ -4,6 +4,7 @@
  * A result is outside text if its call was let out to any host, whether it went well or not: a server speaks by its
  * errors too. Who let the call out wrote the hosts into the result (`tools/permissions/permission.ts`).
  */
+import { isFileSource, readAttachmentName } from './attachment';
 import type { Message, ToolResult } from './message';
 import { recallName } from './note-text';
 import { readResultName } from './whole-result';
@@ -22,15 +23,17 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
   return [...new Set(said)];
 }
 
-/** Tools that bring what a server wrote, word for word. Their names cannot be taken by another (`check-definition.ts`). */
-const readers: ReadonlySet<string> = new Set(['fetch_page', 'web_search']);
+/** Tools that bring what a server, or whoever made a file, wrote, word for word. Their names cannot be taken by another (`check-definition.ts`). */
+const readers: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
 
 /** Tools that give again what was read before: it is the text of its hosts, but the call went to nobody. */
 const repeaters: ReadonlySet<string> = new Set([readResultName, recallName]);
 
 /** Hosts that heard the arguments of the call. */
 export function hostsTold(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>): readonly string[] {
-  return repeaters.has(result.toolName) || result.byAgent ? [] : outsideHosts(result);
+  if (repeaters.has(result.toolName) || result.byAgent) return [];
+  // A file hears nothing.
+  return outsideHosts(result).filter((host) => !isFileSource(host));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Folder } from './folder';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
 import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
+import type { AttachedFile } from './message';
 import type { Note, NoteList } from './note';
 import type { Grant } from './permission';
 import type { Persona, PersonaDraft, PersonaList } from './persona';
@@ -174,6 +175,31 @@ export interface ResultStore {
   load: (id: string) => Promise<string | undefined>;
 }
 
+/** A file that goes with a message of a chat, or with what is being written in it. */
+export interface KeptAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
+  id: string;
+  chatId: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** MIME type, as the browser names it; '' where it knows none. Believed in nothing but for pictures, which are looked at. */
+  type: string;
+  /** The file as it was. */
+  data: Uint8Array<ArrayBuffer>;
+  /** What was read of it; '' of a picture. */
+  text: string;
+  /** More is in the file than was read. Missing where it is not. */
+  isCut?: boolean | undefined;
+}
+
+/** Files of chats and of drafts. They go with their messages. */
+export interface AttachmentStore {
+  add: (attachment: KeptAttachment) => Promise<void>;
+  /** Undefined where it is not there. */
+  load: (id: string) => Promise<KeptAttachment | undefined>;
+  /** Resolves also if it is gone already. */
+  remove: (id: string) => Promise<void>;
+}
+
 /** Custom tools, their drafts, and the values of their secrets. */
 export interface CustomToolStore {
   /** One that cannot be read is quarantined and told of; it hides no other. */
@@ -277,6 +303,7 @@ export interface Store {
   toolIndex: ToolIndexStore;
   notes: NoteStore;
   results: ResultStore;
+  attachments: AttachmentStore;
   personas: PersonaStore;
   mcpServers: McpServerStore;
   exams: ExamStore;

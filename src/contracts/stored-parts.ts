@@ -1,7 +1,16 @@
 /** What Hearth keeps on this device, by what it is for. */
 
 /** `app`: the copy of Hearth for offline use, with its own model. `rest`: settings, tools, personas, notes, and what has no other name. */
-export const storedKinds = ['chats', 'results', 'prompts', 'models', 'index', 'app', 'rest'] as const;
+export const storedKinds = [
+  'chats',
+  'attachments',
+  'results',
+  'prompts',
+  'models',
+  'index',
+  'app',
+  'rest',
+] as const;
 export type StoredKind = (typeof storedKinds)[number];
 
 /** Those that can be deleted by themselves. An index is made anew from the chats. */

@@ -17,7 +17,7 @@ type Add = (kind: StoredKind, bytes: number) => void;
 
 /** Rejects where the browser lets none of it be looked at. */
 export async function measureParts(places: Places): Promise<StoredParts> {
-  const parts = { chats: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
+  const parts = { chats: 0, attachments: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
   const add: Add = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   for (const name of databases) {

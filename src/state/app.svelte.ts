@@ -28,6 +28,7 @@ import type { ToolStatistics } from '../contracts/tool-statistics';
 import { Approvals } from './approvals.svelte';
 import type { Choices } from './choices.svelte';
 import type { Backups } from './backups.svelte';
+import type { AttachmentFunctions } from './attach-files';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import type { Exams } from './exams.svelte';
@@ -114,6 +115,8 @@ export interface AppFunctions {
   statistics: { watch: Watch<ToolStatistics> };
   /** All of a result that was cut; undefined where it is not there any more. */
   loadResult: (id: string) => Promise<string | undefined>;
+  /** One load for all who ask. */
+  loadAttachments: () => Promise<AttachmentFunctions>;
   notes: NoteFunctions;
   /** One load for all who ask. */
   loadPersonas: () => Promise<PersonaFunctions>;
@@ -332,6 +335,8 @@ export class App {
       this.route = { screen: 'chat', chatId: session.id };
       this.functions.setHash(hashOf(this.route), true);
     }
+    // What is sent with it is read first.
+    if (session.taken) await session.taken;
     await session.send(text);
   }
 

@@ -3,7 +3,7 @@
  * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
  */
 import type { Draft, MessageNode } from '../contracts/chat';
-import type { AttachedResource, UserMessage } from '../contracts/message';
+import type { Attached, UserMessage } from '../contracts/message';
 import { leafWithout, newestLeafOf, withoutSubtree } from '../contracts/branch';
 import type { LoadedChat } from '../contracts/store';
 import type { ModelName } from '../contracts/model-name';
@@ -26,8 +26,8 @@ export abstract class ChatRecorder extends TurnRecorder {
   abstract draft: string;
   /** Hosts whose text is in the draft. */
   abstract quoted: readonly string[];
-  /** What of servers goes with the draft. */
-  abstract attached: readonly AttachedResource[];
+  /** What of servers, and which files, go with the draft. */
+  abstract attached: readonly Attached[];
   /** Not yet in the list: nothing was ever sent in it. */
   abstract isNew: boolean;
 

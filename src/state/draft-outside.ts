@@ -1,4 +1,5 @@
-/** What of servers goes with the draft of a chat. Apart from the session, so that the first paint does without it. */
+/** What of servers, and which files, go with the draft of a chat. Apart from the session, so that the first paint does without it. */
+import type { Attached, AttachedFile } from '../contracts/message';
 import type { ServerResource } from '../contracts/mcp-server';
 import type { ChatSession } from './chat-session.svelte';
 
@@ -16,12 +17,26 @@ export function unquote(session: Session): void {
 }
 
 export function attach(session: Session, { serverId, uri, title }: ServerResource): void {
-  const others = session.attached.filter((other) => other.uri !== uri);
-  session.attached = [...others, { serverId, uri, title }];
+  add(session, { serverId, uri, title });
+}
+
+/** A file that is kept by now. */
+export function attachFile(session: Session, file: AttachedFile): void {
+  add(session, file);
+}
+
+export function detach(session: Session, id: string): void {
+  session.attached = session.attached.filter((other) => idOf(other) !== id);
   session.setDraft(session.draft);
 }
 
-export function detach(session: Session, uri: string): void {
-  session.attached = session.attached.filter((other) => other.uri !== uri);
+/** What tells it from all others. */
+export function idOf(attached: Attached): string {
+  return 'fileId' in attached ? attached.fileId : attached.uri;
+}
+
+function add(session: Session, attached: Attached): void {
+  const others = session.attached.filter((other) => idOf(other) !== idOf(attached));
+  session.attached = [...others, attached];
   session.setDraft(session.draft);
 }

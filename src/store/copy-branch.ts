@@ -1,14 +1,16 @@
 /** Makes a chat of its own of a branch. Within a transaction on `tables`. */
+import type { Table } from 'dexie';
 import { branchOf } from '../contracts/branch';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { agentsOf } from './bin-chats';
 import type { Database } from './database';
 import { loadWhole } from './load-chat';
+import { filesOf } from './attachments';
 import { keptResultsOf } from './results';
 import { depthsOf } from './tree';
 
-export const tablesOfCopy = ({ chats, messages, deltas, results, tally }: Database) => [
-  ...[chats, messages, deltas, results, tally],
+export const tablesOfCopy = ({ chats, messages, deltas, results, attachments, tally }: Database) => [
+  ...[chats, messages, deltas, results, attachments, tally],
 ];
 
 /** Resolves to how many messages were written; undefined where the message is gone. */
@@ -27,17 +29,19 @@ export async function copyBranch(
   const agents = await agentsOf(database, loaded.chat.id, branch);
   const agentNodes = loaded.agents.filter((agent) => agents.some(({ chat: { id } }) => id === agent.chat.id));
 
-  const results = await copyResults(database, [branch, ...agentNodes.map(({ nodes }) => nodes)].flat(), {
-    chatId: chat.id,
-    newId,
-  });
-  const copied = copyNodes(branch, chat.id, results, newId);
+  const target = { chatId: chat.id, newId };
+  const all = [branch, ...agentNodes.map(({ nodes }) => nodes)].flat();
+  const copies: Copies = {
+    results: await copyRows(database.table('results'), keptResultsOf(all), target),
+    files: await copyRows(database.table('attachments'), [...filesOf(branch)], target),
+  };
+  const copied = copyNodes(branch, chat.id, copies, newId);
   await chats.add({ ...chat, leafId: copied.at(-1)?.id ?? null });
   await messages.bulkAdd(copied);
   let written = copied.length;
   for (const agent of agentNodes) {
     const id = newId();
-    const nodes = copyNodes(agent.nodes, id, results, newId);
+    const nodes = copyNodes(agent.nodes, id, copies, newId);
     const leaf = agent.nodes.findIndex((node) => node.id === agent.chat.leafId);
     const agentOf = { chatId: chat.id, callId: agent.chat.agentOf?.callId ?? '' };
     await chats.add({ ...agent.chat, id, agentOf, leafId: nodes[leaf]?.id ?? null });
@@ -47,23 +51,27 @@ export async function copyBranch(
   return written;
 }
 
-/** New ids of the whole results that the messages brought, by the old ones. */
-async function copyResults(
-  { results }: Database,
-  nodes: readonly MessageNode[],
+/** New ids of what belongs to the messages and lies in rows of its own, by the old ones. */
+interface Copies {
+  results: ReadonlyMap<string, string>;
+  files: ReadonlyMap<string, string>;
+}
+
+async function copyRows(
+  table: Table<{ id: string; chatId: string }, string>,
+  ids: readonly string[],
   { chatId, newId }: { chatId: string; newId: () => string },
 ): Promise<Map<string, string>> {
-  const ids = keptResultsOf(nodes);
-  const rows = (await results.bulkGet(ids)).filter((row) => row !== undefined);
+  const rows = (await table.bulkGet([...ids])).filter((row) => row !== undefined);
   const copies = new Map(rows.map(({ id }) => [id, newId()]));
-  await results.bulkAdd(rows.map((row) => ({ ...row, id: copies.get(row.id) ?? newId(), chatId })));
+  await table.bulkAdd(rows.map((row) => ({ ...row, id: copies.get(row.id) ?? newId(), chatId })));
   return copies;
 }
 
 function copyNodes(
   nodes: readonly MessageNode[],
   chatId: string,
-  results: ReadonlyMap<string, string>,
+  copies: Copies,
   newId: () => string,
 ): MessageNode[] {
   const ids = new Map(nodes.map(({ id }) => [id, newId()]));
@@ -74,19 +82,22 @@ function copyNodes(
     id: ids.get(node.id) ?? newId(),
     chatId,
     parentId: node.parentId === null ? null : (ids.get(node.parentId) ?? null),
-    message: withResults(node.message, results),
+    message: withCopies(node.message, copies),
   }));
 }
 
-function withResults(
-  message: MessageNode['message'],
-  copies: ReadonlyMap<string, string>,
-): MessageNode['message'] {
+function withCopies(message: MessageNode['message'], { results, files }: Copies): MessageNode['message'] {
+  if (message.role === 'user' && message.attached) {
+    const attached = message.attached.map((one) =>
+      'fileId' in one ? { ...one, fileId: files.get(one.fileId) ?? one.fileId } : one,
+    );
+    return { ...message, attached };
+  }
   if (message.role !== 'tool') return message;
-  const results = message.results.map((result) => {
+  const copied = message.results.map((result) => {
     const { whole } = result;
-    const id = whole?.id === undefined ? undefined : copies.get(whole.id);
+    const id = whole?.id === undefined ? undefined : (results.get(whole.id) ?? files.get(whole.id));
     return whole && id !== undefined ? { ...result, whole: { ...whole, id } } : result;
   });
-  return { ...message, results };
+  return { ...message, results: copied };
 }

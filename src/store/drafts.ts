@@ -1,6 +1,7 @@
 /** Keeps what was typed and not sent. */
 import { Draft } from '../contracts/chat';
 import { read } from '../contracts/schema';
+import { filesIn } from './attachments';
 import type { Database } from './database';
 import { attempt } from './storage-error';
 import type { DraftStore } from '../contracts/store';
@@ -27,10 +28,22 @@ export class Drafts implements DraftStore {
   }
 
   async save(chatId: string, text: string, outside: Pick<Draft, 'sources' | 'attached'> = {}): Promise<void> {
-    const { drafts } = this.#database;
-    const isEmpty = text === '' && !outside.attached;
-    await attempt<unknown>(() =>
-      isEmpty ? drafts.delete(chatId) : drafts.put({ chatId, text, ...outside }),
+    const { drafts, attachments } = this.#database;
+    const { attached } = outside;
+    if (text === '' && !attached) return attempt(() => drafts.delete(chatId));
+    const draft = { chatId, text, ...outside };
+    const files = filesIn(attached).map(({ fileId }) => fileId);
+    if (files.length === 0) {
+      await attempt(() => drafts.put(draft));
+      return;
+    }
+    await attempt(() =>
+      this.#database.transaction('rw', drafts, attachments, async () => {
+        await drafts.put(draft);
+        // A draft that was written in a chat that was never begun is taken over by another, with its files.
+        const moved = attachments.where('id').anyOf(files);
+        await moved.filter((file) => file.chatId !== chatId).modify({ chatId });
+      }),
     );
   }
 

@@ -13,12 +13,15 @@ export function emptyKind(database: Database, tally: Tally, kind: EmptiedKind): 
 
 /** What was typed in a chat that was never begun is no chat yet, and stays. */
 async function emptyChats(database: Database, tally: Tally): Promise<void> {
-  const { chats, messages, deltas, traces, drafts, quarantine, grants, results } = database;
-  const tables = [chats, messages, deltas, traces, drafts, quarantine, grants, results, database.tally];
+  const { chats, messages, deltas, traces, drafts, quarantine, grants, results, attachments } = database;
+  const tables = [
+    ...[chats, messages, deltas, traces, drafts],
+    ...[quarantine, grants, results, attachments, database.tally],
+  ];
   await database.transaction('rw', tables, async () => {
     const ids = await chats.toCollection().primaryKeys();
     await drafts.bulkDelete(ids);
-    for (const table of [quarantine, grants]) await table.where('chatId').anyOf(ids).delete();
+    for (const table of [quarantine, grants, attachments]) await table.where('chatId').anyOf(ids).delete();
     const deleted = await messages.count();
     await Promise.all([chats, messages, deltas, traces, results].map((table) => table.clear()));
     await tally.add({ deleted });

@@ -6,6 +6,8 @@
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
 import { read } from '../contracts/schema';
+import type { KeptAttachment } from '../contracts/store';
+import { isAttachment } from './attachments';
 import type { Database, DeltaRecord } from './database';
 import { type CarriedTable, carriedTables } from './kept-tables';
 import { mendTree } from './mend-tree';
@@ -50,10 +52,10 @@ export class ExportReader {
     return (await Promise.all(tables)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Every table but the results, in the order in which a backup has them. */
+  /** Every table but the results and the files, in the order in which a backup has them. */
   *tables(): Generator<ExportedTable> {
     for (const table of this.#tables()) {
-      if (table.name === 'results') continue;
+      if (table.name === 'results' || table.name === 'attachments') continue;
       yield { name: table.name, rows: this.#rowsOf(table) };
     }
   }
@@ -69,6 +71,17 @@ export class ExportReader {
         const { chatId, createdAt, text } = row;
         yield { id: row.id, chatId, createdAt, text };
       }
+    }
+  }
+
+  /** As `results`. */
+  async *attachments(): AsyncGenerator<KeptAttachment> {
+    if (!this.#parts.has('chats')) return;
+    const { attachments } = this.#database;
+    for (const id of await attempt(() => attachments.toCollection().primaryKeys())) {
+      const row: unknown = await attempt(() => attachments.get(id));
+      if (isAttachment(row)) yield row;
+      else this.unreadable += row === undefined ? 0 : 1;
     }
   }
 

@@ -10,6 +10,7 @@ import { ExamRecord } from '../contracts/exam';
 import { McpSecrets, McpServer } from '../contracts/mcp-server';
 import { Folder } from '../contracts/folder';
 import { Note } from '../contracts/note';
+import { AttachedFile } from '../contracts/message';
 import { Grant } from '../contracts/permission';
 import { Persona, PersonaDraft } from '../contracts/persona';
 import { z } from '../contracts/schema';
@@ -28,6 +29,23 @@ export const ResultRow = z.object({
   sha256: z.string(),
 });
 export type ResultRow = z.infer<typeof ResultRow>;
+
+/** As `ResultRow`: the file lies beside, and what was read of it in another. */
+export const AttachmentRow = z.object({
+  id: z.string(),
+  chatId: z.string(),
+  createdAt: z.number(),
+  name: z.string(),
+  kind: AttachedFile.shape.kind,
+  type: z.string(),
+  isCut: z.optional(z.boolean()),
+  bytes: z.int().check(z.minimum(0)),
+  sha256: z.string(),
+  /** Of the text, in UTF-8. */
+  textBytes: z.int().check(z.minimum(0)),
+  textSha256: z.string(),
+});
+export type AttachmentRow = z.infer<typeof AttachmentRow>;
 
 const QuarantineRow = z.object({
   id: z.string(),
@@ -61,6 +79,8 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: 'drafts', part: 'chats', key: 'chatId', schema: Draft },
   { name: 'quarantine', part: 'chats', key: 'id', schema: QuarantineRow },
   { name: 'results', part: 'chats', key: 'id', schema: ResultRow, isOfChat: true },
+  // Those of a draft, too, whose chat was never begun.
+  { name: 'attachments', part: 'chats', key: 'id', schema: AttachmentRow },
   { name: 'notes', part: 'notes', key: 'id', schema: Note, changedAt: updatedAt },
   { name: 'personas', part: 'personas', key: 'id', schema: Persona, changedAt: updatedAt },
   { name: 'personaDrafts', part: 'personas', key: 'id', schema: PersonaDraft },

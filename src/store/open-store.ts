@@ -1,4 +1,5 @@
 /** Opens the store once, and says as data in which condition it is: it never keeps the page from starting. */
+import { Attachments, dropStrayFiles } from './attachments';
 import { Chats } from './chats';
 import { CustomTools } from './custom-tools';
 import { Database } from './database';
@@ -9,6 +10,7 @@ import { Exams } from './exams';
 import { Folders } from './folders';
 import { Grants } from './grants';
 import { createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
+import { createMemoryAttachments } from './memory-attachments';
 import { createMemoryBin } from './memory-bin';
 import { createMemoryChats } from './memory-chats';
 import { createMemoryFolders } from './memory-folders';
@@ -109,11 +111,13 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     statistics: new Statistics(database),
     toolIndex: new SavedToolIndex(database),
     results: new Results(database),
+    attachments: new Attachments(database),
     folders: new Folders(database),
     inspect: async () => {
       const shortage = await attempt(() => tally.check());
       // Upkeep that fails is done at the next start.
       await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
+      await dropStrayFiles(database, now()).catch(() => undefined);
       await bin.purgeBefore(now() - binMs).catch(() => undefined);
       return shortage;
     },
@@ -179,6 +183,7 @@ function memoryStore(now: () => number): Store {
     // A visit in which nothing can be kept makes its own.
     toolIndex: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
     results: createMemoryResults(chats),
+    attachments: createMemoryAttachments(),
     inspect: () => Promise.resolve(undefined),
     acceptShortage: () => Promise.resolve(),
     // Of a visit that nothing is kept of, there is nothing on the disk to make room.

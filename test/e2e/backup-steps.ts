@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { carriedTable, leftTables } from '../../src/store/kept-tables';
 import { databaseIsMade, dumpDatabase } from './site';
+import { asStored } from '../support/fixture-rows';
 
 interface Fixture {
   version: number;
@@ -30,7 +31,11 @@ export const backupRegion = (page: Page): Locator => page.getByRole('region', { 
 export async function stockPage(page: Page): Promise<void> {
   await databaseIsMade(page);
   const rows = Object.entries(newest.rows).map(
-    ([table, content]) => [table, content.filter(({ id }) => id !== unreadable).map(asWanted)] as const,
+    ([table, content]) =>
+      [
+        table,
+        content.filter(({ id }) => id !== unreadable).map((row) => asStored(table, asWanted(row))),
+      ] as const,
   );
   await page.evaluate(async (tables) => {
     const open = indexedDB.open('hearth');

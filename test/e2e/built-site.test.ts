@@ -83,6 +83,9 @@ test('everything is kept for offline use, but the engines that only a downloaded
   const files = (await filesOf('dist')).map((file) => file.slice('dist/'.length));
   const missing = files.filter((file) => file !== 'service-worker.js' && !kept.includes(file));
   expect(missing.toSorted()).toEqual([
+    expect.stringMatching(/^assets\/ask-table-[\w-]+\.js$/),
+    expect.stringMatching(/^assets\/read-document-[\w-]+\.js$/),
+    expect.stringMatching(/^assets\/read-pdf-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/web-llm-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/wllama-[\w-]+\.wasm$/),
     'licences.txt',
@@ -97,7 +100,10 @@ test('what is kept for offline use takes at most 19 MB, and no large file is the
   const all = await filesOf('dist');
   const large = await Promise.all(all.map(async (file) => ({ file, size: (await readFile(file)).length })));
   const scripts = large.filter(({ file, size }) => file.endsWith('.js') && size > 1_000_000);
-  expect(scripts.map(({ file }) => file)).toEqual([expect.stringMatching(/assets\/web-llm-/)]);
+  expect(scripts.map(({ file }) => file)).toEqual([
+    expect.stringMatching(/assets\/read-pdf-/),
+    expect.stringMatching(/assets\/web-llm-/),
+  ]);
 });
 
 test('the licence texts of all that is in it lie beside it', async () => {

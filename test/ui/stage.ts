@@ -133,7 +133,7 @@ export function stage({
   const storage: StorageFunctions = {
     measure: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
     measureParts: async () => ({
-      ...{ chats: 1_200_000, results: 0, prompts: 40_000, models: 900_000_000 },
+      ...{ chats: 1_200_000, attachments: 0, results: 0, prompts: 40_000, models: 900_000_000 },
       ...{ index: 300_000, app: 17_000_000, rest: 9000 },
     }),
     lookForRoom: async () => undefined,
@@ -210,6 +210,7 @@ export function stage({
     settings: { save: async (changed) => note('saveSettings', changed) },
     readAddress: async (text) => readAllowedAddress(text),
     requests: { watch: async (onList) => requests.watch(onList, ignore), clear: () => requests.clear() },
+    loadAttachments: () => Promise.reject(new Error('No files here.')),
     loadBackups: async () => backups,
     loadStorage: async () => storage,
     notes: createNoteFunctions(async () => notes, ignore),

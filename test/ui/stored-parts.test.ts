@@ -49,7 +49,7 @@ test('counts each kind, in more steps than one, and holds no database open', asy
   const parts = await measureParts(places);
   const perRow = 'id'.length + 8 + 'text'.length + 1000;
   expect(parts).toEqual({
-    ...{ chats: 120 * perRow, prompts: perRow, results: 0 },
+    ...{ chats: 120 * perRow, prompts: perRow, attachments: 0, results: 0 },
     ...{ models: 2000, app: 2000, rest: 1000 + 'id'.length + 8 },
     index: 'id'.length + 8 + 'postings'.length + 5000,
   });

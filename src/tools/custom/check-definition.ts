@@ -26,6 +26,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   ...[
     'find_tools',
     'read_result',
+    'read_attachment',
     'load_tool',
     'run_javascript',
     'fetch_page',

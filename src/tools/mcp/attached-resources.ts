@@ -1,8 +1,9 @@
 /**
- * What a person has chosen on a server to be read with their message: the page reads it before the model answers, by a call that stands in
+ * What a person has chosen, on a server or among their files, to be read with their message: the page reads it before the model answers, by a call that stands in
  * the history like any other. What comes is outside text, cut to what the model has room for like any result.
  */
-import type { AssistantMessage, AttachedResource, Message } from '../../contracts/message';
+import { readAttachmentName } from '../../contracts/attachment';
+import type { AssistantMessage, Attached, AttachedResource, Message } from '../../contracts/message';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
 
 /** No model is shown it: what it reads is what a person chose. */
@@ -15,19 +16,21 @@ export function callsForAttached(
   history: readonly Message[],
   newId: () => string,
 ): AssistantMessage | undefined {
-  const last = history.at(-1);
-  const attached = last?.role === 'user' ? (last.attached ?? []) : [];
+  // A picture is shown to the model, not read.
+  const attached = attachedTo(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
   if (attached.length === 0) return undefined;
-  const content = attached.map(({ uri, title }) => ({
-    ...{ type: 'tool-call' as const, id: newId(), name: readResourceName },
-    arguments: { title, uri },
+  const content = attached.map((one) => ({
+    ...{ type: 'tool-call' as const, id: newId() },
+    ...('fileId' in one
+      ? { name: readAttachmentName, arguments: { name: one.name } }
+      : { name: readResourceName, arguments: { title: one.title, uri: one.uri } }),
   }));
   return { role: 'assistant', content, finishReason: 'tool-calls' };
 }
 
 /** Reads nothing but what the person attached in this conversation, whoever calls it. Missing where that is nothing. */
 export function createResourceReader(history: readonly Message[], read: ReadAttached): Tool | undefined {
-  const attached = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
+  const attached = history.flatMap(attachedTo).filter((one) => 'uri' in one);
   if (attached.length === 0) return undefined;
   return {
     name: readResourceName,
@@ -48,4 +51,8 @@ export function createResourceReader(history: readonly Message[], read: ReadAtta
       return { content: [{ type: 'text', text }], isError: true, failure: 'arguments' };
     },
   };
+}
+
+function attachedTo(message: Message | undefined): readonly Attached[] {
+  return message?.role === 'user' ? (message.attached ?? []) : [];
 }

@@ -84,6 +84,7 @@ export const enBackup = {
     folders: 'Folders',
     drafts: 'Unsent texts',
     results: 'Long results',
+    attachments: 'Attached files',
     notes: 'Notes',
     personas: 'Personas',
     customTools: 'Tools of your own',

@@ -16,6 +16,7 @@ import { enBackupErrors, enBackup } from './en-backup';
 import { enChatFile } from './en-chat-file';
 import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
+import { enFiles } from './en-files';
 import { enModels } from './en-models';
 import { enPersonas } from './en-personas';
 import { enFind, enSearch } from './en-search';
@@ -248,6 +249,8 @@ export const enLate = {
       remember: 'Remember',
       find_tools: 'Find tools',
       read_result: 'Read on in a result',
+      read_attachment: 'Read an attached file',
+      query_table: 'Ask a table',
       weather: 'Weather',
       run_javascript: 'JavaScript',
       web_search: 'Web search',
@@ -588,7 +591,6 @@ return \`\${rolled} of \${sides}\`;`,
     tooLong: (model: string) =>
       `This is longer than ${model} can read at once. Shorten it, or choose a larger model.`,
     largerModels: 'Models',
-    noFiles: 'Files cannot be attached yet. Paste their text instead.',
   },
   turn: {
     chooseTools: 'Choose tools',
@@ -873,6 +875,7 @@ return \`\${rolled} of \${sides}\`;`,
       bytes: 'How much',
       names: {
         chats: 'Chats',
+        attachments: 'Attached files',
         results: 'Tool results kept whole',
         prompts: 'Prompts, for Details',
         models: 'Downloaded models',
@@ -995,6 +998,7 @@ return \`\${rolled} of \${sides}\`;`,
   search: enSearch,
   chats: enChats,
   find: enFind,
+  files: enFiles,
   framed: {
     text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',
     open: 'Open Hearth in a tab of its own',

@@ -71,6 +71,7 @@ export const zhBackup: BackupWords = {
     folders: '文件夹',
     drafts: '未发送的文字',
     results: '长结果',
+    attachments: '附加的文件',
     notes: '笔记',
     personas: '角色',
     customTools: '自己的工具',

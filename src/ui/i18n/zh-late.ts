@@ -5,6 +5,7 @@ import { zhBackupErrors, zhBackup } from './zh-backup';
 import { zhChatFile } from './zh-chat-file';
 import { zhBrowserErrors, zhBrowser } from './zh-browser';
 import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
+import { zhFiles } from './zh-files';
 import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
 import { zhFind, zhSearch } from './zh-search';
@@ -132,6 +133,8 @@ export const zhLate: LateWords = {
       remember: '在这台设备上记一条笔记，每一条都先给你看。',
       find_tools: '查找一开始没有给模型列出的工具。',
       read_result: '给出过长结果的其余部分。',
+      read_attachment: '按要找的内容，给出所附文件的其余部分。',
+      query_table: '对所附的表格（CSV 或 JSON）筛选、排序、计数和求和。',
       weather: '告诉你一个地方的天气，最多七天。来自 Open-Meteo。',
       run_javascript: '运行模型编写的代码，代码接触不到任何东西。供较大的模型使用。',
       web_search: '在网上搜索。',
@@ -145,6 +148,8 @@ export const zhLate: LateWords = {
       remember: '记笔记',
       find_tools: '查找工具',
       read_result: '继续阅读结果',
+      read_attachment: '读取附加的文件',
+      query_table: '查询表格',
       weather: '天气',
       run_javascript: 'JavaScript',
       web_search: '网页搜索',
@@ -544,7 +549,6 @@ return \`\${rolled} / \${sides}\`;`,
   draft: {
     tooLong: (model) => `内容超过了 ${model} 一次能读的长度。请缩短，或换一个更大的模型。`,
     largerModels: '模型',
-    noFiles: '暂时不能附加文件，请直接粘贴文字。',
   },
   turn: {
     chooseTools: '选择工具',
@@ -837,6 +841,7 @@ return \`\${rolled} / \${sides}\`;`,
       bytes: '大小',
       names: {
         chats: '聊天',
+        attachments: '附加的文件',
         results: '完整保留的工具结果',
         prompts: '“详情”所用的提示词',
         models: '下载的模型',
@@ -949,6 +954,7 @@ return \`\${rolled} / \${sides}\`;`,
   search: zhSearch,
   chats: zhChats,
   find: zhFind,
+  files: zhFiles,
   framed: {
     text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',
     open: '在单独的标签页中打开 Hearth',

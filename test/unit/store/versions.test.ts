@@ -8,6 +8,7 @@ import type { Store } from '../../../src/contracts/store';
 import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
+import { asStored } from '../../support/fixture-rows';
 
 const Fixture = z.object({
   version: z.int(),
@@ -25,7 +26,9 @@ async function restore({ version, stores, rows }: z.infer<typeof Fixture>): Prom
   const name = `version-${version}`;
   const database = new Dexie(name);
   database.version(version).stores(stores);
-  for (const [table, content] of Object.entries(rows)) await database.table(table).bulkAdd(content);
+  for (const [table, content] of Object.entries(rows)) {
+    await database.table(table).bulkAdd(content.map((row) => asStored(table, row)));
+  }
   database.close();
   return name;
 }
@@ -119,6 +122,12 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
     );
     expect(await foldersOf(store)).toMatchObject(
       fixture.version < 9 ? [] : [{ id: 'folder-1', name: 'Work 工作', isFolded: true }],
+    );
+    const file = await store.attachments.load('file-1');
+    expect(file?.text).toBe(fixture.version < 10 ? undefined : 'city,people\nOslo,709037\n北京,21893095\n');
+    expect(file && new TextDecoder().decode(file.data)).toBe(file?.text);
+    expect((await store.drafts.load('named'))?.attached ?? []).toMatchObject(
+      fixture.version < 10 ? [] : [{ fileId: 'file-2', name: 'long.txt' }],
     );
     expect(named?.chat.folderId).toBe(fixture.version < 9 ? undefined : 'folder-1');
     store.close();

@@ -35,6 +35,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
     personas: { find: refuse('personas'), personaOf: refuse('personas') },
     beside: { isThere: refuse('other models'), open: refuse('other models') },
     readAttached: refuse('servers'),
+    fileTools: () => Promise.resolve([]),
     checkJson: refuse('a worker'),
     rulesFor: refuse('permissions'),
     doubts: { isAsking: () => true, choose: refuse('the person'), chooseAndAllow: refuse('the person') },

@@ -1,0 +1,51 @@
+/** A part of the composition root: files of chats, and their tools beside all others. What reads files is loaded with the first of them. */
+import type { ResultStore } from '../contracts/store';
+import type { Message } from '../contracts/message';
+import type { ModelSpec } from '../contracts/model';
+import type { Tool } from '../contracts/tool';
+import type { AttachmentFunctions } from '../state/attach-files';
+import type { AttachmentParts } from './attachment-functions';
+import { type LoadedOnce, loadOnce } from './load-once';
+
+interface KeptFiles {
+  results: Pick<ResultStore, 'load'>;
+  attachments: Omit<AttachmentParts, 'newId' | 'date'>;
+}
+
+export interface FileParts {
+  attachments: LoadedOnce<AttachmentFunctions>;
+  /** All of a result, or of a file, of which a model was given a part; undefined where it is not there any more. */
+  loadResult: (id: string) => Promise<string | undefined>;
+  /** None where the conversation has no files. */
+  fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
+}
+
+export function createFileParts(kept: KeptFiles, newId: () => string): FileParts {
+  const attachments = loadOnce(async () => {
+    const { createAttachments } = await import('./attachment-functions');
+    return createAttachments({ ...kept.attachments, newId, date: Date.now });
+  });
+  return {
+    attachments,
+    loadResult: async (id) => (await kept.results.load(id)) ?? (await kept.attachments.load(id))?.text,
+    fileTools: async (history) => (hasFiles(history) ? (await attachments.load()).toolsFor(history) : []),
+  };
+}
+
+function hasFiles(history: readonly Message[]): boolean {
+  return history.some(
+    (message) => message.role === 'user' && message.attached?.some((one) => 'fileId' in one),
+  );
+}
+
+/** A very small model was not trained on them: for it the page calls them, and no list has them. */
+export function withFiles(
+  on: readonly Tool[],
+  fileTools: readonly Tool[],
+  { isSmall }: Pick<ModelSpec, 'isSmall'>,
+): readonly Tool[] {
+  if (isSmall || fileTools.length === 0) return on;
+  const names = new Set(fileTools.map(({ name }) => name));
+  // A tool of the person's own may have such a name: in a chat with files it is that of the files.
+  return [...on.filter(({ name }) => !names.has(name)), ...fileTools];
+}

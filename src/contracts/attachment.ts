@@ -1,0 +1,54 @@
+/** Files that a person adds to a message: what is kept of each, and what a message says of it. */
+import type { KeptAttachment } from './store';
+
+/**
+ * What a file is to a model. `text`: prose, Markdown or source code; `table`: rows of CSV; `json`; `page`: HTML; `document`: DOCX;
+ * `picture`: for models that see.
+ */
+export type AttachedKind = KeptAttachment['kind'];
+
+/** The names of the tools that look into them. A person's own tool cannot have the first (`tools/custom/check-definition.ts`). */
+export const readAttachmentName = 'read_attachment';
+export const queryTableName = 'query_table';
+
+/** Bytes of one file, files of one message, and characters that are read of one. */
+export const mostOfFiles = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
+
+/** Kinds that have rows and columns. */
+export const tableKinds: ReadonlySet<AttachedKind> = new Set(['table', 'json']);
+
+const sourceMark = 'file: ';
+
+/** Stands among the hosts of outside text for a file: with a blank in it, it is the name of no host. */
+export function sourceOfFile(name: string): string {
+  return sourceMark + name;
+}
+
+/** Such a source was told nothing: it is no server. */
+export function isFileSource(source: string): boolean {
+  return source.startsWith(sourceMark);
+}
+
+/** Why a file does not go with the message. `large`, `many`: the limits; `unseen`: a picture, and the model sees none; `kept`: no room. */
+export type AttachTrouble =
+  | 'archive'
+  | 'bomb'
+  | 'damaged'
+  | 'empty'
+  | 'encrypted'
+  | 'kept'
+  | 'large'
+  | 'many'
+  | 'office'
+  | 'old-office'
+  | 'scanned'
+  | 'slow'
+  | 'unknown'
+  | 'unseen';
+
+/** A file that is being read, or why it does not go with the message. */
+export interface TakenFile {
+  id: string;
+  name: string;
+  trouble: AttachTrouble | undefined;
+}

@@ -1,0 +1,131 @@
+/** How files come to the draft of a chat. Apart from the session, so that the first paint does without it. */
+import { type AttachTrouble, mostOfFiles, type TakenFile } from '../contracts/attachment';
+import type { AttachedFile } from '../contracts/message';
+import type { KeptAttachment } from '../contracts/store';
+import type { ChatSession } from './chat-session.svelte';
+import { attachFile, detach } from './draft-outside';
+
+/** Handed in by `src/app`. */
+export interface AttachmentFunctions {
+  /** Reads a file and keeps it for a chat; resolves to what stands in the way. */
+  take: (file: File, chatId: string) => Promise<AttachedFile | { trouble: AttachTrouble }>;
+  load: (id: string) => Promise<KeptAttachment | undefined>;
+  remove: (id: string) => Promise<void>;
+}
+
+type Session = Pick<
+  ChatSession,
+  'id' | 'attached' | 'quoted' | 'draft' | 'setDraft' | 'taking' | 'taken' | 'nodes'
+>;
+
+interface TakeOptions {
+  load: () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
+  /** Pictures are of use to the model. */
+  canSee: boolean;
+}
+
+/** Takes them in their order, each as soon as it is read. */
+export function takeFiles(session: Session, files: readonly File[], options: TakeOptions): void {
+  const room = mostOfFiles.files - session.attached.length - session.taking.filter(isBeingRead).length;
+  const named = files.map((file, at) => ({
+    file,
+    taken: { id: crypto.randomUUID(), name: shownName(file.name), trouble: troubleOf(file, at >= room) },
+  }));
+  // What was said of files before is read by now.
+  session.taking = [...session.taking.filter(isBeingRead), ...named.map(({ taken }) => taken)];
+  const readable = named.filter(({ taken }) => taken.trouble === undefined);
+  const before = session.taken;
+  const work = async () => {
+    await before;
+    for (const { file, taken } of readable) await takeOne(session, file, taken, options);
+  };
+  session.taken = work();
+}
+
+async function takeOne(
+  session: Session,
+  file: File,
+  { id }: TakenFile,
+  { load, canSee }: TakeOptions,
+): Promise<void> {
+  const settle = (trouble?: AttachTrouble) => {
+    session.taking = session.taking.flatMap((one) =>
+      one.id !== id ? one : trouble === undefined ? [] : { ...one, trouble },
+    );
+  };
+  try {
+    const { take, remove } = await load();
+    const outcome = await take(file, session.id);
+    if ('trouble' in outcome) {
+      settle(outcome.trouble);
+      return;
+    }
+    const isTakenBack = !session.taking.some((one) => one.id === id);
+    const isUnseen = outcome.kind === 'picture' && !canSee;
+    if (isTakenBack || isUnseen) await remove(outcome.fileId);
+    else attachFile(session, outcome);
+    settle(isUnseen ? 'unseen' : undefined);
+  } catch {
+    settle('damaged');
+  }
+}
+
+const isBeingRead = ({ trouble }: TakenFile) => trouble === undefined;
+
+function troubleOf({ size }: File, isTooMany: boolean): AttachTrouble | undefined {
+  if (isTooMany) return 'many';
+  return size > mostOfFiles.bytes ? 'large' : undefined;
+}
+
+/** What a name may hold that is no name: folders, marks that turn the writing round, and what nobody sees. */
+export function shownName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const seen = last.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, '').trim();
+  return seen === '' ? 'file' : Array.from(seen).slice(-120).join('');
+}
+
+/** Takes a file from the draft; what is kept of it goes too, unless a question that was sent is about it. */
+export async function dropFile(
+  session: Session,
+  id: string,
+  functions: Pick<AttachmentFunctions, 'remove'>,
+): Promise<void> {
+  detach(session, id);
+  const isSent = session.nodes.some(
+    ({ message }) =>
+      message.role === 'user' && message.attached?.some((one) => 'fileId' in one && one.fileId === id),
+  );
+  if (!isSent) await functions.remove(id);
+}
+
+/** The name of a file that was made of a long text. */
+const pastedName = (at: number) => `pasted-${at}.txt`;
+const pastedPattern = /^pasted-(\d+)\.txt$/;
+
+export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
+  return pastedPattern.test(name);
+}
+
+/** A text of that many characters, or lines, is better read than looked at. */
+const longPaste = { characters: 2000, lines: 40 };
+
+/** Missing where the text is short enough to stand in the box. */
+export function asFile(text: string, { attached }: Pick<ChatSession, 'attached'>): File | undefined {
+  const isLong =
+    text.length >= longPaste.characters || text.split('\n', longPaste.lines).length >= longPaste.lines;
+  if (!isLong) return undefined;
+  const numbers = attached.map((one) => Number(('name' in one && pastedPattern.exec(one.name)?.[1]) || 0));
+  return new File([text], pastedName(Math.max(0, ...numbers) + 1), { type: 'text/plain' });
+}
+
+/** The text back in the box, at its end, and the file gone. */
+export async function putBack(
+  session: Session,
+  { fileId }: AttachedFile,
+  functions: Pick<AttachmentFunctions, 'load' | 'remove'>,
+): Promise<void> {
+  const kept = await functions.load(fileId);
+  if (!kept) return;
+  session.setDraft([session.draft, kept.text].filter((text) => text !== '').join('\n'));
+  await dropFile(session, fileId, functions);
+}

@@ -1,0 +1,253 @@
+/** Answers a question about a table: rows chosen and ordered, or counted and summed, each group by itself. */
+import { Decimal } from 'decimal.js';
+import Papa from 'papaparse';
+import { z } from '../../contracts/schema';
+import { type Cell, cellReader, type ReadCell } from './cell-values';
+import type { Table } from './read-table';
+
+const operators = ['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty'] as const;
+const aggregates = ['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'] as const;
+
+export const TableQuery = z.strictObject({
+  where: z.optional(
+    z.array(
+      z.strictObject({
+        column: z.string(),
+        is: z.enum(operators),
+        value: z.optional(z.union([z.string(), z.number(), z.boolean()])),
+      }),
+    ),
+  ),
+  columns: z.optional(z.array(z.string())),
+  aggregate: z.optional(z.enum(aggregates)),
+  of: z.optional(z.string()),
+  groupBy: z.optional(z.string()),
+  sortBy: z.optional(z.string()),
+  descending: z.optional(z.boolean()),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))),
+});
+export type TableQuery = z.infer<typeof TableQuery>;
+
+/** What is told to the model, or why it cannot be answered, in a sentence it can act on. */
+export type TableAnswer = { text: string } | { mistake: string };
+
+type Row = readonly string[];
+const usualLimit = 20;
+
+class Mistake extends Error {}
+
+export function askTable(table: Table, query: TableQuery): TableAnswer {
+  try {
+    return { text: answer(new Columns(table), query) };
+  } catch (error) {
+    if (error instanceof Mistake) return { mistake: error.message };
+    throw error;
+  }
+}
+
+/** The columns of a table by their names, each read when it is first asked about. */
+class Columns {
+  readonly rows: readonly Row[];
+  readonly names: readonly string[];
+  readonly #readers = new Map<number, ReadCell>();
+
+  constructor({ columns, rows }: Table) {
+    this.names = columns;
+    this.rows = rows;
+  }
+
+  find(name: string): number {
+    const asked = fold(name);
+    const exact = this.names.indexOf(name);
+    const at = exact >= 0 ? exact : this.names.findIndex((one) => fold(one) === asked);
+    if (at >= 0) return at;
+    const known = this.names.slice(0, 60).map((one) => one.slice(0, 60));
+    throw new Mistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
+  }
+
+  reader(at: number): ReadCell {
+    let reader = this.#readers.get(at);
+    if (!reader) {
+      reader = cellReader(this.rows.map((row) => row[at] ?? ''));
+      this.#readers.set(at, reader);
+    }
+    return reader;
+  }
+}
+
+const fold = (name: string) =>
+  name
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
+
+function answer(table: Columns, query: TableQuery): string {
+  const { where = [], aggregate, groupBy } = query;
+  const tests = where.map((condition) => testOf(table, condition));
+  const rows = table.rows.filter((row) => tests.every((test) => test(row)));
+  const found = `${rows.length} of ${table.rows.length} rows${where.length > 0 ? ' fit' : ''}.`;
+  if (aggregate === undefined && groupBy === undefined) return `${found}\n${listRows(table, rows, query)}`;
+  const { name, value } = summaryOf(table, query);
+  if (groupBy === undefined) return `${found}\n${name}: ${value(rows)}`;
+  return `${found}\n${listGroups(table, rows, { ...query, groupBy }, { name, value })}`;
+}
+
+function testOf(
+  table: Columns,
+  { column, is, value }: NonNullable<TableQuery['where']>[number],
+): (row: Row) => boolean {
+  const at = table.find(column);
+  const cellOf = (row: Row) => row[at] ?? '';
+  if (is === 'empty') return (row) => cellOf(row).trim() === '';
+  if (is === 'not empty') return (row) => cellOf(row).trim() !== '';
+  if (value === undefined) throw new Mistake(`Say the value that ${column} is compared with.`);
+  const wanted = String(value).trim();
+  const folded = wanted.toLowerCase();
+  if (is === 'contains') return (row) => cellOf(row).toLowerCase().includes(folded);
+  const read = table.reader(at);
+  const other = typeof value === 'number' ? plainNumber(value) : read(wanted);
+  const compare = (row: Row) =>
+    compareCells(read(cellOf(row)), other, cellOf(row).trim().toLowerCase(), folded);
+  const fits: Record<Exclude<typeof is, 'empty' | 'contains'>, (order: number) => boolean> = {
+    '=': (order) => order === 0,
+    '!=': (order) => order !== 0,
+    '>': (order) => order > 0,
+    '>=': (order) => order >= 0,
+    '<': (order) => order < 0,
+    '<=': (order) => order <= 0,
+  };
+  const fit = fits[is];
+  // Less or more than a number is no word, and no empty cell.
+  const isOrder = is !== '=' && is !== '!=';
+  return (row) => (isOrder && other && read(cellOf(row))?.type !== other.type ? false : fit(compare(row)));
+}
+
+const plainNumber = (value: number): Cell => ({ type: 'number', value, text: String(value) });
+
+function compareCells(
+  one: Cell | undefined,
+  other: Cell | undefined,
+  text: string,
+  otherText: string,
+): number {
+  if (one && other && one.type === other.type) return one.value - other.value;
+  return text === otherText ? 0 : text < otherText ? -1 : 1;
+}
+
+interface Summary {
+  name: string;
+  value: (rows: readonly Row[]) => string;
+}
+
+function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Summary {
+  if (aggregate === 'count' && of === undefined)
+    return { name: 'count', value: (rows) => String(rows.length) };
+  if (of === undefined) throw new Mistake(`Say in "of" which column the ${aggregate} is of.`);
+  const at = table.find(of);
+  const read = table.reader(at);
+  const cells = (rows: readonly Row[]) =>
+    rows.map((row) => row[at] ?? '').filter((cell) => cell.trim() !== '');
+  const name = `${aggregate} of ${table.names[at]}`;
+  if (aggregate === 'count') return { name, value: (rows) => String(cells(rows).length) };
+  if (aggregate === 'distinct') return { name, value: (rows) => String(new Set(cells(rows)).size) };
+  return {
+    name,
+    value(rows) {
+      const texts = cells(rows);
+      const read2 = texts.map((text) => ({ text, cell: read(text) }));
+      const isDate = read2.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
+      const type = isDate ? 'date' : 'number';
+      const fitting = read2.flatMap(({ text, cell }) => (cell?.type === type ? [{ text, cell }] : []));
+      if (fitting.length === 0) throw new Mistake(`${of} has no numbers to take the ${aggregate} of.`);
+      const left = texts.length - fitting.length;
+      return (
+        reduce(aggregate, fitting) + (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
+      );
+    },
+  };
+}
+
+interface Fitting {
+  text: string;
+  cell: Cell;
+}
+
+/** Sums are exact: a tenth is none to a computer's own numbers. */
+function reduce(aggregate: 'sum' | 'average' | 'min' | 'max' | 'median', cells: readonly Fitting[]): string {
+  const sorted = [...cells].sort((one, other) => one.cell.value - other.cell.value);
+  if (aggregate === 'min') return sorted[0]?.text.trim() ?? '';
+  if (aggregate === 'max') return sorted.at(-1)?.text.trim() ?? '';
+  if (cells.some(({ cell }) => cell.type === 'date')) {
+    if (aggregate === 'median') return sorted[Math.floor((sorted.length - 1) / 2)]?.text.trim() ?? '';
+    throw new Mistake(`Dates have no ${aggregate}.`);
+  }
+  const numbers = sorted.map(({ cell }) => new Decimal(cell.type === 'number' ? cell.text : 0));
+  if (aggregate === 'median') {
+    const [low, high] = [Math.floor((numbers.length - 1) / 2), Math.ceil((numbers.length - 1) / 2)];
+    return write((numbers[low] ?? new Decimal(0)).plus(numbers[high] ?? 0).div(2));
+  }
+  const sum = numbers.reduce((total, number) => total.plus(number), new Decimal(0));
+  return write(aggregate === 'sum' ? sum : sum.div(numbers.length));
+}
+
+const write = (number: Decimal) => number.toSignificantDigits(15).toFixed();
+
+function listRows(table: Columns, rows: readonly Row[], query: TableQuery): string {
+  const { columns, sortBy, descending = false, limit = usualLimit } = query;
+  const shown = (columns ?? table.names).map((name) => table.find(name));
+  const sorted = sortBy === undefined ? rows : sortRows(table, rows, table.find(sortBy), descending);
+  const kept = sorted.slice(0, limit);
+  const cells = [
+    shown.map((at) => table.names[at] ?? ''),
+    ...kept.map((row) => shown.map((at) => row[at] ?? '')),
+  ];
+  return toCsv(cells) + moreOf(rows.length - kept.length);
+}
+
+function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: boolean): Row[] {
+  const read = table.reader(at);
+  const keyed = rows.map((row) => ({
+    row,
+    text: (row[at] ?? '').trim().toLowerCase(),
+    cell: read(row[at] ?? ''),
+  }));
+  keyed.sort((one, other) => {
+    // What is neither number nor date stands behind all that is, either way.
+    if (!one.cell !== !other.cell) return one.cell ? -1 : 1;
+    return compareCells(one.cell, other.cell, one.text, other.text) * (isDown ? -1 : 1);
+  });
+  return keyed.map(({ row }) => row);
+}
+
+function listGroups(
+  table: Columns,
+  rows: readonly Row[],
+  { groupBy, sortBy, descending, limit = usualLimit }: TableQuery & { groupBy: string },
+  { name, value }: Summary,
+): string {
+  const at = table.find(groupBy);
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = (row[at] ?? '').trim();
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  const lines = [...groups].map(([key, group]) => [key, value(group)] as const);
+  const byKey = sortBy !== undefined && fold(sortBy) === fold(groupBy);
+  const cells = byKey ? table.reader(at) : cellReader(lines.map(([, result]) => result));
+  const keyOf = ([key, result]: readonly [string, string]) => (byKey ? key : result);
+  lines.sort((one, other) => {
+    const [a, b] = [keyOf(one), keyOf(other)];
+    return compareCells(cells(a), cells(b), a, b) * ((descending ?? !byKey) ? -1 : 1);
+  });
+  const kept = lines.slice(0, limit);
+  return (
+    toCsv([[table.names[at] ?? '', name], ...kept.map((line) => [...line])]) +
+    moreOf(lines.length - kept.length)
+  );
+}
+
+const toCsv = (cells: string[][]) => Papa.unparse(cells, { newline: '\n' });
+const moreOf = (count: number) => (count > 0 ? `\n(${count} more rows)` : '');

@@ -1,0 +1,153 @@
+/**
+ * The tools of a chat that has files: `read_attachment`, which the page itself calls for each file of a question before the model answers, and
+ * `query_table`. What they give is outside text, whoever chose the file: a person rarely wrote what they attach.
+ */
+import {
+  type AttachedKind,
+  queryTableName,
+  readAttachmentName,
+  sourceOfFile,
+  tableKinds,
+} from '../../contracts/attachment';
+import type { AttachedFile, Message } from '../../contracts/message';
+import { z } from '../../contracts/schema';
+import type { KeptAttachment } from '../../contracts/store';
+import type { Tool } from '../../contracts/tool';
+import { ToolError } from '../../contracts/tool-failure';
+import { neutralise } from '../../text/neutralise';
+import { defineTool } from '../define-tool';
+import type { FilesWorker } from './remote-files';
+
+export interface AttachmentParts {
+  /** Undefined where it is not there any more. */
+  load: (fileId: string) => Promise<Pick<KeptAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
+  ask: FilesWorker['ask'];
+}
+
+/** Those of a conversation, the newest last; of two of one name the newer has it. */
+function filesIn(history: readonly Message[]): AttachedFile[] {
+  const all = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
+  return all.filter((one) => 'fileId' in one);
+}
+
+/** None where the conversation has no files. */
+export function createAttachmentTools(history: readonly Message[], parts: AttachmentParts): Tool[] {
+  const files = filesIn(history).filter(({ kind }) => kind !== 'picture');
+  if (files.length === 0) return [];
+  const reader = createReader(files, parts);
+  const tables = files.filter(({ kind }) => tableKinds.has(kind));
+  return tables.length > 0 ? [reader, createTableAsker(tables, parts)] : [reader];
+}
+
+function createReader(files: readonly AttachedFile[], { load }: AttachmentParts): Tool {
+  return defineTool({
+    name: readAttachmentName,
+    title: 'Read an attached file',
+    description:
+      'Gives further parts of a file that the user attached, by what you look for in it. The first part is given to you unasked.',
+    input: z.strictObject({
+      name: z.string().check(z.minLength(1), z.describe('Name of the file, such as report.pdf')),
+      query: z.optional(z.string().check(z.describe('What to look for, in a few words of that text'))),
+    }),
+    annotations: { readOnlyHint: true, idempotentHint: false },
+    isForLargerModels: true,
+    async run({ name }) {
+      const file = find(files, name);
+      const kept = await load(file.fileId);
+      if (!kept) throw gone(file.name);
+      const note = kept.isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '';
+      const text = kept.text + note;
+      return {
+        texts: text,
+        whole: {
+          ...{ handle: file.fileId, id: file.fileId },
+          ...{ toolName: readAttachmentName, characters: text.length, given: [] },
+        },
+        sources: [sourceOfFile(file.name)],
+      };
+    },
+  });
+}
+
+const TableInput = z.strictObject({
+  name: z.optional(
+    z.string().check(z.describe('Name of the file; may be left out where there is one table')),
+  ),
+  where: z.optional(
+    z
+      .array(
+        z.strictObject({
+          column: z.string(),
+          is: z.enum(['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty']),
+          value: z.optional(z.union([z.string(), z.number(), z.boolean()])),
+        }),
+      )
+      .check(z.describe('Conditions that all must hold, such as {"column":"city","is":"=","value":"Oslo"}')),
+  ),
+  columns: z.optional(z.array(z.string()).check(z.describe('Columns to show; all where left out'))),
+  aggregate: z.optional(z.enum(['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'])),
+  of: z.optional(z.string().check(z.describe('Column of the aggregate'))),
+  groupBy: z.optional(z.string().check(z.describe('Column: one aggregate for each of its values'))),
+  sortBy: z.optional(z.string().check(z.describe('Column'))),
+  descending: z.optional(z.boolean()),
+  limit: z.optional(
+    z.int().check(z.minimum(1), z.maximum(500), z.describe('Rows to show, 20 where left out')),
+  ),
+});
+
+function createTableAsker(tables: readonly AttachedFile[], { load, ask }: AttachmentParts): Tool {
+  return defineTool({
+    name: queryTableName,
+    title: 'Ask an attached table',
+    description:
+      'Filters, sorts, counts and sums all rows of a table (CSV or JSON) that the user attached. Use it for every number that comes from a table, in place of reading its rows.',
+    keywords: {
+      en: ['spreadsheet', 'rows', 'columns', 'filter', 'sort', 'sum', 'total', 'average', 'csv'],
+      zh: ['表格', '筛选', '排序', '求和', '总计', '平均', '行', '列'],
+    },
+    input: TableInput,
+    examples: [
+      { request: 'What is the total of the column price?', arguments: { aggregate: 'sum', of: 'price' } },
+      {
+        request: 'How many orders has each city?',
+        arguments: { aggregate: 'count', groupBy: 'city' },
+      },
+    ],
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    isForLargerModels: true,
+    async run({ name, ...query }, { signal }) {
+      const newest = tables.at(-1);
+      const file = name === undefined && newest ? newest : find(tables, name ?? '');
+      const kept = await load(file.fileId);
+      if (!kept) throw gone(file.name);
+      // As it is kept: a name alone says nothing of what is in it.
+      if (!isTable(kept.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
+      const answer = await ask({ text: kept.text, kind: kept.kind }, query, signal);
+      if ('mistake' in answer) throw new ToolError('arguments', answer.mistake);
+      const note = kept.isCut ? '\n[Only the beginning of this table was read: it is too long.]' : '';
+      return { texts: answer.text + note, sources: [sourceOfFile(file.name)] };
+    },
+  });
+}
+
+const isTable = (kind: AttachedKind): kind is 'table' | 'json' => tableKinds.has(kind);
+
+function find(files: readonly AttachedFile[], name: string): AttachedFile {
+  const asked = name.trim().toLowerCase();
+  const found =
+    files.findLast((file) => file.name.toLowerCase() === asked) ??
+    files.findLast((file) => file.name.toLowerCase().replace(/\.[a-z0-9]+$/, '') === asked);
+  if (found) return found;
+  const there = files.slice(-20).map((file) => `"${neutralise(file.name)}"`);
+  throw new ToolError(
+    'arguments',
+    `There is no file "${neutralise(name).slice(0, 80)}". There are: ${there.join(', ')}.`,
+  );
+}
+
+function gone(name: string): ToolError {
+  return new ToolError(
+    'failed',
+    `"${neutralise(name)}" is not kept any more. Answer without it, and say so.`,
+  );
+}

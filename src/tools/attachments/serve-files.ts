@@ -1,0 +1,24 @@
+/** The worker's end: one file to read, or one table to ask. What it needs for either is loaded then. */
+import { z } from '../../contracts/schema';
+import type { FilesWorkerApi } from './remote-files';
+
+const File = z.object({ bytes: z.instanceof(Uint8Array<ArrayBuffer>), name: z.string() });
+const Table = z.object({ text: z.string(), kind: z.enum(['table', 'json']) });
+
+export function serveFiles(): FilesWorkerApi {
+  return {
+    async read(bytes, name) {
+      const file = File.parse({ bytes, name });
+      const { readFile } = await import('./read-file');
+      return readFile(file.bytes, file.name);
+    },
+    async ask(text, kind, query) {
+      const table = Table.parse({ text, kind });
+      const [{ readTable }, { askTable, TableQuery }] = await Promise.all([
+        import('./read-table'),
+        import('./ask-table'),
+      ]);
+      return askTable(readTable(table.text, table.kind), TableQuery.parse(query));
+    },
+  };
+}

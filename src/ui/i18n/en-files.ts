@@ -1,0 +1,49 @@
+/** What is said of files that go with a message, in English. */
+import type { AttachTrouble } from '../../contracts/attachment';
+import type { AttachedFile } from '../../contracts/message';
+
+export const enFiles = {
+  add: 'Attach',
+  addKeys: 'Attach files: text, tables, PDF, DOCX, code',
+  drop: 'Drop files to attach them',
+  reading: (name: string) => `Reading ${name} …`,
+  kinds: {
+    text: 'text',
+    table: 'table',
+    json: 'JSON',
+    page: 'web page',
+    pdf: 'PDF',
+    document: 'document',
+    picture: 'picture',
+  } satisfies Record<AttachedFile['kind'], string>,
+  facts: (kind: string, size: string) => `${kind}, ${size}`,
+  list: 'Files of this question',
+  dismiss: (name: string) => `Leave out ${name}`,
+  asText: (name: string) => `Put ${name} back as text`,
+  open: (name: string) => `Look into ${name}`,
+  troubles: {
+    archive: (name: string) => `${name} is an archive. Unpack it, and attach the files in it.`,
+    bomb: (name: string) =>
+      `${name} unpacks to far more than a document holds, so it was not read. Save it anew from the program it comes from.`,
+    damaged: (name: string) =>
+      `${name} could not be read: it is damaged, or built in an unusual way. Open it where it comes from and save it anew, or paste its text.`,
+    empty: (name: string) => `${name} has no text in it. Attach another file.`,
+    encrypted: (name: string) =>
+      `${name} is protected by a password. Save a copy without one, and attach that.`,
+    kept: (name: string) =>
+      `There is no room left in this browser to keep ${name}. Make room under Storage in Settings, then attach it again.`,
+    large: (name: string) => `${name} is larger than 20 MB. Attach a part of it, or paste the part you need.`,
+    many: (name: string) => `${name} was left out: ten files go with one message. Send these first.`,
+    office: (name: string) =>
+      `${name} is a spreadsheet or slides. Save a spreadsheet as CSV, slides as PDF, and attach that.`,
+    'old-office': (name: string) =>
+      `${name} is of an old Office format. Save it as DOCX, CSV or PDF, and attach that.`,
+    scanned: (name: string) =>
+      `${name} holds pictures of pages and no text. Make its text readable with a scanner’s text recognition (OCR) first.`,
+    slow: (name: string) => `Reading ${name} took longer than a minute and was ended. Attach a part of it.`,
+    unknown: (name: string) =>
+      `${name} is no file that Hearth can read. Text, Markdown, CSV, JSON, HTML, PDF, DOCX and source code can be attached.`,
+    unseen: (name: string) =>
+      `${name} is a picture, and this model sees none. Choose one that does, on a server under Models, or describe it in words.`,
+  } satisfies Record<AttachTrouble, (name: string) => string>,
+};

@@ -1,0 +1,125 @@
+/** Files go with a message: chosen, dropped or pasted, read in a worker, given to the model by what was asked, and kept with the chat. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDocument, makePdf, paragraph } from '../support/files';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+
+const call = (name: string, input: object) =>
+  `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
+const script = (...rounds: string[]) => `script\n${rounds.join('\n---\n')}`;
+
+const pages = Array.from({ length: 60 }, (_, at) =>
+  at === 41 ? 'The spare key lies under the third flower pot.' : `Nothing of note on day ${at}. `.repeat(8),
+);
+const csv = `city,people\n${Array.from({ length: 3000 }, (_, at) => `City ${at},${at * 10}`).join('\n')}\n`;
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+});
+afterAll(() => site.close());
+
+const file = (name: string, content: Uint8Array | string, mimeType = '') => ({
+  ...{ name, mimeType, buffer: Buffer.from(content) },
+});
+const attach = async (...files: ReturnType<typeof file>[]) => {
+  await site.page.locator('input[type=file]').setInputFiles(files);
+};
+const composer = () => site.page.getByRole('textbox', { name: 'Message' });
+const chips = () =>
+  site.page.getByRole('list', { name: 'Goes with the message' }).getByRole('button', { name: /^Look into/ });
+const kept = async () =>
+  JSON.parse((await dumpDatabase(site.page))['attachments'] ?? '[]') as { name: string }[];
+
+test('a long PDF is read, the part that answers is given, and the model reads on in it', async () => {
+  const { page } = site;
+  await page.getByRole('button', { name: 'Attach' }).waitFor();
+  await attach(file('diary.pdf', makePdf(pages)), file('people.csv', csv));
+  await expect.poll(() => chips().count(), { timeout: 20_000 }).toBe(2);
+  expect(await chips().first().innerText()).toMatch(/diary\.pdf\s+PDF, [\d.]+ (?:k|M)B/);
+  await ask(
+    page,
+    script(
+      // What the page reads first counts as a round.
+      '',
+      [
+        call('query_table', { aggregate: 'sum', of: 'people' }),
+        call('read_attachment', { name: 'diary.pdf', query: 'day 7' }),
+      ].join('\n'),
+      'Where is the spare key? {{result}}',
+    ),
+  );
+  await turnEnds(page);
+  const reply = lastReply(page);
+  expect(await reply.getByRole('group', { name: /^read_attachment/ }).count()).toBe(3);
+  await expect.poll(() => reply.textContent()).toContain('sum of people: 44985000');
+  const files = page.getByRole('list', { name: 'Files of this question' });
+  await files.getByRole('button', { name: 'Look into diary.pdf' }).click();
+  const whole = page.getByRole('dialog', { name: 'diary.pdf' });
+  await expect.poll(() => whole.textContent()).toContain('third flower pot');
+  await page.keyboard.press('Escape');
+  expect((await kept()).map(({ name }) => name).sort()).toEqual(['diary.pdf', 'people.csv']);
+});
+
+test('a draft keeps its files over a reload, and what is taken off is gone', async () => {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await page.getByRole('button', { name: 'Attach' }).waitFor();
+  await attach(
+    file('letter.docx', await makeDocument(paragraph('Dear keeper') + paragraph('Come soon'))),
+    file('notes.md', '# Notes\n\nBuy oil.'),
+  );
+  await expect.poll(() => chips().count()).toBe(2);
+  await page.reload();
+  await expect.poll(() => chips().count()).toBe(2);
+  await page.getByRole('button', { name: 'Remove notes.md' }).click();
+  await expect.poll(() => chips().count()).toBe(1);
+  await expect.poll(async () => (await kept()).length).toBe(3);
+});
+
+test('a long paste becomes a file, and text again; what cannot be read is said', async () => {
+  const { page } = site;
+  const text = 'A line of a long text.\n'.repeat(120);
+  await composer().focus();
+  await page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+    document.querySelector('textarea')?.dispatchEvent(event);
+  }, text);
+  await page.getByRole('button', { name: 'Look into pasted-1.txt' }).waitFor();
+  await page.getByRole('button', { name: 'Put pasted-1.txt back as text' }).click();
+  await expect.poll(() => composer().inputValue()).toBe(text);
+  await attach(
+    file('scan.pdf', makePdf(['', ''])),
+    file('clip.mp4', '\0\0\0\u0018ftypmp42\0\0\0\0\u0001\u0002'),
+  );
+  await page.getByText('scan.pdf holds pictures of pages and no text.').waitFor();
+  await page.getByText('clip.mp4 is no file that Hearth can read.').waitFor();
+  await page.getByRole('button', { name: 'Leave out scan.pdf' }).click();
+  await expect.poll(() => page.getByText('scan.pdf').count()).toBe(0);
+});
+
+test('a file that would run, open or start something is read, and does none of it', async () => {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  const action = (code: string) =>
+    makePdf(['Harmless words'], { entries: '/OpenAction 6 0 R', more: [code] });
+  await attach(
+    file('script.pdf', action('<< /S /JavaScript /JS (app.alert\\(1\\)) >>')),
+    file('opens.pdf', action('<< /S /URI /URI (https://a.example/) >>')),
+    file('starts.csv', action('<< /S /Launch /F (cmd.exe) >>')),
+    file('half.pdf', '%PDF-1.7\n1 0 obj'),
+    file(
+      'page.html',
+      '<base href=https://a.example><meta http-equiv=refresh content="0;url=/"><script src=/alert.js></script><img src=/x><p>Harmless words',
+    ),
+  );
+  await page.getByText('half.pdf could not be read').waitFor();
+  for (const name of ['script.pdf', 'opens.pdf', 'starts.csv', 'page.html']) {
+    await page.getByRole('button', { name: `Look into ${name}` }).click();
+    const whole = page.getByRole('dialog', { name });
+    await expect.poll(() => whole.textContent()).toContain('Harmless words');
+    expect(await whole.textContent()).not.toMatch(/alert|a\.example|cmd/);
+    await page.keyboard.press('Escape');
+  }
+});

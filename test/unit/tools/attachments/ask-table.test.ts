@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { askTable, type TableQuery } from '../../../../src/tools/attachments/ask-table';
+import { readTable } from '../../../../src/tools/attachments/read-table';
+
+const sales = `date;city;amount;note
+2025-01-31;Oslo;1.234,50;"a; b"
+2025-02-01;Bergen;0,10;
+2025-02-03;Oslo;0,20;"say ""hi"""
+2025-03-01;Bergen;-10;x
+`;
+const ask = (text: string, query: TableQuery, kind: 'table' | 'json' = 'table') => {
+  const answer = askTable(readTable(text, kind), query);
+  return 'text' in answer ? answer.text : answer.mistake;
+};
+
+describe('a table', () => {
+  test.for<{ what: string; query: TableQuery; says: string }>([
+    {
+      what: 'sums exactly, with commas for decimals',
+      query: { aggregate: 'sum', of: 'amount' },
+      says: '4 of 4 rows.\nsum of amount: 1224.8',
+    },
+    {
+      what: 'counts what fits',
+      query: { aggregate: 'count', where: [{ column: 'City', is: '=', value: 'oslo' }] },
+      says: '2 of 4 rows fit.\ncount: 2',
+    },
+    {
+      what: 'compares numbers',
+      query: { aggregate: 'count', where: [{ column: 'amount', is: '>', value: 0.1 }] },
+      says: '2 of 4 rows fit.\ncount: 2',
+    },
+    {
+      what: 'compares dates',
+      query: { aggregate: 'max', of: 'date', where: [{ column: 'date', is: '<', value: '2025-02-02' }] },
+      says: '2 of 4 rows fit.\nmax of date: 2025-02-01',
+    },
+    {
+      what: 'groups, the greatest first',
+      query: { aggregate: 'sum', of: 'amount', groupBy: 'city' },
+      says: '4 of 4 rows.\ncity,sum of amount\nOslo,1234.7\nBergen,-9.9',
+    },
+    {
+      what: 'sorts and cuts',
+      query: { columns: ['note'], sortBy: 'amount', descending: true, limit: 2 },
+      says: '4 of 4 rows.\nnote\na; b\n"say ""hi"""\n(2 more rows)',
+    },
+    {
+      what: 'names its columns',
+      query: { aggregate: 'sum', of: 'price' },
+      says: 'There is no column "price". There are: date, city, amount, note.',
+    },
+    {
+      what: 'sums no words',
+      query: { aggregate: 'sum', of: 'city' },
+      says: 'city has no numbers to take the sum of.',
+    },
+    {
+      what: 'finds what is empty',
+      query: { aggregate: 'count', where: [{ column: 'note', is: 'empty' }] },
+      says: '1 of 4 rows fit.\ncount: 1',
+    },
+  ])('$what', ({ query, says }) => expect(ask(sales, query)).toBe(says));
+});
+
+test('JSON and JSON lines are tables of their items', () => {
+  const json = '{"page":1,"items":[{"a":1,"b":{"c":"x"}},{"a":0.2}]}';
+  expect(ask(json, { aggregate: 'sum', of: 'a' }, 'json')).toContain('sum of a: 1.2');
+  expect(ask('{"a":1}\n{"a":2}\n', {}, 'json')).toBe('2 of 2 rows.\na\n1\n2');
+  expect(ask(json, { columns: ['b.c'], limit: 1 }, 'json')).toContain('b.c\nx');
+  expect(() => ask('{"a":1}', {}, 'json')).toThrow('no list of items');
+  expect(() => ask('a,'.repeat(3000), {})).toThrow('3001 columns');
+});
