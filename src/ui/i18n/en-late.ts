@@ -237,6 +237,8 @@ export const enLate = {
       remember: 'Keeps a note on this device. You see each before it is kept.',
       find_tools: 'Finds tools that the model is not shown from the start.',
       read_result: 'Gives further parts of a result that was too long.',
+      read_attachment: 'Gives further parts of an attached file, by what is looked for.',
+      query_table: 'Filters, sorts, counts and sums the rows of an attached table (CSV or JSON).',
       weather: 'Tells the weather in a place, up to seven days ahead. From Open-Meteo.',
       run_javascript: 'Runs code that the model writes, in a sandbox. Needs a larger model.',
       web_search: 'Searches the web.',
