@@ -310,8 +310,15 @@ export class App {
       this.leave = () => void this.newTemporary();
       return;
     }
+    const { session: shown } = this;
+    const draft = shown?.draft ?? '';
     const session = await this.functions.newTemporary();
     session.toolsOff = this.settings.toolsOff;
+    // What was typed meanwhile is meant for it, and is kept with no other.
+    if (shown === this.session && shown?.draft.startsWith(draft)) {
+      session.setDraft(shown.draft.slice(draft.length));
+      shown.setDraft(draft);
+    }
     this.session = session;
     this.functions.setHash(hashOf({ screen: 'chat' }), false);
   }
