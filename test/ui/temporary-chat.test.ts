@@ -1,0 +1,23 @@
+/** Beginning a temporary chat, on the whole page. */
+import { expect, test } from 'vitest';
+import { show } from './show';
+
+test('what is typed while it is begun goes into it, and is kept with no other chat', async () => {
+  const { app, message } = await show();
+  await message.fill('Said before.');
+  const shown = app.session!;
+  const begin = app.functions.newTemporary;
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  app.functions.newTemporary = async () => {
+    await gate;
+    return begin();
+  };
+  const begun = app.newTemporary();
+  await message.fill('Said before. A secret');
+  go();
+  await begun;
+  await expect.element(message).toHaveValue(' A secret');
+  expect(app.session!.isTemporary).toBe(true);
+  expect(shown.draft).toBe('Said before.');
+});
