@@ -59,7 +59,7 @@ test('counts each kind, in more steps than one, and holds no database open', asy
 });
 
 test('says zero where nothing is', async () => {
-  expect(Object.values(await measureParts(places))).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(new Set(Object.values(await measureParts(places)))).toEqual(new Set([0]));
 });
 
 test.for<[string, unknown, number]>([
