@@ -21,6 +21,7 @@ import { type Oddity, type OddServer, startOddServer } from '../support/mcp/odd-
 import { everyNth } from './matrix';
 import { openOutside, type Outside } from './outside';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+import { goTo } from './tour';
 
 /** Sent to every server that is not asked to log in. It must stay between page and server. */
 const key = 'Bearer canary-5f2e9a7c1d';
@@ -141,8 +142,13 @@ describe('a server with', () => {
   });
 });
 
-test('with their servers all keys are gone, and no prompt held what would lead it astray', async () => {
-  const dump = await dumpDatabase(site.page);
+test('with their servers all keys leave the bin, and no prompt held what would lead it astray', async () => {
+  const { page } = site;
+  await goTo(page, 'bin');
+  await page.getByRole('button', { name: 'Empty the bin' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('The bin is empty.').waitFor();
+  const dump = await dumpDatabase(page);
   const holding = Object.entries(dump).filter(([, text]) => text.includes('canary'));
   expect(holding.map(([name]) => name)).toEqual([]);
   expect(dump['traces']).toContain('hello');

@@ -2,9 +2,11 @@
  * What a very small model would say of the results of the calculator, the clock, the weather, a page and a person's own tools, copied by code: a number in it is the tool's, to the last
  * digit, and of several results none is left out.
  */
-import type { Message, ToolCall, ToolResult } from '../../contracts/message';
+import { readAttachmentName } from '../../contracts/attachment';
+import type { AssistantMessage, Message, ToolCall, ToolResult } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import type { ReplyLanguage } from './language';
+import { sayFiles } from './say-files';
 import { sayNote } from './say-note';
 import { sayPage } from './say-page';
 import { sayResult } from './say-result';
@@ -28,6 +30,11 @@ export function answerFromResults(history: readonly Message[], language: ReplyLa
   const note = last.results.length === 1 && lone ? sayNote(lone, language) : undefined;
   if (note !== undefined) return note;
   if (failed !== undefined) return wordsOf(language).failures[failed];
+  const files = last.results.filter(({ toolName, isError }) => toolName === readAttachmentName && !isError);
+  if (isOneRound && files.length > 0 && files.length === last.results.length) {
+    const read = files.map((file) => ({ name: nameOf(file, calls), text: lineIn(file) }));
+    return sayFiles(read, questionIn(history[asked]), language);
+  }
   const weather = answerWeather(history, last.results, language);
   if (isOneRound && weather !== undefined) return weather;
   const lines = last.results.map((result) => {
@@ -90,6 +97,11 @@ const saysWhen = /week|day|tomorrow|tonight|now|morning|evening|[天周早晚]|�
 
 function questionIn(message: Message | undefined): string {
   return message?.role === 'user' ? textOf(message.content) : '';
+}
+
+function nameOf({ toolCallId }: ToolResult, parts: AssistantMessage['content']): string {
+  const call = parts.find((part) => part.type === 'tool-call' && part.id === toolCallId);
+  return call?.type === 'tool-call' ? String(call.arguments['name']) : '';
 }
 
 function lineIn({ content }: ToolResult): string {

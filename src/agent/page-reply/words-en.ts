@@ -50,6 +50,8 @@ export const english: PageWords = {
     'notes-full': 'There are as many notes as can be kept. Delete some under “Notes” first.',
   },
   nothing: 'There is nothing in the result.',
+  beyondFiles: (names) =>
+    `I cannot find that in ${names}: I only look for the words of a question. A larger model from the Models page can read and count for you.`,
   notes: {
     kept: 'I have kept that as a note. You find it under “Notes”.',
     refused: 'Not kept: you did not allow it.',

@@ -48,6 +48,8 @@ export const chinese: PageWords = {
     'notes-full': '笔记已经满了，请先在“笔记”里删掉一些。',
   },
   nothing: '结果是空的。',
+  beyondFiles: (names) =>
+    `我在${names}里没有找到：我只会按问题里的词查找。“模型”页里更大的模型可以读懂内容，也能统计。`,
   notes: {
     kept: '已经记下来了，在“笔记”里可以看到。',
     refused: '没有记：你没有允许。',

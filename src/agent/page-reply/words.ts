@@ -17,6 +17,8 @@ export interface PageWords {
   failures: Readonly<Partial<Record<ToolFailure, string>>>;
   /** Of a result in which there is nothing. */
   nothing: string;
+  /** None of the attached files has a sentence with the words of the question. */
+  beyondFiles: (names: string) => string;
   /** Of notes: one was kept, one was not allowed, none was found. */
   notes: Readonly<Record<'kept' | 'refused' | 'none', string>>;
   /** What the person said of themselves, and asks for: their own sentence. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { sayFiles } from '../../../../src/agent/page-reply/say-files';
+
+const trip = {
+  name: 'trip.md',
+  text: '# Trip to Lisbon\n\nWe leave on 3 May at 7:40 from gate B12. The hotel is the Avenida Palace.',
+};
+const prices = { name: 'prices.csv', text: 'item,price,city\nApples,3.50,Berlin\nCheese,12.40,Lyon\n' };
+const beyond = 'I cannot find that in prices.csv, trip.md: I only look for the words of a question.';
+
+test.for([
+  ['From which gate do we leave?', 'trip.md: We leave on 3 May at 7:40 from gate B12.'],
+  ['What does the document trip.md say about the hotel?', 'trip.md: The hotel is the Avenida Palace.'],
+  ['How much is the cheese in this table?', 'prices.csv: Cheese,12.40,Lyon'],
+] as const)('%s', ([question, said]) => {
+  expect(sayFiles([prices, trip], question, 'en')).toBe(said);
+});
+
+test.for(['What is the total of the price column?', 'Who painted it?'])(
+  '%s is beyond it, and said to be',
+  (question) => {
+    expect(sayFiles([prices, trip], question, 'en')).toContain(beyond);
+  },
+);
+
+test('in Chinese', () => {
+  const file = { name: '日程.txt', text: '我们五月三日出发。登机口是B12。酒店订了四晚。' };
+  expect(sayFiles([file], '登机口是哪个？', 'zh')).toBe('《日程.txt》：登机口是B12。');
+  expect(sayFiles([prices], '价格一共是多少？', 'zh')).toContain('prices.csv');
+});
