@@ -17,8 +17,12 @@ test('versions, and what is deleted and had back, are kept over a reload', async
   await lastReply(page).getByRole('button', { name: 'Answer again' }).click();
   await turnEnds(page);
   await expect.poll(() => versions.innerText()).toContain('2 / 2');
+  const branch = async () => /"leafId":"[^"]*"/.exec((await dumpDatabase(page))['chats'] ?? '')?.[0];
+  const second = await branch();
   await versions.getByRole('button', { name: 'Previous version' }).click();
   await expect.poll(() => versions.innerText()).toContain('1 / 2');
+  // It is shown before it is written.
+  await expect.poll(branch).not.toBe(second);
   await page.reload();
   await expect.poll(() => versions.innerText()).toContain('1 / 2');
 
