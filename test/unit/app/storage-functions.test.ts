@@ -1,0 +1,46 @@
+/** When a person is warned that the room is nearly used up, and when no more. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createStorageFunctions } from '../../../src/app/storage-functions';
+import { hasRoomFor } from '../../../src/platform/storage';
+import type { App } from '../../../src/state/app.svelte';
+
+vi.mock('../../../src/platform/storage', () => ({
+  hasRoomFor: vi.fn(),
+  askToPersist: vi.fn(),
+  measureUse: async () => ({ bytes: 0, quota: 0, isPersisted: false }),
+}));
+const room = vi.mocked(hasRoomFor);
+
+function begin() {
+  const app = { isNearlyFull: false };
+  const store = Promise.resolve({ empty: async () => undefined });
+  const functions = createStorageFunctions({ app: () => app as unknown as App, store, now: () => 0 });
+  return { app, functions };
+}
+
+beforeEach(() => room.mockReset());
+
+test('it is told twice: in good time, and at the last chance', async () => {
+  const { app, functions } = begin();
+  room.mockResolvedValue(false);
+  for (let seen = 0; seen < 2; seen++) {
+    await functions.measure();
+    expect(app.isNearlyFull).toBe(true);
+    functions.dismissWarning();
+    expect(app.isNearlyFull).toBe(false);
+  }
+  await functions.measure();
+  expect(app.isNearlyFull).toBe(false);
+  expect(room.mock.calls).toEqual([[50_000_000], [10_000_000]]);
+});
+
+test('what was dismissed while the room was looked at does not come back with the answer', async () => {
+  const { app, functions } = begin();
+  let answer: (hasRoom: boolean) => void;
+  room.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  const measured = functions.measure();
+  functions.dismissWarning();
+  answer!(false);
+  await measured;
+  expect(app.isNearlyFull).toBe(false);
+});
