@@ -1,5 +1,5 @@
 /** PURE: the dates of a text, as far as each is told: a day, a month of a year, a day of a month without its year. */
-import { createFree, inOrder, type Span } from './narrow';
+import { createFree, inOrder, matchesWith, type Span } from './narrow';
 import { readChinese } from './number-words';
 
 export interface DateReading {
@@ -48,13 +48,21 @@ const ofHan = (text: string | undefined) => {
   return /^\d+$/.test(text) ? Number(text) : readChinese(text);
 };
 
-/** Every pattern is bounded. In this order: what a longer one has taken is not read again. */
-const patterns: readonly [RegExp, Read][] = [
+/** How the names of months begin. */
+const anyMonth =
+  /jan|ene|feb|f[eé]v|m[aä]r|a[pbv]r|ma[iy]|ju[nil]|a[uo][gû]|ago|sep|o[ck]t|nov|d[eé][cz]|dic/i;
+const anyDigit = /\d/;
+const anyChinese = /[年月日号]/;
+
+/** Every pattern is bounded; in front of each, what its matches hold. In this order: what a longer one has taken is not read again. */
+const patterns: readonly [RegExp, RegExp, Read][] = [
   [
+    anyDigit,
     /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/g,
     ([, y, , m, d]) => [{ year: number(y), month: number(m), day: number(d) }],
   ],
   [
+    anyDigit,
     /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/g,
     ([, one, , other, y]) => [
       { year: longYear(y), month: number(other), day: number(one) },
@@ -62,10 +70,12 @@ const patterns: readonly [RegExp, Read][] = [
     ],
   ],
   [
+    anyDigit,
     /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/g,
     ([, y, m]) => [{ year: number(y), month: number(m) }],
   ],
   [
+    anyMonth,
     new RegExp(
       `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${month})\\b\\.?,? (?:the )?${day}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${year}\\b)?`,
       'gi',
@@ -73,24 +83,33 @@ const patterns: readonly [RegExp, Read][] = [
     ([, m, d, y]) => [{ year: number(y), month: monthOf(m), day: number(d) }],
   ],
   [
+    anyMonth,
     new RegExp(`(?<![\\d.,:])${day}\\.? ?(?:of )?(${month})\\b\\.?(?:,? ${year}\\b)?`, 'gi'),
     ([, d, m, y]) => [{ year: number(y), month: monthOf(m), day: number(d) }],
   ],
   [
+    anyMonth,
     new RegExp(`\\b(${month})\\b\\.?,? (?:of )?${year}\\b`, 'gi'),
     ([, m, y]) => [{ year: number(y), month: monthOf(m) }],
   ],
   [
+    anyChinese,
     new RegExp(`(?:(${chinese})年)?(${chinese})月(${chinese})[日号]`, 'g'),
     ([, y, m, d]) => [{ year: ofHan(y), month: ofHan(m), day: ofHan(d) }],
   ],
-  [new RegExp(`(${chinese})年(${chinese})月`, 'g'), ([, y, m]) => [{ year: ofHan(y), month: ofHan(m) }]],
-  [/(?<!\d)(\d{4})年(?!代)/g, ([, y]) => [{ year: number(y) }]],
   [
+    anyChinese,
+    new RegExp(`(${chinese})年(${chinese})月`, 'g'),
+    ([, y, m]) => [{ year: ofHan(y), month: ofHan(m) }],
+  ],
+  [anyChinese, /(?<!\d)(\d{4})年(?!代)/g, ([, y]) => [{ year: number(y) }]],
+  [
+    anyChinese,
     new RegExp(`(?<![月第\\d])(\\d{1,2}|[一二三]?十[一二三四五六七八九]?)[日号](?![线楼院店])`, 'g'),
     ([, d]) => [{ day: ofHan(d) }],
   ],
   [
+    /\d(?:st|nd|rd|th)/i,
     /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?!(?:,? (?:and )?\d{1,2}(?:st|nd|rd|th)){0,6} (?:century|place|time|floor|edition|minutes?|centuries))/gi,
     ([, d]) => [{ day: number(d) }],
   ],
@@ -102,9 +121,9 @@ const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]|
 
 export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = [];
-  for (const [pattern, read] of patterns) {
+  for (const [cue, pattern, read] of patterns) {
     const isFree = createFree(inOrder(found));
-    for (const match of text.matchAll(pattern)) {
+    for (const match of matchesWith(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].length;
       if (!isFree(start, end)) continue;
@@ -141,9 +160,11 @@ const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
 const beside =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
 
+const anyWeekday = /sun|mon|tue|wed|thu|fri|sat/i;
+
 /** `11/26`, `24.11.`: dates where something else speaks for it. */
 export function pairsIn(text: string): FoundDate[] {
-  const days = [...text.matchAll(beside)].map((match): FoundDate => {
+  const days = [...matchesWith(anyWeekday, beside, text)].map((match): FoundDate => {
     const end = match.index + match[0].length;
     return { type: 'date', start: match.index, end, readings: [{ day: Number(match[1]) }] };
   });
@@ -184,17 +205,19 @@ const shortWeekday = /\b(Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat)\b(?=[.,:;|
 const chineseWeekday = /(?:星期|礼拜|周)([一二三四五六日天])/g;
 
 export function weekdaysIn(text: string): FoundWeekday[] {
-  const of = (pattern: RegExp, read: (name: string) => number) =>
-    [...text.matchAll(pattern)].map((match): FoundWeekday => ({
+  const of = (cue: RegExp, pattern: RegExp, read: (name: string) => number) =>
+    [...matchesWith(cue, pattern, text)].map((match): FoundWeekday => ({
       type: 'weekday',
       start: match.index,
       end: match.index + match[0].length,
       weekday: read(match[1] ?? ''),
     }));
   return inOrder([
-    ...of(englishWeekday, (name) => weekdayNames.indexOf(name.toLowerCase())),
-    ...of(shortWeekday, (name) => weekdayNames.findIndex((full) => full.startsWith(name.toLowerCase()))),
-    ...of(chineseWeekday, (name) => (name === '天' ? 0 : '日一二三四五六'.indexOf(name))),
+    ...of(anyWeekday, englishWeekday, (name) => weekdayNames.indexOf(name.toLowerCase())),
+    ...of(anyWeekday, shortWeekday, (name) =>
+      weekdayNames.findIndex((full) => full.startsWith(name.toLowerCase())),
+    ),
+    ...of(/[期拜周]/, chineseWeekday, (name) => (name === '天' ? 0 : '日一二三四五六'.indexOf(name))),
   ]);
 }
 

@@ -1,6 +1,6 @@
 /** PURE: what of numbers, dates and times stands in a text that answers may rest on. Made once for each text. */
 import { type DateReading, datesIn, fromDays, pairsIn, weekdaysIn } from './dates-in';
-import { apartOf, narrow } from './narrow';
+import { apartOf, matchesWith, narrow } from './narrow';
 import { numbersIn } from './numbers-in';
 import { type FoundTime, timesIn } from './times-in';
 import { unitAt, type Unit } from './units';
@@ -82,7 +82,7 @@ export function indexText(written: string): SourceIndex {
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
     points: pointsOf(times),
-    stretches: [...text.matchAll(stretch)].map(
+    stretches: [...matchesWith(/\d ?[hm个小分]|\d:\d/i, stretch, text)].map(
       ([, hours, minutes, whole, seconds, ofClock, toMinutes, toSeconds]) =>
         60 * Number(hours ?? ofClock ?? 0) +
         Number(minutes ?? whole ?? toMinutes) +

@@ -1,6 +1,6 @@
 /** PURE: the times of day of a text, by the clock of twelve or of twenty-four hours. */
 import { readChinese, readEnglish } from './number-words';
-import { createFree, inOrder, type Span } from './narrow';
+import { createFree, inOrder, matchesWith, type Span } from './narrow';
 
 export interface FoundTime extends Span {
   type: 'time';
@@ -31,9 +31,9 @@ const chinese = new RegExp(
 
 export function timesIn(text: string): FoundTime[] {
   const found: FoundTime[] = [];
-  for (const [pattern, read] of readers) {
+  for (const [cue, pattern, read] of readers) {
     const isFree = createFree(inOrder(found));
-    for (const match of text.matchAll(pattern)) {
+    for (const match of matchesWith(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].trimEnd().length;
       const time = isFree(start, end) ? read(match) : undefined;
@@ -48,8 +48,12 @@ type Read = (match: RegExpExecArray) => Pick<FoundTime, 'minutes' | 'isSure'> | 
 
 const sure = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
-const readers: readonly [RegExp, Read][] = [
+const halfOrHour = /[ap]\.? ?m|uhr/i;
+
+/** In front of each pattern, what its matches hold. */
+const readers: readonly [RegExp, RegExp, Read][] = [
   [
+    /\d[:h]\d/i,
     clock,
     ({ 1: hour, 2: minute, 3: which }) =>
       Number(minute) < 60 && Number(hour) <= 24
@@ -57,13 +61,15 @@ const readers: readonly [RegExp, Read][] = [
         : undefined,
   ],
   [
+    halfOrHour,
     dotted,
     ({ 1: hour, 2: minute, 3: which }) =>
       Number(minute) < 60 ? sure(halves(Number(hour), Number(minute), which)) : undefined,
   ],
-  [hours, ({ 1: hour, 2: which }) => sure(halves(Number(hour), 0, which))],
-  [upTo, ({ 1: hour }) => ({ minutes: halves(Number(hour), 0, undefined), isSure: false })],
+  [halfOrHour, hours, ({ 1: hour, 2: which }) => sure(halves(Number(hour), 0, which))],
+  [halfOrHour, upTo, ({ 1: hour }) => ({ minutes: halves(Number(hour), 0, undefined), isSure: false })],
   [
+    /half past|quarter|o'clock/i,
     spoken,
     ({ 1: piece = '', 2: hour, 3: full }) => {
       const offset = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[piece.toLowerCase()] ?? 0;
@@ -72,6 +78,7 @@ const readers: readonly [RegExp, Read][] = [
     },
   ],
   [
+    /[点时]/,
     chinese,
     ({ 0: written, 1: part, 2: hour = '', 3: piece, 4: zero, 5: minute, 6: unit }) => {
       const behind = pieces.get(piece ?? '') ?? readHan(minute ?? '0');

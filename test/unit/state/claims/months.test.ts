@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { datesIn } from '../../../../src/state/claims/dates-in';
+
+const names = [
+  ['january', 'jan', 'januar', 'janvier', 'enero'],
+  ['february', 'feb', 'februar', 'février', 'febrero'],
+  ['march', 'mar', 'märz', 'mars', 'marzo'],
+  ['april', 'apr', 'avril', 'abril'],
+  ['may', 'mai', 'mayo'],
+  ['june', 'jun', 'juni', 'juin', 'junio'],
+  ['july', 'jul', 'juli', 'juillet', 'julio'],
+  ['august', 'aug', 'août', 'agosto'],
+  ['september', 'sept', 'sep', 'septembre', 'septiembre'],
+  ['october', 'oct', 'oktober', 'okt', 'octobre', 'octubre'],
+  ['november', 'nov', 'novembre', 'noviembre'],
+  ['december', 'dec', 'dezember', 'dez', 'décembre', 'diciembre'],
+];
+
+describe('every name of a month is looked for', () => {
+  test.each(names.map((some, index) => ({ some, month: index + 1 })))('$month', ({ some, month }) => {
+    for (const name of [...some, ...some.map((one) => one.toUpperCase())]) {
+      expect(datesIn(`3 ${name} 2026`)[0]?.readings, name).toEqual([{ year: 2026, month, day: 3 }]);
+    }
+  });
+});
