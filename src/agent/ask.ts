@@ -2,7 +2,8 @@
 import { writeError } from '../contracts/app-error';
 import type { AgentEvent } from '../contracts/events';
 import type { AssistantMessage, ToolResult } from '../contracts/message';
-import type { ChatModel, ReplyRequest, Usage } from '../contracts/model';
+import type { ChatModel, ModelEvent, ReplyRequest, Usage } from '../contracts/model';
+import type { RoundRecord } from '../contracts/round';
 import { appendEvent } from '../contracts/append-event';
 import { type CallQueue, createCallQueue } from './call-queue';
 import type { CallOptions } from './run-tool-call';
@@ -11,6 +12,7 @@ export interface Round {
   message: AssistantMessage;
   usage?: Usage | undefined;
   prompt?: string | undefined;
+  round: RoundRecord;
   /** What the model runs on was lost; `message` is what it had written by then. */
   isLost: boolean;
   /** One result for each call of the message, in the order of the calls. */
@@ -33,17 +35,19 @@ export async function askAndRun(
 async function ask(
   model: ChatModel,
   request: ReplyRequest,
-  { signal, emit }: { signal: AbortSignal; emit: (event: AgentEvent) => void },
+  { signal, emit, date }: { signal: AbortSignal; emit: (event: AgentEvent) => void; date: () => number },
   queue: CallQueue,
 ): Promise<Omit<Round, 'results'>> {
   let content: AssistantMessage['content'] = [];
+  const record = keepRecord(date);
   let errorMessage = 'The model ended without finishing.';
   try {
     for await (const event of model.respond(request, signal)) {
       if (event.type === 'finish') {
         const { message, usage, prompt } = event;
-        return { message, usage, prompt, isLost: false };
+        return { message, usage, prompt, round: record.round, isLost: false };
       }
+      record.take(event);
       content = appendEvent(content, event);
       emit(event);
       if (event.type === 'tool-call') queue.add(event.call);
@@ -52,5 +56,28 @@ async function ask(
     errorMessage = writeError(error);
   }
   const finishReason = signal.aborted ? 'aborted' : 'error';
-  return { message: { role: 'assistant', content, finishReason, errorMessage }, isLost: true };
+  return {
+    message: { role: 'assistant', content, finishReason, errorMessage },
+    round: record.round,
+    isLost: true,
+  };
+}
+
+/** What is written down of the round, as its events come. */
+function keepRecord(date: () => number) {
+  let round: RoundRecord = { askedAt: date() };
+  let summingUpAt: number | undefined;
+  return {
+    get round() {
+      return round;
+    },
+    take(event: ModelEvent) {
+      if (event.type === 'context') round = { ...round, context: event.context };
+      else if (event.type === 'summing-up') summingUpAt = date();
+      else if (event.type === 'summary' && summingUpAt !== undefined) {
+        round = { ...round, summingUpMs: date() - summingUpAt };
+        summingUpAt = undefined;
+      }
+    },
+  };
 }

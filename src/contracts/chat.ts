@@ -4,6 +4,7 @@ import { Attached, Message } from './message';
 import { Usage } from './model';
 import { ModelName } from './model-name';
 import { RecoveryStep } from './recovery';
+import { RoundRecord } from './round';
 import { z } from './schema';
 import { Summary } from './summary';
 import { ToolOffer, ToolSearchMode } from './tool-offer';
@@ -25,6 +26,8 @@ export const MessageNode = z.object({
   model: z.optional(z.object({ id: z.string(), engine: z.string() })),
   /** What the reply cost. Missing as `model` is, and for a reply that was broken off by a crash. */
   usage: z.optional(Usage),
+  /** Of a reply: when it was asked for. Missing in chats of an older version, and where a later one wrote it otherwise. */
+  round: z.catch(z.optional(RoundRecord), undefined),
   /** What had to be done before the reply came, in order. Missing where nothing had to. */
   recoveries: z.optional(z.array(RecoveryStep)),
   /** Of a reply whose model was not shown all tools: which it was shown. Left out where a later version wrote it otherwise. */
@@ -45,6 +48,7 @@ export const Place = z.omit(MessageNode, {
   message: true,
   model: true,
   usage: true,
+  round: true,
   recoveries: true,
   toolOffer: true,
   turnEnd: true,

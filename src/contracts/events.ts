@@ -3,6 +3,7 @@ import type { AssistantMessage, ToolCall, ToolMessage, ToolResult, UserMessage }
 import type { ModelEvent, Usage } from './model';
 import type { ModelName } from './model-name';
 import type { RecoveryStep } from './recovery';
+import type { RoundRecord } from './round';
 import { z } from './schema';
 
 /** Why a turn is over. */
@@ -45,6 +46,8 @@ export type AgentEvent =
       message: AssistantMessage | ToolMessage;
       usage?: Usage | undefined;
       prompt?: string | undefined;
+      /** Missing for what no model was asked for. */
+      round?: RoundRecord | undefined;
       /** What the page itself did in the model's place. */
       by?: 'page';
     }

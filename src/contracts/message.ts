@@ -137,6 +137,17 @@ export const WholeResult = z.object({
 });
 export type WholeResult = z.infer<typeof WholeResult>;
 
+/** Who let a call run, or kept it from running. */
+export const CallPermission = z.object({
+  /** `person`: they were asked. `kept`: they had allowed it before, for the chat or for good. `rule`: nobody had to be asked. */
+  by: z.enum(['person', 'kept', 'rule']),
+  /** What they answered last. Missing where they were not asked. */
+  answer: z.optional(z.enum(['once', 'chat', 'always', 'deny'])),
+  /** Milliseconds that the call waited for the person, other questions before it among them. Missing where it did not. */
+  waitedMs: z.optional(z.number()),
+});
+export type CallPermission = z.infer<typeof CallPermission>;
+
 export const ToolResult = z.object({
   /** Of the call that it answers. */
   toolCallId: z.string(),
@@ -152,6 +163,8 @@ export const ToolResult = z.object({
   sources: z.optional(z.array(z.string())),
   /** Milliseconds: since the epoch, and from the start of the call to its end. Missing for a call that a closed tab left behind. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
+  /** Missing for a call that came to no such decision, and in chats of an older version; so where a newer one wrote it otherwise. */
+  permission: z.catch(z.optional(CallPermission), undefined),
   /** When the result was brought, if it was kept from an earlier call. Milliseconds since the epoch. */
   cachedAt: z.optional(z.number()),
   /** Names of the tools that the text describes, in the model's dialect: written by the page, and callable from here on. */

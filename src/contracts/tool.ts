@@ -101,7 +101,15 @@ export interface SearchTarget {
 
 export type ToolOutput = Pick<
   ToolResult,
-  'content' | 'isError' | 'failure' | 'sources' | 'cachedAt' | 'foundTools' | 'whole' | 'byAgent'
+  | 'content'
+  | 'isError'
+  | 'failure'
+  | 'sources'
+  | 'permission'
+  | 'cachedAt'
+  | 'foundTools'
+  | 'whole'
+  | 'byAgent'
 >;
 
 export interface ToolContext {

@@ -164,7 +164,7 @@ export abstract class TurnRecorder {
         this.reply = addToReply(reply, event);
         break;
       case 'message-end': {
-        const { message, usage, prompt, by } = event;
+        const { message, usage, prompt, by, round } = event;
         const isModels = message.role === 'assistant' && by !== 'page';
         const model = isModels ? (this.#writer ?? this.functions.currentModel()) : undefined;
         if (usage && !this.#writer) this.functions.onUsage(usage);
@@ -173,6 +173,7 @@ export abstract class TurnRecorder {
         const record = {
           ...(model && { model }),
           ...(usage && { usage }),
+          ...(round && { round }),
           ...(recoveries && { recoveries }),
           ...(isModels && reply.toolOffer && { toolOffer: reply.toolOffer }),
         };

@@ -130,3 +130,58 @@ test.for([
     await expect.element(dialog).toHaveTextContent('calculator {"expression":"45*7"}: 3 of 9 replies');
   },
 );
+
+test('Details begins with a timeline: each step in words, with its times, and all of it as JSON', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const permission = { by: 'person', answer: 'chat', waitedMs: 2000 } as const;
+  const { chat } = new Told()
+    .you('What do herons eat?')
+    .hearth([call('c1', 'page', { about: 'herons' })], undefined, { finishReason: 'tool-calls' })
+    .results({
+      ...result('c1', 'page', 'Herons eat fish.'),
+      ...{ permission, sources: ['herons.example'], timing: { startedAt: 3500, durationMs: 900 } },
+    })
+    .hearth([text('Fish.')], 'answered');
+  const times = [1000, 1500, 4400, 6000];
+  const nodes = chat.nodes.map((node, at) => ({
+    ...{ ...node, createdAt: times[at]! },
+    ...(node.message.role === 'assistant' && { round: { askedAt: times[at - 1]! } }),
+  }));
+  const { screen } = await show({ ...chat, nodes });
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  await expect.element(dialog).toHaveTextContent('From the question to the last step: 5 s.');
+  const steps = dialog.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+  const said = [
+    [
+      'Round 1 · ember',
+      'began at 0 ms, reading and waiting 400 ms, writing 100 ms',
+      '20 read, 100 kept from before; 22 written',
+    ],
+    [
+      'page',
+      'herons',
+      'Result: Herons eat fish.',
+      'waiting for you 2 s, running 900 ms',
+      'You allowed it for this chat.',
+      'Text from herons.example.',
+    ],
+    ['Round 2 · ember', 'Fish.'],
+  ];
+  for (const [at, parts] of said.entries())
+    for (const part of parts) await expect.element(steps.nth(at)).toHaveTextContent(part);
+  await dialog.getByRole('button', { name: 'Timeline as JSON' }).click();
+  await expect.poll(() => copied.mock.lastCall?.[0]).toContain('hearth-trace');
+  expect(JSON.parse(copied.mock.lastCall![0])).toMatchObject({
+    ...{ format: 'hearth-trace', version: 1, end: 'answered' },
+    steps: [{ type: 'round' }, { type: 'call', permission }, { type: 'round', text: 'Fish.' }],
+  });
+});
+
+test('the timeline of an answer of an older version says what is not recorded', async () => {
+  const { screen } = await show(told().chat);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  await expect.element(dialog).toHaveTextContent('Who allowed it is not recorded.');
+  await expect.element(dialog.getByRole('list', { name: 'Timeline' })).toHaveTextContent('Time not recorded');
+});

@@ -1,6 +1,6 @@
 /** Stands before every call: lets it through, asks the person, or refuses it with a sentence the model can act on. */
 import type { CallStep, Interceptor } from '../../contracts/interceptor';
-import type { Message, ToolCall } from '../../contracts/message';
+import type { CallPermission, Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
@@ -27,7 +27,7 @@ export interface TurnPermission extends Required<Interceptor> {
   answerAhead: (request: ApprovalRequest, answer: ApprovalAnswer) => void;
 }
 
-type Verdict = 'go' | { block: string; failure: ToolFailure };
+type Verdict = 'go' | { block: string; failure: ToolFailure; permission: CallPermission };
 
 /**
  * Once for the page: a person is asked one thing at a time, whichever chat asks. The interceptor it gives is for one
@@ -52,6 +52,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
       const readContext = createContextReader();
       /** Hosts that a call was let out to, the proxy among them. */
       const letOut = new WeakMap<ToolCall, readonly string[]>();
+      const given = new WeakMap<ToolCall, CallPermission>();
       const contacted = new Set<string>();
       const spent = { bits: 0, quoted: 0 };
       const denials = new Map<string, number>();
@@ -60,9 +61,14 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
       /** Of calls that are judged side by side each sees what those before it told. */
-      async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>): Promise<Decision> {
-        const known = { ...readContext(step.messages), grants: await listGrants(), denials: refused(step) };
-        return decide(factsOf(call, step), { ...known, chatId, contacted, approved, spent });
+      async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
+        const known = { ...readContext(step.messages), denials: refused(step), chatId };
+        const facts = factsOf(call, step);
+        const state = { ...known, contacted, approved, spent, grants: await listGrants() };
+        const decision = decide(facts, state);
+        const isByRule =
+          decision.verdict === 'deny' || decide(facts, { ...state, grants: [] }).verdict !== 'ask';
+        return { decision, by: isByRule ? ('rule' as const) : ('kept' as const) };
       }
 
       function requestFor(call: ToolCall, step: CallStep, question: Question): ApprovalRequest {
@@ -79,7 +85,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
       }
 
       async function preview(call: ToolCall, step: CallStep): Promise<ApprovalRequest | undefined> {
-        const decision = await weigh(call, step, new Set());
+        const { decision } = await weigh(call, step, new Set());
         return decision.verdict === 'ask' ? requestFor(call, step, decision) : undefined;
       }
 
@@ -94,14 +100,16 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         const { tool, signal, emit } = step;
         const facts = factsOf(call, step);
         const approved = new Set<string>();
+        let answered: CallPermission | undefined;
         const judge = async (): Promise<Question | Verdict> => {
-          const decision = await weigh(call, step, approved);
-          return decision.verdict === 'ask' ? decision : settle(call, facts, decision);
+          const { decision, by } = await weigh(call, step, approved);
+          return decision.verdict === 'ask' ? decision : settle(call, facts, decision, answered ?? { by });
         };
 
         const first = await judge();
         if (!isQuestion(first)) return first;
         emit({ type: 'tool-approval-request', call });
+        const askedAt = date();
         return inTurn(async () => {
           for (;;) {
             signal.throwIfAborted();
@@ -110,23 +118,21 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
             if (!isQuestion(question)) return question;
             const { targets, url, offers } = question;
             const answer = await answerTo(requestFor(call, step, question), signal);
+            answered = { by: 'person', answer, waitedMs: date() - askedAt };
             if (answer === 'deny') {
               denials.set(tool.name, refused(step) + 1);
               if (refused(step) < maxDenials)
-                return { block: refusal(tool.name, targets), failure: 'refused' };
+                return { block: refusal(tool.name, targets), failure: 'refused', permission: answered };
               emit({ type: 'notice', code: 'tool-off' });
-              return { block: switchedOff(tool.name), failure: 'refused-often' };
+              return { block: switchedOff(tool.name), failure: 'refused-often', permission: answered };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await keep(question, facts, answer === 'chat' ? chatId : null);
             }
             // A call to several addresses is asked about one by one; any other is asked about whole.
             if (url === undefined) {
-              return settle(call, facts, {
-                verdict: 'allow',
-                hosts: hostsOf(facts),
-                tells: { bits: 0, quoted: 0 },
-              });
+              const allowed = { hosts: hostsOf(facts), tells: { bits: 0, quoted: 0 } };
+              return settle(call, facts, { verdict: 'allow', ...allowed }, answered);
             }
             approved.add(url);
           }
@@ -137,8 +143,11 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         call: ToolCall,
         { effects }: CallFacts,
         decision: Exclude<Decision, Question>,
+        permission: CallPermission,
       ): Verdict {
-        if (decision.verdict === 'deny') return { block: decision.reason, failure: 'refused-often' };
+        if (decision.verdict === 'deny')
+          return { block: decision.reason, failure: 'refused-often', permission };
+        given.set(call, permission);
         const { hosts, tells } = decision;
         for (const host of hosts) contacted.add(host);
         spent.bits += tells.bits;
@@ -151,7 +160,12 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
       /** Whatever came of it: a server that was asked speaks by its errors too. */
       function after(call: ToolCall, output: ToolOutput): Promise<ToolOutput> {
         const sources = [...new Set([...(output.sources ?? []), ...(letOut.get(call) ?? [])])];
-        return Promise.resolve(sources.length === 0 ? output : { ...output, sources });
+        const permission = given.get(call);
+        return Promise.resolve({
+          ...output,
+          ...(sources.length > 0 && { sources }),
+          ...(permission && { permission }),
+        });
       }
 
       return {

@@ -22,6 +22,7 @@ import { enPersonas } from './en-personas';
 import { enFind, enSearch } from './en-search';
 import { enReading } from './en-reading';
 import { enServers } from './en-servers';
+import { enTrace } from './en-trace';
 import { plural } from './en';
 
 /** What happened, what was kept, and the next step, in that order. */
@@ -589,6 +590,7 @@ return \`\${rolled} of \${sides}\`;`,
     skip: 'First press on a page: skip to the message box',
   },
   reading: enReading,
+  trace: enTrace,
   draft: {
     tooLong: (model: string) =>
       `This is longer than ${model} can read at once. Shorten it, or choose a larger model.`,

@@ -12,6 +12,7 @@ import { zhFind, zhSearch } from './zh-search';
 import { zhChats } from './zh-chats';
 import { zhReading } from './zh-reading';
 import { zhServers } from './zh-servers';
+import { zhTrace } from './zh-trace';
 
 export const zhLate: LateWords = {
   errors: {
@@ -546,6 +547,7 @@ return \`\${rolled} / \${sides}\`;`,
     skip: '进入页面后第一次按下：跳到输入框',
   },
   reading: zhReading,
+  trace: zhTrace,
   draft: {
     tooLong: (model) => `内容超过了 ${model} 一次能读的长度。请缩短，或换一个更大的模型。`,
     largerModels: '模型',

@@ -163,12 +163,14 @@ test('refused, the model is told where it may not go', async () => {
   expect(await verdict).toEqual({
     block: expect.stringMatching(/did not allow reach to ask a\.com/),
     failure: 'refused',
+    permission: { by: 'person', answer: 'deny', waitedMs: 0 },
   });
   const change = turn()({ type: 'side-effect' });
   (await question(2)).answer('deny');
   expect(await change).toEqual({
     block: expect.stringMatching(/did not allow reach\. Answer/),
     failure: 'refused',
+    permission: { by: 'person', answer: 'deny', waitedMs: 0 },
   });
 });
 
@@ -183,8 +185,8 @@ test('refused three times, it is off for this turn, and the person was told befo
     answer('deny');
     verdicts.push(await verdict);
   }
-  expect(verdicts[1]).toEqual({ block: expect.stringMatching(/did not allow/), failure: 'refused' });
-  expect(verdicts[2]).toEqual({
+  expect(verdicts[1]).toMatchObject({ block: expect.stringMatching(/did not allow/), failure: 'refused' });
+  expect(verdicts[2]).toMatchObject({
     block: expect.stringMatching(/^reach is off until/),
     failure: 'refused-often',
   });
@@ -192,6 +194,7 @@ test('refused three times, it is off for this turn, and the person was told befo
   expect(await call(reads(link), typed)).toEqual({
     block: expect.stringMatching(/^reach is off until/),
     failure: 'refused-often',
+    permission: { by: 'rule' },
   });
   expect(asked).toHaveLength(3);
   // The next turn begins anew.

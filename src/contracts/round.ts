@@ -1,0 +1,13 @@
+/** What is written down of a round beside its reply: when the model was asked, and what of the chat it was given. */
+import { ContextUse } from './model';
+import { z } from './schema';
+
+export const RoundRecord = z.object({
+  /** When the model was asked. Milliseconds since the epoch. */
+  askedAt: z.number(),
+  /** What of the chat stood in the prompt. Missing where the model did not come to that. */
+  context: z.optional(ContextUse),
+  /** Milliseconds that summing up the earlier part of the chat took, before the reply. Missing where nothing was summed up. */
+  summingUpMs: z.optional(z.number()),
+});
+export type RoundRecord = z.infer<typeof RoundRecord>;

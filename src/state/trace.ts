@@ -1,0 +1,239 @@
+/**
+ * What happened in a turn, step by step, read from what is stored with it: as a list on the screen, and as JSON to take away. The form of
+ * the JSON is docs/trace-format.md.
+ */
+import type { MessageNode } from '../contracts/chat';
+import type { TurnEnd } from '../contracts/events';
+import {
+  type AssistantMessage,
+  type CallPermission,
+  type InvalidToolCall,
+  pageWriter,
+  type ToolCall,
+  type ToolResult,
+} from '../contracts/message';
+import type { ContextUse, Usage } from '../contracts/model';
+import type { RecoveryStep } from '../contracts/recovery';
+import { textOf } from '../contracts/text-of';
+import type { ToolFailure } from '../contracts/tool-failure';
+import { type AgentChats, viewAgent } from './agent-view';
+import type { Turn } from './turns';
+
+/** All times are milliseconds since the epoch; what was not recorded is missing. */
+export interface Trace {
+  format: 'hearth-trace';
+  version: 1;
+  question?: string | undefined;
+  /** From the first thing that is known of the turn to the last. */
+  startedAt?: number | undefined;
+  endedAt?: number | undefined;
+  end?: TurnEnd | undefined;
+  steps: TraceStep[];
+}
+
+export type TraceStep = TraceRound | TraceCall;
+
+/** A reply: of a model, or of the page in its place. */
+export interface TraceRound {
+  type: 'round';
+  /** From 1, of the turn or of the sub-agent's. */
+  number: number;
+  messageId: string;
+  writer: 'model' | 'page';
+  model?: { id: string; engine: string } | undefined;
+  startedAt?: number | undefined;
+  endedAt: number;
+  /** Summing up the earlier part of the chat; reading the prompt, and waiting for the model; writing. */
+  summingUpMs?: number | undefined;
+  readingMs?: number | undefined;
+  writingMs?: number | undefined;
+  context?: ContextUse | undefined;
+  usage?: Usage | undefined;
+  recoveries?: readonly RecoveryStep[] | undefined;
+  finishReason: AssistantMessage['finishReason'];
+  errorMessage?: string | undefined;
+  text?: string | undefined;
+  thinking?: string | undefined;
+}
+
+export interface TraceCall {
+  type: 'call';
+  id: string;
+  name: string;
+  arguments?: Record<string, unknown> | undefined;
+  /** Of one that could not be read. */
+  raw?: string | undefined;
+  repairs?: readonly string[] | undefined;
+  permission?: CallPermission | undefined;
+  /** When it began to run. Of one that was not run: when it was looked at. */
+  startedAt?: number | undefined;
+  durationMs?: number | undefined;
+  result?: string | undefined;
+  /** Missing where it was not answered. */
+  isError?: boolean | undefined;
+  failure?: ToolFailure | undefined;
+  /** Hosts whose text the result is. */
+  sources?: readonly string[] | undefined;
+  /** It was answered with the result of an earlier call, brought at that time. */
+  cachedAt?: number | undefined;
+  /** Characters of all of a result of which the model was given a part. */
+  wholeCharacters?: number | undefined;
+  /** What a sub-agent did to answer it. */
+  steps?: TraceStep[] | undefined;
+}
+
+export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: AgentChats): Trace {
+  const steps = stepsOf(turn.nodes, agents);
+  const { message } = turn.question ?? {};
+  const times = timesOf(steps);
+  return {
+    format: 'hearth-trace',
+    version: 1,
+    question: message?.role === 'user' ? textOf(message.content) : undefined,
+    startedAt: least([...times, ...(turn.question ? [turn.question.createdAt] : [])]),
+    endedAt: most(times),
+    end: turn.end,
+    steps,
+  };
+}
+
+/** A step, with how deep it lies in sub-agents and the names of these. */
+export interface PlacedStep {
+  step: TraceStep;
+  depth: number;
+  path: readonly string[];
+}
+
+/** Within a step those of the sub-agent that it asked, as they came. */
+export function placedSteps(steps: readonly TraceStep[], path: readonly string[] = []): PlacedStep[] {
+  return steps.flatMap((step) => [
+    { step, depth: path.length, path },
+    ...(step.type === 'call' && step.steps ? placedSteps(step.steps, [...path, step.name]) : []),
+  ]);
+}
+
+function stepsOf(nodes: readonly MessageNode[], agents: AgentChats): TraceStep[] {
+  const results = new Map<string, ToolResult>();
+  for (const { message } of nodes) {
+    if (message.role === 'tool') for (const result of message.results) results.set(result.toolCallId, result);
+  }
+  let number = 0;
+  return nodes.flatMap((node): TraceStep[] => {
+    const { message } = node;
+    if (message.role !== 'assistant') return [];
+    number += 1;
+    const calls = message.content.filter(isCall).map((call) => {
+      const chat = agents.get(call.id);
+      const inner = chat && viewAgent(chat).turns.flatMap((turn) => stepsOf(turn.nodes, agents));
+      return { ...callStep(call, results.get(call.id)), ...(inner && { steps: inner }) };
+    });
+    return [roundStep(node, message, number), ...calls];
+  });
+}
+
+function isCall(part: AssistantMessage['content'][number]): part is ToolCall | InvalidToolCall {
+  return part.type === 'tool-call' || part.type === 'invalid-tool-call';
+}
+
+function roundStep(
+  { id, createdAt, round, model, usage, recoveries }: MessageNode,
+  message: AssistantMessage,
+  number: number,
+): TraceRound {
+  const { content, finishReason, errorMessage, writer } = message;
+  const textIn = (type: 'text' | 'reasoning') =>
+    content
+      .flatMap((part) => (part.type === type ? part.text : []))
+      .join('')
+      .trim() || undefined;
+  const { askedAt, context, summingUpMs } = round ?? {};
+  const writingMs = usage?.decodeMs;
+  const known = (summingUpMs ?? 0) + (writingMs ?? 0);
+  return {
+    type: 'round',
+    ...{ number, messageId: id, model, usage, recoveries, finishReason, errorMessage },
+    // Before models were recorded every reply was a model's.
+    writer: writer === pageWriter ? 'page' : 'model',
+    ...{ startedAt: askedAt, endedAt: createdAt, summingUpMs, writingMs, context },
+    readingMs: askedAt === undefined ? usage?.firstTokenMs : Math.max(0, createdAt - askedAt - known),
+    text: textIn('text'),
+    thinking: textIn('reasoning'),
+  };
+}
+
+function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefined): TraceCall {
+  const { id, name = 'unknown', arguments: given } = call;
+  const step: TraceCall = {
+    type: 'call',
+    ...{ id, name, arguments: given },
+    ...(call.type === 'tool-call' ? { repairs: call.repairs } : { raw: call.raw }),
+  };
+  if (!result) return step;
+  const { permission, timing, content, isError, failure, sources, cachedAt, whole } = result;
+  return {
+    ...step,
+    ...{ permission, isError, failure, sources, cachedAt },
+    startedAt: timing?.startedAt,
+    // One that was refused was looked at as long as it was asked about, and did not run.
+    durationMs: wasBlocked(result) ? 0 : timing?.durationMs,
+    result: textOf(content),
+    wholeCharacters: whole?.characters,
+  };
+}
+
+function wasBlocked({ failure }: ToolResult): boolean {
+  return failure === 'refused' || failure === 'refused-often';
+}
+
+/** All that is known of when things began and ended. */
+function timesOf(steps: readonly TraceStep[]): number[] {
+  return steps.flatMap((step) => {
+    if (step.type === 'round')
+      return [...(step.startedAt === undefined ? [] : [step.startedAt]), step.endedAt];
+    return [...spanTimes(step), ...timesOf(step.steps ?? [])];
+  });
+}
+
+function spanTimes(call: TraceCall): number[] {
+  const spans = spansOf(call);
+  return spans.flatMap(({ from, to }) => [from, to]);
+}
+
+export interface Span {
+  kind: 'summing-up' | 'reading' | 'writing' | 'waiting' | 'running';
+  from: number;
+  to: number;
+}
+
+/** What of its time went into what, in order. Nothing of a step whose beginning was not recorded. */
+export function spansOf(step: TraceStep): Span[] {
+  if (step.startedAt === undefined) return [];
+  const { startedAt } = step;
+  if (step.type === 'call') {
+    const waitedMs = step.permission?.waitedMs ?? 0;
+    const isRefused = step.permission?.answer === 'deny';
+    const asked = isRefused ? startedAt : startedAt - waitedMs;
+    return together(asked, [
+      ['waiting', waitedMs],
+      ['running', step.durationMs ?? 0],
+    ]);
+  }
+  return together(startedAt, [
+    ['summing-up', step.summingUpMs ?? 0],
+    ['reading', step.readingMs ?? 0],
+    ['writing', step.writingMs ?? 0],
+  ]);
+}
+
+/** One after the other; what took no time is left out. */
+function together(begin: number, parts: readonly (readonly [kind: Span['kind'], ms: number])[]): Span[] {
+  let at = begin;
+  return parts.flatMap(([kind, ms]) => {
+    const from = at;
+    at += ms;
+    return ms > 0 ? [{ kind, from, to: at }] : [];
+  });
+}
+
+const least = (times: readonly number[]) => (times.length > 0 ? Math.min(...times) : undefined);
+const most = (times: readonly number[]) => (times.length > 0 ? Math.max(...times) : undefined);

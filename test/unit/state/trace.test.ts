@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import type { MessageNode } from '../../../src/contracts/chat';
+import type { ToolResult } from '../../../src/contracts/message';
+import type { AgentChats } from '../../../src/state/agent-view';
+import { placedSteps, spansOf, traceOf } from '../../../src/state/trace';
+import { turnsOf } from '../../../src/state/turns';
+
+const text = (words: string) => ({ type: 'text' as const, text: words });
+
+function branch(...given: Omit<MessageNode, 'id' | 'chatId' | 'parentId'>[]): MessageNode[] {
+  return given.map((node, at) => ({
+    ...node,
+    ...{ id: `n${at}`, chatId: 'chat', parentId: at === 0 ? null : `n${at - 1}` },
+  }));
+}
+
+const result = (changed: Partial<ToolResult> = {}): ToolResult => ({
+  ...{ toolCallId: 'c1', toolName: 'page', content: [text('Herons eat fish.')], isError: false },
+  ...changed,
+});
+
+const usage = { promptTokens: 120, prefilledTokens: 20, outputTokens: 22, firstTokenMs: 300, decodeMs: 500 };
+
+function told(answered: ToolResult): MessageNode[] {
+  return branch(
+    { createdAt: 1000, message: { role: 'user', content: [text('What do herons eat?')] } },
+    {
+      createdAt: 2000,
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: 'c1', name: 'page', arguments: { about: 'herons' } }],
+        finishReason: 'tool-calls',
+      },
+      ...{ model: { id: 'ember', engine: 'small-llama' }, usage },
+      round: { askedAt: 1100, summingUpMs: 100 },
+    },
+    { createdAt: 5000, message: { role: 'tool', results: [answered] } },
+    {
+      createdAt: 6000,
+      message: { role: 'assistant', content: [text('Fish.')], finishReason: 'stop' },
+      round: { askedAt: 5000 },
+      turnEnd: 'answered',
+    },
+  );
+}
+
+const none: AgentChats = new Map();
+const traced = (nodes: readonly MessageNode[], agents = none) => traceOf(turnsOf(nodes)[0]!, agents);
+
+test('a turn is its rounds and calls in order, with what each cost and who allowed it', () => {
+  const permission = { by: 'person', answer: 'once', waitedMs: 2000 } as const;
+  const timing = { startedAt: 4000, durationMs: 900 };
+  const trace = traced(told(result({ permission, timing, sources: ['herons.example'] })));
+  expect(trace).toMatchObject({
+    ...{ format: 'hearth-trace', version: 1, question: 'What do herons eat?' },
+    ...{ startedAt: 1000, endedAt: 6000, end: 'answered' },
+    steps: [
+      { type: 'round', number: 1, messageId: 'n1', readingMs: 300, writingMs: 500, summingUpMs: 100, usage },
+      { type: 'call', id: 'c1', permission, durationMs: 900, sources: ['herons.example'] },
+      { type: 'round', number: 2, text: 'Fish.' },
+    ],
+  });
+  expect(spansOf(trace.steps[0]!)).toEqual([
+    { kind: 'summing-up', from: 1100, to: 1200 },
+    { kind: 'reading', from: 1200, to: 1500 },
+    { kind: 'writing', from: 1500, to: 2000 },
+  ]);
+  expect(spansOf(trace.steps[1]!)).toEqual([
+    { kind: 'waiting', from: 2000, to: 4000 },
+    { kind: 'running', from: 4000, to: 4900 },
+  ]);
+});
+
+test('a call that was refused waited, and did not run', () => {
+  const trace = traced(
+    told(
+      result({
+        ...{ isError: true, failure: 'refused', timing: { startedAt: 2000, durationMs: 700 } },
+        permission: { by: 'person', answer: 'deny', waitedMs: 700 },
+      }),
+    ),
+  );
+  expect(spansOf(trace.steps[1]!)).toEqual([{ kind: 'waiting', from: 2000, to: 2700 }]);
+});
+
+test('of an answer of an older version what was not recorded is missing', () => {
+  const nodes = told(result()).map((node) => ({ ...node, round: undefined }));
+  const trace = traced(nodes);
+  expect(trace.steps.flatMap(spansOf)).toEqual([]);
+  expect(trace.steps[1]).toMatchObject({ permission: undefined, startedAt: undefined });
+});
+
+test('what a sub-agent did lies within the call that asked it', () => {
+  const inner = told(result({ toolCallId: 'c1' })).map((node) => ({ ...node, chatId: 'inner' }));
+  const asks = branch(
+    { createdAt: 1, message: { role: 'user', content: [text('Ask')] } },
+    {
+      createdAt: 2,
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: 'of-agent', name: 'researcher', arguments: { request: 'x' } }],
+        finishReason: 'tool-calls',
+      },
+    },
+    { createdAt: 9000, message: { role: 'tool', results: [result({ toolCallId: 'of-agent' })] } },
+  );
+  const agents: AgentChats = new Map([['of-agent', { branch: inner, reply: undefined, model: undefined }]]);
+  const { steps } = traced(asks, agents);
+  expect(placedSteps(steps).map(({ step, path }) => [...path, step.type].join('/'))).toEqual([
+    ...['round', 'call', 'researcher/round', 'researcher/call', 'researcher/round'],
+  ]);
+});
