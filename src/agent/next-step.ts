@@ -29,6 +29,8 @@ export interface RoundEnd {
   calls: number;
   /** The person has stopped the turn. */
   isStopped: boolean;
+  /** The person has something to add, which is asked next. */
+  isSteered: boolean;
 }
 
 export type NextStep =
@@ -54,6 +56,7 @@ export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits):
   // Nothing was answered: the same is asked again.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
   if (round.calls === 0) return end(endOf(round.message));
+  if (round.isSteered) return end('steered');
   if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
     return end('invalid-call');
   }

@@ -274,9 +274,11 @@ function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): Tool
     case 'round-limit':
     case 'call-limit':
       return failure(`${title} did not finish: the turn has no more rounds or calls.${said}`, 'agent-limit');
+    // The last of them ends only the turn of a person.
     case 'failed':
     case 'looped':
     case 'invalid-call':
+    case 'steered':
       return failure(`${title} came to no answer.${said}`, 'agent');
   }
 }

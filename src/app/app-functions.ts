@@ -47,6 +47,10 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
   });
 
+  const followUps = loadOnce(async () =>
+    (await import('./follow-up-functions')).createFollowUps({ app: app(), store, temporary }),
+  );
+
   function watching<Item>(
     load: () => Promise<{
       watch: (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
@@ -88,6 +92,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     statistics: { watch: watching(statistics) },
     notes: late(notes.load, ['watch', 'add', 'edit', 'find']),
     loadSearch: async () => (await search.load()).search,
+    loadFollowUps: followUps.load,
     loadPersonas: loadOnce(async () =>
       (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
     ).load,

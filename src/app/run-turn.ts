@@ -89,6 +89,8 @@ export interface TurnOptions extends ToolWishes {
   /** The person has cancelled the load of the model since the question was asked: the turn begins no other. */
   isCancelled: () => boolean;
   signal: AbortSignal;
+  /** As in `RunOptions`. */
+  isSteered?: RunOptions['isSteered'];
 }
 
 /** Returns what it added to `branch`. */
@@ -103,6 +105,7 @@ export async function* runTurn(
     rounds,
     isCancelled,
     signal,
+    isSteered,
     ...wishes
   }: TurnOptions,
   parts: TurnParts,
@@ -200,6 +203,7 @@ export async function* runTurn(
         interceptors: [...rules.around, agents],
       },
       signal,
+      isSteered,
       within: { account },
     });
     return [...before, ...added];

@@ -22,6 +22,7 @@ const tables: Readonly<Record<string, StoredKind>> = {
   messages: 'chats',
   deltas: 'chats',
   drafts: 'chats',
+  followUps: 'chats',
   quarantine: 'chats',
   attachments: 'attachments',
   results: 'results',

@@ -18,6 +18,8 @@ export const TurnEnd = z.enum([
   'invalid-call',
   'round-limit',
   'call-limit',
+  // Between two rounds, because the person has something to add: it is asked next.
+  'steered',
 ]);
 export type TurnEnd = z.infer<typeof TurnEnd>;
 

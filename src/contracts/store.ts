@@ -5,6 +5,7 @@ import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './
 import type { RequestRecord } from './egress';
 import type { ExamStore } from './exam';
 import type { Folder } from './folder';
+import type { FollowUp } from './follow-up';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
 import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
@@ -113,6 +114,18 @@ export interface DraftStore {
   listUnbegun: () => Promise<Draft[]>;
   /** An empty text deletes it, unless something is attached to it. */
   save: (chatId: string, text: string, outside?: Pick<Draft, 'sources' | 'attached'>) => Promise<void>;
+}
+
+/** Messages that wait until an answer has ended. One that is asked goes in the same step in which its question is written. */
+export interface FollowUpStore {
+  /** Those of all chats, each chat's in order. */
+  watch: (onList: (list: FollowUp[]) => void, onError: (error: Error) => void) => () => void;
+  /** Those of a chat, in order. */
+  list: (chatId: string) => Promise<FollowUp[]>;
+  add: (followUp: FollowUp) => Promise<void>;
+  /** Does nothing where it is not there any more. */
+  change: (id: string, changed: Partial<Pick<FollowUp, 'text' | 'place'>>) => Promise<void>;
+  remove: (id: string) => Promise<void>;
 }
 
 export interface GrantStore {
@@ -295,6 +308,7 @@ export type EmptiedKind = 'chats' | 'results' | 'prompts';
 export interface Store {
   chats: ChatStore;
   drafts: DraftStore;
+  followUps: FollowUpStore;
   settings: SettingsStore;
   grants: GrantStore;
   requests: RequestStore;

@@ -5,7 +5,6 @@ import type { ChatRecord, Draft } from '../contracts/chat';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ContextUse } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
-import type { Note, NoteList } from '../contracts/note';
 import type { Folder } from '../contracts/folder';
 import type { Grant } from '../contracts/permission';
 import type { Persona } from '../contracts/persona';
@@ -36,6 +35,8 @@ import type { Deletion } from './deletion';
 import { Models, type ModelsFunctions } from './models.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
 import { type PersonaFunctions, Personas } from './personas.svelte';
+import type { FollowUps } from './follow-ups.svelte';
+import type { NoteFunctions } from './note-functions';
 import { hashOf, type Route, routeOf } from './route';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
@@ -82,16 +83,6 @@ export interface StorageFunctions {
 /** A list of the store, now and after every change, also by another tab. Resolves to what ends it. */
 export type Watch<Item> = (onList: (list: readonly Item[]) => void) => Promise<() => void>;
 
-/** What the screen of notes does; each rejects with an `AppError` where the store does. */
-export interface NoteFunctions {
-  /** The notes now and after every change, also by another tab. Resolves to what ends it. */
-  watch: (onList: (list: NoteList) => void) => Promise<() => void>;
-  add: (text: string) => Promise<void>;
-  edit: (id: string, text: string) => Promise<void>;
-  /** Those of some notes that fit some words, best first: as a model finds them. */
-  find: (words: string, notes: readonly Note[]) => Promise<readonly Note[]>;
-}
-
 /** Handed in by `src/app`. What comes from the store rejects with an `AppError`. */
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
@@ -118,6 +109,8 @@ export interface AppFunctions {
   /** One load for all who ask. */
   loadAttachments: () => Promise<AttachmentFunctions>;
   notes: NoteFunctions;
+  /** One load for all who ask. */
+  loadFollowUps: () => Promise<FollowUps>;
   /** One load for all who ask. */
   loadPersonas: () => Promise<PersonaFunctions>;
   /** One load for all who ask. */
@@ -186,6 +179,10 @@ export class App {
   backupNotice = $state.raw<BackupNotice>();
   /** Grows with each wish that the message box has the focus. */
   focusWish = $state(0);
+  /** Grows with each wish that the box that searches chats has the focus. */
+  searchWish = $state(0);
+  /** What lies over the screen by a key or the menu. */
+  opened = $state<'shortcuts'>();
   /** Grows with each wish that the tools of the chat are shown. */
   toolsWish = $state(0);
   /** What was deleted last, while it can be had back at once. */
@@ -336,7 +333,11 @@ export class App {
   /** Sends the draft of the chat shown, or `text` instead of it. */
   async send(text?: string): Promise<void> {
     const { session } = this;
-    if (!session || session.isRunning || (text ?? session.draft).trim() === '') return;
+    if (!session || (text ?? session.draft).trim() === '') return;
+    if (session.isRunning) {
+      if (text === undefined) await (await this.functions.loadFollowUps()).add(session);
+      return;
+    }
     // A temporary one has no address.
     if (this.route.screen === 'chat' && this.route.chatId !== session.id && !session.isTemporary) {
       this.route = { screen: 'chat', chatId: session.id };
@@ -351,6 +352,7 @@ export class App {
   setRunning(session: ChatSession, isRunning: boolean): void {
     const others = this.running.filter((other) => other !== session);
     this.running = isRunning ? [...others, session] : others;
+    if (!isRunning) void this.functions.loadFollowUps().then((followUps) => followUps.afterTurn(session));
   }
 
   /** Takes the list as it is now. A chat on the screen that another tab has changed is read anew. */

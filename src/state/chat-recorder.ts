@@ -3,16 +3,26 @@
  * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
  */
 import type { Draft, MessageNode } from '../contracts/chat';
+import type { FollowUp } from '../contracts/follow-up';
 import type { Attached, UserMessage } from '../contracts/message';
 import { leafWithout, newestLeafOf, withoutSubtree } from '../contracts/branch';
 import type { LoadedChat } from '../contracts/store';
 import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
+import type { RecorderFunctions } from './recorder-functions';
 import { titleOf } from './title';
 import { TurnRecorder } from './turn-recorder';
 import type { Turn } from './turns';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;
+
+/** A message that waited until a turn was over. */
+export interface Waited extends Outside, Pick<FollowUp, 'id' | 'text'> {
+  /** As `lockTurn`, but waits a moment for a turn that is just over. */
+  lock: RecorderFunctions['lockTurn'];
+  /** Asked when no other turn of the chat can run: another tab may have asked it, or taken it away. */
+  isWaiting: () => Promise<boolean>;
+}
 
 export abstract class ChatRecorder extends TurnRecorder {
   /** Names of the tools that are off in this chat. */
@@ -34,6 +44,9 @@ export abstract class ChatRecorder extends TurnRecorder {
   /** Of a long chat whose beginning was not read yet: the least depth that is here. Undefined where all is. */
   abstract from: number | undefined;
 
+  /** The turn that runs is to end after the results of a round: something waits to be asked next. */
+  isSteered = false;
+
   #abort = new AbortController();
   #reading = Promise.resolve();
   #isDraftWaiting = false;
@@ -54,6 +67,11 @@ export abstract class ChatRecorder extends TurnRecorder {
       if (isDraft) this.#saveDraft();
       return asked;
     });
+  }
+
+  /** Asks what waited. Its message has its id: so its question and its place among those that wait are exchanged in one step. */
+  async sendWaited({ id, text, lock, isWaiting, ...outside }: Waited): Promise<void> {
+    if (!this.isRunning) await this.#turn(() => this.#ask(text, outside, { id }), lock, isWaiting);
   }
 
   /** Asks again, in a new branch beside the old reply. */
@@ -197,21 +215,26 @@ export abstract class ChatRecorder extends TurnRecorder {
 
   /**
    * Runs one turn; a chat has one at a time, in all tabs together. `begin` changes the screen at once, and resolves when
-   * that is written.
+   * that is written. `mayBegin` is asked once no other tab can begin one.
    */
-  async #turn(begin: () => Promise<void>): Promise<void> {
+  async #turn(
+    begin: () => Promise<void>,
+    lock = this.functions.lockTurn,
+    mayBegin?: () => Promise<boolean>,
+  ): Promise<void> {
     this.setRunning(true);
-    this.isSettled = false;
+    this.isSettled = this.isSteered = false;
     this.notices = [];
     const askedAt = this.functions.now();
     this.#abort = new AbortController();
     let unlock: (() => void) | undefined;
     try {
-      unlock = await this.functions.lockTurn(this.id);
+      unlock = await lock(this.id);
       if (!unlock) {
         this.notices = ['other-tab'];
         return;
       }
+      if (mayBegin && !(await mayBegin())) return;
       // The model is told all of it.
       if (this.from !== undefined) await this.read(true);
       const begun = begin();
@@ -224,7 +247,13 @@ export abstract class ChatRecorder extends TurnRecorder {
       const { signal } = this.#abort;
       const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer, branch };
       const agentHistory = (callId: string) => this.agents.get(callId)?.branch.map(({ message }) => message);
-      const events = this.functions.run(history, { ...chat, agentHistory, signal, askedAt });
+      const events = this.functions.run(history, {
+        ...chat,
+        agentHistory,
+        signal,
+        askedAt,
+        isSteered: () => this.isSteered,
+      });
       for await (const event of events) await this.take(event);
     } finally {
       await this.finishReply();
@@ -234,13 +263,8 @@ export abstract class ChatRecorder extends TurnRecorder {
     }
   }
 
-  #ask(text: string, { sources, attached }: Outside): Promise<void> {
-    return this.add({
-      role: 'user',
-      content: [{ type: 'text', text }],
-      sources,
-      attached,
-    });
+  #ask(text: string, { sources, attached }: Outside, record?: { id: string }): Promise<void> {
+    return this.add({ role: 'user', content: [{ type: 'text', text }], sources, attached }, record);
   }
 
   #outside(): Outside {

@@ -2,7 +2,7 @@
 import type { BinKind } from '../contracts/bin';
 
 export interface Deletion {
-  kind: BinKind | 'answer' | 'folder';
+  kind: BinKind | 'answer' | 'folder' | 'follow-up';
   /** What it was known by; '' where that says nothing. */
   name: string;
   /** How many went together. */

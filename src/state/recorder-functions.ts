@@ -28,6 +28,8 @@ export interface RecorderFunctions {
       /** How far the sub-agent of a call had come; undefined where it had not begun. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
       signal: AbortSignal;
+      /** Whether the turn is to end after the results of a round: something waits to be asked next. */
+      isSteered: () => boolean;
       /** When it was sent, by `now`. */
       askedAt: number;
     },

@@ -241,7 +241,7 @@ export abstract class TurnRecorder {
 
   protected add(
     message: Message,
-    record: Omit<Partial<MessageNode>, keyof Place> = {},
+    record: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>> = {},
     prompt?: string,
   ): Promise<void> {
     const node: MessageNode = { ...this.#place(), message, ...record };

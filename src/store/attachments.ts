@@ -1,5 +1,6 @@
 /** Keeps the files of messages and of drafts: a row each, with the file itself and what was read of it. */
 import { Draft, type MessageNode } from '../contracts/chat';
+import { FollowUp } from '../contracts/follow-up';
 import type { Attached, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
 import type { AttachmentStore, KeptAttachment } from '../contracts/store';
@@ -56,9 +57,9 @@ const [graceMs, lookedAtMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
 /** Files that nothing names: a page that was ended between the file and its draft left them. For this all messages of a chat are read. */
 export async function dropStrayFiles(database: Database, now: number): Promise<void> {
-  const { attachments, drafts, messages } = database;
+  const { attachments, drafts, followUps, messages } = database;
   for (const chatId of await attachments.orderBy('chatId').uniqueKeys()) {
-    await database.transaction('rw', attachments, drafts, messages, async () => {
+    await database.transaction('rw', attachments, drafts, followUps, messages, async () => {
       const fresh = attachments.where({ chatId }).filter(({ createdAt }) => {
         return now - createdAt > graceMs && now - createdAt < lookedAtMs;
       });
@@ -66,11 +67,14 @@ export async function dropStrayFiles(database: Database, now: number): Promise<v
       if (ids.length === 0) return;
       const { nodes, damaged } = readNodes(await messages.where({ chatId }).toArray());
       const draft = read(z.optional(Draft), await drafts.get(chatId as string));
+      const waiting = read(z.array(FollowUp), await followUps.where({ chatId }).toArray());
       // What cannot be read may name them.
-      if (damaged.length > 0 || !draft.ok) return;
+      if (damaged.length > 0 || !draft.ok || !waiting.ok) return;
       const used = new Set([
         ...filesOf(nodes),
-        ...filesIn(draft.value?.attached).map(({ fileId }) => fileId),
+        ...[draft.value, ...waiting.value].flatMap((one) =>
+          filesIn(one?.attached).map(({ fileId }) => fileId),
+        ),
       ]);
       await attachments.bulkDelete(ids.filter((id) => !used.has(id)));
     });

@@ -14,8 +14,9 @@ export function emptyKind(database: Database, tally: Tally, kind: EmptiedKind): 
 /** What was typed in a chat that was never begun is no chat yet, and stays. */
 async function emptyChats(database: Database, tally: Tally): Promise<void> {
   const { chats, messages, deltas, traces, drafts, quarantine, grants, results, attachments } = database;
+  const { followUps } = database;
   const tables = [
-    ...[chats, messages, deltas, traces, drafts],
+    ...[chats, messages, deltas, traces, drafts, followUps],
     ...[quarantine, grants, results, attachments, database.tally],
   ];
   await database.transaction('rw', tables, async () => {
@@ -23,7 +24,7 @@ async function emptyChats(database: Database, tally: Tally): Promise<void> {
     await drafts.bulkDelete(ids);
     for (const table of [quarantine, grants, attachments]) await table.where('chatId').anyOf(ids).delete();
     const deleted = await messages.count();
-    await Promise.all([chats, messages, deltas, traces, results].map((table) => table.clear()));
+    await Promise.all([chats, messages, deltas, traces, followUps, results].map((table) => table.clear()));
     await tally.add({ deleted });
   });
 }

@@ -9,6 +9,7 @@ import { RequestRecord } from '../contracts/egress';
 import { ExamRecord } from '../contracts/exam';
 import { McpSecrets, McpServer } from '../contracts/mcp-server';
 import { Folder } from '../contracts/folder';
+import { FollowUp } from '../contracts/follow-up';
 import { Note } from '../contracts/note';
 import { AttachedFile } from '../contracts/message';
 import { Grant } from '../contracts/permission';
@@ -77,6 +78,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: 'deltas', part: 'chats', key: 'sequence', schema: DeltaRecord },
   { name: 'traces', part: 'chats', key: 'messageId', schema: TraceRecord, isOfChat: true },
   { name: 'drafts', part: 'chats', key: 'chatId', schema: Draft },
+  { name: 'followUps', part: 'chats', key: 'id', schema: FollowUp, isOfChat: true },
   { name: 'quarantine', part: 'chats', key: 'id', schema: QuarantineRow },
   { name: 'results', part: 'chats', key: 'id', schema: ResultRow, isOfChat: true },
   // Those of a draft, too, whose chat was never begun.

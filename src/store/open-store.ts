@@ -7,12 +7,14 @@ import { Drafts } from './drafts';
 import { Bin } from './bin';
 import { emptyKind } from './empty';
 import { Exams } from './exams';
+import { FollowUps } from './follow-ups';
 import { Folders } from './folders';
 import { Grants } from './grants';
 import { createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
 import { createMemoryAttachments } from './memory-attachments';
 import { createMemoryBin } from './memory-bin';
 import { createMemoryChats } from './memory-chats';
+import { createMemoryFollowUps } from './memory-follow-ups';
 import { createMemoryFolders } from './memory-folders';
 import { Requests } from './requests';
 import { dropOrphans, Results } from './results';
@@ -106,6 +108,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     ...binned,
     bin,
     drafts: new Drafts(database),
+    followUps: new FollowUps(database),
     grants: new Grants(database),
     requests: new Requests(database),
     statistics: new Statistics(database),
@@ -177,6 +180,7 @@ function memoryStore(now: () => number): Store {
     bin: createMemoryBin(binned, now),
     folders: createMemoryFolders(),
     drafts: createMemoryDrafts(chats),
+    followUps: createMemoryFollowUps(),
     grants,
     requests: createMemoryRequests(),
     statistics: createMemoryStatistics(),

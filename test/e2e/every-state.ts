@@ -1,5 +1,6 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
 import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
+import { seeFollowUps } from './every-command';
 import { seeOrder } from './every-order';
 import { seePersonas } from './every-persona';
 import { seeServers } from './every-server';
@@ -33,6 +34,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeClaims(tour);
   await seeQuestions(tour);
   await seeEndings(tour);
+  await seeFollowUps(tour);
   await seeGreeting(tour);
   await seeLongChat(tour);
   await seeSummary(tour);

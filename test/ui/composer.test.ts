@@ -79,19 +79,6 @@ describe('while a turn runs', () => {
     await expect.element(screen.getByRole('button', { name: 'Send' })).toBeVisible();
   });
 
-  test('the next message can be typed, is not sent by Enter, and stays', async () => {
-    const { screen, message, script } = await show();
-    await message.fill('First');
-    await userEvent.keyboard('{Enter}');
-    await message.fill('Second');
-    await userEvent.keyboard('{Enter}');
-    await expect.element(screen.getByText(/Ember is still answering/)).toBeVisible();
-    await expect.element(message).toHaveValue('Second');
-    script.end('answered', [{ type: 'text', text: 'Hello' }]);
-    await expect.element(screen.getByText(/Ember is still answering/)).not.toBeInTheDocument();
-    await expect.element(message).toHaveValue('Second');
-  });
-
   test.for([
     { by: 'its button', press: (stop: HTMLElement) => userEvent.click(stop) },
     { by: 'Escape', press: () => userEvent.keyboard('{Escape}') },

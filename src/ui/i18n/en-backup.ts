@@ -83,6 +83,7 @@ export const enBackup = {
     messages: 'Messages',
     folders: 'Folders',
     drafts: 'Unsent texts',
+    followUps: 'Messages that wait',
     results: 'Long results',
     attachments: 'Attached files',
     notes: 'Notes',

@@ -86,6 +86,7 @@ export const enChats = {
       persona: (name: string) => `The persona “${name}” was deleted.`,
       tool: (name: string) => `The tool “${name}” was deleted.`,
       note: () => 'The note was deleted.',
+      'follow-up': () => 'The message that waited was removed.',
       folder: (name: string) => `The folder “${name}” was deleted. Its chats are in the list.`,
       server: (name: string) => `The server “${name}” was removed.`,
       model: (name: string) => `The model “${name}” was removed.`,

@@ -13,6 +13,7 @@ import type { CallStatus } from '../../state/turns';
 import { enChats } from './en-chats';
 import { enExam } from './en-exam';
 import { enBackupErrors, enBackup } from './en-backup';
+import { enCommand } from './en-command';
 import { enChatFile } from './en-chat-file';
 import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
@@ -92,6 +93,7 @@ const ends = {
   'round-limit': () => 'This took as many tool steps as Settings allows for one question.',
   looped: (model: string) => `${model} began to repeat itself, so its answer was ended here.`,
   'call-limit': () => 'This used all the tool calls that one question may make.',
+  steered: () => 'You went on before this was answered.',
 } satisfies Record<Exclude<TurnEnd, 'answered'>, (model: string) => string>;
 
 const statuses = {
@@ -589,6 +591,7 @@ return \`\${rolled} of \${sides}\`;`,
     shortcuts: 'These shortcuts',
     skip: 'First press on a page: skip to the message box',
   },
+  command: enCommand,
   reading: enReading,
   trace: enTrace,
   draft: {

@@ -8,7 +8,6 @@ export const en = {
   navigation: {
     skip: 'Skip to the message box',
     fold: 'Hide the list of chats',
-    newChatKeys: 'New chat (Ctrl or ⌘ + Shift + O)',
     shortcuts: 'Keyboard shortcuts',
     label: 'Hearth',
     newChat: 'New chat',
@@ -83,7 +82,7 @@ export const en = {
     promise: 'Nothing leaves this device without your OK.',
     away: (model: string) => `This chat leaves this device, for the server of ${model}.`,
     temporary: 'Nothing of this chat is kept. It is gone when you leave it, reload or close the tab.',
-    busy: (model: string) => `${model} is still answering. What you wrote waits here.`,
+    queue: 'Queue',
     tools: (count: number) => (count === 0 ? 'No tools' : plural(count, 'tool', 'tools')),
   },
   units: { milliseconds: (count: string) => `${count} ms`, seconds: (count: string) => `${count} s` },

@@ -70,6 +70,7 @@ export const zhBackup: BackupWords = {
     messages: '消息',
     folders: '文件夹',
     drafts: '未发送的文字',
+    followUps: '排队中的消息',
     results: '长结果',
     attachments: '附加的文件',
     notes: '笔记',

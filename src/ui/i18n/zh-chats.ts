@@ -77,6 +77,7 @@ export const zhChats: ChatsWords = {
       persona: (name) => `已删除角色“${name}”。`,
       tool: (name) => `已删除工具“${name}”。`,
       note: () => '已删除这条笔记。',
+      'follow-up': () => '已移除这条排队的消息。',
       folder: (name) => `已删除文件夹“${name}”，里面的聊天都在列表中。`,
       server: (name) => `已移除服务器“${name}”。`,
       model: (name) => `已移除模型“${name}”。`,

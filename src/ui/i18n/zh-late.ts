@@ -2,6 +2,7 @@
 import type { LateWords } from './en-late';
 import { zhExam } from './zh-exam';
 import { zhBackupErrors, zhBackup } from './zh-backup';
+import { zhCommand } from './zh-command';
 import { zhChatFile } from './zh-chat-file';
 import { zhBrowserErrors, zhBrowser } from './zh-browser';
 import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
@@ -71,6 +72,7 @@ export const zhLate: LateWords = {
     'invalid-call': (model) => `${model} 一再提出无法执行的工具请求，这次回答到此为止。`,
     'round-limit': () => '已用完设置中每个问题允许的工具步数。',
     'call-limit': () => '这次回答的工具调用次数已达上限。',
+    steered: () => '你在它答完之前又接着问了。',
   },
   failures: {
     refused: '你没有允许',
@@ -546,6 +548,7 @@ return \`\${rolled} / \${sides}\`;`,
     shortcuts: '显示这些快捷键',
     skip: '进入页面后第一次按下：跳到输入框',
   },
+  command: zhCommand,
   reading: zhReading,
   trace: zhTrace,
   draft: {

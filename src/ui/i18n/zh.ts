@@ -5,7 +5,6 @@ export const zh: Words = {
   navigation: {
     skip: '跳到输入框',
     fold: '隐藏聊天列表',
-    newChatKeys: '新聊天（Ctrl 或 ⌘ + Shift + O）',
     shortcuts: '键盘快捷键',
     label: 'Hearth',
     newChat: '新聊天',
@@ -74,7 +73,7 @@ export const zh: Words = {
     promise: '未经你允许，任何内容都不会离开本设备。',
     away: (model) => `本聊天会离开本设备，发往 ${model} 的服务器。`,
     temporary: '这个聊天不会保存：离开、刷新或关闭标签页后就没有了。',
-    busy: (model) => `${model} 还在回答。你写的内容会留在这里。`,
+    queue: '排队发送',
     tools: (count) => (count === 0 ? '不用工具' : `${count} 个工具`),
   },
   units: { milliseconds: (count) => `${count} 毫秒`, seconds: (count) => `${count} 秒` },

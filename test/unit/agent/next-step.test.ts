@@ -35,7 +35,7 @@ const step = (
   };
   const all = { ...limits, ...changed };
   return nextStep(
-    { ...none, isLost: false, isRecovered: false, isStopped: false, ...round },
+    { ...none, isLost: false, isRecovered: false, isStopped: false, isSteered: false, ...round },
     { ...firstState(all), ...state },
     all,
   );
@@ -55,6 +55,8 @@ test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
   ['one that the engine broke off', ending('error'), {}, 'failed'],
   ['one that was stopped', ending('aborted'), {}, 'stopped'],
   ['calls are answered, and the model is asked again', saying(call), {}, 'auto'],
+  ['or not, as the person has something to add', { ...saying(call), isSteered: true }, {}, 'steered'],
+  ['which waits for an answer that is there already', { ...answer, isSteered: true }, {}, 'answered'],
   ['Stop wins over all else', { ...saying(bad('a')), isLost: true, isStopped: true }, {}, 'stopped'],
 
   ['a lost reply that nothing brings back', lost(call), {}, 'failed'],

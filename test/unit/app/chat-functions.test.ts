@@ -68,6 +68,7 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
       functions.run([], {
         ...{ chatId: 'chat', model: own, toolsOff: ['clock'], askedAt },
         ...{ toolSearch: undefined, toolOffer: undefined, branch: [], persona: undefined },
+        isSteered: () => false,
         agentHistory: () => undefined,
         signal: new AbortController().signal,
       }),

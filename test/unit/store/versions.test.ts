@@ -129,6 +129,11 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
     expect((await store.drafts.load('named'))?.attached ?? []).toMatchObject(
       fixture.version < 10 ? [] : [{ fileId: 'file-2', name: 'long.txt' }],
     );
+    expect(await store.followUps.list('sums')).toEqual(
+      fixture.version < 11
+        ? []
+        : [{ id: 'waits-1', chatId: 'sums', place: 1, text: 'And 17 * 24?', sources: ['example.com'] }],
+    );
     expect(named?.chat.folderId).toBe(fixture.version < 9 ? undefined : 'folder-1');
     store.close();
   });

@@ -1,0 +1,26 @@
+/** What is commanded, in each state. */
+import { turnEnds } from './site';
+import { button, main, type Tour } from './tour';
+
+export async function seeFollowUps({ page, words, late, look }: Tour): Promise<void> {
+  const { command } = late;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await button(page.getByRole('navigation'), words.navigation.newChat).click();
+  await page.getByRole('heading', { name: words.empty.title }).waitFor();
+  const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
+  await box.fill('script 10\nword {{repeat 3000}}END');
+  await button(page, words.composer.send).click();
+  for (const text of ['And then? '.repeat(40), 'ThatIsOneWordWithoutAnyBlankInIt'.repeat(9)]) {
+    await box.fill(text);
+    await button(page, words.composer.queue).click();
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+  }
+  await button(main(page), command.followUps.steerOne(2)).click();
+  await look('messages that wait');
+  await button(page, words.composer.stop).click();
+  await turnEnds(page, words.composer.stop);
+  await button(main(page), command.followUps.change(1)).click();
+  await look('a message that waits, as it is changed');
+  await button(main(page), words.actions.cancel).click();
+  for (const place of [2, 1]) await button(main(page), command.followUps.remove(place)).click();
+}

@@ -1,0 +1,97 @@
+/** What is sent while an answer is on its way waits above the message box, and goes on when that has ended. */
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { show } from './show';
+
+const hello = [{ type: 'text' as const, text: 'Hello' }];
+
+async function showRunning(...waiting: string[]) {
+  const shown = await show();
+  const { screen, message } = shown;
+  await message.fill('First');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+  for (const text of waiting) {
+    await message.fill(text);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(message).toHaveValue('');
+  }
+  const list = screen.getByRole('region', { name: 'Up next' });
+  const questions = () => shown.script.histories.map((history) => JSON.stringify(history.at(-1)));
+  return { ...shown, list, rows: list.getByRole('listitem'), questions };
+}
+
+test('it is asked by itself after the answer, one after another', async () => {
+  const { script, list, rows, questions } = await showRunning('Second', 'Third');
+  await expect.element(list).toHaveTextContent('Goes on by itself after this answer.');
+  await expect.poll(() => rows.elements().length).toBe(2);
+  script.end('answered', hello);
+  await expect.poll(() => questions().length).toBe(2);
+  await expect.poll(() => rows.elements().length).toBe(1);
+  script.end('answered', hello);
+  await expect.element(list).not.toBeInTheDocument();
+  expect(questions()).toEqual([
+    expect.stringContaining('First'),
+    expect.stringContaining('Second'),
+    expect.stringContaining('Third'),
+  ]);
+});
+
+test.for([
+  { after: 'Stop', end: 'stopped' as const },
+  { after: 'an error', end: 'failed' as const },
+])('after $after it waits for the person', async ({ end }) => {
+  const { script, list, screen, questions } = await showRunning('Second');
+  script.end(end, hello);
+  await expect.element(list).toHaveTextContent('Waits for you');
+  await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
+  expect(questions()).toHaveLength(1);
+  await list.getByRole('button', { name: 'Ask now: follow-up 1' }).click();
+  await expect.poll(() => questions()).toHaveLength(2);
+  await expect.element(list).not.toBeInTheDocument();
+});
+
+test('it can be changed, moved, taken away and had back, by the keyboard too', async () => {
+  const { script, list, rows, screen, questions } = await showRunning('Second', 'Third');
+  await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
+  await list.getByRole('textbox', { name: 'Text of follow-up 1' }).fill('Second, better');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(rows.first()).toHaveTextContent('Second, better');
+  await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
+  await list.getByRole('button', { name: 'Move up: follow-up 2' }).click();
+  await expect.element(rows.first()).toHaveTextContent('Third');
+  await list.getByRole('button', { name: 'Remove: follow-up 1' }).click();
+  await expect.poll(() => rows.elements().length).toBe(1);
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => rows.elements().length).toBe(2);
+  expect(questions()).toHaveLength(1);
+  script.end('answered', hello);
+  await expect.poll(() => questions().at(-1)).toContain('Third');
+});
+
+test('“Ask now” ends the answer that runs', async () => {
+  const { list, questions } = await showRunning('Second', 'Third');
+  await list.getByRole('button', { name: 'Ask now: follow-up 2' }).click();
+  await expect.poll(() => questions().at(-1)).toContain('Third');
+  await expect.element(list).toHaveTextContent('Second');
+});
+
+test('“Steer” asks the turn to end between two rounds, and is asked then', async () => {
+  const { app, script, list, questions } = await showRunning('Second', 'Third');
+  await list.getByRole('button', { name: 'Steer: follow-up 2' }).click();
+  await expect.element(list).toHaveTextContent('Comes in after this step.');
+  expect(app.session?.isSteered).toBe(true);
+  script.end('steered');
+  await expect.poll(() => questions().at(-1)).toContain('Third');
+  expect(app.session?.isSteered).toBe(false);
+});
+
+test('where the turn ends before it is there, it goes on all the same; and the box keeps what is typed meanwhile', async () => {
+  const { app, script, message, questions } = await showRunning();
+  await message.fill('Second');
+  const sent = app.send();
+  script.end('answered', hello);
+  await sent;
+  await expect.poll(() => questions().at(-1)).toContain('Second');
+  await expect.element(message).toHaveValue('');
+});
