@@ -1,7 +1,7 @@
 /** Writes random replies that a structural tag allows, held by xgrammar itself: the engine that WebLLM has built in. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as xgrammar from '@mlc-ai/web-xgrammar';
 import type { StructuralTag } from '../../src/contracts/model';
 
@@ -32,17 +32,24 @@ export interface TagWriter {
   dispose(): void;
 }
 
-/** A script for pages and CommonJS, called a module: it needs the names of the one, and leaves itself to the other. */
+/**
+ * A script for pages and CommonJS, called a module: it needs the names of the one, and leaves itself to the other. Under an address of its
+ * own it is run for each file of tests: what it left before is gone by then.
+ */
 async function load(): Promise<typeof xgrammar> {
   const here = fileURLToPath(import.meta.url);
-  Object.assign(globalThis, { require: createRequire(here), __filename: here, __dirname: dirname(here) });
-  await import('@mlc-ai/web-xgrammar');
+  const require = createRequire(here);
+  Object.assign(globalThis, { require, __filename: here, __dirname: dirname(here) });
+  const address = pathToFileURL(require.resolve('@mlc-ai/web-xgrammar'));
+  await import(/* @vite-ignore */ `${address.href}?${performance.now()}`);
   return (globalThis as unknown as { xgrammar: typeof xgrammar }).xgrammar;
 }
 
+let loaded: Promise<typeof xgrammar> | undefined;
+
 /** Rejects when xgrammar cannot read the tag. */
 export async function createTagWriter(tag: StructuralTag): Promise<TagWriter> {
-  const { GrammarCompiler, GrammarMatcher, TokenizerInfo } = await load();
+  const { GrammarCompiler, GrammarMatcher, TokenizerInfo } = await (loaded ??= load());
   const tokenizer = await TokenizerInfo.createTokenizerInfo(vocabulary, 'raw', false, undefined, [endId]);
   const compiler = await GrammarCompiler.createGrammarCompiler(tokenizer);
   const compiled = await compiler.compileStructuralTag(JSON.stringify(tag));
