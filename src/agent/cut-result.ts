@@ -85,6 +85,8 @@ export function prepareCut(
     needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
     setPlace: (found) => (place = found),
     async within(maxCharacters) {
+      // It was cut when it was first given.
+      if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
       if ((!isCut(maxCharacters) && isFirst) || result.isError) {

@@ -36,7 +36,7 @@ export interface RoundEnd {
 export type NextStep =
   { type: 'end'; reason: TurnEnd } | { type: 'ask'; state: TurnState; notice?: 'second-chance' };
 
-interface TurnLimits extends Pick<Limits, 'rounds' | 'calls' | 'secondChances'> {
+export interface TurnLimits extends Pick<Limits, 'rounds' | 'calls' | 'secondChances'> {
   tools: readonly Pick<ToolSpec, 'name'>[];
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../agent/page-reply/write-page-reply';
 import { compacting } from '../agent/compaction/compact';
 import { asSpeaker, createSpeakers } from '../agent/one-conversation';
+import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
 import { speakAs } from '../agent/speak-as';
 import type { SubAgentParts } from '../agent/sub-agents';
@@ -25,6 +26,7 @@ import type { AgentEvent } from '../contracts/events';
 import { defaultLimits } from '../contracts/limits';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
+import type { TurnReplay } from '../contracts/replay';
 import type { ResultStore } from '../contracts/store';
 import type { BranchSummary } from '../contracts/summary';
 import type { Tool } from '../contracts/tool';
@@ -84,6 +86,8 @@ export interface TurnOptions extends ToolWishes {
   /** How far the sub-agent of a call had come that was interrupted. */
   agentHistory: (callId: string) => readonly Message[] | undefined;
   model: Wanted;
+  /** A turn that is run once more: `branch` ends with what is taken of it. Missing for any other. */
+  replay?: TurnReplay | undefined;
   /** How often the model may be asked. */
   rounds: number;
   /** The person has cancelled the load of the model since the question was asked: the turn begins no other. */
@@ -106,12 +110,16 @@ export async function* runTurn(
     isCancelled,
     signal,
     isSteered,
+    replay,
     ...wishes
   }: TurnOptions,
   parts: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
   const { host, fallbacks, offers, personas, newId } = parts;
-  const history = withoutEmptyEnd(branch);
+  const all = withoutEmptyEnd(branch);
+  const history = all.slice(0, all.length - (replay?.taken ?? 0));
+  const taken = all.slice(history.length);
+  const isBegun = taken.length > 0;
   const wanted = await fallbacks.specFor(model);
   const persona = await personas.find(personaId);
   const tools = await parts.toolsFor(wanted);
@@ -124,13 +132,15 @@ export async function* runTurn(
 
   if (offers.takeFailure()) yield { type: 'notice', code: 'words-only' };
 
-  const attached = callsForAttached(history, newId);
+  const files = callsForAttached(history, newId);
+  const attached = isBegun ? undefined : files;
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
   const plain =
-    wanted.isSmall && !attached
+    wanted.isSmall && !files
       ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)
       : undefined;
-  const talk = wanted.isSmall && !plain && !attached ? await talkOf(history, on, speaking) : undefined;
+  const talk =
+    wanted.isSmall && !plain && !files && !isBegun ? await talkOf(history, on, speaking) : undefined;
   if (talk) {
     const message = writtenByPage(talk);
     yield { type: 'message-end', message, by: 'page' };
@@ -139,7 +149,7 @@ export async function* runTurn(
   }
 
   const canSearch =
-    !plain && !attached && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
+    !plain && !files && !isBegun && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
   const search = canSearch ? callBeforeModel(history, newId) : undefined;
   if (search) {
     yield { type: 'message-end', message: search, by: 'page' };
@@ -155,8 +165,9 @@ export async function* runTurn(
     const spec = () => host.spec;
     const speakers = createSpeakers();
     const account = openAccount();
+    const guide = replay && createReplay(replay, account);
     const turn = await offers.forTurn(speakAs(asSpeaker(turnModel, speakers), persona?.content, { spec }), {
-      ...{ on, history, wishes },
+      ...{ on, history, wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes },
       needed: plain?.map(({ name }) => name),
       unlisted: new Set([
         readResourceName,
@@ -165,6 +176,7 @@ export async function* runTurn(
       ]),
     });
     const rules = parts.rulesFor(chatId);
+    const around = guide ? [guide.fromRecord, ...rules.around] : rules.around;
     const readers = [
       createResourceReader(history, parts.readAttached) ?? [],
       wanted.isSmall ? fileTools : [],
@@ -180,11 +192,11 @@ export async function* runTurn(
         account,
         spec,
       },
-      ...{ offers, wishes, rules: rules.around, run, historyOf: agentHistory, checkJson: parts.checkJson },
+      ...{ offers, wishes, rules: around, run, historyOf: agentHistory, checkJson: parts.checkJson },
       beside: parts.beside,
       doubt: (ofAgent) => takeCommonest(parts.doubts, { tools: ofAgent, spec }),
     });
-    const added = yield* runAgent([...history, ...before], {
+    const added = yield* runAgent([...history, ...before, ...taken], {
       ...run,
       model: speakFor(compacting(turn.model, { spec, before: summaries, newNonce: run.newNonce }), {
         isSmall: () => host.spec.isSmall === true,
@@ -200,11 +212,12 @@ export async function* runTurn(
       recover: turnModel.recover,
       tools: {
         tools: [...turn.tools, ...readers],
-        interceptors: [...rules.around, agents],
+        interceptors: [...around, agents],
       },
       signal,
       isSteered,
       within: { account },
+      replay: guide && { guide, taken: taken.length },
     });
     return [...before, ...added];
   } finally {

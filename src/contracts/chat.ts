@@ -32,6 +32,8 @@ export const MessageNode = z.object({
   recoveries: z.optional(z.array(RecoveryStep)),
   /** Of a reply whose model was not shown all tools: which it was shown. Left out where a later version wrote it otherwise. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
+  /** The message that it is taken from, as it was or changed, where a turn was run once more. Missing of all others. */
+  replayOf: z.optional(z.string()),
   /** On the last message of a turn that came to its end. Where it is missing, the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
   /**
@@ -51,6 +53,7 @@ export const Place = z.omit(MessageNode, {
   round: true,
   recoveries: true,
   toolOffer: true,
+  replayOf: true,
   turnEnd: true,
   summary: true,
 });

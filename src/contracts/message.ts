@@ -33,6 +33,8 @@ export const ToolCall = z.object({
   arguments: z.record(z.string(), z.unknown()),
   /** What had to be repaired to read the call, in words. Missing where nothing had to. */
   repairs: z.optional(z.array(z.string())),
+  /** The person changed its arguments when they ran the turn once more. Missing where they did not. */
+  isEdited: z.optional(z.boolean()),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
@@ -171,6 +173,10 @@ export const ToolResult = z.object({
   foundTools: z.optional(z.array(z.string())),
   /** A sub-agent gave it: `sources` are the hosts that its own calls went to, and it was told to nobody by this call. */
   byAgent: z.optional(z.boolean()),
+  /** Taken from the record of the turn that this one runs once more: the call was not made again. Missing where it was made. */
+  isTaken: z.optional(z.boolean()),
+  /** The person changed the text when they ran the turn once more; whose text it is stays as it was. Missing where they did not. */
+  isEdited: z.optional(z.boolean()),
   /** Of a text that was cut. Missing where the model was given all of it, and in chats of an older version. */
   whole: z.optional(WholeResult),
 });

@@ -110,6 +110,8 @@ export type ToolOutput = Pick<
   | 'foundTools'
   | 'whole'
   | 'byAgent'
+  | 'isTaken'
+  | 'isEdited'
 >;
 
 export interface ToolContext {

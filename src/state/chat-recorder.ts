@@ -5,14 +5,14 @@
 import type { Draft, MessageNode } from '../contracts/chat';
 import type { FollowUp } from '../contracts/follow-up';
 import type { Attached, UserMessage } from '../contracts/message';
+import type { TurnReplay } from '../contracts/replay';
 import { leafWithout, newestLeafOf, withoutSubtree } from '../contracts/branch';
 import type { LoadedChat } from '../contracts/store';
 import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
 import { titleOf } from './title';
-import { TurnRecorder } from './turn-recorder';
-import type { Turn } from './turns';
+import { type Put, TurnRecorder } from './turn-recorder';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;
 
@@ -22,6 +22,12 @@ export interface Waited extends Outside, Pick<FollowUp, 'id' | 'text'> {
   lock: RecorderFunctions['lockTurn'];
   /** Asked when no other turn of the chat can run: another tab may have asked it, or taken it away. */
   isWaiting: () => Promise<boolean>;
+}
+
+interface TurnWishes {
+  replay?: TurnReplay | undefined;
+  lock?: Waited['lock'];
+  mayBegin?: Waited['isWaiting'];
 }
 
 export abstract class ChatRecorder extends TurnRecorder {
@@ -62,41 +68,40 @@ export abstract class ChatRecorder extends TurnRecorder {
         this.quoted = this.attached = [];
       }
       void this.#createOnce(text);
-      const asked = this.#ask(text, outside);
+      const written = this.#ask(text, outside);
       // After the question is written: a crash between the two leaves the text twice, never lost.
       if (isDraft) this.#saveDraft();
-      return asked;
+      return written;
     });
   }
 
   /** Asks what waited. Its message has its id: so its question and its place among those that wait are exchanged in one step. */
   async sendWaited({ id, text, lock, isWaiting, ...outside }: Waited): Promise<void> {
-    if (!this.isRunning) await this.#turn(() => this.#ask(text, outside, { id }), lock, isWaiting);
-  }
-
-  /** Asks again, in a new branch beside the old reply. */
-  async regenerate(turn: Turn): Promise<void> {
-    if (this.isRunning || !turn.question) return;
-    const { id } = turn.question;
-    await this.#turn(() => this.#moveTo(id));
-  }
-
-  /** Asks something else in the place of a question, in a new branch. */
-  async edit(question: MessageNode, text: string): Promise<void> {
-    if (this.isRunning || text.trim() === '') return;
-    await this.#turn(() => {
-      void this.#moveTo(question.parentId);
-      // The title is the beginning of the first question.
-      const title = question.parentId === null ? titleOf(text) : undefined;
-      if (title !== undefined) void this.write(() => this.functions.chats.retitle(this.id, title));
-      return this.#ask(text, question.message.role === 'user' ? question.message : {});
-    });
+    if (!this.isRunning)
+      await this.#turn(() => this.#ask(text, outside, { id }), { lock, mayBegin: isWaiting });
   }
 
   /** Goes on where the last turn was stopped, cut off or interrupted. */
   async continueTurn(): Promise<void> {
-    if (this.isRunning || this.branch.length === 0) return;
-    await this.#turn(() => Promise.resolve());
+    if (this.branch.length > 0) await this.branchOff(this.leafId);
+  }
+
+  /** A turn after some message, in a new branch where others stand there already, with what is put there first. */
+  async branchOff(
+    after: string | null,
+    put: readonly Put[] = [],
+    { title, replay }: { title?: string | undefined; replay?: TurnReplay | undefined } = {},
+  ): Promise<void> {
+    if (this.isRunning) return;
+    await this.#turn(
+      () => {
+        let written = after === this.leafId ? Promise.resolve() : this.#moveTo(after);
+        if (title !== undefined) void this.write(() => this.functions.chats.retitle(this.id, title));
+        for (const one of put) written = this.add(...one);
+        return written;
+      },
+      { replay },
+    );
   }
 
   /** Goes to the branch that a message is in. Resolves to false where it is not there, or a turn runs in another branch. */
@@ -219,8 +224,7 @@ export abstract class ChatRecorder extends TurnRecorder {
    */
   async #turn(
     begin: () => Promise<void>,
-    lock = this.functions.lockTurn,
-    mayBegin?: () => Promise<boolean>,
+    { replay, lock = this.functions.lockTurn, mayBegin }: TurnWishes = {},
   ): Promise<void> {
     this.setRunning(true);
     this.isSettled = this.isSteered = false;
@@ -252,6 +256,7 @@ export abstract class ChatRecorder extends TurnRecorder {
         agentHistory,
         signal,
         askedAt,
+        replay,
         isSteered: () => this.isSteered,
       });
       for await (const event of events) await this.take(event);

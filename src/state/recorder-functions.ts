@@ -4,6 +4,7 @@ import type { AgentEvent } from '../contracts/events';
 import type { Message } from '../contracts/message';
 import type { Usage } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
+import type { TurnReplay } from '../contracts/replay';
 import type { ChatStore, DraftStore } from '../contracts/store';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 
@@ -27,6 +28,8 @@ export interface RecorderFunctions {
       branch: readonly MessageNode[];
       /** How far the sub-agent of a call had come; undefined where it had not begun. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
+      /** Missing where no turn is run once more. */
+      replay?: TurnReplay | undefined;
       signal: AbortSignal;
       /** Whether the turn is to end after the results of a round: something waits to be asked next. */
       isSteered: () => boolean;

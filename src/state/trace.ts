@@ -54,6 +54,8 @@ export interface TraceRound {
   errorMessage?: string | undefined;
   text?: string | undefined;
   thinking?: string | undefined;
+  /** Taken from this message of another version: no model was asked. */
+  takenFrom?: string | undefined;
 }
 
 export interface TraceCall {
@@ -78,6 +80,10 @@ export interface TraceCall {
   cachedAt?: number | undefined;
   /** Characters of all of a result of which the model was given a part. */
   wholeCharacters?: number | undefined;
+  /** What the person changed of it when they ran the turn once more; missing where they changed nothing. */
+  changed?: readonly ('arguments' | 'result')[] | undefined;
+  /** The result is taken from another version: the call was not made again. */
+  isTaken?: boolean | undefined;
   /** What a sub-agent did to answer it. */
   steps?: TraceStep[] | undefined;
 }
@@ -90,7 +96,7 @@ export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: 
     format: 'hearth-trace',
     version: 1,
     question: message?.role === 'user' ? textOf(message.content) : undefined,
-    startedAt: least([...times, ...(turn.question ? [turn.question.createdAt] : [])]),
+    startedAt: least(times),
     endedAt: most(times),
     end: turn.end,
     steps,
@@ -114,8 +120,10 @@ export function placedSteps(steps: readonly TraceStep[], path: readonly string[]
 
 function stepsOf(nodes: readonly MessageNode[], agents: AgentChats): TraceStep[] {
   const results = new Map<string, ToolResult>();
-  for (const { message } of nodes) {
-    if (message.role === 'tool') for (const result of message.results) results.set(result.toolCallId, result);
+  for (const { message, replayOf } of nodes) {
+    if (message.role !== 'tool') continue;
+    for (const result of message.results)
+      results.set(result.toolCallId, replayOf === undefined ? result : { ...result, isTaken: true });
   }
   let number = 0;
   return nodes.flatMap((node): TraceStep[] => {
@@ -136,7 +144,7 @@ function isCall(part: AssistantMessage['content'][number]): part is ToolCall | I
 }
 
 function roundStep(
-  { id, createdAt, round, model, usage, recoveries }: MessageNode,
+  { id, createdAt, round, model, usage, recoveries, replayOf }: MessageNode,
   message: AssistantMessage,
   number: number,
 ): TraceRound {
@@ -156,6 +164,7 @@ function roundStep(
     writer: writer === pageWriter ? 'page' : 'model',
     ...{ startedAt: askedAt, endedAt: createdAt, summingUpMs, writingMs, context },
     readingMs: askedAt === undefined ? usage?.firstTokenMs : Math.max(0, createdAt - askedAt - known),
+    takenFrom: replayOf,
     text: textIn('text'),
     thinking: textIn('reasoning'),
   };
@@ -169,10 +178,15 @@ function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefin
     ...(call.type === 'tool-call' ? { repairs: call.repairs } : { raw: call.raw }),
   };
   if (!result) return step;
-  const { permission, timing, content, isError, failure, sources, cachedAt, whole } = result;
+  const { permission, timing, content, isError, failure, sources, cachedAt, whole, isTaken } = result;
+  const changed = [
+    ...(call.type === 'tool-call' && call.isEdited ? (['arguments'] as const) : []),
+    ...(result.isEdited ? (['result'] as const) : []),
+  ];
   return {
     ...step,
-    ...{ permission, isError, failure, sources, cachedAt },
+    ...{ permission, isError, failure, sources, cachedAt, isTaken },
+    changed: changed.length > 0 ? changed : undefined,
     startedAt: timing?.startedAt,
     // One that was refused was looked at as long as it was asked about, and did not run.
     durationMs: wasBlocked(result) ? 0 : timing?.durationMs,
@@ -188,10 +202,14 @@ function wasBlocked({ failure }: ToolResult): boolean {
 /** All that is known of when things began and ended. */
 function timesOf(steps: readonly TraceStep[]): number[] {
   return steps.flatMap((step) => {
-    if (step.type === 'round')
-      return [...(step.startedAt === undefined ? [] : [step.startedAt]), step.endedAt];
+    if (step.type === 'round') return isTaken(step) ? [] : [step.startedAt ?? step.endedAt, step.endedAt];
     return [...spanTimes(step), ...timesOf(step.steps ?? [])];
   });
+}
+
+/** It is of another version: its times are those of that one. */
+export function isTaken(step: TraceStep): boolean {
+  return step.type === 'round' ? step.takenFrom !== undefined : step.isTaken === true;
 }
 
 function spanTimes(call: TraceCall): number[] {
@@ -205,9 +223,9 @@ export interface Span {
   to: number;
 }
 
-/** What of its time went into what, in order. Nothing of a step whose beginning was not recorded. */
+/** What of its time went into what, in order. Nothing of a step that was not run in this turn, or whose beginning was not recorded. */
 export function spansOf(step: TraceStep): Span[] {
-  if (step.startedAt === undefined) return [];
+  if (step.startedAt === undefined || isTaken(step)) return [];
   const { startedAt } = step;
   if (step.type === 'call') {
     const waitedMs = step.permission?.waitedMs ?? 0;

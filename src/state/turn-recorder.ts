@@ -20,6 +20,13 @@ const checkpointMs = 250;
 /** A chat as it was stored, or the id of one that was not. */
 export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | { id: string };
 
+/** A message for the end of a branch, what is recorded of it, and the prompt it was made from. */
+export type Put = readonly [
+  message: Message,
+  record?: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>>,
+  prompt?: string | undefined,
+];
+
 /** Of the hidden chat of a sub-agent: by which call it was asked, and the chat that it works for. */
 export interface AgentPlace {
   callId: string;
@@ -239,11 +246,7 @@ export abstract class TurnRecorder {
     await this.write(() => this.functions.chats.mark(marked.id, mark));
   }
 
-  protected add(
-    message: Message,
-    record: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>> = {},
-    prompt?: string,
-  ): Promise<void> {
+  protected add(...[message, record = {}, prompt]: Put): Promise<void> {
     const node: MessageNode = { ...this.#place(), message, ...record };
     this.#grown = [];
     this.#nextId = this.functions.newId();

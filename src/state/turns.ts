@@ -37,6 +37,11 @@ export interface CallView {
   repairs: readonly string[];
   /** The model was not sure of it, and nobody was asked. Missing of any other. */
   isUnsure?: boolean;
+  /** The person changed the arguments, or the result, when they ran the turn once more. Missing where they did not. */
+  isEdited?: boolean | undefined;
+  isResultEdited?: boolean | undefined;
+  /** The result is taken from the record of another version; the call was not made again. Missing where it was made. */
+  isTaken?: boolean | undefined;
   /** Exactly what the model was given. */
   result?: string | undefined;
   /** Pictures of the result, of kinds that a browser draws. Missing where it has none. */
@@ -203,14 +208,14 @@ function addParts(
 }
 
 function callView(
-  { id, name }: Pick<ToolCall, 'id' | 'name'>,
+  { id, name, isEdited }: Pick<ToolCall, 'id' | 'name' | 'isEdited'>,
   argumentsText: string,
   repairs: readonly string[],
   { results, running }: KnownOfCalls,
 ): CallView {
   const result = results.get(id);
   const state = running?.calls.get(id);
-  const view = { type: 'call' as const, id, name, argumentsText, isComplete: true, repairs };
+  const view = { type: 'call' as const, id, name, argumentsText, isComplete: true, repairs, isEdited };
   if (result) {
     return {
       ...view,
@@ -219,6 +224,8 @@ function callView(
       ...seenOf(result),
       whole: wholeOf(result),
       failure: result.failure,
+      isResultEdited: result.isEdited,
+      isTaken: result.isTaken,
       // A question that was refused took as long as it was looked at.
       durationMs: statusOf(result) === 'refused' ? undefined : result.timing?.durationMs,
       ageMs: ageOf(result),

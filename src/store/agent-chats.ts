@@ -16,8 +16,21 @@ export interface AgentChat {
   nodes: readonly MessageNode[];
 }
 
+/** Those that go with some messages and with none of the others: a turn that was run once more makes calls of the one it is taken from. */
+export function agentChatsOfOnly<Chat extends AgentChat>(
+  nodes: readonly MessageNode[],
+  others: readonly MessageNode[],
+  agents: readonly Chat[],
+): Chat[] {
+  const used = new Set(agentChatsOf(others, agents).map(({ chat }) => chat.id));
+  return agentChatsOf(nodes, agents).filter(({ chat }) => !used.has(chat.id));
+}
+
 /** Those that go with these messages: of their calls, and of the calls that are made in them. */
-export function agentChatsOf(nodes: readonly MessageNode[], agents: readonly AgentChat[]): AgentChat[] {
+export function agentChatsOf<Chat extends AgentChat>(
+  nodes: readonly MessageNode[],
+  agents: readonly Chat[],
+): Chat[] {
   const calls = new Set(callsOf(nodes));
   const mine = agents.filter(({ chat }) => calls.has(chat.agentOf?.callId ?? ''));
   if (mine.length === 0) return [];

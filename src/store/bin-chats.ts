@@ -1,7 +1,7 @@
 /** Puts chats and parts of chats into the bin and takes them out. All of it within a transaction on `tables`. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { leafWithout, newestLeafOf } from '../contracts/branch';
-import { type AgentChat, agentChatsOf } from './agent-chats';
+import { type AgentChat, agentChatsOfOnly } from './agent-chats';
 import type { Database } from './database';
 import { readChat, readNodes } from './read-rows';
 import { isBinned, shownOf, subtreeOf } from './tree';
@@ -43,7 +43,8 @@ export async function binMessages(
   const ids = subtreeOf(nodes, nodeId);
   const binned = nodes.filter(({ id }) => ids.has(id));
   await messages.bulkUpdate(binned.map(({ id }) => ({ key: id, changes: { deletedAt } })));
-  const agents = await agentsOf(database, chat.id, binned);
+  const left = nodes.filter(({ id }) => !ids.has(id));
+  const agents = await agentsOf(database, chat.id, binned, left);
   await chats.bulkUpdate(agents.map((agent) => ({ key: agent.chat.id, changes: { deletedAt } })));
 
   const { leafId } = readChat(chat).chat;
@@ -85,16 +86,17 @@ function binnedParents(nodes: readonly MessageNode[], nodeId: string): MessageNo
   return parents;
 }
 
-/** The chats of sub-agents that go with some messages of a chat. */
+/** The chats of sub-agents that go with some messages of a chat, and with none that are left. */
 export async function agentsOf(
   { chats, messages }: Database,
   chatId: string,
   nodes: readonly MessageNode[],
+  left: readonly MessageNode[] = [],
 ): Promise<(AgentChat & { chat: Pick<ChatRecord, 'id' | 'agentOf' | 'deletedAt'> })[]> {
   const rows = await chats.where('agentOf.chatId').equals(chatId).toArray();
   const agents = rows.map(async (chat) => ({
     chat,
     nodes: readNodes(await messages.where({ chatId: chat.id }).toArray()).nodes,
   }));
-  return agentChatsOf(nodes, await Promise.all(agents));
+  return agentChatsOfOnly(nodes, left, await Promise.all(agents));
 }

@@ -4,7 +4,7 @@ import { branchOf, leafWithout, newestLeafOf } from '../contracts/branch';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { appendEvent } from '../contracts/append-event';
 import type { ChatStore } from '../contracts/store';
-import { type AgentChat, agentChatsOf } from './agent-chats';
+import { type AgentChat, agentChatsOf, agentChatsOfOnly } from './agent-chats';
 import { entriesOfMessages, entryOf } from './bin-entries';
 import { gone } from './chats';
 import { withLeaf } from './load-chat';
@@ -231,7 +231,8 @@ function binFrom(rows: Rows, nodeId: string): string | null {
   const binned = own.filter(({ id }) => ids.has(id));
   const at = rows.now;
   rows.markNodes(binned, at);
-  const agents = agentChatsOf(binned, rows.agentsOf(chat.id));
+  const left = own.filter(({ id }) => !ids.has(id));
+  const agents = agentChatsOfOnly(binned, left, rows.agentsOf(chat.id));
   rows.markChats(
     agents.map((agent) => agent.chat.id),
     at,
@@ -266,8 +267,9 @@ function removeFrom(rows: Rows, nodeId: string): string | null {
   const own = rows.nodesOf(chat.id);
   const ids = subtreeOf(own, nodeId);
   rows.removeAgents(
-    agentChatsOf(
+    agentChatsOfOnly(
       own.filter(({ id }) => ids.has(id)),
+      own.filter(({ id }) => !ids.has(id)),
       rows.agentsOf(chat.id),
     ),
   );

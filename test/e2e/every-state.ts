@@ -124,6 +124,14 @@ async function seeAnswer(tour: Tour): Promise<void> {
   await dialog(page).getByText(late.details.rawText).first().waitFor();
   await pressAll(dialog(page).locator(folded));
   await look('the details of an answer');
+  const { replay } = late.trace;
+  await button(dialog(page), replay.otherQuestion).click();
+  await button(dialog(page), replay.start).waitFor();
+  await look('a question to be asked otherwise');
+  await button(dialog(page), replay.back).click();
+  await button(dialog(page), replay.otherResult).first().click();
+  await button(dialog(page), replay.start).waitFor();
+  await look('a result to be changed');
   await close(page);
   await button(main(page), late.turn.delete).last().click();
   await dialog(page).waitFor();

@@ -150,7 +150,7 @@ test('Details begins with a timeline: each step in words, with its times, and al
   const { screen } = await show({ ...chat, nodes });
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
-  await expect.element(dialog).toHaveTextContent('From the question to the last step: 5 s.');
+  await expect.element(dialog).toHaveTextContent('From the first step to the last: 5 s.');
   const steps = dialog.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
   const said = [
     [
@@ -184,4 +184,62 @@ test('the timeline of an answer of an older version says what is not recorded', 
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
   await expect.element(dialog).toHaveTextContent('Who allowed it is not recorded.');
   await expect.element(dialog.getByRole('list', { name: 'Timeline' })).toHaveTextContent('Time not recorded');
+});
+
+const withHosts = () =>
+  new Told()
+    .you('What do herons eat?')
+    .hearth([call('c1', 'page', { about: 'herons' })], undefined, { finishReason: 'tool-calls' })
+    .results({ ...result('c1', 'page', 'Herons eat fish.'), sources: ['herons.example'] })
+    .hearth([text('Fish.')], 'answered');
+
+test('a result is changed by keyboard alone, and the turn runs on from there as another version, marked', async () => {
+  const { screen, script, message } = await show(withHosts().chat);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  await dialog.getByRole('button', { name: 'Other result: page, step 2' }).click();
+  const field = dialog.getByRole('textbox', { name: 'What it gives' });
+  await expect.element(field).toHaveFocus();
+  await expect.element(dialog).toHaveTextContent('It stays text from herons.example, also changed.');
+  await userEvent.keyboard('{Control>}a{/Control}They eat frogs.');
+  const start = dialog.getByRole('button', { name: 'Start from here' });
+  await start.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect
+    .poll(() => script.histories.at(-1)?.at(-1))
+    .toMatchObject({
+      role: 'tool',
+      results: [{ content: [{ text: 'They eat frogs.' }], isEdited: true, sources: ['herons.example'] }],
+    });
+  script.end('answered', [text('Frogs.')]);
+  await expect.element(screen.getByText('You changed the result.')).toBeVisible();
+  await expect.element(screen.getByText('2 / 2')).toBeVisible();
+  await expect.element(message).toHaveFocus();
+});
+
+test('arguments that are no JSON object cannot be run on with; back leads to the timeline', async () => {
+  const { screen } = await show(withHosts().chat);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  await dialog.getByRole('button', { name: 'Other arguments: page, step 2' }).click();
+  const field = dialog.getByRole('textbox', { name: 'Arguments, as JSON' });
+  await field.fill('{"about": ');
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This is not a JSON object.');
+  await expect.element(dialog.getByRole('button', { name: 'Start from here' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Back to the timeline' }).click();
+  await expect.element(dialog.getByRole('button', { name: 'Timeline as JSON' })).toHaveFocus();
+});
+
+test('another question is asked in the place of the first', async () => {
+  const { screen, script } = await show(withHosts().chat);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  await dialog.getByRole('button', { name: 'Another question' }).click();
+  await dialog.getByRole('textbox', { name: 'What is asked' }).fill('What do storks eat?');
+  await dialog.getByRole('button', { name: 'Start from here' }).click();
+  await expect
+    .poll(() => script.histories.at(-1))
+    .toMatchObject([{ content: [{ text: 'What do storks eat?' }] }]);
+  script.end('answered', [text('Frogs.')]);
+  await expect.element(screen.getByText('2 / 2')).toBeVisible();
 });

@@ -4,7 +4,7 @@ import { plural } from './en';
 export const enTrace = {
   timeline: 'Timeline',
   /** Its first and last known moment. */
-  total: (time: string) => `From the question to the last step: ${time}.`,
+  total: (time: string) => `From the first step to the last: ${time}.`,
   unknownTimes: 'When each step began is not recorded: this answer was made by an older version.',
   asJson: 'Timeline as JSON',
   legend: 'In the bars',
@@ -43,5 +43,41 @@ export const enTrace = {
   unanswered: 'No result.',
   failed: 'Failed:',
   result: 'Result:',
+  /** Of a call, and of its card. */
+  marks: {
+    arguments: 'You changed the arguments.',
+    result: 'You changed the result.',
+    taken: 'Taken from the record; not run again.',
+  },
+  /** Where a turn is run once more from some step of it on. */
+  replay: {
+    question: 'Question',
+    otherQuestion: 'Another question',
+    otherArguments: 'Other arguments',
+    otherResult: 'Other result',
+    /** The names of the buttons, with what they are for. */
+    of: (button: string, tool: string, step: string) => `${button}: ${tool}, step ${step}`,
+    titles: {
+      question: 'Run on with another question',
+      arguments: (tool: string) => `Run on with other arguments for ${tool}`,
+      result: (tool: string) => `Run on with another result of ${tool}`,
+    },
+    fields: { question: 'What is asked', arguments: 'Arguments, as JSON', result: 'What it gives' },
+    isFailure: 'It is a failure',
+    notJson: 'This is not a JSON object.',
+    model: 'Answered by',
+    switches: (model: string) => `The chat goes on with ${model} from here.`,
+    before:
+      'A new version begins. What stands before this point is taken from the record, as it was, and not run again. What comes after it is asked anew, with the tools and settings of this chat as they are now.',
+    outside:
+      'A call that reached outside is not made twice: one with the same arguments gets the result it had. Any other asks for your permission as ever.',
+    hosts: (hosts: string) => `It stays text from ${hosts}, also changed.`,
+    likeliest: 'Its words are always the likeliest ones: where nothing is changed, the same comes of it.',
+    random: (temperature: string) =>
+      `Its words are drawn at random (temperature ${temperature}): even where nothing is changed, something else may come of it.`,
+    otherModel: 'Another model says it in its own way, and may call other tools.',
+    start: 'Start from here',
+    back: 'Back to the timeline',
+  },
   wholeCut: (characters: string) => `The model was given a part of ${characters} characters.`,
 };

@@ -3,7 +3,7 @@ import type { enTrace } from './en-trace';
 
 export const zhTrace: typeof enTrace = {
   timeline: '时间线',
-  total: (time) => `从提问到最后一步：${time}。`,
+  total: (time) => `从第一步到最后一步：${time}。`,
   unknownTimes: '没有记录每一步的开始时间：这次回答由旧版本生成。',
   asJson: '时间线 JSON',
   legend: '条形图中',
@@ -39,5 +39,36 @@ export const zhTrace: typeof enTrace = {
   unanswered: '没有结果。',
   failed: '失败：',
   result: '结果：',
+  marks: {
+    arguments: '参数由你改过。',
+    result: '结果由你改过。',
+    taken: '取自记录，没有重新运行。',
+  },
+  replay: {
+    question: '问题',
+    otherQuestion: '换个问法',
+    otherArguments: '换参数',
+    otherResult: '换结果',
+    of: (button, tool, step) => `${button}：${tool}，第 ${step} 步`,
+    titles: {
+      question: '换个问题再运行',
+      arguments: (tool) => `换 ${tool} 的参数再运行`,
+      result: (tool) => `换 ${tool} 的结果再运行`,
+    },
+    fields: { question: '要问什么', arguments: '参数（JSON）', result: '给出什么' },
+    isFailure: '算作失败',
+    notJson: '这不是 JSON 对象。',
+    model: '由谁回答',
+    switches: (model) => `聊天从这里起改用 ${model}。`,
+    before:
+      '会开始一个新版本。这一步之前的内容照原样取自记录，不会重新运行。之后的内容会重新提问，用的是这个聊天现在的工具和设置。',
+    outside: '连到外面的调用不会做第二次：参数相同的，沿用原来的结果。其他调用照常先征得你的允许。',
+    hosts: (hosts) => `即使改过，它仍算作来自 ${hosts} 的内容。`,
+    likeliest: '它总是选最可能的词：什么都不改，结果就会相同。',
+    random: (temperature) => `它随机选词（温度 ${temperature}）：即使什么都不改，结果也可能不同。`,
+    otherModel: '另一个模型会有自己的说法，也可能调用别的工具。',
+    start: '从这里开始',
+    back: '回到时间线',
+  },
   wholeCut: (characters) => `全文共 ${characters} 个字符，模型只拿到一部分。`,
 };

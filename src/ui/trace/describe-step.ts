@@ -6,9 +6,9 @@ export function describeStep(step: TraceStep, language: Language): string[] {
   return step.type === 'round' ? describeRound(step, language) : describeCall(step, language);
 }
 
-function describeRound({ usage, context }: TraceRound, language: Language): string[] {
+function describeRound({ usage, context, takenFrom }: TraceRound, language: Language): string[] {
   const words = language.late.trace;
-  const said: string[] = [];
+  const said = takenFrom === undefined ? [] : [words.marks.taken];
   if (usage) {
     const { promptTokens, prefilledTokens, outputTokens } = usage;
     const kept = Math.max(0, promptTokens - prefilledTokens);
@@ -29,6 +29,9 @@ function describeCall(step: TraceCall, language: Language): string[] {
   const said: string[] = [];
   // What could not be run at all came to no such decision.
   if (step.permission || !step.isError) said.push(words.allowedBy[permissionOf(step)]);
+  for (const what of step.changed ?? []) said.push(words.marks[what]);
+  // What was changed is of this version, though its call was not made again.
+  if (step.isTaken && !step.changed) said.push(words.marks.taken);
   if (step.cachedAt !== undefined) said.push(words.cached);
   if (step.sources && step.sources.length > 0) said.push(words.outside(step.sources.join(words.between)));
   if (step.wholeCharacters !== undefined) said.push(words.wholeCut(language.number(step.wholeCharacters)));

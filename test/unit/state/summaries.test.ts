@@ -1,5 +1,6 @@
 /** What stands for the beginning of a chat is written with its branch. */
 import { describe, expect, test } from 'vitest';
+import { editQuestion } from '../../../src/state/ask-again';
 import { summariesOf } from '../../../src/contracts/summary-of';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
@@ -48,7 +49,7 @@ describe('a summary', () => {
       return [];
     });
     const session = new PlainChat(functions, { chat: record, nodes: stored });
-    await session.edit(nodes[0]!, 'Goodbye');
+    await editQuestion(session, nodes[0]!, 'Goodbye');
     expect(told).toEqual([[]]);
     expect(session.nodes.find(({ id }) => id === 'a1')).toMatchObject({ summary });
     expect(writes.filter((write) => write.startsWith('summary'))).toEqual([]);

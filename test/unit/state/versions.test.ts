@@ -1,5 +1,6 @@
 /** Versions of questions and replies, and how one goes from one to another, in a store that keeps them. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { regenerate } from '../../../src/state/ask-again';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
 import { titleBeside } from '../../../src/state/copy-branch';
@@ -50,7 +51,7 @@ test('another version is shown with all that was said after it, and is kept as w
 
 test('a version is shown as it was left', async () => {
   await go('a2', 'a1');
-  await session.regenerate({ question: nodeOf('q2') } as never);
+  await regenerate(session, { question: nodeOf('q2') });
   await go(shown().at(-1)!, 'b1');
   await go('a1', 'a2');
   await go('a2', 'a1');

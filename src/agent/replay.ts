@@ -1,0 +1,168 @@
+/**
+ * Runs a turn on from some point of it, along the record of how it went. What stands before that point is not run at all; behind it the model
+ * is asked anew. Where it says what it had said, the same bytes come of it: calls keep their ids, and equal results their mark.
+ *
+ * What a call did outside is not done twice: one with the same arguments is answered from the record. Any other goes the way of every
+ * call, permission first.
+ */
+import type { Interceptor } from '../contracts/interceptor';
+import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult } from '../contracts/message';
+import type { ChatModel, ModelEvent } from '../contracts/model';
+import type { TurnReplay } from '../contracts/replay';
+import type { ToolEffects, ToolOutput } from '../contracts/tool';
+import type { ToolFailure } from '../contracts/tool-failure';
+import { firstState, nextStep, type TurnLimits, type TurnState } from './next-step';
+import type { TurnAccount } from './turn-guard';
+
+export interface Replay {
+  /** Outermost around every call: what is answered from the record goes nowhere. */
+  fromRecord: Interceptor;
+  /** The model, whose calls have the ids that equal ones had. */
+  follow: (model: ChatModel) => ChatModel;
+  /** The result of a call that is taken with it. */
+  resultOf: (callId: string) => ToolResult | undefined;
+  /** The mark that the same results had; undefined where they are others. `before`: the history that they answer. */
+  nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
+  /** How far the turn had come after what is taken; `account` is told so too. */
+  stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
+}
+
+export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
+  const { recorded, byAgents, beforeModel } = replay;
+  const replies = recorded.filter((message) => message.role === 'assistant');
+  const answers = recorded.filter((message) => message.role === 'tool');
+  const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
+  return {
+    fromRecord: createRecordedAnswers([...recorded, ...byAgents]),
+    follow: (model) => followRecord(model, replies),
+    resultOf(callId) {
+      const result = results.get(callId);
+      return result && { ...result, isTaken: true };
+    },
+    nonceOf(message, before) {
+      const same = answers[roundsSince(before) - 1];
+      return same && saidBy(same) === saidBy(message) ? same.nonce : undefined;
+    },
+    stateAfter(taken, limits) {
+      let state = firstState(limits);
+      for (const message of taken.slice(beforeModel)) {
+        if (message.role !== 'assistant') continue;
+        const { rounds, calls } = account;
+        const made = message.content.filter(isAnyCall).length;
+        const steady = { isLost: false, isRecovered: false, isStopped: false, isSteered: false };
+        const round = { ...steady, message, calls: made };
+        const next = nextStep(round, { ...state, rounds, calls }, limits);
+        account.rounds += 1;
+        account.calls += made;
+        account.begun += made;
+        if (next.type === 'ask') state = next.state;
+      }
+      return state;
+    },
+  };
+}
+
+/** Replies since the question. */
+function roundsSince(history: readonly Message[]): number {
+  const question = history.findLastIndex(({ role }) => role === 'user');
+  return history.slice(question + 1).filter(({ role }) => role === 'assistant').length;
+}
+
+/** What a model is given of results. */
+function saidBy({ results }: ToolMessage): string {
+  return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
+}
+
+function isAnyCall({ type }: AssistantMessage['content'][number]): boolean {
+  return type === 'tool-call' || type === 'invalid-tool-call';
+}
+
+function followRecord(model: ChatModel, replies: readonly AssistantMessage[]): ChatModel {
+  return {
+    measure: (...request) => model.measure(...request),
+    async *respond(request, signal) {
+      const known = replies[roundsSince(request.messages)]?.content.filter(isAnyCall) ?? [];
+      const ids = new Map<string, string>();
+      let place = 0;
+      for await (const event of model.respond(request, signal)) {
+        if (event.type === 'tool-call') {
+          const same = known[place++];
+          if (same && 'id' in same && isSameCall(same, event.call)) ids.set(event.call.id, same.id);
+        }
+        yield ids.size > 0 ? withIds(event, ids) : event;
+      }
+    },
+  };
+}
+
+type Part = AssistantMessage['content'][number];
+
+/** Nothing but the id is another. */
+function isSameCall(one: Part, other: Part): boolean {
+  return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
+}
+
+function withIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEvent {
+  const named = <Named extends { id: string }>(one: Named) => ({ ...one, id: ids.get(one.id) ?? one.id });
+  if (event.type === 'tool-call') return { ...event, call: named(event.call) };
+  if (event.type !== 'finish') return event;
+  const content = event.message.content.map((part) => ('id' in part ? named(part) : part));
+  return { ...event, message: { ...event.message, content } };
+}
+
+/** Failures of calls that had not got as far as doing anything. */
+const notMade: ReadonlySet<ToolFailure | undefined> = new Set([
+  ...(['refused', 'refused-often', 'offline', 'address', 'call-limit', 'search-limit'] as const),
+  ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
+]);
+
+/** Each call that was made, once; the last of equal ones for any more. */
+function createRecordedAnswers(recorded: readonly Message[]): Interceptor {
+  const made = new Map<string, ToolOutput[]>();
+  const calls = new Map<string, ToolCall>();
+  for (const message of recorded) {
+    if (message.role === 'assistant')
+      for (const part of message.content) if (part.type === 'tool-call') calls.set(part.id, part);
+    if (message.role !== 'tool') continue;
+    for (const result of message.results) {
+      const call = calls.get(result.toolCallId);
+      if (!call || notMade.has(result.failure)) continue;
+      made.set(keyOf(call), [...(made.get(keyOf(call)) ?? []), outputOf(result)]);
+    }
+  }
+  return {
+    before(call, { effects }) {
+      const outputs = effects.type === 'pure' ? [] : (made.get(keyOf(call)) ?? []);
+      const [output] = outputs;
+      if (!output || !isSettled(output, effects)) return Promise.resolve('go');
+      if (outputs.length > 1) outputs.shift();
+      return Promise.resolve({ answer: { ...output, isTaken: true } });
+    },
+  };
+}
+
+function outputOf(result: ToolResult): ToolOutput {
+  const { content, isError, failure, sources, permission } = result;
+  const { cachedAt, foundTools, whole, byAgent, isEdited } = result;
+  return {
+    ...{ content, isError },
+    ...(failure && { failure }),
+    ...(sources && { sources }),
+    ...(permission && { permission }),
+    ...(cachedAt !== undefined && { cachedAt }),
+    ...(foundTools && { foundTools }),
+    ...(whole && { whole }),
+    ...(byAgent && { byAgent }),
+    ...(isEdited && { isEdited }),
+  };
+}
+
+/** Broken off in the middle, what only reads is asked again; what may have changed something is not. */
+function isSettled({ failure }: ToolOutput, { type }: ToolEffects): boolean {
+  const isBrokenOff = failure === 'stopped' || failure === 'interrupted';
+  return !isBrokenOff || type === 'side-effect' || type === 'remote';
+}
+
+function keyOf({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>): string {
+  return JSON.stringify([name, given]);
+}

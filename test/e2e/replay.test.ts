@@ -1,0 +1,51 @@
+/** Details of an answer: what happened in it, and running it once more, with real weights in the built site. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site.close());
+
+const openDetails = async () => {
+  await lastReply(site.page).getByRole('button', { name: 'Details' }).click();
+  return site.page.getByRole('dialog', { name: 'Details of this answer' });
+};
+
+test('with nothing changed Ember says the same, and a reload shows both versions', async () => {
+  const { page } = site;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  const said = await lastReply(page).innerText();
+  const dialog = await openDetails();
+  const timeline = dialog.getByRole('list', { name: 'Timeline' });
+  await expect
+    .poll(() => timeline.innerText())
+    .toMatch(/reading and waiting .*\n[\s\S]*No question was needed/);
+  await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
+  await expect.poll(() => dialog.innerText()).toContain('always the likeliest ones');
+  await dialog.getByRole('button', { name: 'Start from here' }).click();
+  await page.getByText('2 / 2').waitFor();
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('391');
+  expect(said).toContain(await lastReply(page).locator('.markdown').innerText());
+});
+
+test('a changed result is answered from, marked, and so it is after a reload', async () => {
+  const { page } = site;
+  const dialog = await openDetails();
+  await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
+  await dialog.getByRole('textbox', { name: 'What it gives' }).fill('392');
+  await dialog.getByRole('button', { name: 'Start from here' }).click();
+  await page.getByText('3 / 3').waitFor();
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('392');
+  await page.reload();
+  await page.getByText('3 / 3').waitFor();
+  await lastReply(page).getByText('You changed the result.').waitFor();
+  const again = await openDetails();
+  await expect
+    .poll(() => again.getByRole('list', { name: 'Timeline' }).innerText())
+    .toMatch(/Taken from the record[\s\S]*You changed the result\./);
+});

@@ -1,0 +1,134 @@
+/** A chat whose turns run as in the app, over an engine that writes by its prompt alone: the same prompt, the same reply. */
+import { createCallRules } from '../../src/app/call-rules';
+import { createPersonaRuntime } from '../../src/app/persona-runtime';
+import { runTurn } from '../../src/app/run-turn';
+import type { GenerateRequest, PromptMessage, TextEngine } from '../../src/contracts/model';
+import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../src/contracts/permission';
+import type { Tool, ToolEffects } from '../../src/contracts/tool';
+import { createChatModel } from '../../src/protocol/chat-model';
+import { createMemoryChats } from '../../src/store/memory-chats';
+import { personaContent } from './persona';
+import { PlainChat } from './plain-chat';
+import { tool } from './tools';
+import { stageTurn } from './turn-stage';
+import { small } from './web-llm-model';
+
+/** By what was asked: the replies, round by round. */
+export type Script = Readonly<Record<string, readonly string[]>>;
+
+interface StageOptions {
+  script: Script;
+  /** How calls are written, and prompts: `native` hands the engine the ids of calls. */
+  format: string;
+  answer: (request: ApprovalRequest) => ApprovalAnswer;
+  /** What each tool touches, and what it gives. */
+  tools: Readonly<Record<string, { effects: ToolEffects; run: (input: unknown) => string }>>;
+  /** Names of personas that are offered as tools. */
+  agents: readonly string[];
+}
+
+export function stageReplay({ script, format, answer, tools: given, agents }: StageOptions) {
+  let ids = 0;
+  const newId = () => `id-${ids++}-unique`;
+  let at = 1_000_000;
+  /** Milliseconds. No two moments are the same. */
+  const date = () => (at += 5);
+  const ran: string[] = [];
+  const asked: string[] = [];
+  const requests: GenerateRequest[] = [];
+
+  const engine: TextEngine = {
+    load: async () => undefined,
+    async *generate(request) {
+      requests.push(request);
+      const text = replyTo(request.messages, script);
+      yield { type: 'text-delta', text };
+      const usage = { promptTokens: 10, prefilledTokens: 2, outputTokens: 3 };
+      yield { type: 'finish', finishReason: 'stop', usage, prompt: JSON.stringify(request.messages) };
+    },
+    count: async (messages) => messages.map(({ content }) => Math.ceil(content.length / 4)),
+  };
+  const spec = { ...small, format, sampling: { temperature: 0 } };
+  const model = createChatModel(engine, spec, newId);
+
+  const own = Object.entries(given).map(([name, { effects, run }]): Tool => ({
+    ...tool(name, async (_signal, input) => {
+      ran.push(`${name} ${JSON.stringify(input)}`);
+      return run(input);
+    }),
+    inputSchema: { type: 'object' },
+    effects: () => effects,
+  }));
+  const grants: Grant[] = [];
+  const rules = createCallRules({
+    ask: async (request) => {
+      asked.push(`${request.call.name} ${JSON.stringify(request.call.arguments)}`);
+      return answer(request);
+    },
+    grants: { list: async () => grants, add: async (grant) => void grants.push(grant) },
+    ...{ isOnline: () => true, refuse: () => undefined, recordCall: () => undefined },
+    ...{ newId, date, now: () => at },
+  });
+  const personas = createPersonaRuntime({
+    list: async () => ({
+      personas: agents.map((name) => ({
+        ...{ id: name, createdAt: 1, updatedAt: 1 },
+        content: personaContent(name, { isTool: true, tools: ['sum'] }),
+      })),
+      damaged: [],
+    }),
+  });
+  const { parts } = stageTurn({
+    fallbacks: {
+      specFor: async () => spec,
+      untold: () => undefined,
+      forTurn: () => ({ ...model, recover: async () => undefined }),
+    },
+    host: { spec, hold: async () => () => undefined },
+    toolsFor: async () => [...own, ...(await personas.tools([]))],
+    rulesFor: rules.inChat,
+    ...{ personas, date, newId },
+  });
+
+  const kept = createMemoryChats(Date.now);
+  const chat = new PlainChat(
+    {
+      run: (history, options) =>
+        runTurn(
+          history,
+          { ...options, model: { id: 'small', name: 'Small' }, rounds: 8, isCancelled: () => false },
+          parts,
+        ),
+      currentModel: () => ({ id: 'small', engine: 'scripted' }),
+      chats: kept,
+      drafts: { save: async () => undefined },
+      onUsage: () => undefined,
+      lockTurn: async () => () => undefined,
+      now: () => at,
+      ...{ newId, date },
+    },
+    { id: 'chat' },
+  );
+  const replaying = { loadPrompt: kept.loadPrompt, newId };
+  return {
+    chat,
+    kept,
+    ran,
+    asked,
+    requests,
+    grants,
+    replaying,
+    options: () => ({ ...replaying, agents: chat.agents }),
+  };
+}
+
+/** The reply that stands for the newest question, after so many of its own. */
+function replyTo(messages: readonly PromptMessage[], script: Script): string {
+  const texts = messages.map(({ role, content }) => ({ role, content }));
+  const question = texts.findLastIndex(({ role, content }) => role === 'user' && content in script);
+  const round = texts.slice(question + 1).filter(({ role }) => role === 'assistant').length;
+  const reply = script[texts[question]?.content ?? '']?.[round];
+  if (reply === undefined)
+    throw new Error(`No reply is told for round ${round} of ${texts[question]?.content}`);
+  return reply;
+}
