@@ -141,20 +141,13 @@ function createRecordedAnswers(recorded: readonly Message[]): Interceptor {
   };
 }
 
+/** Without what is of its call. */
 function outputOf(result: ToolResult): ToolOutput {
-  const { content, isError, failure, sources, permission } = result;
-  const { cachedAt, foundTools, whole, byAgent, isEdited } = result;
-  return {
-    ...{ content, isError },
-    ...(failure && { failure }),
-    ...(sources && { sources }),
-    ...(permission && { permission }),
-    ...(cachedAt !== undefined && { cachedAt }),
-    ...(foundTools && { foundTools }),
-    ...(whole && { whole }),
-    ...(byAgent && { byAgent }),
-    ...(isEdited && { isEdited }),
-  };
+  const output: Partial<ToolResult> = { ...result };
+  delete output.toolCallId;
+  delete output.toolName;
+  delete output.timing;
+  return { ...output, content: result.content, isError: result.isError };
 }
 
 /** Broken off in the middle, what only reads is asked again; what may have changed something is not. */

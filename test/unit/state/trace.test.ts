@@ -53,7 +53,7 @@ test('a turn is its rounds and calls in order, with what each cost and who allow
   const trace = traced(told(result({ permission, timing, sources: ['herons.example'] })));
   expect(trace).toMatchObject({
     ...{ format: 'hearth-trace', version: 1, question: 'What do herons eat?' },
-    ...{ startedAt: 1000, endedAt: 6000, end: 'answered' },
+    ...{ startedAt: 1100, endedAt: 6000, end: 'answered' },
     steps: [
       { type: 'round', number: 1, messageId: 'n1', readingMs: 300, writingMs: 500, summingUpMs: 100, usage },
       { type: 'call', id: 'c1', permission, durationMs: 900, sources: ['herons.example'] },
