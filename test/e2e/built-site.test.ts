@@ -84,6 +84,7 @@ test('everything is kept for offline use, but the engines that only a downloaded
   const missing = files.filter((file) => file !== 'service-worker.js' && !kept.includes(file));
   expect(missing.toSorted()).toEqual([
     expect.stringMatching(/^assets\/ask-table-[\w-]+\.js$/),
+    expect.stringMatching(/^assets\/code-php-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/read-document-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/read-pdf-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/web-llm-[\w-]+\.js$/),
