@@ -1,0 +1,124 @@
+/**
+ * The browser is killed at each write of a turn: what was asked is there afterwards, or stands in the box again; what is there hangs together,
+ * and the turn goes on to the end it would have had. `npm test` takes a few of the rounds.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calling, script } from './agent-steps';
+import { watchWrites } from './kill-steps';
+import { everyNth } from './matrix';
+import { databaseIsMade, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+
+/** Each turn ends with these words, whatever it was killed at. */
+const end = 'The very end.';
+const kinds = {
+  words: `script 20\n{{repeat 60}}word ${end}`,
+  call: script(calling('slow', { ms: 20 }), end),
+  calls: script(calling('slow', { ms: 20 }), calling('slow', { ms: 30 }), end),
+  second: script(end),
+} as const;
+type Kind = keyof typeof kinds;
+const names = Object.keys(kinds) as Kind[];
+
+/** Which of the writes of a turn, and ends of transactions, it is killed at; the longest turn has about as many. */
+const moments = 25;
+
+const rounds = everyNth(
+  29,
+  Array.from({ length: moments * names.length }, (_, round) => ({
+    ...{ round, kind: names[round % names.length] ?? 'words' },
+    moment: 1 + ((Math.floor(round / names.length) * 7) % moments),
+  })),
+);
+
+interface Row {
+  id: string;
+  chatId: string;
+  parentId: string | null;
+}
+
+let site: Site;
+const met = { rounds: 0, midst: 0, unasked: 0 };
+
+beforeAll(async () => {
+  site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+  await databaseIsMade(site.page);
+});
+afterAll(async () => {
+  console.log(
+    `killed ${met.rounds} times, ${met.midst} in the midst of a turn; ${met.unasked} before it was asked`,
+  );
+  await site.close();
+});
+
+const tables = async () => {
+  const { chats = '[]', messages = '[]', tally = '[]', drafts = '' } = await dumpDatabase(site.page);
+  return {
+    chats: JSON.parse(chats) as { id: string; leafId: string | null }[],
+    messages: JSON.parse(messages) as Row[],
+    tally: JSON.parse(tally) as { written: number; deleted: number }[],
+    drafts,
+  };
+};
+
+/** No message without its chat or its parent, no chat whose newest message is not there; and the count is that of what is there. */
+async function expectHangsTogether(): Promise<void> {
+  const { chats, messages, tally } = await tables();
+  const placeOf = ({ id, chatId }: Pick<Row, 'id' | 'chatId'>) => `${chatId} ${id}`;
+  const places = new Set(messages.map(placeOf));
+  const chatIds = new Set(chats.map(({ id }) => id));
+  const torn = messages.filter(
+    ({ chatId, parentId }) =>
+      !chatIds.has(chatId) || (parentId !== null && !places.has(placeOf({ id: parentId, chatId }))),
+  );
+  expect(torn).toEqual([]);
+  expect(
+    chats.filter(({ id, leafId }) => leafId !== null && !places.has(placeOf({ id: leafId, chatId: id }))),
+  ).toEqual([]);
+  expect(tally.reduce((sum, { written, deleted }) => sum + written - deleted, 0)).toBe(messages.length);
+}
+
+const chats = () => site.page.getByRole('list', { name: 'Chats' }).getByRole('link');
+const box = () => site.page.getByRole('textbox', { name: 'Message' });
+const send = () => site.page.getByRole('button', { name: 'Send' });
+
+test.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) => {
+  await site.page.getByRole('button', { name: 'New chat' }).click();
+  if (kind === 'second') {
+    await box().fill(script('A first answer.'));
+    await send().click();
+    await turnEnds(site.page);
+    await expect.poll(() => lastReply(site.page).innerText()).toContain('A first answer.');
+  }
+  const text = `${kinds[kind]} Round ${moment}.`;
+  await box().fill(text);
+  // What is typed is kept half a second behind the typing: what is asked here is whether it is lost by being sent.
+  await expect.poll(async () => (await tables()).drafts.includes(`Round ${moment}.`)).toBe(true);
+  const { reached, events } = await watchWrites(site.page, moment);
+  const pressed = send()
+    .click()
+    .then(() => lastReply(site.page).getByText(end).last().waitFor())
+    .then(() => turnEnds(site.page))
+    .catch(() => reached);
+  await Promise.race([reached, pressed]);
+  met.rounds += 1;
+  if (events.length === moment) met.midst += 1;
+
+  const page = await site.killAndReopen();
+  await databaseIsMade(page);
+  await expectHangsTogether();
+  const { messages, drafts } = await tables();
+  const isAsked = JSON.stringify(messages).includes(`Round ${moment}.`);
+  if (!isAsked) {
+    met.unasked += 1;
+    expect(drafts).toContain(`Round ${moment}.`);
+    return;
+  }
+  await chats().first().click();
+  const goOn = page.getByRole('button', { name: 'Continue', exact: true });
+  await goOn.or(lastReply(page).getByText(end)).first().waitFor();
+  if ((await goOn.count()) > 0) await goOn.click();
+  await lastReply(page).getByText(end).last().waitFor();
+  await turnEnds(page);
+  expect((await lastReply(page).innerText()).split(end)).toHaveLength(2);
+  await expectHangsTogether();
+});
