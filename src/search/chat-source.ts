@@ -9,7 +9,7 @@ import { read, z } from '../contracts/schema';
 import type { DeltaRecord } from '../store/database';
 import { isBegunReply, readGrowth } from '../store/read-rows';
 import { isBinned } from '../store/tree';
-import { textsOf, wholesOf } from './message-texts';
+import { filesOf, textsOf, wholesOf } from './message-texts';
 import type { IndexedMessage } from './segment';
 import { fold } from './words';
 
@@ -100,13 +100,19 @@ export class ChatSource {
   }
 
   async textsOf({ message }: MessageNode, isAgent: boolean): Promise<IndexedMessage['texts']> {
-    const ids = wholesOf(message);
-    const wholes = new Map<string, string>();
-    for (const row of ids.length > 0 ? await this.#table('results').bulkGet(ids) : []) {
-      const whole = read(WholeRow, row);
-      if (whole.ok) wholes.set(whole.value.id, whole.value.text);
-    }
+    const wholes = new Map([
+      ...(await this.#readWholes('results', wholesOf(message))),
+      ...(await this.#readWholes('attachments', filesOf(message))),
+    ]);
     return textsOf(message, wholes, isAgent);
+  }
+
+  async #readWholes(name: 'results' | 'attachments', ids: string[]): Promise<[id: string, text: string][]> {
+    const rows = ids.length > 0 ? await this.#table(name).bulkGet(ids) : [];
+    return rows.flatMap((row) => {
+      const whole = read(WholeRow, row);
+      return whole.ok ? [[whole.value.id, whole.value.text] as [string, string]] : [];
+    });
   }
 
   async #readNodes(rows: readonly unknown[]): Promise<SourceMessage[]> {
@@ -124,7 +130,7 @@ export class ChatSource {
     return nodes.map((node) => ({ node: grown.get(node.id) ?? node, isBegun: grown.has(node.id) }));
   }
 
-  #table(name: 'chats' | 'messages' | 'results'): Table<unknown, string> {
+  #table(name: 'chats' | 'messages' | 'results' | 'attachments'): Table<unknown, string> {
     return this.#database.table(name);
   }
 }

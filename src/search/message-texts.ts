@@ -1,5 +1,6 @@
 /** PURE: what of a message is found, and where in it that stands. */
-import type { Message, ToolResult } from '../contracts/message';
+import { readAttachmentName } from '../contracts/attachment';
+import type { Attached, Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/text-of';
 import type { Place } from './postings';
 
@@ -8,7 +9,7 @@ export interface PlacedText {
   text: string;
 }
 
-/** `wholes`: the texts of results that were cut, by the id of their row. Those of a sub-agent stand in the card of a call. */
+/** `wholes`: the texts of results that were cut, and of files, by the id of their row. Those of a sub-agent stand in the card of a call. */
 export function textsOf(
   message: Message,
   wholes: ReadonlyMap<string, string>,
@@ -19,7 +20,11 @@ export function textsOf(
       return [];
     case 'user':
       // What a sub-agent was asked stands in the call that asked it.
-      return isAgent ? [] : [{ place: 'question', text: textOf(message.content) }];
+      if (isAgent) return [];
+      return [
+        { place: 'question', text: textOf(message.content) },
+        ...(message.attached ?? []).map((one) => ({ place: 'rest' as const, text: textOfFile(one, wholes) })),
+      ];
     case 'assistant':
       return message.content.map((part) => {
         if (part.type === 'text') return { place: isAgent ? 'rest' : 'answer', text: part.text };
@@ -41,7 +46,21 @@ function textOfResult({ content, whole }: ToolResult, wholes: ReadonlyMap<string
   return all === undefined ? textOf(content) : `${textOf(content)}\n${all}`;
 }
 
-/** Ids of the rows that hold the whole of what was cut. */
+function textOfFile(attached: Attached, wholes: ReadonlyMap<string, string>): string {
+  if (!('fileId' in attached)) return attached.title;
+  return `${attached.name}\n${wholes.get(attached.fileId) ?? ''}`;
+}
+
+/** Ids of the rows that hold the whole of what was cut. What was read of a file stands with the question that it came with. */
 export function wholesOf(message: Message): string[] {
-  return message.role === 'tool' ? message.results.flatMap(({ whole }) => whole?.id ?? []) : [];
+  if (message.role !== 'tool') return [];
+  return message.results.flatMap(({ whole }) =>
+    whole?.toolName === readAttachmentName ? [] : (whole?.id ?? []),
+  );
+}
+
+/** Ids of the rows that hold the files of a message. */
+export function filesOf(message: Message): string[] {
+  if (message.role !== 'user') return [];
+  return (message.attached ?? []).flatMap((one) => ('fileId' in one ? one.fileId : []));
 }

@@ -1,7 +1,7 @@
 /** PURE: the words of texts, as the index of chats has them. What is indexed, asked and marked goes through the same door. */
 
 /** Raised whenever the terms of any text change: an index that was built by another version is built anew. */
-export const wordsVersion = 1;
+export const wordsVersion = 2;
 
 /** Scripts that put no spaces between their words, or few that a search could go by. */
 const joinedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']

@@ -5,7 +5,7 @@ import { copyFormatted } from '../../src/ui/chat-file/copy-formatted';
 import { writeHtml } from '../../src/ui/chat-file/write-html';
 import { writeMarkdown } from '../../src/ui/chat-file/write-markdown';
 import { enChatFile } from '../../src/ui/i18n/en-chat-file';
-import { answer, chatRecord, question } from '../support/stored-chat';
+import { answer, chatRecord } from '../support/stored-chat';
 import { show } from './show';
 
 const words = enChatFile.inFile;
@@ -35,8 +35,19 @@ const result: MessageNode = {
     ],
   },
 };
+const asking: MessageNode = {
+  ...{ id: 'q', chatId: 'chat', parentId: null, createdAt: 1 },
+  message: {
+    role: 'user',
+    content: [{ type: 'text', text: 'What is <b>there</b>?\n\nSay all.' }],
+    attached: [
+      { fileId: 'f', name: 'a <b>plan</b>.pdf', kind: 'pdf', bytes: 3 },
+      { serverId: 's', uri: 'file:///notes', title: 'Notes' },
+    ],
+  },
+};
 const branch = [
-  question('q', null, 'What is <b>there</b>?\n\nSay all.'),
+  asking,
   call,
   result,
   answer(
@@ -51,6 +62,7 @@ describe('as Markdown', () => {
     const text = writeMarkdown({ title: 'A\nchat' }, branch, words);
     expect(text).toMatch(/^# A chat\n\n## You\n\nWhat is <b>there<\/b>\?/);
     expect(text).toContain('> **Called fetch_page**');
+    expect(text).toContain('Say all.\n\n> With: a <b>plan</b>.pdf, Notes\n');
     // The fence of the result is longer than any in it.
     expect(text).toContain('> ````\n> A ``` fence');
     expect(text).toContain('| 1 | 2 |');
@@ -81,6 +93,7 @@ describe('as a web page', () => {
     expect(handlers).toEqual([]);
     expect(page.title).toBe('</title><script>1</script>');
     expect(page.body.textContent).toContain('<img src=x onerror=alert(1)>');
+    expect(page.body.textContent).toContain('With: a <b>plan</b>.pdf, Notes');
     expect([...page.images].map(({ src }) => src)).toEqual(['data:image/png;base64,iVBORw0KGgo=']);
     expect(page.querySelector('td')?.textContent).toBe('1');
     expect(page.querySelector('a')?.getAttribute('href')).toBe('https://example.com/');

@@ -2,6 +2,8 @@
 export interface ChatFileWords {
   you: string;
   hearth: string;
+  /** `names`: of the files that went with a question. */
+  files: (names: string) => string;
   called: (tool: string) => string;
   written: (when: string) => string;
 }

@@ -3,8 +3,10 @@
  * chat is ever taken for markup.
  */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
+import type { UserMessage } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 import { type CallView, type ReplyPart, turnsOf } from '../../state/turns';
+import { attachedNames } from './attached-names';
 import { drawPlainly } from './draw-plainly';
 import type { ChatFileWords } from './words';
 
@@ -50,7 +52,7 @@ export function writeHtml(
   page.body.append(element('h1', chat.title));
   for (const turn of turnsOf(branch)) {
     if (turn.question?.message.role === 'user')
-      page.body.append(...drawQuestion(turn.question.message.content, words));
+      page.body.append(...drawQuestion(turn.question.message, words));
     const parts = turn.parts.flatMap((part) => drawPart(part, words));
     if (parts.length > 0) page.body.append(element('h2', words.hearth), ...parts);
   }
@@ -58,13 +60,16 @@ export function writeHtml(
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
-type Content = Extract<MessageNode['message'], { role: 'user' }>['content'];
-
-function drawQuestion(content: Content, words: ChatFileWords): HTMLElement[] {
-  const question = element('div', textOf(content));
+function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
+  const question = element('div', textOf(asked.content));
   question.className = 'question';
-  const pictures = content.flatMap((part) => (part.type === 'image' ? [part] : []));
-  return [element('h2', words.you), question, ...pictures.map(drawPicture)];
+  const files = attachedNames(asked);
+  const pictures = asked.content.flatMap((part) => (part.type === 'image' ? [part] : []));
+  return [
+    ...[element('h2', words.you), question],
+    ...(files === '' ? [] : [element('p', words.files(files))]),
+    ...pictures.map(drawPicture),
+  ];
 }
 
 /** What the model thought aloud is no part of the answer. */

@@ -2,6 +2,7 @@
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import { textOf } from '../../contracts/text-of';
 import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/turns';
+import { attachedNames } from './attached-names';
 import type { ChatFileWords } from './words';
 
 export function writeMarkdown(
@@ -15,10 +16,12 @@ export function writeMarkdown(
 
 function writeTurn(turn: Turn, words: ChatFileWords): string {
   const { question } = turn;
-  const asked = question?.message.role === 'user' ? textOf(question.message.content) : undefined;
+  const asked = question?.message.role === 'user' ? question.message : undefined;
+  const files = asked ? attachedNames(asked) : '';
   const parts = turn.parts.map((part) => writePart(part, words)).filter((text) => text !== '');
   return [
-    ...(asked === undefined ? [] : [`## ${words.you}`, asked]),
+    ...(asked === undefined ? [] : [`## ${words.you}`, textOf(asked.content)]),
+    ...(files === '' ? [] : [quoted(oneLine(words.files(files)))]),
     ...(parts.length > 0 ? [`## ${words.hearth}`, ...parts] : []),
   ].join('\n\n');
 }

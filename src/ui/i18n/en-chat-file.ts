@@ -15,6 +15,7 @@ export const enChatFile = {
   inFile: {
     you: 'You',
     hearth: 'Hearth',
+    files: (names: string) => `With: ${names}`,
     called: (tool: string) => `Called ${tool}`,
     written: (when: string) => `Exported from Hearth, ${when}.`,
   },

@@ -16,6 +16,7 @@ export const zhChatFile: ChatFileTexts = {
   inFile: {
     you: '你',
     hearth: 'Hearth',
+    files: (names) => `附件：${names}`,
     called: (tool) => `调用了 ${tool}`,
     written: (when) => `${when} 从 Hearth 导出。`,
   },

@@ -10,8 +10,9 @@ function toolMessage(
   text: string,
   chatId: string,
   wholeId?: string,
+  toolName = 'fetch_page',
 ): MessageNode {
-  const whole = wholeId === undefined ? undefined : { handle: 'r1', id: wholeId, toolName: 'fetch_page' };
+  const whole = wholeId === undefined ? undefined : { handle: 'r1', id: wholeId, toolName };
   return {
     ...placeOf(id, parentId, chatId),
     message: {
@@ -48,6 +49,25 @@ async function aFewChats() {
 }
 
 describe('what is found', () => {
+  test('what stands in a file, and its name, at the question it came with', async () => {
+    const stage = await aFewChats();
+    const attached = [{ fileId: 'f9', name: 'minutes.pdf', kind: 'pdf' as const, bytes: 3 }];
+    const read = toolMessage('t9', 'q9', 'A part of it', 'files', 'f9', 'read_attachment');
+    const content = [{ type: 'text' as const, text: 'Sum this up.' }];
+    const message = { role: 'user' as const, content, attached };
+    await stage.keep(chatRecord('files'), [{ ...placeOf('q9', null, 'files'), message }, read]);
+    await stage.rows.attachments.put({
+      ...{ id: 'f9', chatId: 'files', name: 'minutes.pdf', kind: 'pdf', type: '', createdAt: 1 },
+      ...{ data: new Uint8Array(3), text: 'The ostrich was voted out.' },
+    });
+    const search = await stage.openSearch();
+    await search.grow();
+    expect(await search.ids('ostrich')).toEqual(['q9']);
+    expect(await search.ids('minutes')).toEqual(['q9']);
+    const [hit] = (await search.find('ostrich')).hits;
+    expect(written(hit?.snippet ?? [])).toBe('minutes.pdf The [ostrich] was voted out.');
+  });
+
   test('titles first, then questions, answers and the rest', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();

@@ -32,7 +32,16 @@ export async function showTurn(list: HTMLElement, { turnId, part, hit }: Shown):
   if (range) {
     markFor(range);
     await scrollToRange(range);
-  } else glow(shown);
+    return;
+  }
+  const cut = hit?.place === 'rest' ? cutCards(shown) : [];
+  cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  for (const lit of cut.length > 0 ? cut : [shown]) glow(lit);
+}
+
+/** What is not drawn stands in the part of a result that no model was given: one press from here. */
+function cutCards(shown: Element): Element[] {
+  return [...shown.querySelectorAll('[role="group"]:has(> .kept > [aria-haspopup="dialog"])')];
 }
 
 function glow(shown: Element): void {
