@@ -39,6 +39,25 @@ export type BackupOutcome =
   | { type: 'taken'; preview: ImportPreview; parts: readonly BackupPart[] }
   | { type: 'failed'; during: 'writing' | 'reading' | 'taking'; code: ErrorCode; detail: string };
 
+/** A backup that may be restored. `open`: undefined where it is gone. */
+export interface Candidate {
+  /** When it was made; milliseconds since the epoch. */
+  at: number;
+  open: () => Promise<File | undefined>;
+}
+
+/** One that was passed over for an older one. `damaged`: what was read is not what was written. `unopened`: it is gone, or cannot be opened. */
+export interface PassedOver {
+  at: number;
+  reason: 'damaged' | 'unopened';
+}
+
+/** With these an older backup is of more use than a sentence; a wrong passphrase or too little room would meet that one too. */
+const passedOver: Partial<Record<ErrorCode, PassedOver['reason']>> = {
+  ...{ 'backup-damaged': 'damaged', 'backup-unknown': 'damaged', 'backup-refused': 'damaged' },
+  'backup-unread': 'unopened',
+};
+
 export class Backups {
   /** All but the keys. */
   parts = $state.raw<readonly BackupPart[]>(backupParts.filter((part) => part !== 'keys'));
@@ -47,6 +66,8 @@ export class Backups {
   outcome = $state.raw<BackupOutcome>();
   /** The file that could not be read: it is tried again with another passphrase. */
   file = $state.raw<File>();
+  /** Newer than the one that was read, the newest first. */
+  passedOver = $state.raw<readonly PassedOver[]>([]);
   readonly folder: BackupFolder;
   readonly #functions: BackupFunctions;
   #abort: AbortController | undefined;
@@ -100,12 +121,36 @@ export class Backups {
     });
   }
 
+  /** Reads the first of some backups that is whole. Where none is, what is wrong with the last is the outcome. */
+  restore(candidates: readonly Candidate[]): Promise<void> {
+    this.file = undefined;
+    return this.#run('reading', async (onProgress, signal) => {
+      for (const [place, { at, open }] of candidates.entries()) {
+        const file = await open();
+        try {
+          if (!file) throw new AppError('backup-unread', 'It is not in the folder any more.');
+          const preview = await this.#functions.stage(file, this.passphrase, onProgress, signal);
+          return { errand: { type: 'preview', preview } };
+        } catch (error) {
+          const reason = error instanceof AppError && passedOver[error.code];
+          if (!reason || place === candidates.length - 1) {
+            this.file = file;
+            throw error;
+          }
+          this.passedOver = [...this.passedOver, { at, reason }];
+        }
+      }
+      return {};
+    });
+  }
+
   take(mode: ImportMode, parts: readonly BackupPart[]): Promise<void> {
     const { errand } = this;
     if (errand?.type !== 'preview') return Promise.resolve();
     const { preview } = errand;
     return this.#run('taking', async (onProgress) => {
       await this.#functions.apply({ mode, parts: [...parts] }, onProgress);
+      this.passedOver = [];
       return { outcome: { type: 'taken', preview, parts } };
     });
   }
@@ -117,6 +162,7 @@ export class Backups {
     // First: an end of the visit in between would have it offered again.
     await this.#functions.drop().catch(() => undefined);
     this.errand = undefined;
+    this.passedOver = [];
   }
 
   /** Never rejects. */
@@ -131,6 +177,7 @@ export class Backups {
     const abort = new AbortController();
     this.#abort = abort;
     this.outcome = undefined;
+    if (type === 'reading') this.passedOver = [];
     this.errand = { type, progress: { done: 0, total: 0 } };
     const onProgress = (progress: BackupProgress) => {
       if (this.#abort === abort) this.errand = { type, progress };

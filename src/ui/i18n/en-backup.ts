@@ -132,6 +132,12 @@ export const enBackup = {
     now: 'Back up now',
     allow: 'Allow, and back up now',
     restore: (when: string) => `Restore the backup of ${when}`,
+    older: 'Older ones',
+    from: (when: string) => `The one of ${when}`,
+    passedOver: {
+      damaged: (when: string) => `The backup of ${when} is damaged, and was passed over.`,
+      unopened: (when: string) => `The backup of ${when} could not be opened, and was passed over.`,
+    },
     chosen: (name: string) => `They go to “${name}”.`,
     encrypted: 'They are encrypted.',
     open: 'They are not encrypted, and hold no keys.',

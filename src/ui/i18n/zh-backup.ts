@@ -115,6 +115,12 @@ export const zhBackup: BackupWords = {
     now: '立即备份',
     allow: '允许并立即备份',
     restore: (when) => `恢复 ${when} 的备份`,
+    older: '更早的',
+    from: (when) => `用 ${when} 的`,
+    passedOver: {
+      damaged: (when) => `${when} 的备份已损坏，所以跳过了它。`,
+      unopened: (when) => `${when} 的备份打不开，所以跳过了它。`,
+    },
     chosen: (name) => `备份放在“${name}”。`,
     encrypted: '备份已加密。',
     open: '备份没有加密，也不含密钥。',
