@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 
 const system = (who: string): PromptMessage => ({
   role: 'system',
-  content: `You are the ${who}. ${`The ${who} answers in plain words. `.repeat(12)}`,
+  content: `You are the ${who}. ${`The ${who} answers in plain words. `.repeat(4)}`,
 });
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 
@@ -52,8 +52,8 @@ async function readAfter(create: () => TextEngine, others: readonly string[]) {
   return { read: next.usage.prefilledTokens, fresh: next.usage.promptTokens - held, usage: next.usage };
 }
 
-test('after three others wllama reads on: what is new, and no more', async () => {
-  const { read, fresh } = await readAfter(createWllama, ['writer', 'translator', 'summariser']);
+test('after two others wllama reads on: what is new, and no more', async () => {
+  const { read, fresh } = await readAfter(createWllama, ['writer', 'translator']);
   expect(fresh).toBeGreaterThan(0);
   // The token that ended the reply is counted, and not held.
   expect(Math.abs(read - fresh)).toBeLessThanOrEqual(2);
