@@ -27,7 +27,7 @@ precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [/.*/] });
 
 // What is too large for every visitor, see `keepForOffline` of egress/own-files.ts. Its name changes with what is in it.
 registerRoute(
-  /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|code-php)-[^/]*\.js|wllama-[^/]*\.wasm)$/,
+  /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm)$/,
   new CacheFirst({ cacheName: 'later-files' }),
 );
 

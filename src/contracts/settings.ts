@@ -27,6 +27,10 @@ export const Settings = z.object({
   /** A code of `ui/i18n/registry.ts`; the browser's own until it is chosen. */
   language: z._default(z.catch(z.nullable(z.string()), null), null),
   theme: z._default(z.catch(z.enum(['system', 'light', 'dark']), 'system'), 'system'),
+  /** Of letters, in percent of what the browser is set to. Missing: 100. */
+  textSize: z.optional(z.catch(z.number().check(z.minimum(50), z.maximum(300)), 100)),
+  /** Missing: as the system says. */
+  contrast: z.optional(z.catch(z.enum(['system', 'more']), 'system')),
   /** How often the model may be asked again in one turn. */
   rounds: z._default(z.catch(z.int().check(z.minimum(1), z.maximum(32)), 8), 8),
   /** Literal addresses that tools may ask although the gate would refuse them: `http://192.168.1.5:8080`. */

@@ -78,13 +78,13 @@ test('the client of MCP servers is apart, and at most 90 kB', async () => {
   expect(total).toBeLessThanOrEqual(90_000);
 });
 
-test('everything is kept for offline use, but the engines that only a downloaded model needs', async () => {
+test('everything is kept for offline use, but what only a downloaded model, a file or a server of tools needs', async () => {
   const kept = await readFile('dist/service-worker.js', 'utf8');
   const files = (await filesOf('dist')).map((file) => file.slice('dist/'.length));
   const missing = files.filter((file) => file !== 'service-worker.js' && !kept.includes(file));
   expect(missing.toSorted()).toEqual([
     expect.stringMatching(/^assets\/ask-table-[\w-]+\.js$/),
-    expect.stringMatching(/^assets\/code-php-[\w-]+\.js$/),
+    expect.stringMatching(/^assets\/mcp\.worker-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/read-document-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/read-pdf-[\w-]+\.js$/),
     expect.stringMatching(/^assets\/web-llm-[\w-]+\.js$/),

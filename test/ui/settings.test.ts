@@ -150,6 +150,23 @@ test('leads back to the chat it was opened from, with what was being typed', asy
   await expect.element(message).toHaveValue('half a thought');
 });
 
+test('letters are as large, and colours as strong, as was chosen: at once, and at the next start', async () => {
+  const { app, screen } = await show();
+  const root = document.documentElement;
+  const ink = () => getComputedStyle(root).getPropertyValue('--ink');
+  const ordinary = ink();
+  await screen.getByRole('link', { name: 'Settings' }).click();
+  await screen.getByRole('radio', { name: 'Largest' }).click();
+  await expect.poll(() => getComputedStyle(root).fontSize).toBe('24px');
+  await screen.getByRole('radio', { name: 'High' }).click();
+  await expect.poll(ink).not.toBe(ordinary);
+  expect(localStorage.getItem('hearth.look')).toBe(' system 150 more');
+  expect(app.settings).toMatchObject({ textSize: 150, contrast: 'more' });
+  await screen.getByRole('radio', { name: 'Normal' }).click();
+  await screen.getByRole('radiogroup', { name: 'Contrast' }).getByText('As the system').click();
+  await expect.poll(() => [getComputedStyle(root).fontSize, ink()]).toEqual(['16px', ordinary]);
+});
+
 test('until the settings are read, language and theme are those of last time', async () => {
   localStorage.setItem('hearth.look', 'zh dark');
   const { app, screen } = await show();
@@ -158,7 +175,7 @@ test('until the settings are read, language and theme are those of last time', a
   app.settings = { ...app.settings, language: 'en', theme: 'system' };
   await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
   expect(document.documentElement.dataset['theme']).toBeUndefined();
-  expect(localStorage.getItem('hearth.look')).toBe('en system');
+  expect(localStorage.getItem('hearth.look')).toBe('en system 100 system');
 });
 
 test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
