@@ -1,5 +1,6 @@
 /** Details of an answer: what happened in it, and running it once more, with real weights in the built site. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breachesInBoth } from './axe-check';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -48,4 +49,10 @@ test('a changed result is answered from, marked, and so it is after a reload', a
   await expect
     .poll(() => again.getByRole('list', { name: 'Timeline' }).innerText())
     .toMatch(/Taken from the record[\s\S]*You changed the result\./);
+  await again.getByRole('button', { name: 'Close' }).click();
+  await lastReply(page).getByRole('button', { name: 'Compare answers' }).click();
+  const two = page.getByRole('dialog', { name: 'Two answers to one question' });
+  await expect.poll(() => two.locator('del').allTextContents()).toEqual(['only here: 391', 'only here: 391']);
+  expect(await two.locator('ins').allTextContents()).toEqual(['only here: 392', 'only here: 392']);
+  expect(await breachesInBoth(page)).toEqual([]);
 });

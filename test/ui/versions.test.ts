@@ -76,3 +76,17 @@ test('a new chat begins from an answer, and the first is as it was', async () =>
   await expect.element(screen.getByText('Ten.')).not.toBeInTheDocument();
   expect(app.chats?.map(({ title }) => title)).toEqual(['What was asked (2)', 'What was asked']);
 });
+
+test('two answers are compared: by whom, what they call and say, and what is in one alone', async () => {
+  const { screen } = await showVersions();
+  await screen.getByRole('button', { name: 'Compare answers' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Two answers to one question' });
+  await expect.element(dialog.getByRole('status')).toHaveTextContent('in the first alone, struck through');
+  const sides = dialog.getByRole('region');
+  await expect.element(sides.first()).toHaveTextContent('Answer 1');
+  expect(dialog.element().querySelectorAll('del').length).toBeGreaterThan(0);
+  expect(dialog.element().querySelectorAll('ins').length).toBeGreaterThan(0);
+  await dialog.getByRole('combobox', { name: 'On the other side' }).selectOptions('0');
+  await expect.element(dialog.getByRole('status')).toHaveTextContent('Both say and do the same.');
+  expect(dialog.element().querySelectorAll('del, ins')).toHaveLength(0);
+});

@@ -49,6 +49,18 @@ export const enTrace = {
     result: 'You changed the result.',
     taken: 'Taken from the record; not run again.',
   },
+  /** Two answers to one question. */
+  compare: {
+    open: 'Compare answers',
+    title: 'Two answers to one question',
+    sides: ['On the one side', 'On the other side'],
+    version: (number: number) => `Answer ${number}`,
+    same: 'Both say and do the same.',
+    differ: (first: number, second: number) =>
+      `${plural(first, 'passage is', 'passages are')} in the first alone, struck through; ${second} in the second alone, underlined.`,
+    /** Said before such a passage. */
+    onlyHere: 'only here: ',
+  },
   /** Where a turn is run once more from some step of it on. */
   replay: {
     question: 'Question',

@@ -44,6 +44,16 @@ export const zhTrace: typeof enTrace = {
     result: '结果由你改过。',
     taken: '取自记录，没有重新运行。',
   },
+  compare: {
+    open: '比较回答',
+    title: '同一问题的两个回答',
+    sides: ['一边', '另一边'],
+    version: (number) => `回答 ${number}`,
+    same: '两个回答说的和做的都一样。',
+    differ: (first, second) =>
+      `只在第一个里的有 ${first} 处，加了删除线；只在第二个里的有 ${second} 处，加了下划线。`,
+    onlyHere: '仅此处有：',
+  },
   replay: {
     question: '问题',
     otherQuestion: '换个问法',

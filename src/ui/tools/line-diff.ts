@@ -9,7 +9,11 @@ export interface DiffLine {
 const maxLines = 1_000;
 
 export function diffLines(before: string, after: string): DiffLine[] {
-  const [old, now] = [before.split('\n'), after.split('\n')];
+  return diffParts(before.split('\n'), after.split('\n'), maxLines);
+}
+
+/** Of two texts in pieces; where more than `most` of either differ, all of these are shown as taken away and put there. */
+export function diffParts(old: readonly string[], now: readonly string[], most: number): DiffLine[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
@@ -18,7 +22,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   const middle = [old.slice(start, old.length - end), now.slice(start, now.length - end)] as const;
   return [
     ...old.slice(0, start).map(same),
-    ...(Math.max(middle[0].length, middle[1].length) > maxLines ? whole(...middle) : shortest(...middle)),
+    ...(Math.max(middle[0].length, middle[1].length) > most ? whole(...middle) : shortest(...middle)),
     ...(end === 0 ? [] : old.slice(-end)).map(same),
   ];
 }
