@@ -29,7 +29,7 @@ const look = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--sunken)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
-    backgroundColor: 'var(--accent-soft)',
+    backgroundColor: 'light-dark(#fbe8dc, #38241a)',
   },
 });
 
