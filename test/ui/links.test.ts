@@ -122,3 +122,20 @@ test('closed, it leads nowhere', async () => {
   expect(followed).toEqual([]);
   end();
 });
+
+test('while the keyboard is on a link, where it leads stands beside it', async () => {
+  const { screen, end } = await answered(
+    'See [more](https://a.example/b), and [a host](https://bücher.example).',
+  );
+  const place = () => document.querySelector('.link-place:popover-open')?.textContent;
+  const link = screen.getByRole('link', { name: 'more' });
+  await expect.element(link).toBeVisible();
+  (document.activeElement as HTMLElement | null)?.blur();
+  while (document.activeElement?.getAttribute('href') !== 'https://a.example/b') await userEvent.tab();
+  await expect.poll(place).toBe('a.example/b');
+  await userEvent.tab();
+  await expect.poll(place).toBe('xn--bcher-kva.example');
+  await userEvent.tab();
+  await expect.poll(place).toBe(undefined);
+  end();
+});
