@@ -104,3 +104,25 @@ test('where the tools leave no room for a message, the way out is this menu', as
   await reply.getByRole('button', { name: 'Choose tools' }).click();
   await expect.element(screen.getByRole('switch', { name: 'calculator' })).toHaveFocus();
 });
+
+test('what can be asked with the tools that are on, one’s own among them, goes into the message box', async () => {
+  const own: ToolSpec = {
+    ...{ name: 'bins', title: 'Bins', description: 'When bins are emptied.', inputSchema: {} },
+    examples: [{ request: 'When is the bin emptied?', arguments: {} }],
+  };
+  const calculator = { ...own, name: 'calculator', title: 'calculator', examples: [] };
+  const { screen, message } = await show({
+    tools: [calculator, own, { ...own, name: 'mute', examples: [] }],
+  });
+  await message.fill('Hello.');
+  await screen.getByRole('button', { name: '3 tools' }).click();
+  await screen.getByText('What can I ask?').click();
+  const list = screen.getByRole('list', { name: 'What can I ask?' });
+  expect(list.getByRole('button').elements()).toHaveLength(2);
+  await screen.getByRole('switch', { name: 'calculator' }).click();
+  await expect.poll(() => list.getByRole('button').elements().length).toBe(1);
+  await list.getByRole('button', { name: 'When is the bin emptied?' }).click();
+  await expect.element(message).toHaveValue('Hello.\nWhen is the bin emptied?');
+  await expect.element(message).toHaveFocus();
+  await expect.element(list).not.toBeInTheDocument();
+});

@@ -232,6 +232,20 @@ export const enLate = {
     label: 'Tools in this chat',
     none: 'Every tool is off: the model knows of none, and none can run.',
     later: 'A change takes effect with your next question.',
+    /** Asked for by a press, of the tools that are on. */
+    askable: {
+      title: 'What can I ask?',
+      examples: {
+        calculator: 'What is 17 times 23?',
+        clock: 'What time is it in Tokyo?',
+        weather: 'The weather in Rome this week',
+        fetch_page: 'What does https://example.com say?',
+        web_search: 'Search for northern lights',
+        remember: 'Remember that my wifi is called Heron',
+        recall: 'What did I tell you about my wifi?',
+        run_javascript: 'Sort these by length: fig, banana, kiwi',
+      } as Readonly<Record<string, string>>,
+    },
     descriptions: {
       calculator: 'Works out sums exactly.',
       clock: 'Tells the date and time, here or in a city.',

@@ -129,6 +129,19 @@ export const zhLate: LateWords = {
     label: '此聊天可用的工具',
     none: '全部关闭后，模型不知道有任何工具，也无法运行任何工具。',
     later: '改动从下一个问题起生效。',
+    askable: {
+      title: '我可以问什么？',
+      examples: {
+        calculator: '17 乘以 23 等于多少？',
+        clock: '东京现在几点？',
+        weather: '罗马这周的天气',
+        fetch_page: 'https://example.com 写了什么？',
+        web_search: '搜索北极光',
+        remember: '记住我的 wifi 叫 Heron',
+        recall: '我的笔记里关于 wifi 写了什么？',
+        run_javascript: '把这些按长度排序：fig、banana、kiwi',
+      },
+    },
     descriptions: {
       calculator: '精确计算。',
       fetch_page: '读取一个网页。',
