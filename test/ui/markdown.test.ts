@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
+import { enReading } from '../../src/ui/i18n/en-reading';
 import Markdown from '../../src/ui/markdown/Markdown.svelte';
 
 test('shows the text at once, and as Markdown when the renderer has loaded', async () => {
@@ -54,4 +55,39 @@ test('wide code and tables scroll inside themselves, not the page', async () => 
     .poll(() => [...screen.container.querySelectorAll('pre, .table')].map(scrolls))
     .toEqual([true, true]);
   expect(scrolls(document.documentElement)).toBe(false);
+});
+
+describe('footnotes', () => {
+  const words = enReading.blocks;
+  const text = 'Bees dance.[^1] Ants do not.[^2]\n\nMore.\n\n[^1]: Frisch, 1927.\n[^x]: Nobody.\n';
+
+  test('lead to what they say, and back', async () => {
+    const screen = await render(Markdown, { text, words: { ...words, copied: '' } });
+    const to = screen.getByRole('button', { name: 'Footnote 1', exact: true });
+    await to.click();
+    const back = screen.getByRole('button', { name: 'Back to where footnote 1 belongs' });
+    await expect.element(back).toHaveFocus();
+    await expect.element(screen.getByText(/Frisch, 1927/)).toBeVisible();
+    await back.click();
+    await expect.element(to).toHaveFocus();
+  });
+
+  test('that lead nowhere stay as they were written, and so do all while the answer comes', async () => {
+    const screen = await render(Markdown, { text, words: { ...words, copied: '' } });
+    await expect.element(screen.getByText('[^2]')).toBeVisible();
+    await expect.element(screen.getByText('[^x]:')).toBeVisible();
+    await expect.poll(() => screen.container.querySelectorAll('.note button').length).toBe(2);
+    await screen.rerender({ text: `${text}\nMore`, isStreaming: true });
+    await screen.rerender({ text: `${text}\nMore.[^x]`, isStreaming: false });
+    await expect.element(screen.getByRole('button', { name: 'Footnote x', exact: true })).toBeVisible();
+  });
+
+  test.for(['`[^1]`', '[^ 1]', '[^1', '\\[^1]', '[^a b]', `[^${'x'.repeat(33)}]`])(
+    '%s is none',
+    async (text) => {
+      const screen = await render(Markdown, { text: `Look ${text}` });
+      await expect.element(screen.getByText(/Look/)).toHaveProperty('tagName', 'P');
+      expect(screen.container.querySelector('.note')).toBeNull();
+    },
+  );
 });

@@ -14,6 +14,8 @@ export const enReading = {
     code: 'Code',
     formula: 'Formula',
     table: 'Table',
+    note: (label: string) => `Footnote ${label}`,
+    noteBack: (label: string) => `Back to where footnote ${label} belongs`,
   },
   /** Where a reply is read aloud. */
   aloud: {

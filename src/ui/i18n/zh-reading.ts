@@ -13,6 +13,8 @@ export const zhReading: typeof enReading = {
     code: '代码',
     formula: '公式',
     table: '表格',
+    note: (label) => `脚注 ${label}`,
+    noteBack: (label) => `回到脚注 ${label} 的出处`,
   },
   aloud: {
     open: '朗读',

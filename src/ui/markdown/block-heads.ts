@@ -2,9 +2,10 @@
  * What stands over a block of code or a table: what it is, how long, and buttons. Put in once a block is whole: the renderer knows
  * nothing of it, and the room for it is kept from the beginning.
  */
+import type { NoteWords } from './footnotes';
 import { writeCsv } from './table-csv';
 
-export interface BlockWords {
+export interface BlockWords extends NoteWords {
   copy: string;
   copied: string;
   failed: string;

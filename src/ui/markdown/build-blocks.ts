@@ -64,6 +64,7 @@ export function buildBlock(token: ReplyToken, fill: Fill): HTMLElement | undefin
     case 'escape':
     case 'image':
     case 'link':
+    case 'note':
     case 'strong':
       return undefined;
   }

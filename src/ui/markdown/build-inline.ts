@@ -5,6 +5,7 @@
 import type { Tokens } from 'marked';
 import { known, type ReplyToken } from './dialect';
 import { decodeNames, decodeReferences } from './entities';
+import { buildNote } from './footnotes';
 import { appendHost } from './link-hosts';
 import { fillMath } from './math/math-element';
 import { isMisleading, readLink } from './safe-link';
@@ -44,6 +45,9 @@ export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink
         break;
       case 'math':
         parent.append(fillMath(document.createElement('span'), token));
+        break;
+      case 'note':
+        parent.append(buildNote(token));
         break;
       case 'checkbox':
         // The item draws its box.

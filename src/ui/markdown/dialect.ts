@@ -14,6 +14,7 @@ import {
   type Token,
   type Tokens,
 } from 'marked';
+import { noteAt, type NoteToken } from './footnotes';
 import { maskMath, mathAt, mathBlockAt, type MathToken, mayBegin, nextMathBlock } from './math/math-source';
 
 /** Deeper quotes, lists and emphasis are shown as they were written: no text may exhaust the stack or the layout. */
@@ -27,8 +28,8 @@ const maxColumns = 32;
 /** In a table wider than this a row must have a quarter of the edges, or a page of `x` becomes a million cells. */
 const narrowTable = 4;
 
-/** What marked knows, and formulas. */
-export type ReplyToken = MarkedToken | MathToken;
+/** What marked knows, formulas and footnotes. */
+export type ReplyToken = MarkedToken | MathToken | NoteToken;
 
 export interface Blocks {
   tokens: ReplyToken[];
@@ -96,7 +97,7 @@ const extensions = {
     },
   ],
   startBlock: [nextMathBlock],
-  inline: [mathAt],
+  inline: [mathAt, noteAt],
 };
 
 /** While a text is read that has formulas and emphasis. */
@@ -174,10 +175,10 @@ class HearthTokenizer extends Tokenizer {
 
   /**
    * One label, one address and one title, each on a line of its own or all on one. marked lets a title run on to a
-   * quote pages later, and would take back blocks that are settled.
+   * quote pages later, and would take back blocks that are settled. A footnote is none.
    */
   override def(source: string): Tokens.Def | undefined {
-    if (!/^ {0,3}\[(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
+    if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {
       const token = super.def(firstLines(source, lines));
       // The type promises a title; there may be none.

@@ -3,6 +3,7 @@
  * once, however long the reply grows.
  */
 import { addBlockHead, type BlockWords, languageOf, removeBlockHeads } from './block-heads';
+import { linkNotes } from './footnotes';
 import { addLinkHosts, removeLinkHosts } from './link-hosts';
 import { MathDrawer } from './math/draw-math';
 
@@ -11,6 +12,8 @@ export interface Dressing {
   words?: BlockWords | undefined;
   /** Whether the model did not put an address together; without it no host is shown for that. */
   isFound?: ((href: string) => boolean) | undefined;
+  /** No more text comes. */
+  isWhole?: boolean;
 }
 
 export class BlockDresser {
@@ -40,6 +43,7 @@ export class BlockDresser {
     // A formula is drawn as soon as it is written, in a block that still grows too.
     for (let block = next(); block; block = block.nextElementSibling) this.#drawMath(block);
     this.#math.work();
+    if (dressing.isWhole && dressing.words) linkNotes(this.#target, dressing.words);
   }
 
   end(): void {
