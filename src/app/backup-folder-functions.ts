@@ -62,16 +62,13 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
     async choose(passphrase) {
       const handle = await pickFolder('hearth-backups');
       if (!handle) return;
-      onRecord(
-        await records.change({
-          handle,
-          passphrase,
-          last: undefined,
-          trouble: undefined,
-          isTold: false,
-          isChanged: true,
-        }),
-      );
+      const fresh = { last: undefined, trouble: undefined, isTold: false, isChanged: true };
+      const next = await records.change({ handle, passphrase, ...fresh }).catch(() => undefined);
+      if (!next) {
+        folder.state = { ...folder.state, trouble: 'unkept' };
+        return;
+      }
+      onRecord(next);
       await functions.list();
       // On a new device the folder brings what there is: an empty backup would only stand before those.
       const isEmpty = (await (await store).chats.list()).length === 0;

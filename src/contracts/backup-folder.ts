@@ -3,9 +3,10 @@ import { z } from './schema';
 
 /**
  * `permission`: the browser wants to be asked anew whether the folder may be used. `gone`: it was moved or deleted. `full`: its disk is.
- * `unsound`: what was written could not be read back. `failed`: the browser does not say why.
+ * `unsound`: what was written could not be read back. `unkept`: nothing can be stored here now, which folder it is neither. `failed`: the
+ * browser does not say why.
  */
-export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'failed']);
+export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'unkept', 'failed']);
 export type FolderTrouble = z.infer<typeof FolderTrouble>;
 
 /** A backup that lies in the folder. */

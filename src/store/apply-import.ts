@@ -3,7 +3,8 @@ import type { Transaction } from 'dexie';
 import type { ImportChoice, ImportMode } from '../contracts/backup';
 import { AppError } from '../contracts/app-error';
 import { mostNotes } from '../contracts/note-text';
-import type { MessageNode } from '../contracts/chat';
+import type { ChatRecord, MessageNode } from '../contracts/chat';
+import { read } from '../contracts/schema';
 import type { Database, TallyRecord } from './database';
 import { type CarriedTable, carriedTables } from './kept-tables';
 import { isBegunReply } from './read-rows';
@@ -95,23 +96,19 @@ class Taken {
       await target.bulkAdd(this.#keepsNumbers ? own : own.map((row) => withoutKey(row, table.key)));
       return;
     }
-    const wanted = await this.#wanted(table, rows);
-    await target.bulkPut(wanted);
+    const known = table.name === 'grants' ? await this.#withChats(rows) : rows;
+    const here = this.#mode === 'replace' ? [] : await existing(this.#within, table, known);
+    const added = known.filter((_, at) => here[at] === undefined);
+    const changed = known.filter((row, at) => {
+      const own = here[at];
+      return own !== undefined && isOther(table, own, row) && isBetter(table, row, own);
+    });
+    await target.bulkPut([...added, ...changed]);
     if (table.name !== 'messages') return;
-    for (const row of wanted as unknown as readonly MessageNode[]) {
+    for (const row of [...added, ...changed] as unknown as readonly MessageNode[]) {
       if (isBegunReply(row)) this.#begun.add(row.id);
     }
-    this.messages += wanted.length;
-  }
-
-  async #wanted(table: CarriedTable, rows: readonly Row[]): Promise<readonly Row[]> {
-    const known = table.name === 'grants' ? await this.#withChats(rows) : rows;
-    if (this.#mode === 'replace') return known;
-    const here = await existing(this.#within, table, known);
-    return known.filter((row, at) => {
-      const own = here[at];
-      return own === undefined || (isOther(table, own, row) && isLater(table, row, own));
-    });
+    this.messages += added.length;
   }
 
   /** A permission for a chat that did not come along, and is not here, would lie here for ever. */
@@ -124,7 +121,23 @@ class Taken {
   }
 }
 
-/** Where the rows do not say when they were changed, what is here stays. */
+/** Where the rows do not say when they were changed, what is here stays, unless it is damaged. */
+function isBetter(table: CarriedTable, row: Row, here: Row): boolean {
+  return isLater(table, row, here) || isDamaged(table, row, here);
+}
+
+/**
+ * What is here cannot be read, is hidden as a chat of its own agent, or is a message that stands elsewhere: none ever moves, and the tree
+ * of the file was checked as a whole. One that is at the top there may have lost its place before the file was written.
+ */
+function isDamaged({ name, schema }: CarriedTable, row: Row, here: Row): boolean {
+  if (read(schema, row).ok && !read(schema, here).ok) return true;
+  if (name === 'chats') return (here as Partial<ChatRecord>).agentOf?.chatId === here['id'];
+  if (name !== 'messages') return false;
+  const isElsewhere = row['parentId'] !== null && row['parentId'] !== here['parentId'];
+  return isElsewhere || row['chatId'] !== here['chatId'];
+}
+
 function isLater({ changedAt }: CarriedTable, row: Row, here: Row): boolean {
   const [one, other] = [changedAt?.(row), changedAt?.(here)];
   return typeof one === 'number' && typeof other === 'number' && one > other;

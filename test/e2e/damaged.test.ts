@@ -1,5 +1,6 @@
 /**
- * Sixty damaged databases: the app starts with each, says what is gone in true words, keeps the rest, and takes a new question.
+ * Sixty damaged databases: the app starts with each, says what is gone in true words, keeps the rest, takes a new question, and has all of it
+ * back from the folder of backups.
  * `npm test` takes a part of them.
  */
 import { readdir } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer, chatRecord, question } from '../support/stored-chat';
+import { answerChooser, backupRegion, openBackup, previewOf } from './backup-steps';
 import { fileDamages, type RowDamage, rowDamages } from './damage';
 import { everyNth } from './matrix';
 import { ask, databaseIsMade, lastReply, openSite, type Site, turnEnds } from './site';
@@ -74,11 +76,54 @@ async function goesOn(page: Page): Promise<void> {
   await turnEnds(page);
 }
 
+/** The folder is chosen while all is well, and has its first backup. */
+async function backUp(page: Page): Promise<void> {
+  await openBackup(page);
+  await answerChooser(page);
+  await backupRegion(page).getByRole('button', { name: 'Choose folder' }).click();
+  await backupRegion(page)
+    .getByText(/^Last backup: /)
+    .waitFor();
+}
+
+/** As somebody does who sees that something is gone: the folder may have to be chosen once more. */
+async function restore(page: Page, way: 'Merge' | 'Replace'): Promise<void> {
+  await openBackup(page);
+  await answerChooser(page);
+  const region = backupRegion(page);
+  const button = region.getByRole('button', { name: /^Restore the backup of / });
+  const choose = region.getByRole('button', { name: 'Choose folder' });
+  await button.or(choose).first().waitFor();
+  if ((await choose.count()) > 0) await choose.click();
+  await button.click();
+  await previewOf(page).getByRole('button', { name: way }).click();
+  if (way === 'Replace') await page.getByRole('dialog').getByRole('button', { name: way }).click();
+  await region.getByText(/^Brought in: /).waitFor();
+}
+
+/** Nothing can be stored: the folder cannot be kept, which is said, until the person has deleted the data of the site. */
+async function startOver(page: Page): Promise<void> {
+  await openBackup(page);
+  await answerChooser(page);
+  await backupRegion(page).getByRole('button', { name: 'Choose folder' }).click();
+  await backupRegion(page)
+    .getByText(/^The folder cannot be kept/)
+    .waitFor();
+  const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(page.url());
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb,local_storage' });
+  await page.reload();
+  await databaseIsMade(page);
+}
+
 describe('rows', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e' });
     await databaseIsMade(site.page);
+    await fill(site.page);
+    await site.page.reload();
+    await backUp(site.page);
   });
   afterAll(() => site.close());
 
@@ -100,6 +145,12 @@ describe('rows', () => {
         .poll(() => page.getByRole('main').innerText())
         .toMatch(/question|answer|could not be read/);
     }
+    await restore(page, 'Merge');
+    // One whose record was gone has another name by now.
+    const named = chatNamed(page, 'The broken chat');
+    await ((await named.count()) > 0 ? named : broken.first()).click();
+    for (const said of ['first question', 'first answer', 'second question', 'second answer'])
+      await page.getByRole('main').getByText(said).first().waitFor();
     await goesOn(page);
     expect(await page.getByText('private window').count()).toBe(0);
     expect(await page.getByText('Something broke in Hearth').count()).toBe(0);
@@ -115,6 +166,7 @@ describe('files', () => {
     await databaseIsMade(site.page);
     await ask(site.page, 'script\nwords to keep');
     await turnEnds(site.page);
+    await backUp(site.page);
     const page = await site.closeAndReopen(async (profile) => {
       const root = join(profile, 'Default', 'IndexedDB');
       const names = (await readdir(root)).filter((name) => name.endsWith('.leveldb'));
@@ -128,6 +180,11 @@ describe('files', () => {
       .poll(async () => (await kept.count()) + (await said.count()), { timeout: 60_000 })
       .toBeGreaterThan(0);
     expect(await page.getByText('private window').count()).toBe(0);
+    if ((await page.getByText('cannot be opened').count()) > 0) await startOver(page);
+    // What is left may be of an earlier moment, and say nothing of it: the file takes its place.
+    await restore(page, 'Replace');
+    await kept.click();
+    await expect.poll(() => lastReply(page).innerText()).toContain('words to keep');
     await goesOn(page);
   });
 });

@@ -11,9 +11,6 @@ import { everyNth } from './matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const messagesAChat = 12;
-/** More than all rounds delete for good. */
-const chatCount = 260;
-
 const kinds = ['delete', 'undo', 'move', 'several', 'undo', 'archive', 'empty', 'undo', 'unfold'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -28,6 +25,9 @@ const rounds = everyNth(
     return { round, kind, moment: 1 + ((turn * 5 + round) % moments[kind]) };
   }),
 );
+
+/** A round takes three out of the list at most, into the bin, the archive or a folder. */
+const chatCount = 3 * rounds.length + 10;
 
 let site: Site;
 let page: Page;

@@ -152,6 +152,8 @@ export const enBackup = {
       full: 'No backups are made: the disk of the folder is full. What you have is kept here. Free some space, or choose another folder.',
       unsound:
         'The last backup could not be read back as it was written, so it was deleted. Older ones are kept. The disk may be failing: choose another folder.',
+      unkept:
+        'The folder cannot be kept: this browser cannot open its stored data now. Your backups are untouched. Reload first. If that does not help, delete the data of this site in the settings of the browser, then choose the folder again.',
       failed:
         'The last backup could not be written. What you have is kept here. Press “Back up now”, or choose another folder.',
     } satisfies Record<FolderTrouble, string>,

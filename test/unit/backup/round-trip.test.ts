@@ -98,6 +98,27 @@ describe('merging', () => {
     expect(dump['tally']).toEqual([{ id: 'messages', written: 4, deleted: 0 }]);
   });
 
+  test('puts what is damaged here right, and counts it once', async () => {
+    const there = await fill('sound', [
+      { chat: { id: 'hurt', leafId: 'h4' }, texts: ['h1', 'h2', 'h3', 'h4'] },
+    ]);
+    const { file } = await there.write();
+    const sound = await dumpTables('sound');
+    const here = await fill('damaged', [
+      { chat: { id: 'hurt', leafId: 'h4' }, texts: ['h1', 'h2', 'h3', 'h4'] },
+    ]);
+    const database = new Database('damaged');
+    await database.open();
+    await database.chats.update('hurt', { agentOf: { chatId: 'hurt', callId: 'c' } });
+    await database.messages.update('h2', { parentId: 'h2' });
+    await database.messages.update('h3', { chatId: 'nobody' });
+    await database.messages.update('h4', { message: 17 as never });
+    database.close();
+    await here.stage(file);
+    await here.apply('merge');
+    expect(await dumpTables('damaged')).toEqual(sound);
+  });
+
   test('gives checkpoints other numbers where theirs are taken', async () => {
     const other = backupStage('numbered');
     const database = new Database('numbered');
