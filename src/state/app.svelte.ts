@@ -83,6 +83,9 @@ export interface StorageFunctions {
 /** A list of the store, now and after every change, also by another tab. Resolves to what ends it. */
 export type Watch<Item> = (onList: (list: readonly Item[]) => void) => Promise<() => void>;
 
+/** `find` and `files`: the search in the chat and the choice of files, which open where they stand. */
+type Opened = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files';
+
 /** Handed in by `src/app`. What comes from the store rejects with an `AppError`. */
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
@@ -182,7 +185,7 @@ export class App {
   /** Grows with each wish that the box that searches chats has the focus. */
   searchWish = $state(0);
   /** What lies over the screen by a key or the menu. */
-  opened = $state<'shortcuts'>();
+  opened = $state<Opened>();
   /** Grows with each wish that the tools of the chat are shown. */
   toolsWish = $state(0);
   /** What was deleted last, while it can be had back at once. */

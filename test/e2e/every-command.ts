@@ -1,6 +1,6 @@
 /** What is commanded, in each state. */
 import { turnEnds } from './site';
-import { button, main, type Tour } from './tour';
+import { button, close, main, type Tour } from './tour';
 
 export async function seeFollowUps({ page, words, late, look }: Tour): Promise<void> {
   const { command } = late;
@@ -23,4 +23,25 @@ export async function seeFollowUps({ page, words, late, look }: Tour): Promise<v
   await look('a message that waits, as it is changed');
   await button(main(page), words.actions.cancel).click();
   for (const place of [2, 1]) await button(main(page), command.followUps.remove(place)).click();
+}
+
+export async function seePalette({ page, late, look }: Tour): Promise<void> {
+  const { palette, names } = late.command;
+  const box = page.getByRole('combobox', { name: palette.label });
+  const open = (typed: string) => async () => {
+    if (!(await box.isVisible())) await page.keyboard.press('Control+k');
+    await box.fill(typed);
+  };
+  await open('')();
+  await look('the commands', open(''));
+  await open('script')();
+  await page.getByRole('group', { name: palette.groups.said }).waitFor();
+  await look('the commands that fit', open('script'));
+  await open('zebra')();
+  await page.getByText(palette.none).waitFor();
+  await look('no command that fits', open('zebra'));
+  await open(names.rename)();
+  await page.keyboard.press('Enter');
+  await look('the new name of a chat');
+  await close(page);
 }

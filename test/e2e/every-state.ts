@@ -1,6 +1,6 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
 import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
-import { seeFollowUps } from './every-command';
+import { seeFollowUps, seePalette } from './every-command';
 import { seeOrder } from './every-order';
 import { seePersonas } from './every-persona';
 import { seeServers } from './every-server';
@@ -35,6 +35,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeQuestions(tour);
   await seeEndings(tour);
   await seeFollowUps(tour);
+  await seePalette(tour);
   await seeGreeting(tour);
   await seeLongChat(tour);
   await seeSummary(tour);
@@ -237,7 +238,7 @@ async function seeLongChat(tour: Tour): Promise<void> {
 async function seeSearch({ page, words, late, look }: Tour): Promise<void> {
   const box = page.getByRole('searchbox', { name: words.navigation.search, exact: true });
   const lookFor = (query: string) => async () => {
-    if (!(await box.isVisible())) await page.keyboard.press('Control+k');
+    if (!(await box.isVisible())) await page.keyboard.press('Alt+Shift+s');
     await box.fill(query);
   };
   await lookFor('script')();

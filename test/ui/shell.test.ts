@@ -46,7 +46,13 @@ describe('by keyboard', () => {
   test('the shortcuts are one key away, and their dialog closes by × and by Escape', async () => {
     const { screen } = await show();
     const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await userEvent.keyboard('{Control>}/{/Control}');
+    // The keys come a moment after the first screen.
+    await expect
+      .poll(async () => {
+        if (!dialog.query()) await userEvent.keyboard('{Control>}/{/Control}');
+        return dialog.query() !== null;
+      })
+      .toBe(true);
     await expect.element(dialog).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect.element(dialog).not.toBeInTheDocument();

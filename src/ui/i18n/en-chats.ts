@@ -15,6 +15,8 @@ export const enChats = {
   /** Between two sentences. */
   space: ' ',
   binText: 'You can undo this, and it stays in the bin for 30 days.',
+  deleteTitle: (title: string) => `Delete “${title}”?`,
+  deleteConfirm: 'Delete chat',
   leave: {
     title: 'Leave the temporary chat?',
     text: 'Nothing of it was kept, so it is gone when you leave. This cannot be undone.',

@@ -9,6 +9,7 @@ export const en = {
     skip: 'Skip to the message box',
     fold: 'Hide the list of chats',
     shortcuts: 'Keyboard shortcuts',
+    commands: 'Commands',
     label: 'Hearth',
     newChat: 'New chat',
     temporary: 'Temporary chat',
@@ -43,9 +44,6 @@ export const en = {
     export: 'Export',
     name: 'Name of the chat',
     delete: 'Delete',
-    deleteTitle: (title: string) => `Delete “${title}”?`,
-    deleteText: 'You can undo this, and it stays in the bin for 30 days.',
-    deleteConfirm: 'Delete chat',
   },
   empty: {
     title: 'What would you like to know?',

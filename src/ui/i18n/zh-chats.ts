@@ -11,6 +11,8 @@ export const zhChats: ChatsWords = {
   branch: '从这里另起一个聊天',
   space: '',
   binText: '可以撤销，也会在回收站里保留 30 天。',
+  deleteTitle: (title) => `删除“${title}”？`,
+  deleteConfirm: '删除聊天',
   leave: {
     title: '离开这个临时聊天？',
     text: '它没有保存过，离开后就没有了，无法恢复。',

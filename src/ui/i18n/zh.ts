@@ -5,6 +5,7 @@ export const zh: Words = {
   navigation: {
     skip: '跳到输入框',
     fold: '隐藏聊天列表',
+    commands: '命令',
     shortcuts: '键盘快捷键',
     label: 'Hearth',
     newChat: '新聊天',
@@ -40,9 +41,6 @@ export const zh: Words = {
     export: '导出',
     name: '聊天名称',
     delete: '删除',
-    deleteTitle: (title) => `删除“${title}”？`,
-    deleteText: '可以撤销，也会在回收站里保留 30 天。',
-    deleteConfirm: '删除聊天',
   },
   empty: {
     title: '想知道什么？',

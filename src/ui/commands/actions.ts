@@ -1,0 +1,91 @@
+/** What each action does. One that makes no sense at the moment is not among them. */
+import { textOf } from '../../contracts/text-of';
+import type { App } from '../../state/app.svelte';
+import { archive, pin } from '../../state/arrange';
+import { hashOf, type Route } from '../../state/route';
+import { turnsOf } from '../../state/turns';
+import type { ActionName } from './keys';
+
+export type Actions = Partial<Record<ActionName, () => unknown>>;
+
+interface Places {
+  /** Shows the list of chats. */
+  onMenu: () => void;
+  /** Shows it, or folds it away. */
+  onList: () => void;
+}
+
+export function actionsOf(app: App, { onMenu, onList }: Places): Actions {
+  return { ...everywhere(app, onMenu, onList), ...screens(app), ...inChat(app), ...withKeptChat(app) };
+}
+
+function everywhere(app: App, onMenu: () => void, onList: () => void): Actions {
+  const { settings } = app;
+  return {
+    palette: () => (app.opened = 'palette'),
+    shortcuts: () => (app.opened = 'shortcuts'),
+    'new-chat': () => {
+      app.newChat();
+      app.focusWish += 1;
+    },
+    'temporary-chat': () => app.newTemporary(),
+    'search-chats': () => {
+      onMenu();
+      app.searchWish += 1;
+    },
+    list: onList,
+    theme: () => app.saveSettings({ theme: themeAfter(settings.theme) }),
+  };
+}
+
+/** What is seen changes with every press. */
+function themeAfter(theme: App['settings']['theme']): 'light' | 'dark' {
+  const isDark =
+    theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+  return isDark ? 'light' : 'dark';
+}
+
+function screens(app: App): Actions {
+  const go = (route: Route) => () => app.functions.setHash(hashOf(route), false);
+  return {
+    'go-tools': go({ screen: 'tools' }),
+    'go-personas': go({ screen: 'personas' }),
+    'go-notes': go({ screen: 'notes' }),
+    'go-models': go({ screen: 'models' }),
+    'go-settings': go({ screen: 'settings' }),
+    'go-archive': go({ screen: 'archive' }),
+    'go-bin': go({ screen: 'bin' }),
+    'go-servers': go({ screen: 'servers' }),
+  };
+}
+
+/** Of the chat on the screen. */
+function inChat(app: App): Actions {
+  const { session } = app;
+  if (!session || app.route.screen !== 'chat') return {};
+  const last = turnsOf(session.branch).at(-1);
+  const said = session.branch.findLast(({ message }) => message.role === 'assistant')?.message;
+  const answer =
+    said?.role === 'assistant' ? textOf(said.content.filter((part) => part.type === 'text')) : '';
+  return {
+    'tools-of-chat': () => (app.toolsWish += 1),
+    attach: () => (app.opened = 'files'),
+    ...(session.isRunning && { stop: () => session.stop() }),
+    ...(!session.isEmpty && { find: () => (app.opened = 'find') }),
+    ...(answer !== '' && { 'copy-answer': () => navigator.clipboard.writeText(answer) }),
+    ...(!session.isRunning && last?.question && { 'answer-again': () => session.regenerate(last) }),
+  };
+}
+
+/** Of the chat on the screen, where it stands in the list. */
+function withKeptChat(app: App): Actions {
+  const chat = app.route.screen === 'chat' ? app.chats?.find(({ id }) => id === app.session?.id) : undefined;
+  if (!chat) return {};
+  return {
+    rename: () => (app.opened = 'rename'),
+    pin: () => pin(app, [chat.id], chat.pinnedAt === undefined),
+    archive: () => archive(app, [chat.id], chat.archivedAt === undefined),
+    export: () => (app.opened = 'export'),
+    delete: () => (app.opened = 'delete'),
+  };
+}

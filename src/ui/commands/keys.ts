@@ -1,0 +1,132 @@
+/**
+ * PURE: the key of every action. None is one that a browser or a screen reader takes for itself: `test/unit/ui/commands/keys.test.ts` has
+ * their lists; why these is in docs/decisions/2026-11-27-keys.md.
+ */
+
+/** What a person can do from anywhere, in the order in which they are listed. */
+export const actionNames = [
+  'palette',
+  'new-chat',
+  'temporary-chat',
+  'search-chats',
+  'find',
+  'stop',
+  'answer-again',
+  'copy-answer',
+  'attach',
+  'tools-of-chat',
+  'rename',
+  'pin',
+  'archive',
+  'export',
+  'delete',
+  'list',
+  'theme',
+  'go-tools',
+  'go-personas',
+  'go-notes',
+  'go-models',
+  'go-settings',
+  'go-archive',
+  'go-bin',
+  'go-servers',
+  'shortcuts',
+] as const;
+export type ActionName = (typeof actionNames)[number];
+
+/**
+ * `main`: Ctrl, on a Mac ⌘. `control`: Ctrl, on a Mac too. `app`: Alt and Shift, on a Mac Ctrl and Shift, where Alt writes letters of
+ * their own. `none`: alone.
+ */
+export interface KeyPress {
+  with: 'main' | 'control' | 'app' | 'none';
+  /** A letter or digit as it is written on the key, or the name of another. */
+  key: string;
+}
+
+const app = (key: string): KeyPress => ({ with: 'app', key });
+
+export const keys: Readonly<Record<ActionName, KeyPress>> = {
+  palette: { with: 'main', key: 'K' },
+  'new-chat': app('O'),
+  'temporary-chat': app('Y'),
+  'search-chats': app('S'),
+  find: { with: 'main', key: 'F' },
+  stop: { with: 'none', key: 'Escape' },
+  'answer-again': app('G'),
+  'copy-answer': app('C'),
+  attach: app('U'),
+  'tools-of-chat': app('X'),
+  rename: app('R'),
+  pin: app('J'),
+  archive: app('H'),
+  export: app('D'),
+  delete: app('Delete'),
+  list: app('L'),
+  theme: app('M'),
+  'go-tools': app('1'),
+  'go-personas': app('2'),
+  'go-notes': app('3'),
+  'go-models': app('4'),
+  'go-settings': app('5'),
+  'go-archive': app('6'),
+  'go-bin': app('7'),
+  'go-servers': app('8'),
+  shortcuts: { with: 'control', key: '/' },
+};
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+export function isPressed({ with: held, key }: KeyPress, event: Pressed, isMac: boolean): boolean {
+  const modifiers = { ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey };
+  const wanted = heldFor(held, isMac);
+  if ((['ctrl', 'meta', 'alt', 'shift'] as const).some((name) => modifiers[name] !== wanted.has(name)))
+    return false;
+  return keyOf(event) === key;
+}
+
+function heldFor(held: KeyPress['with'], isMac: boolean): ReadonlySet<string> {
+  switch (held) {
+    case 'main':
+      return new Set([isMac ? 'meta' : 'ctrl']);
+    case 'control':
+      return new Set(['ctrl']);
+    case 'app':
+      return new Set([isMac ? 'ctrl' : 'alt', 'shift']);
+    case 'none':
+      return new Set();
+  }
+}
+
+/** As it is written on the key: where the layout has no Latin letters, by its place; a digit is one with Shift too. */
+function keyOf({ key, code }: Pick<Pressed, 'key' | 'code'>): string {
+  if (/^[a-z]$/i.test(key)) return key.toUpperCase();
+  const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
+  if (place !== undefined) return place;
+  if (code === 'Slash') return '/';
+  // The Mac has none of its own on small keyboards.
+  return key === 'Backspace' ? 'Delete' : key;
+}
+
+/** As shown, one after another. */
+export function keyNames({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
+  const names: Readonly<Record<string, string>> = isMac
+    ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }
+    : { ctrl: 'Ctrl', meta: 'Meta', alt: 'Alt', shift: 'Shift' };
+  const shown: Readonly<Record<string, string>> = { Escape: 'Esc', Delete: isMac ? '⌫' : 'Del' };
+  return [...[...heldFor(held, isMac)].map((name) => names[name] ?? name), shown[key] ?? key];
+}
+
+/** For `aria-keyshortcuts`. */
+export function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string {
+  const names: Readonly<Record<string, string>> = {
+    ctrl: 'Control',
+    meta: 'Meta',
+    alt: 'Alt',
+    shift: 'Shift',
+  };
+  return [...[...heldFor(held, isMac)].map((name) => names[name] ?? name), key].join('+');
+}
+
+/** Of the keyboard, as far as a browser says. */
+export const isMacLike = (userAgent: string) => /Mac|iPhone|iPad/.test(userAgent);

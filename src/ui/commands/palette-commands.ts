@@ -1,0 +1,84 @@
+/** All that the palette offers, besides what is said in chats: what can be done, where one can go, and what a chat can be set to. */
+import type { ModelName } from '../../contracts/model-name';
+import type { App } from '../../state/app.svelte';
+import { nameOf } from '../../state/models.svelte';
+import { choosePersona } from '../../state/persona-changes';
+import { hashOf } from '../../state/route';
+import type { Language } from '../i18n/language.svelte';
+import type { Actions } from './actions';
+import type { Command } from './choose';
+import { actionNames } from './keys';
+import { settingSections } from './setting-sections';
+
+export function commandsOf(app: App, language: Language, actions: Actions): readonly Command[] {
+  return [
+    ...actionCommands(language, actions),
+    ...chatCommands(app, language),
+    ...personaCommands(app, language),
+    ...modelCommands(app, language),
+    ...toolCommands(app, language),
+    ...settingSections(language).map(({ section, name }) => ({
+      ...{ id: `settings:${section}`, group: 'settings' as const, name },
+      run: () => app.functions.setHash(hashOf({ screen: 'settings', section }), false),
+    })),
+  ];
+}
+
+function actionCommands(language: Language, actions: Actions): Command[] {
+  const { names, also } = language.late.command;
+  return actionNames.flatMap((action) => {
+    const run = actions[action];
+    if (!run || action === 'palette') return [];
+    return [{ id: action, group: 'actions' as const, name: names[action], also: also[action], run }];
+  });
+}
+
+function chatCommands(app: App, language: Language): Command[] {
+  const { archived } = language.late.command.palette;
+  return (app.chats ?? []).map(({ id, title, archivedAt }) => ({
+    ...{ id: `chat:${id}`, group: 'chats' as const, name: title },
+    detail: archivedAt === undefined ? undefined : archived,
+    run: () => app.functions.setHash(hashOf({ screen: 'chat', chatId: id }), false),
+  }));
+}
+
+/** Of the chat on the screen, between its turns. */
+function personaCommands(app: App, language: Language): Command[] {
+  const { session } = app;
+  if (!session || session.isRunning) return [];
+  const { palette } = language.late.command;
+  const all = (app.personas.list?.personas ?? []).map(({ id, content }) => ({ id, name: content.name }));
+  const current = app.persona?.id;
+  return [{ id: undefined, name: language.words.persona.none }, ...all].map(({ id, name }) => ({
+    ...{ id: `persona:${id ?? ''}`, group: 'personas' as const, name },
+    detail: id === current ? palette.current : undefined,
+    run: () => choosePersona(app, session, id),
+  }));
+}
+
+function modelCommands(app: App, language: Language): Command[] {
+  const { palette } = language.late.command;
+  const here = (app.models.view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
+  return here.map((model: ModelName) => ({
+    ...{ id: `model:${model.id}`, group: 'models' as const, name: model.name },
+    detail: model.id === app.chosen.id ? palette.current : undefined,
+    run: () => (model.id === app.chosen.id ? undefined : app.switchModel(model)),
+  }));
+}
+
+/** Switched on and off for the chat on the screen. */
+function toolCommands(app: App, language: Language): Command[] {
+  const { session } = app;
+  if (!session) return [];
+  const { palette } = language.late.command;
+  const { titles } = language.late.tools;
+  return app.offeredTools.map(({ name, title }) => {
+    const isOn = !session.toolsOff.includes(name);
+    const shown = titles[name] ?? title;
+    return {
+      ...{ id: `tool:${name}`, group: 'tools' as const, also: name },
+      name: isOn ? palette.switchOff(shown) : palette.switchOn(shown),
+      run: () => session.setTool(name, !isOn),
+    };
+  });
+}

@@ -1,0 +1,41 @@
+/** The parts of the screen of settings, each with its name there and in the address. */
+import type { Language } from '../i18n/language.svelte';
+
+const sectionNames = [
+  'language',
+  'appearance',
+  'rounds',
+  'answers',
+  'web-search',
+  'proxy',
+  'mirrors',
+  'permissions',
+  'addresses',
+  'requests',
+  'backup',
+  'storage',
+  'about',
+] as const;
+export type SettingSection = (typeof sectionNames)[number];
+
+export function settingSections({
+  late,
+}: Pick<Language, 'late'>): { section: SettingSection; name: string }[] {
+  const { settings } = late;
+  const names: Readonly<Record<SettingSection, string>> = {
+    language: settings.language,
+    appearance: settings.appearance,
+    rounds: settings.rounds,
+    answers: settings.answers.title,
+    'web-search': settings.search.title,
+    proxy: settings.proxy,
+    mirrors: late.models.mirrors.title,
+    permissions: settings.permissions.title,
+    addresses: settings.addresses.title,
+    requests: settings.requests.title,
+    backup: late.backup.title,
+    storage: settings.storage,
+    about: settings.about,
+  };
+  return sectionNames.map((section) => ({ section, name: names[section] }));
+}

@@ -1,0 +1,113 @@
+/** The palette: anything by a few letters, and the keys beside it. */
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { chatRecord, question } from '../support/stored-chat';
+import { phone, show } from './show';
+
+const chats = [
+  chatRecord('rent', { title: 'Rent and deposit', leafId: 'q1' }),
+  chatRecord('chess', { title: '国际象棋', leafId: null }),
+];
+const nodes = [question('q1', null, 'How much is the rent?', 'rent')];
+
+async function open(options: Parameters<typeof show>[0] = {}) {
+  const shown = await show({ chats, nodes, ...options });
+  const dialog = shown.screen.getByRole('dialog', { name: 'Commands' });
+  // The keys come a moment after the first screen.
+  await expect
+    .poll(async () => {
+      if (!dialog.query()) await userEvent.keyboard('{Control>}k{/Control}');
+      return dialog.query() !== null;
+    })
+    .toBe(true);
+  const box = dialog.getByRole('combobox', { name: 'Find or do anything' });
+  await expect.element(box).toHaveFocus();
+  const options_ = dialog.getByRole('option');
+  const active = () =>
+    document.getElementById(box.element().getAttribute('aria-activedescendant') ?? '')?.innerText;
+  return { ...shown, dialog, box, options: options_, active };
+}
+
+test('a few letters and Enter go to a chat; arrows choose another', async () => {
+  const { box, app, active, dialog } = await open();
+  await box.fill('象棋');
+  await expect.poll(active).toContain('国际象棋');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.poll(() => app.route).toMatchObject({ screen: 'chat', chatId: 'chess' });
+});
+
+test('it has the roles of a combobox, and the key of what it does beside it', async () => {
+  const { box, dialog, options, active } = await open();
+  await expect.element(box).toHaveAttribute('aria-expanded', 'true');
+  expect(document.getElementById(box.element().getAttribute('aria-controls') ?? '')?.role).toBe('listbox');
+  await box.fill('temporary');
+  await expect.element(options.first()).toHaveTextContent(/Temporary chat.*Alt.*Shift.*Y/);
+  await expect.element(options.first()).toHaveAttribute('aria-selected', 'true');
+  await box.fill('go to');
+  const first = active();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(active).not.toBe(first);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('tools, settings and the theme are changed from it, and what was chosen comes first the next time', async () => {
+  const { box, app, calls, dialog } = await open();
+  await box.fill('calculator');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => app.session?.toolsOff).toEqual(['calculator']);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(dialog.getByRole('group', { name: 'Lately' })).toHaveTextContent('Calculator');
+  await box.fill('dark');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => calls).toContainEqual(['saveSettings', { theme: 'dark' }]);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await box.fill('permissions');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => (document.activeElement as HTMLElement).innerText).toBe('Permissions');
+});
+
+test('what was said in chats is found too, and opens there', async () => {
+  const piece = (text: string) => [{ text, isMarked: false }];
+  const hit = { id: 'h1', chatId: 'rent', messageId: 'q1', place: 'question' as const, at: 0 };
+  const { box, app, options } = await open({
+    found: () => ({
+      hits: [{ ...hit, title: piece('Rent'), snippet: piece('How much is the deposit then?') }],
+      hasMore: false,
+    }),
+  });
+  await box.fill('deposit then');
+  await options.filter({ hasText: 'How much is the deposit then?' }).click();
+  await expect.poll(() => app.route).toMatchObject({ chatId: 'rent', messageId: 'q1' });
+});
+
+test('the keys themselves: a chat is renamed, exported and found in; no text field loses a letter', async () => {
+  const { screen, app, dialog, message } = await open();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await userEvent.keyboard('{Alt>}{Shift>}r{/Shift}{/Alt}');
+  const rename = screen.getByRole('dialog', { name: 'Rename' });
+  await rename.getByRole('textbox').fill('Flat');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => app.chats?.find(({ id }) => id === 'rent')?.title).toBe('Flat');
+  await userEvent.keyboard('{Alt>}{Shift>}d{/Shift}{/Alt}');
+  await expect.element(screen.getByRole('dialog', { name: /Export|Flat/ })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await message.click();
+  await userEvent.keyboard('ok');
+  await expect.element(message).toHaveValue('ok');
+  await userEvent.keyboard('{Alt>}{Shift>}5{/Shift}{/Alt}');
+  await expect.poll(() => app.route.screen).toBe('settings');
+});
+
+test('on a phone it is in the menu', async () => {
+  const { screen, box, dialog } = await open({ size: phone });
+  await userEvent.keyboard('{Escape}');
+  await screen.getByRole('button', { name: 'Show the list of chats' }).click();
+  await screen.getByRole('button', { name: 'Commands' }).click();
+  await expect.element(box).toHaveFocus();
+  const { width } = dialog.element().getBoundingClientRect();
+  expect(width).toBeLessThanOrEqual(390);
+  await page.viewport(1280, 800);
+});

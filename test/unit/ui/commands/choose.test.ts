@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { chooseCommands, type Command } from '../../../../src/ui/commands/choose';
+import { fold, scoreOf } from '../../../../src/ui/commands/rank';
+
+const command = (group: Command['group'], name: string, also?: string): Command => ({
+  ...{ id: `${group}:${name}`, group, name, run: () => undefined },
+  ...(also !== undefined && { also }),
+});
+
+test.for<[string, string[]]>([
+  ['new chat', ['New chat', 'New chat about chess', 'A new chat', 'Renewed chatter']],
+  ['chat', ['Chat', 'Chats', 'New chat', 'Unchatty']],
+  ['nec', ['New chat']],
+  ['聊天', ['聊天', '聊天列表', '搜索聊天']],
+  ['新聊', ['新聊天', '一个新聊天室']],
+  ['cafe', ['Café', 'The café']],
+  ['ＡＢＣ', ['abc']],
+])('“%s” fits best what it is, then what begins with it, then what holds it', ([query, names]) => {
+  const scores = names.map((name) => scoreOf(fold(query), fold(name)));
+  expect(scores.every((score) => score > 0)).toBe(true);
+  expect(scores).toEqual([...scores].sort((one, other) => other - one));
+});
+
+test.for<[string, string]>([
+  ['chat', 'Bin'],
+  ['new bin', 'New chat'],
+  ['笔记', '聊天'],
+])('“%s” does not fit “%s”', ([query, name]) => {
+  expect(scoreOf(fold(query), fold(name))).toBe(0);
+});
+
+const all = [
+  command('actions', 'New chat', 'begin'),
+  command('actions', '转到“笔记”', 'biji bj notes'),
+  command('chats', 'Notes on chess'),
+  command('chats', 'Rent'),
+  command('settings', 'Storage'),
+];
+const shown = (typed: string, recent: string[] = []) =>
+  chooseCommands(all, typed, recent).map(
+    ({ group, commands }) => `${group}: ${commands.map(({ name }) => name).join()}`,
+  );
+
+test('with nothing typed there is what was chosen lately, then the rest', () => {
+  expect(shown('', ['chats:Rent', 'gone'])).toEqual([
+    'recent: Rent',
+    'actions: New chat,转到“笔记”',
+    'chats: Notes on chess',
+    'settings: Storage',
+  ]);
+});
+
+test('what is typed is found by name and by other words, the better group first', () => {
+  expect(shown('notes')).toEqual(['chats: Notes on chess', 'actions: 转到“笔记”']);
+  expect(shown('bj')).toEqual(['actions: 转到“笔记”']);
+  expect(shown('笔记')).toEqual(['actions: 转到“笔记”']);
+  expect(shown('zzz')).toEqual([]);
+});
+
+test('of ten thousand chats a few are shown, and a letter takes a small part of a frame', () => {
+  const many = Array.from({ length: 10_000 }, (_, at) =>
+    command('chats', `Chat number ${at} on 时钟 and weather`),
+  );
+  const [first] = chooseCommands(many, 'number 77', []);
+  expect(first?.commands).toHaveLength(12);
+  // Names were folded by now. Against the same work done by hand, so that a busy machine does not count.
+  const time = (work: () => void) => {
+    const runs = Array.from({ length: 7 }, () => {
+      const begun = performance.now();
+      work();
+      return performance.now() - begun;
+    });
+    return Math.min(...runs);
+  };
+  const bare = time(() => void many.map(({ name }) => fold(name).indexOf('weather')));
+  expect(time(() => void chooseCommands(many, 'weather', []))).toBeLessThan(4 * bare);
+});

@@ -1,0 +1,100 @@
+/** No key of ours is one that a browser or a screen reader takes for itself. The lists are of their own pages of help; docs/decisions/2026-11-27-keys.md. */
+import { expect, test } from 'vitest';
+import { actionNames, ariaKeys, isPressed, keyNames, keys } from '../../../../src/ui/commands/keys';
+
+const letters = (modifiers: string, all: string) => all.split(' ').map((key) => `${modifiers}+${key}`);
+
+/** Windows and Linux. */
+const takenElsewhere = new Set([
+  // Chrome and Edge.
+  ...letters(
+    'Control',
+    'A B C D E F G H J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 + - Tab Enter F4 F5',
+  ),
+  ...letters('Control+Shift', 'A B C D E G I J K L M N O P Q R S T U V W X Y Z Tab Delete'),
+  ...letters('Alt', 'A D E F H S T V ArrowLeft ArrowRight Home Enter F4 1 2 3 4 5 6 7 8 9 Space'),
+  ...letters('Alt+Shift', 'A B I N T Tab Enter F10'),
+  ...letters('Shift', 'Escape F5 F6 F9 F10'),
+  ...['F1', 'F3', 'F5', 'F6', 'F7', 'F10', 'F11', 'F12'],
+  // Firefox.
+  ...letters('Control+Shift', 'H Y F5 F'),
+  ...letters('Control', ', . [ ]'),
+  ...["'"],
+  // NVDA, JAWS, Narrator and Orca: with Insert, Caps Lock or Scroll Lock, which no key of ours has, and these.
+  ...letters('Control+Alt', 'N R ArrowUp ArrowDown ArrowLeft ArrowRight Home End Delete'),
+  ...letters('Control+Shift', 'F12'),
+  ...letters('Alt+Shift', 'ArrowUp ArrowDown ArrowLeft ArrowRight'),
+]);
+
+const takenOnMac = new Set([
+  // Safari, Chrome and Firefox.
+  ...letters(
+    'Meta',
+    'A B C D E F G H I J K L M N O P Q R S T V W X Y Z , . [ ] + - 0 1 2 3 4 5 6 7 8 9 / ArrowUp',
+  ),
+  ...letters('Meta+Shift', 'A B C D E G H I J K L M N O P R S T V W Y Z [ ] / 3 4 5'),
+  ...letters(
+    'Control',
+    'Tab A B D E F H K L N O P T V Y ArrowUp ArrowDown ArrowLeft ArrowRight 1 2 3 4 5 6 7 8 9 F2 F3 F7',
+  ),
+  // Selecting by the keys of a text field.
+  ...letters('Control+Shift', 'Tab A B E F N P V'),
+  // VoiceOver: all with Control and Option, or Caps Lock.
+  ...letters('Control+Alt', 'A B C D F G H I J K L M N O P Q R S T U V W X Y Z Space'),
+]);
+
+/** Two that the browser has too, and gets when they are pressed once more; and Escape, which stops a page that loads. */
+const shared = new Set(['palette', 'find', 'stop']);
+
+test.for([
+  { name: 'Windows and Linux', isMac: false, taken: takenElsewhere },
+  { name: 'a Mac', isMac: true, taken: takenOnMac },
+])('no key is taken on $name, and each does one thing', ({ isMac, taken }) => {
+  const own = actionNames.map((action) => ({ action, key: ariaKeys(keys[action], isMac) }));
+  expect(new Set(own.map(({ key }) => key)).size).toBe(own.length);
+  const clashes = own.filter(({ action, key }) => !shared.has(action) && taken.has(key));
+  expect(clashes).toEqual([]);
+  // A single letter would be typed, or be a command of a screen reader.
+  for (const { action, key } of own) if (action !== 'stop') expect(key).toMatch(/^(Control|Alt|Meta)/);
+});
+
+const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+
+test.for<
+  [string, Partial<Parameters<typeof isPressed>[1]>, boolean, (typeof actionNames)[number] | undefined]
+>([
+  ['Ctrl+K', { key: 'k', code: 'KeyK', ctrlKey: true }, false, 'palette'],
+  ['⌘K on a Mac', { key: 'k', code: 'KeyK', metaKey: true }, true, 'palette'],
+  ['Ctrl+K on a Mac is that of a text field', { key: 'k', code: 'KeyK', ctrlKey: true }, true, undefined],
+  ['a letter by its name', { key: 'O', code: 'KeyS', altKey: true, shiftKey: true }, false, 'new-chat'],
+  [
+    'and by its place where it is not Latin',
+    { key: 'Щ', code: 'KeyO', altKey: true, shiftKey: true },
+    false,
+    'new-chat',
+  ],
+  ['a digit with Shift', { key: '!', code: 'Digit1', altKey: true, shiftKey: true }, false, 'go-tools'],
+  [
+    'AltGr is not Alt',
+    { key: 'O', code: 'KeyO', altKey: true, shiftKey: true, ctrlKey: true },
+    false,
+    undefined,
+  ],
+  [
+    'Backspace deletes on a Mac',
+    { key: 'Backspace', code: 'Backspace', ctrlKey: true, shiftKey: true },
+    true,
+    'delete',
+  ],
+  ['a letter alone does nothing', { key: 'o', code: 'KeyO' }, false, undefined],
+  ['Ctrl+/', { key: '/', code: 'Slash', ctrlKey: true }, false, 'shortcuts'],
+])('%s', ([, pressed, isMac, action]) => {
+  const event = { key: '', code: '', ...none, ...pressed };
+  expect(actionNames.find((name) => isPressed(keys[name], event, isMac))).toBe(action);
+});
+
+test('a key is shown as the keyboard has it', () => {
+  expect(keyNames(keys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
+  expect(keyNames(keys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
+  expect(keyNames(keys.palette, true)).toEqual(['⌘', 'K']);
+});
