@@ -15,10 +15,13 @@ async function open(options: Parameters<typeof show>[0] = {}) {
   const dialog = shown.screen.getByRole('dialog', { name: 'Commands' });
   // The keys come a moment after the first screen.
   await expect
-    .poll(async () => {
-      if (!dialog.query()) await userEvent.keyboard('{Control>}k{/Control}');
-      return dialog.query() !== null;
-    })
+    .poll(
+      async () => {
+        if (!shown.app.opened) await userEvent.keyboard('{Control>}k{/Control}');
+        return dialog.query() !== null;
+      },
+      { timeout: 10_000 },
+    )
     .toBe(true);
   const box = dialog.getByRole('combobox', { name: 'Find or do anything' });
   await expect.element(box).toHaveFocus();

@@ -2,6 +2,7 @@
 import { textOf } from '../../contracts/text-of';
 import type { App } from '../../state/app.svelte';
 import { archive, pin } from '../../state/arrange';
+import { regenerate } from '../../state/ask-again';
 import { hashOf, type Route } from '../../state/route';
 import { turnsOf } from '../../state/turns';
 import type { ActionName } from './keys';
@@ -73,7 +74,7 @@ function inChat(app: App): Actions {
     ...(session.isRunning && { stop: () => session.stop() }),
     ...(!session.isEmpty && { find: () => (app.opened = 'find') }),
     ...(answer !== '' && { 'copy-answer': () => navigator.clipboard.writeText(answer) }),
-    ...(!session.isRunning && last?.question && { 'answer-again': () => session.regenerate(last) }),
+    ...(!session.isRunning && last?.question && { 'answer-again': () => regenerate(session, last) }),
   };
 }
 
