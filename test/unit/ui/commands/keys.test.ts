@@ -1,4 +1,4 @@
-/** No key of ours is one that a browser or a screen reader takes for itself. The lists are of their own pages of help; docs/decisions/2026-11-27-keys.md. */
+/** No key of ours is one that a browser or a screen reader takes for itself. The lists are what we know of each, not read off the programs; docs/decisions/2026-11-27-keys.md. */
 import { expect, test } from 'vitest';
 import { actionNames, ariaKeys, isPressed, keyNames, keys } from '../../../../src/ui/commands/keys';
 
