@@ -31,6 +31,8 @@ export const Settings = z.object({
   textSize: z.optional(z.catch(z.number().check(z.minimum(50), z.maximum(300)), 100)),
   /** Missing: as the system says. */
   contrast: z.optional(z.catch(z.enum(['system', 'more']), 'system')),
+  /** The steps of a first visit were gone through, or skipped. Missing: no. */
+  isIntroduced: z.optional(z.catch(z.boolean(), false)),
   /** How often the model may be asked again in one turn. */
   rounds: z._default(z.catch(z.int().check(z.minimum(1), z.maximum(32)), 8), 8),
   /** Literal addresses that tools may ask although the gate would refuse them: `http://192.168.1.5:8080`. */

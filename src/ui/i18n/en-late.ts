@@ -228,6 +228,22 @@ export const enLate = {
   statuses,
   failures,
   chatNotices,
+  firstSteps: {
+    label: 'First steps',
+    place: (step: number, count: number) => `${step} of ${count}`,
+    what: 'No account, no server: an answer is written by your own machine, and nothing leaves it without your OK.',
+    now: 'It works sums out exactly, knows the time anywhere, keeps notes, and reads a page, searches the web or looks up the weather where you allow it. Press an example below; “tools” at the message box shows all of it.',
+    more: 'A larger model can hold a conversation, write, code, and use several tools for one question.',
+    looking: 'Looking at what this device can run…',
+    forDevice: (name: string, size: string) =>
+      `For this device: ${name}, a download of ${size}, kept for offline use.`,
+    noneFits: 'None of those we know fits this device; one on a server of your own can be added.',
+    models: 'See the models',
+    next: 'Next step',
+    back: 'Step back',
+    skip: 'Skip the steps',
+    done: 'Start asking',
+  },
   tools: {
     label: 'Tools in this chat',
     none: 'Every tool is off: the model knows of none, and none can run.',
