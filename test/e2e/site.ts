@@ -1,7 +1,8 @@
 /** The built site in a real browser, as a person meets it; fails on any error in the console or breach of the policy. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright';
 import { expect } from 'vitest';
 import { findHeadlessShell } from '../../scripts/find-chromium.js';
@@ -174,14 +175,29 @@ function watch(page: Page, errors: string[]): void {
   });
 }
 
-/** No goodbye, no flush: what a power cut or the system's killer does. */
+/**
+ * No goodbye, no flush: what a power cut or the system's killer does. Of all its processes: one that went on for a moment would write to
+ * the database beside the next browser.
+ */
 async function kill(context: BrowserContext): Promise<void> {
   const session = await context.browser()?.newBrowserCDPSession();
   if (!session) throw new Error('The browser cannot be reached.');
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const closed = new Promise<void>((resolve) => context.once('close', () => resolve()));
-  for (const { type, id } of processInfo) if (type === 'browser') process.kill(id, 'SIGKILL');
+  for (const { id } of processInfo) {
+    try {
+      process.kill(id, 'SIGKILL');
+    } catch {
+      // It went with the one before it.
+    }
+  }
   await closed;
+  for (const { id } of processInfo) while (await isAlive(id)) await pause(5);
+}
+
+/** One that has ended and was not waited for yet has no command any more. */
+async function isAlive(id: number): Promise<boolean> {
+  return (await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
 
 export async function ask(page: Page, text: string): Promise<void> {
