@@ -108,6 +108,6 @@ describe('on a phone the chats', () => {
 test('a new chat can be begun from the keyboard', async () => {
   const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
-  await userEvent.keyboard('{Control>}{Shift>}o{/Shift}{/Control}');
+  await userEvent.keyboard('{Alt>}{Shift>}o{/Shift}{/Alt}');
   await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
 });
