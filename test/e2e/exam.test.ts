@@ -155,6 +155,7 @@ test.runIf(takesAll)('of two GGUF files stands beside that of Ember, and goes wi
   await expect.poll(heads, patience).toEqual(['Requests', 'Worn', 'Twin', 'Ember']);
 
   await press(page, 'Worn', 'Delete');
+  await press(page, 'Worn', 'Delete its files');
   await articleOf(page, 'Worn').waitFor({ state: 'detached' });
   await expect.poll(heads).toEqual(['Requests', 'Twin', 'Ember']);
   expect((await records(page)).map(({ modelId }) => modelId).sort()).toEqual(['Twin', 'ember']);
