@@ -1,5 +1,5 @@
 /** The palette: anything by a few letters, and the keys beside it. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { chatRecord, question } from '../support/stored-chat';
 import { phone, show } from './show';
@@ -30,6 +30,20 @@ async function open(options: Parameters<typeof show>[0] = {}) {
     document.getElementById(box.element().getAttribute('aria-activedescendant') ?? '')?.innerText;
   return { ...shown, dialog, box, options: options_, active };
 }
+
+test('a key pressed before what hears it was loaded is heard', async () => {
+  const waiting: (() => void)[] = [];
+  const later = vi.spyOn(window, 'requestIdleCallback').mockImplementation((run) => {
+    return waiting.push(() => run({ didTimeout: true, timeRemaining: () => 0 }));
+  });
+  onTestFinished(() => later.mockRestore());
+  const { screen, message } = await show();
+  await message.click();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(message).toHaveFocus();
+  for (const run of waiting.splice(0)) run();
+  await expect.element(screen.getByRole('dialog', { name: 'Commands' })).toBeVisible();
+});
 
 test('a few letters and Enter go to a chat; arrows choose another', async () => {
   const { box, app, active, dialog } = await open();
