@@ -5,7 +5,8 @@
 import process from 'node:process';
 import { installChromium, installPackages, run, runTogether } from './set-up.js';
 
-if (process.argv[2] === 'all') process.env.HEARTH_TESTS = 'all';
+const isAll = process.argv[2] === 'all';
+if (isAll) process.env.HEARTH_TESTS = 'all';
 installPackages();
 installChromium();
 await runTogether(
@@ -15,5 +16,6 @@ await runTogether(
   ['npx', 'vite', 'build'],
   ['npx', 'vite', 'build', '--mode', 'e2e'],
 );
+if (isAll) run('npm', 'run', 'lint:types');
 run('npx', 'vitest', 'run', '--project', 'unit', '--project', 'browser');
 run('npx', 'vitest', 'run', '--project', 'e2e');

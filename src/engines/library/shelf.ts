@@ -220,7 +220,7 @@ export function createShelf(options: ShelfOptions): Shelf {
         const isFull = error instanceof AppError && error.code === 'storage-full';
         setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
       })
-      .finally(async () => {
+      .then(async () => {
         running.delete(id);
         await options.onChange();
         // Not before the view knows what has come: in between it would seem to be gone.

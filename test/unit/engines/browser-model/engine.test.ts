@@ -267,7 +267,7 @@ describe('tools', () => {
   test('a call of any is held to one of them', async () => {
     const { fake, respond } = await openChat();
     await respond({ tools: [calculator, clock], toolChoice: 'required' });
-    const { anyOf } = fake.prompts[0]?.responseConstraint as { anyOf: { properties: { name: unknown } }[] };
+    const { anyOf } = fake.prompts[0]!.responseConstraint as { anyOf: { properties: { name: unknown } }[] };
     expect(anyOf.map(({ properties }) => properties.name)).toEqual([
       { const: 'calculator' },
       { const: 'clock' },
