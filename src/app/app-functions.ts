@@ -33,22 +33,13 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   const statistics = async () => (await store).statistics;
 
   // Their screens come later, and so does what they do.
-  const notes = loadOnce(async () => {
-    const onError = (error: Error) => (app().fault = String(error));
-    return (await import('./note-functions')).createNoteFunctions(async () => (await store).notes, onError);
-  });
   const customTools = loadOnce(async () => {
     const load = async () => (await runtime.load()).customTools;
     return (await import('./custom-tool-functions')).createCustomToolFunctions(store, load);
   });
 
-  const search = loadOnce(async () => {
-    const isBusy = () => app().running.length > 0;
-    return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
-  });
-
-  const followUps = loadOnce(async () =>
-    (await import('./follow-up-functions')).createFollowUps({ app: app(), store, temporary }),
+  const more = loadOnce(async () =>
+    (await import('./late-functions')).createLateFunctions({ app, store, runtime, temporary }),
   );
 
   function watching<Item>(
@@ -90,30 +81,18 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     requests: { ...late(requests, ['clear']), watch: watching(requests) },
     grants: { ...late(grants, ['remove']), watch: watching(grants) },
     statistics: { watch: watching(statistics) },
-    notes: late(notes.load, ['watch', 'add', 'edit', 'find']),
-    loadSearch: async () => (await search.load()).search,
-    loadFollowUps: followUps.load,
-    loadPersonas: loadOnce(async () =>
-      (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
-    ).load,
-    loadBackups: loadOnce(async () => (await import('./backup-functions')).createBackups({ app, store }))
-      .load,
+    ...late(more.load, [
+      'loadNotes',
+      'loadPrompts',
+      'loadSearch',
+      'loadFollowUps',
+      'loadPersonas',
+      'loadBackups',
+      'loadStorage',
+      'deleteEverything',
+    ]),
     ...late(() => store, ['acceptShortage']),
     readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
-    loadStorage: loadOnce(async () =>
-      (await import('./storage-functions')).createStorageFunctions({
-        ...{ app, store },
-        now: () => performance.now(),
-      }),
-    ).load,
-    async deleteEverything() {
-      const { deleteEverything } = await import('../platform/storage');
-      (await search.begun)?.end();
-      (await store).close();
-      const failed = await deleteEverything();
-      if (failed.length > 0) throw new Error(failed.join('\n'));
-      location.replace(location.pathname);
-    },
     ...late(runtime.load, [
       'trySearch',
       'findTools',

@@ -5,6 +5,7 @@ import { z } from './schema';
 export const backupParts = [
   'chats',
   'notes',
+  'prompts',
   'personas',
   'tools',
   'servers',

@@ -1,7 +1,7 @@
 /** What was deleted and can still be had back. Without zod: nothing of it is stored but as a mark on the rows themselves. */
 
 /** `messages`: one of a chat with all that grew from it. `model`: one of the person's own, without its files. */
-export type BinKind = 'chat' | 'messages' | 'persona' | 'tool' | 'note' | 'server' | 'model';
+export type BinKind = 'chat' | 'messages' | 'persona' | 'tool' | 'note' | 'prompt' | 'server' | 'model';
 
 export interface BinPlace {
   kind: BinKind;

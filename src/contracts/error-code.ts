@@ -107,6 +107,10 @@ export const errorCodes = [
   'notes-full',
   /** An edit came for a note that is gone: deleted in another tab. */
   'note-deleted',
+  /** As many prompts of one's own are kept as can be. */
+  'prompts-full',
+  /** As `note-deleted`, of a prompt. */
+  'prompt-deleted',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 

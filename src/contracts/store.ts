@@ -11,6 +11,7 @@ import type { ModelEvent } from './model';
 import type { ModelName } from './model-name';
 import type { AttachedFile } from './message';
 import type { Note, NoteList } from './note';
+import type { OwnPrompt, OwnPromptList } from './own-prompt';
 import type { Grant } from './permission';
 import type { Persona, PersonaDraft, PersonaList } from './persona';
 import type { Settings } from './settings';
@@ -246,6 +247,22 @@ export interface NoteStore {
   remove: (id: string) => Promise<void>;
 }
 
+/** Prompts of one's own. */
+export interface OwnPromptStore {
+  /** One that cannot be read is quarantined and told of; it hides no other. */
+  list: () => Promise<OwnPromptList>;
+  /** Lists now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (list: OwnPromptList) => void, onError: (error: Error) => void) => () => void;
+  /** Behind all others. Rejects with `prompts-full` where `mostPrompts` are kept. */
+  add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
+  /** Rejects with `prompt-deleted` where it is gone, and brings nothing of it back. */
+  edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
+  /** Puts those named into this order. Those that are gone are left out. */
+  order: (ids: readonly string[]) => Promise<void>;
+  /** Resolves also if it is gone already. */
+  remove: (id: string) => Promise<void>;
+}
+
 /** Personas, and their drafts. */
 export interface PersonaStore {
   /** One that cannot be read is quarantined and told of; it hides no other. */
@@ -316,6 +333,7 @@ export interface Store {
   customTools: CustomToolStore;
   toolIndex: ToolIndexStore;
   notes: NoteStore;
+  ownPrompts: OwnPromptStore;
   results: ResultStore;
   attachments: AttachmentStore;
   personas: PersonaStore;

@@ -1,6 +1,6 @@
 /** What Hearth keeps on this device, by what it is for. */
 
-/** `app`: the copy of Hearth for offline use, with its own model. `rest`: settings, tools, personas, notes, and what has no other name. */
+/** `app`: the copy of Hearth for offline use, with its own model. `rest`: settings, tools, personas, notes, prompts of one's own, and what has no other name. */
 export const storedKinds = [
   'chats',
   'attachments',

@@ -37,6 +37,7 @@ import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
 import { type PersonaFunctions, Personas } from './personas.svelte';
 import type { FollowUps } from './follow-ups.svelte';
 import type { NoteFunctions } from './note-functions';
+import type { OwnPromptFunctions } from './own-prompt-functions';
 import { hashOf, type Route, routeOf } from './route';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
@@ -111,7 +112,10 @@ export interface AppFunctions {
   loadResult: (id: string) => Promise<string | undefined>;
   /** One load for all who ask. */
   loadAttachments: () => Promise<AttachmentFunctions>;
-  notes: NoteFunctions;
+  /** One load for all who ask. */
+  loadNotes: () => Promise<NoteFunctions>;
+  /** One load for all who ask. */
+  loadPrompts: () => Promise<OwnPromptFunctions>;
   /** One load for all who ask. */
   loadFollowUps: () => Promise<FollowUps>;
   /** One load for all who ask. */

@@ -6,6 +6,7 @@ export type Route =
   | { screen: 'servers'; serverId?: string }
   | { screen: 'personas'; personaId?: string }
   | { screen: 'notes' }
+  | { screen: 'prompts'; promptId?: string }
   | { screen: 'archive' }
   | { screen: 'bin' }
   | { screen: 'models'; modelId?: string }
@@ -26,6 +27,7 @@ const readers: {
   servers: (serverId) => ({ screen: 'servers', ...(serverId && { serverId }) }),
   personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
   notes: () => ({ screen: 'notes' }),
+  prompts: (promptId) => ({ screen: 'prompts', ...(promptId && { promptId }) }),
   archive: () => ({ screen: 'archive' }),
   bin: () => ({ screen: 'bin' }),
   models: (modelId) => ({ screen: 'models', ...(modelId && { modelId }) }),

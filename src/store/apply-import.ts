@@ -3,6 +3,7 @@ import type { Transaction } from 'dexie';
 import type { ImportChoice, ImportMode } from '../contracts/backup';
 import { AppError } from '../contracts/app-error';
 import { mostNotes } from '../contracts/note-text';
+import { mostPrompts } from '../contracts/prompt-template';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { read } from '../contracts/schema';
 import type { Database, TallyRecord } from './database';
@@ -43,6 +44,8 @@ export async function applyImport(
       if (areChats) await within.table('tally').put(await counted(within, taken.messages, deleted));
       if (parts.includes('notes') && (await within.table('notes').count()) > mostNotes)
         throw new AppError('notes-full', `More than ${mostNotes} notes.`);
+      if (parts.includes('prompts') && (await within.table('prompts').count()) > mostPrompts)
+        throw new AppError('prompts-full', `More than ${mostPrompts} prompts.`);
     }),
   );
 }

@@ -53,6 +53,7 @@ export const naming = {
   persona: { shown: ['content', 'name'] },
   tool: { shown: ['content', 'title'], unique: { path: ['content', 'name'], separator: '_' } },
   note: { shown: ['text'] },
+  prompt: { shown: ['name'] },
   server: { shown: ['name'], unique: { path: ['name'], separator: ' ' } },
 } satisfies Partial<Record<BinKind, Naming>>;
 

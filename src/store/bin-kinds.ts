@@ -14,7 +14,7 @@ interface Row {
 }
 
 export function binnedKinds(database: Database, kept: BinnedStores): Readonly<Record<BinKind, BinnedKind>> {
-  const { chats, messages, personas, customTools, notes, mcpServers } = database;
+  const { chats, messages, personas, customTools, notes, prompts, mcpServers } = database;
   return {
     chat: {
       ...rowsOf(chats),
@@ -33,6 +33,7 @@ export function binnedKinds(database: Database, kept: BinnedStores): Readonly<Re
     persona: { ...rowsOf(personas, naming.persona), remove: (id) => kept.personas.remove(id) },
     tool: { ...rowsOf(customTools, naming.tool), remove: (id) => kept.customTools.remove(id) },
     note: { ...rowsOf(notes, naming.note), remove: (id) => kept.notes.remove(id) },
+    prompt: { ...rowsOf(prompts, naming.prompt), remove: (id) => kept.ownPrompts.remove(id) },
     server: { ...rowsOf(mcpServers, naming.server), remove: (id) => kept.mcpServers.remove(id) },
     model: binnedModelsOf(kept),
   };

@@ -71,11 +71,12 @@ export class Bin implements BinStore {
 
   #list(): Promise<BinEntry[]> {
     return attempt(async () => {
-      const { customTools, notes, personas, mcpServers } = this.#database;
-      const [chats, tools, kept, people, servers, { binnedModels = [] }] = await Promise.all([
+      const { customTools, notes, prompts, personas, mcpServers } = this.#database;
+      const [chats, tools, kept, own, people, servers, { binnedModels = [] }] = await Promise.all([
         this.#listChats(),
         customTools.where('deletedAt').above(0).toArray(),
         notes.where('deletedAt').above(0).toArray(),
+        prompts.where('deletedAt').above(0).toArray(),
         personas.where('deletedAt').above(0).toArray(),
         mcpServers.where('deletedAt').above(0).toArray(),
         this.#kept.settings.load(),
@@ -84,6 +85,7 @@ export class Bin implements BinStore {
         ...chats,
         ...tools.map((row) => entryOfRow('tool', row)),
         ...kept.map((row) => entryOfRow('note', row)),
+        ...own.map((row) => entryOfRow('prompt', row)),
         ...people.map((row) => entryOfRow('persona', row)),
         ...servers.map((row) => entryOfRow('server', row)),
         ...binnedModels.map(entryOfModel),

@@ -15,5 +15,5 @@ export interface BinnedKind {
 /** Those of which something can be in the bin. */
 export type BinnedStores = Pick<
   Store,
-  'chats' | 'personas' | 'customTools' | 'notes' | 'mcpServers' | 'settings' | 'exams'
+  'chats' | 'personas' | 'customTools' | 'notes' | 'ownPrompts' | 'mcpServers' | 'settings' | 'exams'
 >;

@@ -11,6 +11,7 @@ import { McpSecrets, McpServer } from '../contracts/mcp-server';
 import { Folder } from '../contracts/folder';
 import { FollowUp } from '../contracts/follow-up';
 import { Note } from '../contracts/note';
+import { OwnPrompt } from '../contracts/own-prompt';
 import { AttachedFile } from '../contracts/message';
 import { Grant } from '../contracts/permission';
 import { Persona, PersonaDraft } from '../contracts/persona';
@@ -84,6 +85,7 @@ export const carriedTables: readonly CarriedTable[] = [
   // Those of a draft, too, whose chat was never begun.
   { name: 'attachments', part: 'chats', key: 'id', schema: AttachmentRow },
   { name: 'notes', part: 'notes', key: 'id', schema: Note, changedAt: updatedAt },
+  { name: 'prompts', part: 'prompts', key: 'id', schema: OwnPrompt, changedAt: updatedAt },
   { name: 'personas', part: 'personas', key: 'id', schema: Persona, changedAt: updatedAt },
   { name: 'personaDrafts', part: 'personas', key: 'id', schema: PersonaDraft },
   { name: 'customTools', part: 'tools', key: 'id', schema: CustomTool, changedAt: updatedAt },

@@ -10,17 +10,19 @@ type Marked<Kept> = Kept & { marks: MarkedRows };
 
 /** Those of a visit. */
 type MemoryStores = Pick<BinnedStores, 'settings' | 'exams'> & { chats: MemoryChats } & {
-  [Name in 'personas' | 'customTools' | 'notes' | 'mcpServers']: Marked<BinnedStores[Name]>;
+  [Name in 'personas' | 'customTools' | 'notes' | 'ownPrompts' | 'mcpServers']: Marked<BinnedStores[Name]>;
 };
 
 export function createMemoryBin(stores: MemoryStores, now: () => number): BinStore {
-  const { chats, personas, customTools, notes, mcpServers, settings } = stores;
+  const { chats, personas, customTools, notes, ownPrompts, mcpServers, settings } = stores;
   const kinds = kindsOf(stores);
   const watchers = new Set<() => void>();
 
   async function list(): Promise<BinEntry[]> {
     const { binnedModels = [] } = await settings.load();
-    const rows = [personas, customTools, notes, mcpServers].flatMap(({ marks }) => marks.binned());
+    const rows = [personas, customTools, notes, ownPrompts, mcpServers].flatMap(({ marks }) =>
+      marks.binned(),
+    );
     return [...chats.binned(), ...rows, ...binnedModels.map(entryOfModel)].sort(
       (a, b) => b.deletedAt - a.deletedAt,
     );
@@ -63,7 +65,7 @@ export function createMemoryBin(stores: MemoryStores, now: () => number): BinSto
 }
 
 function kindsOf(stores: MemoryStores): Readonly<Record<BinKind, BinnedKind>> {
-  const { chats, personas, customTools, notes, mcpServers } = stores;
+  const { chats, personas, customTools, notes, ownPrompts, mcpServers } = stores;
   const deletedAt = (kind: BinKind) => (id: string) =>
     Promise.resolve(chats.binned().find((entry) => entry.kind === kind && entry.id === id)?.deletedAt);
   return {
@@ -84,6 +86,7 @@ function kindsOf(stores: MemoryStores): Readonly<Record<BinKind, BinnedKind>> {
     persona: { ...personas.marks, remove: personas.remove },
     tool: { ...customTools.marks, remove: customTools.remove },
     note: { ...notes.marks, remove: notes.remove },
+    prompt: { ...ownPrompts.marks, remove: ownPrompts.remove },
     server: { ...mcpServers.marks, remove: mcpServers.remove },
     model: binnedModelsOf(stores),
   };

@@ -27,6 +27,8 @@ import { createMemoryPersonas } from './memory-personas';
 import { createMemoryResults } from './memory-results';
 import { createMemoryStatistics } from './memory-statistics';
 import { Notes } from './notes';
+import { createMemoryOwnPrompts } from './memory-own-prompts';
+import { OwnPrompts } from './own-prompts';
 import { McpServers } from './mcp-servers';
 import { Personas } from './personas';
 import { SavedSettings } from './saved-settings';
@@ -97,6 +99,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     chats: new Chats(database, tally, now),
     customTools: new CustomTools(database),
     notes: new Notes(database),
+    ownPrompts: new OwnPrompts(database),
     personas: new Personas(database),
     mcpServers: new McpServers(database),
     settings: new SavedSettings(database),
@@ -170,6 +173,7 @@ function memoryStore(now: () => number): Store {
     chats,
     customTools: createMemoryCustomTools(grants),
     notes: createMemoryNotes(),
+    ownPrompts: createMemoryOwnPrompts(),
     personas: createMemoryPersonas(),
     mcpServers: createMemoryMcpServers(grants),
     settings: createMemorySettings(),

@@ -16,6 +16,7 @@ export const lateScreens: Readonly<Record<LateScreen, () => Promise<{ default: C
   servers: () => import('./servers/ServersScreen.svelte'),
   personas: () => import('./personas/PersonasScreen.svelte'),
   notes: () => import('./notes/NotesScreen.svelte'),
+  prompts: () => import('./prompts/PromptsScreen.svelte'),
   archive: () => import('./kept/ArchiveScreen.svelte'),
   bin: () => import('./kept/BinScreen.svelte'),
   models: () => import('./models/ModelsScreen.svelte'),

@@ -1,6 +1,6 @@
 /** What is commanded, in each state. */
 import { turnEnds } from './site';
-import { button, close, main, type Tour } from './tour';
+import { button, close, goTo, main, type Tour } from './tour';
 
 export async function seeFollowUps({ page, words, late, look }: Tour): Promise<void> {
   const { command } = late;
@@ -44,4 +44,37 @@ export async function seePalette({ page, late, look }: Tour): Promise<void> {
   await page.keyboard.press('Enter');
   await look('the new name of a chat');
   await close(page);
+}
+
+export async function seePrompts({ page, words, late, look }: Tour): Promise<void> {
+  const { prompts } = late.command;
+  await goTo(page, 'prompts');
+  await main(page).getByText(prompts.none).waitFor();
+  await look('no prompts of one’s own');
+  await button(main(page), prompts.takeExample).click();
+  await main(page).getByLabel(prompts.name, { exact: true }).fill('x'.repeat(61));
+  await main(page).getByRole('alert').waitFor();
+  await look('a prompt whose name is too long');
+  await main(page).getByLabel(prompts.name, { exact: true }).fill(prompts.example.name);
+  await button(main(page), prompts.add).click();
+  await button(main(page), prompts.new).click();
+  await main(page).getByLabel(prompts.name, { exact: true }).fill('EinePromptbezeichnungOhneLeerzeichen');
+  await main(page)
+    .getByLabel(prompts.text, { exact: true })
+    .fill('ThatIsOneWordWithoutAnyBlankInIt'.repeat(9));
+  await button(main(page), prompts.add).click();
+  await button(main(page), prompts.edit(prompts.example.name)).click();
+  await look('prompts, and one that is changed');
+  await page.keyboard.press('Escape');
+  await main(page).getByRole('link', { name: late.settings.back }).click();
+  const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
+  await box.fill('/');
+  const option = page.getByRole('option', { name: prompts.example.name });
+  await option.waitFor();
+  await look('what a slash offers of one’s own');
+  await option.click();
+  await page.getByRole('dialog').waitFor();
+  await look('what a prompt asks for');
+  await close(page);
+  await box.fill('');
 }

@@ -1,6 +1,6 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
 import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
-import { seeFollowUps, seePalette } from './every-command';
+import { seeFollowUps, seePalette, seePrompts } from './every-command';
 import { seeOrder } from './every-order';
 import { seePersonas } from './every-persona';
 import { seeServers } from './every-server';
@@ -36,6 +36,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeEndings(tour);
   await seeFollowUps(tour);
   await seePalette(tour);
+  await seePrompts(tour);
   await seeGreeting(tour);
   await seeLongChat(tour);
   await seeSummary(tour);

@@ -74,7 +74,7 @@ describe.for(sizes)('at $width × $height', (size) => {
   });
 });
 
-test.for(['settings', 'tools', 'personas', 'notes', 'models'])(
+test.for(['settings', 'tools', 'personas', 'notes', 'prompts', 'models'])(
   'the screen of %s is as high as the window',
   async (screen) => {
     const { page } = site;

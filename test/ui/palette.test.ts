@@ -128,3 +128,21 @@ test('on a phone it is in the menu', async () => {
   expect(width).toBeLessThanOrEqual(390);
   await page.viewport(1280, 800);
 });
+
+test('a prompt of one’s own is used from anywhere: below what is written, asked for its variables', async () => {
+  const { prompts, app, message, screen } = await show({ chats, nodes });
+  await prompts.add({ id: 'p', name: 'Polish', text: 'Polish: {{text}}', createdAt: 1, updatedAt: 1 });
+  await message.fill('Begun');
+  await app.open('#/settings');
+  app.opened = 'palette';
+  const box = screen.getByRole('combobox', { name: 'Find or do anything' });
+  await box.fill('polish');
+  await expect
+    .element(screen.getByRole('option', { name: /Polish/ }))
+    .toHaveAttribute('aria-selected', 'true');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByRole('textbox', { name: 'text' })).toHaveFocus();
+  await userEvent.keyboard('this{Enter}');
+  await expect.poll(() => app.route.screen).toBe('chat');
+  await expect.element(message).toHaveValue('Begun\n\nPolish: this');
+});

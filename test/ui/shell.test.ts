@@ -109,7 +109,7 @@ test('no network is said quietly beside the model', async () => {
   await expect.element(pill).toHaveTextContent('offline');
 });
 
-test.for(['settings', 'tools', 'personas', 'notes', 'models'])(
+test.for(['settings', 'tools', 'personas', 'notes', 'prompts', 'models'])(
   '%s has a way back to the chat',
   async (name) => {
     const { screen, message } = await show();

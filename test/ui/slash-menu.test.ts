@@ -1,4 +1,4 @@
-/** What a `/` offers: prompts and resources of servers, by keyboard and by touch. */
+/** What a `/` offers: prompts of one's own, prompts and resources of servers, by keyboard and by touch. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ServerPrompt, ServerResource } from '../../src/contracts/mcp-server';
@@ -36,7 +36,7 @@ async function write(text: string, options: Parameters<typeof show>[0] = {}) {
 test('prompts and resources are offered, and found by what follows', async () => {
   const { list, message } = await write('/');
   // Whoever comes first waits until all of its code is built.
-  await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(3);
+  await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(4);
   await expect.element(list.getByRole('group', { name: 'Prompts' })).toHaveTextContent('Order a dish');
   await expect.element(list.getByRole('group', { name: 'Resources' })).toHaveTextContent('The menu');
   await message.fill('/menu');
@@ -52,9 +52,11 @@ test('by keyboard: the box says which is meant, and Enter chooses it and sends n
   const active = () => document.getElementById(message.element().getAttribute('aria-activedescendant') ?? '');
   await expect.poll(() => active()?.textContent).toContain('greet');
   await userEvent.keyboard('{ArrowUp}');
+  await expect.poll(() => active()?.textContent).toContain('Your prompts …');
+  await userEvent.keyboard('{ArrowUp}');
   await expect.poll(() => active()?.textContent).toContain('The menu');
   await expect.element(option(/The menu/)).toHaveAttribute('aria-selected', 'true');
-  await userEvent.keyboard('{ArrowDown}');
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
   servers.onFill = async () => 'Good day!';
   await userEvent.keyboard('{Enter}');
   await expect.element(message).toHaveValue('Good day!');
@@ -130,4 +132,68 @@ test('without a server a message may begin with it, and nobody is asked', async 
   await expect.poll(() => script.histories.length).toBe(1);
   await expect.element(list).not.toBeInTheDocument();
   expect(calls.filter(([name]) => name === 'prompts')).toEqual([]);
+});
+
+const own = (name: string, text: string) => ({
+  ...{ id: name, name, text, createdAt: 1, updatedAt: 1 },
+});
+
+/** Without a server. */
+async function writeWithPrompts(options: Parameters<typeof show>[0] = {}) {
+  const shown = await show(options);
+  await shown.prompts.add(own('Summarise', 'Summarise in {{sentences|three}} sentences:\n\n{{text}}'));
+  await shown.prompts.add(own('润色', '请润色下面的文字。'));
+  const list = shown.screen.getByRole('listbox', { name: 'Prompts and resources' });
+  return { ...shown, list };
+}
+
+test('one’s own comes into the box as it is, to be changed: nothing is sent', async () => {
+  const { message, list, script, app } = await writeWithPrompts();
+  await message.fill('/');
+  await expect.element(list.getByRole('group', { name: 'Your prompts' })).toBeVisible();
+  expect(list.getByRole('option').elements()).toHaveLength(3);
+  await message.fill('/润');
+  await expect.poll(() => list.getByRole('option').elements().length).toBe(1);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message).toHaveValue('请润色下面的文字。');
+  await expect.element(message).toHaveFocus();
+  await userEvent.keyboard('好');
+  await expect.element(message).toHaveValue('请润色下面的文字。好');
+  expect(app.session?.quoted).toEqual([]);
+  expect(script.histories).toEqual([]);
+});
+
+test('its variables are asked for, with what they begin with; Shift+Enter is a line, Enter inserts', async () => {
+  const { message, list, screen } = await writeWithPrompts();
+  await message.fill('/sum');
+  await list.getByRole('option', { name: /Summarise/ }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Fill in “Summarise”' });
+  const first = dialog.getByRole('textbox', { name: 'sentences' });
+  await expect.element(first).toHaveFocus();
+  await expect.element(first).toHaveValue('three');
+  await first.fill('two');
+  await userEvent.keyboard('{Tab}one{Shift>}{Enter}{/Shift}two {{{{x}}{Enter}');
+  await expect.element(message).toHaveValue('Summarise in two sentences:\n\none\ntwo {{x}}');
+  await expect.element(message).toHaveFocus();
+});
+
+test('the button beneath the box offers them, and takes the / back', async () => {
+  const { message, list, screen } = await writeWithPrompts({ size: phone });
+  const button = screen.getByRole('button', { name: 'Use a prompt' });
+  await button.click();
+  await expect.element(message).toHaveValue('/');
+  await expect.element(list).toBeVisible();
+  await expect.element(button).toHaveAttribute('aria-expanded', 'true');
+  await button.click();
+  await expect.element(message).toHaveValue('');
+  await message.fill('Hello');
+  await expect.element(button).not.toBeInTheDocument();
+});
+
+test('without any, it leads to where they are written', async () => {
+  const { message, app, screen } = await show();
+  await message.fill('/');
+  await screen.getByRole('option', { name: /Your prompts/ }).click();
+  await expect.poll(() => app.route).toEqual({ screen: 'prompts' });
+  expect(app.session?.draft).toBe('');
 });

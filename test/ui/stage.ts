@@ -18,12 +18,14 @@ import { Search } from '../../src/state/search.svelte';
 import { createMemoryRequests } from '../../src/store/memory';
 import { createMemoryChats } from '../../src/store/memory-chats';
 import { createNoteFunctions } from '../../src/app/note-functions';
+import { createOwnPromptFunctions } from '../../src/app/own-prompt-functions';
 import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
 import { createMemoryFollowUps } from '../../src/store/memory-follow-ups';
 import { createMemoryFolders } from '../../src/store/memory-folders';
 import { createMemoryGrants } from '../../src/store/memory-grants';
 import type { MarkedRows } from '../../src/store/memory-marks';
 import { createMemoryNotes } from '../../src/store/memory-notes';
+import { createMemoryOwnPrompts } from '../../src/store/memory-own-prompts';
 import { createMemoryPersonas } from '../../src/store/memory-personas';
 import { customToolFunctions } from './custom-tool-functions';
 import { personaFunctions } from './persona-functions';
@@ -133,11 +135,13 @@ export function stage({
   const requests = createMemoryRequests();
   const customTools = createMemoryCustomTools(createMemoryGrants(kept));
   const notes = createMemoryNotes();
+  const prompts = createMemoryOwnPrompts();
   const personas = createMemoryPersonas();
   const ownPersonas = personaFunctions(personas);
   const marks = new Map<BinKind, MarkedRows>([
     ['tool', customTools.marks],
     ['note', notes.marks],
+    ['prompt', prompts.marks],
     ['persona', personas.marks],
   ]);
   const servers = new FakeServers(note);
@@ -225,7 +229,8 @@ export function stage({
     loadAttachments: () => Promise.reject(new Error('No files here.')),
     loadBackups: async () => backups,
     loadStorage: async () => storage,
-    notes: createNoteFunctions(async () => notes, ignore),
+    loadNotes: async () => createNoteFunctions(notes, ignore),
+    loadPrompts: async () => createOwnPromptFunctions(prompts, ignore),
     acceptShortage: async () => note('acceptShortage'),
     deleteEverything: async () => note('deleteEverything'),
     grants: {
@@ -293,5 +298,5 @@ export function stage({
   app.chats = chats;
   app.storage = { type: 'ok' };
   customTools.watch((list) => (app.customTools.list = list), ignore);
-  return { app, script, calls, requests, customTools, notes, personas, servers, exams, search };
+  return { app, script, calls, requests, customTools, notes, prompts, personas, servers, exams, search };
 }

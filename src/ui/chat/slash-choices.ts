@@ -1,10 +1,41 @@
 /** PURE: what is offered for what follows the `/`. */
+import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { ServerPrompt, ServerResource } from '../../contracts/mcp-server';
 
 export type SlashChoice =
-  { type: 'prompt'; prompt: ServerPrompt } | { type: 'resource'; resource: ServerResource };
+  | { type: 'own'; prompt: OwnPrompt }
+  | { type: 'prompt'; prompt: ServerPrompt }
+  | { type: 'resource'; resource: ServerResource }
+  /** The way to where one's own are written. */
+  | { type: 'manage'; name: string; text: string };
 
-/** Those that hold every word; a message of several lines looks for none. `nameOf` is the name of a server. */
+/** How a choice is shown. */
+export interface ShownChoice {
+  name: string;
+  /** Where it comes from; '' of what is one's own. */
+  server: string;
+  text: string;
+}
+
+/** `nameOf` is the name of a server. */
+export function shownChoice(choice: SlashChoice, nameOf: (serverId: string) => string): ShownChoice {
+  switch (choice.type) {
+    case 'manage':
+      return { name: choice.name, server: '', text: choice.text };
+    case 'own':
+      return { name: choice.prompt.name, server: '', text: choice.prompt.text };
+    case 'prompt': {
+      const { title, name, description, serverId } = choice.prompt;
+      return { name: title || name, server: nameOf(serverId), text: description };
+    }
+    case 'resource': {
+      const { title, uri, description, serverId } = choice.resource;
+      return { name: title || uri, server: nameOf(serverId), text: description };
+    }
+  }
+}
+
+/** Those that hold every word; a message of several lines looks for none. */
 export function choicesFor(
   offered: readonly SlashChoice[],
   looked: string,
@@ -13,9 +44,10 @@ export function choicesFor(
   if (looked.includes('\n')) return [];
   const terms = looked.toLowerCase().split(/\s+/).filter(Boolean);
   return offered.filter((choice) => {
-    const about = choice.type === 'prompt' ? choice.prompt : choice.resource;
-    const own = choice.type === 'prompt' ? choice.prompt.name : choice.resource.uri;
-    const text = `${about.title} ${own} ${nameOf(about.serverId)}`.toLowerCase();
+    const { name, server } = shownChoice(choice, nameOf);
+    const inner =
+      choice.type === 'prompt' ? choice.prompt.name : choice.type === 'resource' ? choice.resource.uri : '';
+    const text = `${name} ${inner} ${server}`.toLowerCase();
     return terms.every((term) => text.includes(term));
   });
 }

@@ -57,6 +57,7 @@ function screens(app: App): Actions {
     'go-archive': go({ screen: 'archive' }),
     'go-bin': go({ screen: 'bin' }),
     'go-servers': go({ screen: 'servers' }),
+    'go-prompts': go({ screen: 'prompts' }),
   };
 }
 

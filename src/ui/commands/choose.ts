@@ -1,7 +1,16 @@
 /** PURE: which commands the palette shows for what is typed. */
 import { fold, scoreOf } from './rank';
 
-const commandGroups = ['recent', 'actions', 'chats', 'personas', 'models', 'tools', 'settings'] as const;
+const commandGroups = [
+  'recent',
+  'actions',
+  'chats',
+  'prompts',
+  'personas',
+  'models',
+  'tools',
+  'settings',
+] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 export interface Command {

@@ -30,6 +30,7 @@ export const actionNames = [
   'go-archive',
   'go-bin',
   'go-servers',
+  'go-prompts',
   'shortcuts',
 ] as const;
 export type ActionName = (typeof actionNames)[number];
@@ -72,6 +73,7 @@ export const keys: Readonly<Record<ActionName, KeyPress>> = {
   'go-archive': app('6'),
   'go-bin': app('7'),
   'go-servers': app('8'),
+  'go-prompts': app('9'),
   shortcuts: { with: 'control', key: '/' },
 };
 

@@ -1,5 +1,6 @@
 /** All that the palette offers, besides what is said in chats: what can be done, where one can go, and what a chat can be set to. */
 import type { ModelName } from '../../contracts/model-name';
+import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { App } from '../../state/app.svelte';
 import { nameOf } from '../../state/models.svelte';
 import { choosePersona } from '../../state/persona-changes';
@@ -10,10 +11,27 @@ import type { Command } from './choose';
 import { actionNames } from './keys';
 import { settingSections } from './setting-sections';
 
-export function commandsOf(app: App, language: Language, actions: Actions): readonly Command[] {
+/** Prompts of the person's own, and what uses one. */
+interface Prompts {
+  prompts: readonly OwnPrompt[];
+  onPrompt: (prompt: OwnPrompt) => void;
+}
+
+export function commandsOf(
+  app: App,
+  language: Language,
+  actions: Actions,
+  { prompts, onPrompt }: Prompts,
+): readonly Command[] {
   return [
     ...actionCommands(language, actions),
     ...chatCommands(app, language),
+    ...prompts.map((prompt) => ({
+      ...{ id: `prompt:${prompt.id}`, group: 'prompts' as const, name: prompt.name },
+      // Enough to tell two apart.
+      detail: prompt.text.slice(0, 80),
+      run: () => onPrompt(prompt),
+    })),
     ...personaCommands(app, language),
     ...modelCommands(app, language),
     ...toolCommands(app, language),

@@ -39,6 +39,7 @@ export const enBackup = {
   parts: {
     chats: 'Chats',
     notes: 'Notes',
+    prompts: 'Your prompts',
     personas: 'Personas',
     tools: 'Tools of your own',
     servers: 'MCP servers',
@@ -87,6 +88,7 @@ export const enBackup = {
     results: 'Long results',
     attachments: 'Attached files',
     notes: 'Notes',
+    prompts: 'Your prompts',
     personas: 'Personas',
     customTools: 'Tools of your own',
     mcpServers: 'MCP servers',

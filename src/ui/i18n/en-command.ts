@@ -25,6 +25,51 @@ export const enCommand = {
     text: (place: number) => `Text of follow-up ${place}`,
     keep: 'Keep',
   },
+  /** Of one's own. */
+  prompts: {
+    title: 'Your prompts',
+    intro:
+      'Texts that you use again and again. Type / in the message box and choose one: it comes into the box, where you can still change it before you send it.',
+    syntax:
+      'Write {{city}} where something else stands each time: you are asked for it. {{city|Oslo}} begins with Oslo. \\{{ stands for the braces themselves.',
+    none: 'None yet. This is how one could look:',
+    takeExample: 'Begin with this one',
+    example: {
+      name: 'Summarise',
+      text: 'Summarise the following in {{sentences|three}} sentences, in {{language|English}}, for somebody who has no time:\n\n{{text}}',
+    },
+    new: 'New prompt',
+    name: 'Name, which you type after /',
+    text: 'Text',
+    asksFor: (names: string) => `Asks for: ${names}`,
+    asksNothing: 'Asks for nothing: it comes into the box as it is.',
+    between: ', ',
+    add: 'Add prompt',
+    save: 'Save',
+    list: 'In this order they are offered',
+    count: (count: string, isOne: boolean) => (isOne ? '1 prompt' : `${count} prompts`),
+    editing: 'Edit prompt',
+    edit: (name: string) => `Edit: ${name}`,
+    delete: (name: string) => `Delete: ${name}`,
+    moveUp: (name: string) => `Move up: ${name}`,
+    moveDown: (name: string) => `Move down: ${name}`,
+    problems: {
+      nameless: 'Give it a name.',
+      textless: 'Write the text that comes into the box.',
+      taken: 'You have a prompt of this name. Choose another one.',
+      longName: (most: string) => `A name has at most ${most} characters.`,
+      longText: (most: string, length: string) =>
+        `A prompt has at most ${most} characters, and this is ${length}. Shorten it.`,
+    },
+    damaged: 'A prompt cannot be read and is left out. Its data is still on this device.',
+    removeDamaged: 'Remove it',
+    use: 'Use a prompt',
+    useHint: 'Use a prompt of your own (/)',
+    own: 'Your prompts',
+    manage: 'Your prompts …',
+    manageText: 'Write, change and sort them',
+    make: 'Make a prompt of this',
+  },
   palette: {
     label: 'Find or do anything',
     placeholder: 'A chat, a screen, something to do …',
@@ -39,6 +84,7 @@ export const enCommand = {
       recent: 'Lately',
       actions: 'Do',
       chats: 'Chats',
+      prompts: 'Your prompts',
       personas: 'Who answers in this chat',
       models: 'Model of this chat',
       tools: 'Tools of this chat',
@@ -73,6 +119,7 @@ export const enCommand = {
     'go-archive': 'Go to Archive',
     'go-bin': 'Go to Bin',
     'go-servers': 'Go to MCP servers',
+    'go-prompts': 'Go to your prompts',
     shortcuts: 'Keyboard shortcuts',
   } satisfies Record<ActionName, string>,
   /** Other words by which it is found. */
@@ -102,8 +149,16 @@ export const enCommand = {
     'go-archive': 'old chats',
     'go-bin': 'trash deleted restore',
     'go-servers': 'connect remote',
+    'go-prompts': 'templates snippets slash own texts',
     shortcuts: 'keys help hotkeys',
   } satisfies Record<ActionName, string>,
+};
+
+export const enPromptErrors = {
+  'prompts-full': () =>
+    'There are 500 prompts, and no more can be kept. Delete some that you no longer need, then add it again.',
+  'prompt-deleted': () =>
+    'This prompt was deleted in another tab, so your change has nowhere to go. Copy the text, and add it as a new one.',
 };
 
 export type CommandWords = typeof enCommand;

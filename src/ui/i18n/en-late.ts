@@ -13,7 +13,7 @@ import type { CallStatus } from '../../state/turns';
 import { enChats } from './en-chats';
 import { enExam } from './en-exam';
 import { enBackupErrors, enBackup } from './en-backup';
-import { enCommand } from './en-command';
+import { enCommand, enPromptErrors } from './en-command';
 import { enChatFile } from './en-chat-file';
 import { enBrowserErrors, enBrowser } from './en-browser';
 import { enEndpointErrors, enEndpoints } from './en-endpoints';
@@ -82,6 +82,7 @@ const errors = {
   ...enEndpointErrors,
   ...enBrowserErrors,
   ...enBackupErrors,
+  ...enPromptErrors,
 } satisfies Record<ErrorCode, (model: string, detail: string) => string>;
 
 const ends = {
@@ -615,7 +616,7 @@ return \`\${rolled} of \${sides}\`;`,
     newLine: 'New line in the message',
     editLast: 'Edit your last question, from an empty message box',
     stop: 'Stop the answer, close what is open',
-    slash: 'At the beginning of the message: what servers offer for it',
+    slash: 'At the beginning of the message: your prompts, and what servers offer',
     everywhere: 'Everywhere',
     writing: 'Where one writes',
     none: 'None of these is taken from the browser or a screen reader, but two of the browser’s, which are its own again when pressed once more.',

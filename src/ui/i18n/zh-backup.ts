@@ -28,6 +28,7 @@ export const zhBackup: BackupWords = {
   parts: {
     chats: '聊天',
     notes: '笔记',
+    prompts: '你的提示词',
     personas: '角色',
     tools: '自己的工具',
     servers: 'MCP 服务器',
@@ -74,6 +75,7 @@ export const zhBackup: BackupWords = {
     results: '长结果',
     attachments: '附加的文件',
     notes: '笔记',
+    prompts: '你的提示词',
     personas: '角色',
     customTools: '自己的工具',
     mcpServers: 'MCP 服务器',

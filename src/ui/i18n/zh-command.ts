@@ -1,5 +1,5 @@
 /** What is said where things are commanded, in Chinese. */
-import type { CommandWords } from './en-command';
+import type { CommandWords, enPromptErrors } from './en-command';
 
 export const zhCommand: CommandWords = {
   followUps: {
@@ -22,6 +22,48 @@ export const zhCommand: CommandWords = {
     text: (place) => `第 ${place} 条追问的内容`,
     keep: '保留',
   },
+  prompts: {
+    title: '你的提示词',
+    intro: '反复要用的文字。在消息框里输入 / 并选一条，它就会进入消息框，发送前还可以修改。',
+    syntax:
+      '每次不同的地方写成 {{城市}}，使用时会问你。{{城市|北京}} 会预先填上“北京”。\\{{ 表示花括号本身。',
+    none: '还没有。可以是这样的：',
+    takeExample: '从这一条开始',
+    example: {
+      name: '总结',
+      text: '请用{{语言|中文}}把下面的内容总结成{{句数|三}}句话，读者没有时间细看：\n\n{{原文}}',
+    },
+    new: '新建提示词',
+    name: '名称，在 / 后面输入',
+    text: '内容',
+    asksFor: (names) => `使用时会问：${names}`,
+    asksNothing: '不问任何内容，原样放进消息框。',
+    between: '、',
+    add: '添加提示词',
+    save: '保存',
+    list: '按这个顺序列出',
+    count: (count) => `${count} 条提示词`,
+    editing: '修改提示词',
+    edit: (name) => `修改：${name}`,
+    delete: (name) => `删除：${name}`,
+    moveUp: (name) => `上移：${name}`,
+    moveDown: (name) => `下移：${name}`,
+    problems: {
+      nameless: '请起个名称。',
+      textless: '请写下要放进消息框的内容。',
+      taken: '已经有一条同名的提示词，请换个名称。',
+      longName: (most) => `名称最多 ${most} 个字符。`,
+      longText: (most, length) => `一条提示词最多 ${most} 个字符，这里有 ${length} 个，请缩短。`,
+    },
+    damaged: '有一条提示词读不出来，没有列出。它的数据还在这台设备上。',
+    removeDamaged: '删除它',
+    use: '使用提示词',
+    useHint: '使用你的提示词（/）',
+    own: '你的提示词',
+    manage: '你的提示词 …',
+    manageText: '编写、修改和排序',
+    make: '存为提示词',
+  },
   palette: {
     label: '查找或执行任何操作',
     placeholder: '聊天、页面、想做的事……',
@@ -36,6 +78,7 @@ export const zhCommand: CommandWords = {
       recent: '最近用过',
       actions: '操作',
       chats: '聊天',
+      prompts: '你的提示词',
       personas: '由谁来回答',
       models: '此聊天的模型',
       tools: '此聊天的工具',
@@ -69,6 +112,7 @@ export const zhCommand: CommandWords = {
     'go-archive': '转到“归档”',
     'go-bin': '转到“回收站”',
     'go-servers': '转到“MCP 服务器”',
+    'go-prompts': '转到“你的提示词”',
     shortcuts: '键盘快捷键',
   },
   // Also in pinyin and in English: who types a command has not always switched the input method.
@@ -98,6 +142,12 @@ export const zhCommand: CommandWords = {
     'go-archive': 'guidang gd archive',
     'go-bin': 'huishouzhan hsz bin 恢复',
     'go-servers': 'fuwuqi fwq servers 连接',
+    'go-prompts': 'tishici tsc prompts 模板 片段',
     shortcuts: 'kuaijiejian kjj shortcuts keys 帮助',
   },
+};
+
+export const zhPromptErrors: typeof enPromptErrors = {
+  'prompts-full': () => '已有 500 条提示词，不能再多了。请删掉一些不再需要的，再重新添加。',
+  'prompt-deleted': () => '这条提示词已在另一个标签页里删除，所以修改没有保存。请复制文字，作为新的添加。',
 };

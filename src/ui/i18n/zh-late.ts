@@ -2,7 +2,7 @@
 import type { LateWords } from './en-late';
 import { zhExam } from './zh-exam';
 import { zhBackupErrors, zhBackup } from './zh-backup';
-import { zhCommand } from './zh-command';
+import { zhCommand, zhPromptErrors } from './zh-command';
 import { zhChatFile } from './zh-chat-file';
 import { zhBrowserErrors, zhBrowser } from './zh-browser';
 import { zhEndpointErrors, zhEndpoints } from './zh-endpoints';
@@ -63,6 +63,7 @@ export const zhLate: LateWords = {
     ...zhEndpointErrors,
     ...zhBrowserErrors,
     ...zhBackupErrors,
+    ...zhPromptErrors,
   },
   ends: {
     stopped: () => '你停止了这次回答。',
@@ -570,7 +571,7 @@ return \`\${rolled} / \${sides}\`;`,
     newLine: '在消息中换行',
     editLast: '输入框为空时，编辑上一个问题',
     stop: '停止回答，关闭打开的面板',
-    slash: '在消息开头：服务器提供的提示词和资料',
+    slash: '在消息开头：你的提示词，以及服务器提供的内容',
     everywhere: '任何地方',
     writing: '输入时',
     none: '这些都不占用浏览器或屏幕阅读器的快捷键；其中两个与浏览器相同，再按一次就还给浏览器。',

@@ -15,6 +15,7 @@ import { slugify } from '../tools/custom/definition';
 
 const dates = { createdAt: 1, updatedAt: 1 };
 const persona = { id: 'p', content: personaContent('Tutor'), ...dates };
+const ownPrompt = { id: 'w', name: 'Summarise', text: 'Sum up {{text}}', ...dates };
 const note = { id: 'n', text: 'The wifi is called Heron.', ...dates };
 const tool: CustomTool = { id: 't', content: slugify, isOn: true, versions: [], ...dates };
 const server: McpServer = {
@@ -50,6 +51,7 @@ describe.for([
     vi.unstubAllGlobals();
     await store.personas.save(persona);
     await store.notes.add(note);
+    await store.ownPrompts.add(ownPrompt);
     await store.customTools.save(tool);
     await store.customTools.setSecret('t', secret, 'sk-1');
     await store.mcpServers.add(server, { serverId: 's', key: 'house key', clientSecret: '' });
@@ -62,13 +64,14 @@ describe.for([
     );
   });
 
-  const places = (['persona', 'note', 'tool', 'server', 'model'] as const).map((kind) => ({
+  const places = (['persona', 'note', 'prompt', 'tool', 'server', 'model'] as const).map((kind) => ({
     kind,
-    id: { persona: 'p', note: 'n', tool: 't', server: 's', model: 'large' }[kind],
+    id: { persona: 'p', note: 'n', prompt: 'w', tool: 't', server: 's', model: 'large' }[kind],
   }));
   const shown = async () => ({
     personas: (await store.personas.list()).personas,
     notes: (await store.notes.list()).notes,
+    prompts: (await store.ownPrompts.list()).prompts,
     tools: (await store.customTools.list()).tools,
     key: await store.customTools.secretOf('t', secret),
     servers: (await store.mcpServers.list()).servers,
@@ -82,11 +85,13 @@ describe.for([
   test('has them under their names, and gives them back as they were', async () => {
     const before = await shown();
     await store.bin.put(places);
-    expect(await shown()).toMatchObject({ personas: [], notes: [], tools: [], servers: [], models: [] });
+    expect(await shown()).toMatchObject({
+      ...{ personas: [], notes: [], prompts: [], tools: [], servers: [], models: [] },
+    });
     expect(await store.exams.list()).toEqual([]);
     await vi.waitFor(() => expect(entries).toHaveLength(places.length));
     expect(places.map(({ kind }) => nameOf(kind))).toEqual([
-      ...['Tutor', note.text, slugify.title, 'House', 'large'],
+      ...['Tutor', note.text, 'Summarise', slugify.title, 'House', 'large'],
     ]);
     for (const place of places) expect(await store.bin.restore(place)).toBe(true);
     expect(await shown()).toEqual(before);
@@ -98,7 +103,7 @@ describe.for([
     await store.bin.purge(places);
     for (const place of places) expect(await store.bin.restore(place)).toBe(false);
     expect(await shown()).toEqual({
-      ...{ personas: [], notes: [], tools: [], servers: [], models: [], exams: [] },
+      ...{ personas: [], notes: [], prompts: [], tools: [], servers: [], models: [], exams: [] },
       ...{ key: undefined, serverKey: '', grants: ['other'] },
     });
     await vi.waitFor(() => expect(entries).toEqual([]));

@@ -118,7 +118,13 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
 
     // In the bin, and so in none of the lists above.
     expect(await binOf(store)).toEqual(
-      fixture.version < 9 ? [] : ['chat', 'messages', 'note', 'persona', 'server', 'tool'],
+      fixture.version < 9
+        ? []
+        : [
+            ...['chat', 'messages', 'note', 'persona'],
+            ...(fixture.version < 12 ? [] : ['prompt']),
+            ...['server', 'tool'],
+          ],
     );
     expect(await foldersOf(store)).toMatchObject(
       fixture.version < 9 ? [] : [{ id: 'folder-1', name: 'Work 工作', isFolded: true }],
@@ -134,6 +140,18 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
         ? []
         : [{ id: 'waits-1', chatId: 'sums', place: 1, text: 'And 17 * 24?', sources: ['example.com'] }],
     );
+    expect(await store.ownPrompts.list()).toEqual({
+      damaged: [],
+      prompts:
+        fixture.version < 12
+          ? []
+          : [
+              {
+                ...{ id: 'prompt-1', name: 'Summarise 总结', place: 0, createdAt: 1000, updatedAt: 2000 },
+                text: 'Summarise in {{sentences|three}} sentences:\n\n{{text}}',
+              },
+            ],
+    });
     expect(named?.chat.folderId).toBe(fixture.version < 9 ? undefined : 'folder-1');
     store.close();
   });

@@ -1,0 +1,71 @@
+/**
+ * A part of the composition root: what the screens are handed that is loaded when it is first wanted. Apart from `app-functions.ts`, so that
+ * the first paint need not know of what each is made.
+ */
+import type { App, AppFunctions } from '../state/app.svelte';
+import type { OpenStore } from '../store/open-store';
+import type { AgentRuntime } from './agent-runtime';
+import { type LoadedOnce, loadOnce } from './load-once';
+import type { TemporaryChats } from './temporary-chats';
+
+interface LateParts {
+  app: () => App;
+  store: Promise<OpenStore>;
+  runtime: LoadedOnce<AgentRuntime>;
+  temporary: LoadedOnce<TemporaryChats>;
+}
+
+/** Names of those functions. */
+type LateFunction =
+  | 'loadNotes'
+  | 'loadPrompts'
+  | 'loadSearch'
+  | 'loadFollowUps'
+  | 'loadPersonas'
+  | 'loadBackups'
+  | 'loadStorage'
+  | 'deleteEverything';
+
+export function createLateFunctions({
+  app,
+  store,
+  runtime,
+  temporary,
+}: LateParts): Pick<AppFunctions, LateFunction> {
+  const onError = (error: Error) => (app().fault = String(error));
+  const search = loadOnce(async () => {
+    const isBusy = () => app().running.length > 0;
+    return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
+  });
+  return {
+    loadNotes: loadOnce(async () =>
+      (await import('./note-functions')).createNoteFunctions((await store).notes, onError),
+    ).load,
+    loadPrompts: loadOnce(async () =>
+      (await import('./own-prompt-functions')).createOwnPromptFunctions((await store).ownPrompts, onError),
+    ).load,
+    loadSearch: async () => (await search.load()).search,
+    loadFollowUps: loadOnce(async () =>
+      (await import('./follow-up-functions')).createFollowUps({ app: app(), store, temporary }),
+    ).load,
+    loadPersonas: loadOnce(async () =>
+      (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
+    ).load,
+    loadBackups: loadOnce(async () => (await import('./backup-functions')).createBackups({ app, store }))
+      .load,
+    loadStorage: loadOnce(async () =>
+      (await import('./storage-functions')).createStorageFunctions({
+        ...{ app, store },
+        now: () => performance.now(),
+      }),
+    ).load,
+    async deleteEverything() {
+      const { deleteEverything } = await import('../platform/storage');
+      (await search.begun)?.end();
+      (await store).close();
+      const failed = await deleteEverything();
+      if (failed.length > 0) throw new Error(failed.join('\n'));
+      location.replace(location.pathname);
+    },
+  };
+}

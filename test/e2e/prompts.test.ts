@@ -1,0 +1,52 @@
+/** A prompt of one's own, from the button beneath the message box to the question that is asked with it: by keyboard, in two tabs, after a reload. */
+import { afterEach, expect, test } from 'vitest';
+import { lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+afterEach(() => site.close());
+
+test('it is written, used, shown in another tab, deleted there and had back', async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+  const { page } = site;
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await page.getByRole('button', { name: 'Use a prompt' }).click();
+  await page.getByRole('option', { name: /^Your prompts …/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'New prompt' }).click();
+  await page.keyboard.type('Echo');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('script');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('{{first|Hello}}, {{second}}.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('list', { name: 'In this order they are offered' }).getByText('/Echo').waitFor();
+
+  const other = await site.openTab();
+  await other.goto(`${site.url}#/prompts`);
+  await other.getByText('/Echo').waitFor();
+
+  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  await box.click();
+  await page.keyboard.type('/ech');
+  await page.getByRole('option', { name: /^Echo/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Fill in “Echo”' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('world');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => box.inputValue()).toBe('script\nHello, world.');
+  await page.keyboard.press('Enter');
+  await lastReply(page).getByText('Hello, world.').waitFor();
+  await turnEnds(page);
+
+  await other.getByRole('button', { name: 'Delete: Echo' }).click();
+  await page.keyboard.type('/');
+  await page.getByRole('option', { name: /^Your prompts …/ }).waitFor();
+  expect(await page.getByRole('option', { name: /^Echo/ }).count()).toBe(0);
+  await other.keyboard.press('Control+z');
+  await page.getByRole('option', { name: /^Echo/ }).waitFor();
+  await box.fill('');
+  await page.reload();
+  await box.fill('/');
+  await page.getByRole('option', { name: /^Echo/ }).waitFor();
+});

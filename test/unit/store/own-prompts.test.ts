@@ -1,0 +1,96 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test, vi } from 'vitest';
+import type { OwnPrompt, OwnPromptList } from '../../../src/contracts/own-prompt';
+import { mostPrompts } from '../../../src/contracts/prompt-template';
+import { Database } from '../../../src/store/database';
+import { createMemoryOwnPrompts } from '../../../src/store/memory-own-prompts';
+import { OwnPrompts } from '../../../src/store/own-prompts';
+
+const prompt = (id: string, changed: Partial<OwnPrompt> = {}) => ({
+  ...{ id, name: `Name of ${id}`, text: `Text of ${id}`, createdAt: 1, updatedAt: 1 },
+  ...changed,
+});
+
+const many = Array.from({ length: mostPrompts }, (_, at) => prompt(`p${at}`));
+
+let databases = 0;
+async function onDisk() {
+  const database = new Database(`own-prompts-${databases++}`);
+  await database.open();
+  return { store: new OwnPrompts(database), database };
+}
+
+describe.for([
+  {
+    name: 'on the disk',
+    open: async () => (await onDisk()).store,
+    openFull: async () => {
+      const { store, database } = await onDisk();
+      await database.prompts.bulkAdd(many.map((one, place) => ({ ...one, place })));
+      return store;
+    },
+  },
+  {
+    name: 'in memory',
+    open: async () => createMemoryOwnPrompts(),
+    openFull: async () => {
+      const store = createMemoryOwnPrompts();
+      for (const one of many) await store.add(one);
+      return store;
+    },
+  },
+])('prompts kept $name', ({ open, openFull }) => {
+  test('stand in the order in which they were put, and whoever watches is told', async () => {
+    const store = await open();
+    const seen = vi.fn<(list: OwnPromptList) => void>();
+    const end = store.watch(seen, (error) => {
+      throw error;
+    });
+    const shown = () => seen.mock.lastCall?.[0].prompts.map(({ id }) => id);
+    for (const id of ['a', 'b', 'c']) await store.add(prompt(id));
+    await vi.waitFor(() => expect(shown()).toEqual(['a', 'b', 'c']));
+    await store.order(['c', 'a', 'gone', 'b']);
+    await vi.waitFor(() => expect(shown()).toEqual(['c', 'a', 'b']));
+    await store.add(prompt('d'));
+    await store.remove('a');
+    await vi.waitFor(() => expect(shown()).toEqual(['c', 'b', 'd']));
+    end();
+  });
+
+  test('are edited in their place, and gone ones take no edit and come back by none', async () => {
+    const store = await open();
+    await store.add(prompt('a'));
+    await store.add(prompt('b'));
+    await store.edit('a', { name: 'Mended', text: 'Other', updatedAt: 5 });
+    expect((await store.list()).prompts).toEqual([
+      { ...prompt('a', { name: 'Mended', text: 'Other', updatedAt: 5 }), place: 0 },
+      { ...prompt('b'), place: 1 },
+    ]);
+    await store.remove('a');
+    await store.remove('a');
+    const late = store.edit('a', { name: 'x', text: 'x', updatedAt: 6 });
+    await expect(late).rejects.toMatchObject({ code: 'prompt-deleted' });
+    await store.order(['a', 'b']);
+    expect((await store.list()).prompts.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test('are at most so many, and one more is refused', async () => {
+    const store = await openFull();
+    await expect(store.add(prompt('more'))).rejects.toMatchObject({ code: 'prompts-full' });
+    await store.remove('p0');
+    await store.add(prompt('more'));
+    expect((await store.list()).prompts.at(-1)?.id).toBe('more');
+  });
+});
+
+test('a row that cannot be read is told of, set aside, and hides no other', async () => {
+  const { store, database } = await onDisk();
+  await database.table('prompts').put({ id: 'bad', name: 7 });
+  await store.add(prompt('good'));
+  const { prompts, damaged } = await store.list();
+  expect(prompts.map(({ id }) => id)).toEqual(['good']);
+  expect(damaged).toMatchObject([{ id: 'bad', reason: expect.stringContaining('name') as string }]);
+  expect(await database.quarantine.get('prompts/bad')).toMatchObject({ row: { id: 'bad', name: 7 } });
+  await store.remove('bad');
+  expect((await store.list()).damaged).toEqual([]);
+});
