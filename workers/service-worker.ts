@@ -1,6 +1,7 @@
 /** Keeps the whole app on the device: shell, engine and built-in model. A new version waits until the page says so. */
 import { addPlugins, cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
+import { keepShare, sharePath } from '../src/platform/shared-items';
 import { CacheFirst } from 'workbox-strategies';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
@@ -29,6 +30,19 @@ precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [/.*/] });
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm)$/,
   new CacheFirst({ cacheName: 'later-files' }),
+);
+
+// What another program shares, see public/manifest.webmanifest. The page takes it from where it is kept, whenever it begins.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.href === new URL(sharePath, self.registration.scope).href,
+  async ({ request }) => {
+    const isKept = await keepShare(request, `${Date.now()}-${crypto.randomUUID()}`).then(
+      () => true,
+      () => false,
+    );
+    return Response.redirect(new URL(isKept ? './' : './?share=failed', self.registration.scope), 303);
+  },
+  'POST',
 );
 
 self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {

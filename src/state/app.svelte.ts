@@ -177,6 +177,8 @@ export class App {
   });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   isUpdateReady = $state(false);
+  /** What another program shared could not be kept. */
+  isShareLost = $state(false);
   /** The browser has nearly no room left for Hearth. */
   isNearlyFull = $state(false);
   isOnline = $state(true);

@@ -746,6 +746,8 @@ return \`\${rolled} of \${sides}\`;`,
     always: (host: string) => `Always allow ${host}`,
   },
   notices: {
+    shareLost:
+      'What was shared with Hearth could not be kept: the browser has no room for it. Make room under “Storage” in Settings, then share it again.',
     update: 'A new version is ready.',
     updateNow: 'Update now',
     updateLater: 'You can update when the answer in progress is done.',

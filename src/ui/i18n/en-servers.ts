@@ -205,6 +205,7 @@ export const enServers = {
     failed: 'The server did not give this text. What it said:',
     attached: 'Goes with the message',
     textOf: (host: string) => `Text of ${host}`,
+    sharedText: 'Text from another program',
     remove: (name: string) => `Remove ${name}`,
   },
   card: {

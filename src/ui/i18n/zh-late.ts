@@ -721,6 +721,7 @@ return \`\${rolled} / \${sides}\`;`,
     always: (host) => `始终允许 ${host}`,
   },
   notices: {
+    shareLost: '分享给 Hearth 的内容没能保存：浏览器里没有空间了。请在设置的“存储”里腾出空间，再分享一次。',
     update: '新版本已就绪。',
     updateNow: '立即更新',
     updateLater: '等当前回答结束后即可切换。',

@@ -194,6 +194,7 @@ export const zhServers: ServerWords = {
     failed: '服务器没有给出这段文字。它的说法：',
     attached: '随消息一起发送',
     textOf: (host) => `来自 ${host} 的文字`,
+    sharedText: '来自其他程序的文字',
     remove: (name) => `移除 ${name}`,
   },
   card: {

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { readShare } from '../../../src/platform/shared-items';
+
+const form = (fields: Record<string, string>, files: readonly File[] = []) => {
+  const filled = new FormData();
+  for (const [name, value] of Object.entries(fields)) filled.set(name, value);
+  for (const file of files) filled.append('files', file);
+  return filled;
+};
+const url = 'https://pages.example.com/story';
+
+describe('the text of a share', () => {
+  test.for([
+    { name: 'is its text', fields: { text: ' Some words ' }, text: 'Some words' },
+    {
+      name: 'is title, text and address, a line each',
+      fields: { title: 'A', text: 'B', url },
+      text: `A\nB\n${url}`,
+    },
+    {
+      name: 'has an address once that stands in the text too',
+      fields: { text: `See ${url}`, url },
+      text: `See ${url}`,
+    },
+    {
+      name: 'has a title once that the text begins with',
+      fields: { title: 'A page', text: `A page\n${url}` },
+      text: `A page\n${url}`,
+    },
+    { name: 'has what is in three fields once', fields: { title: url, text: url, url }, text: url },
+    { name: 'is none of blanks', fields: { title: ' ', text: '\n' }, text: '' },
+    { name: 'is none of other fields', fields: { subject: 'A' }, text: '' },
+  ])('$name', ({ fields, text }) => {
+    expect(readShare(form(fields as Record<string, string>)).text).toBe(text);
+  });
+});
+
+test('files come in their order; empty ones and texts in their place do not', () => {
+  const files = [new File(['1'], 'a.txt'), new File([], 'empty.txt'), new File(['2'], 'b.csv')];
+  const filled = form({}, files);
+  filled.append('files', 'no file');
+  expect(readShare(filled).files.map(({ name }) => name)).toEqual(['a.txt', 'b.csv']);
+});
