@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
 import { listedIn } from './many-tools-steps';
+import { thorough } from './matrix';
 import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -27,36 +28,39 @@ const articleOutput = {
 };
 const article = { title: '春', content: '春天来了。', characterCount: 5 };
 
-test('writer, translator and summariser are asked one after the other, each with what the one before gave', async () => {
-  await site.close();
-  await open(true);
-  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
-  await isOfflineReady(page);
-  await site.cutNetwork();
-  // An agent that is told no script says what it was asked: so each result is known, and stands in the next request.
-  const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
-  requests.translator = `In Chinese: You said: ${requests.writer}`;
-  requests.summariser = `In a word: You said: ${requests.translator}`;
-  const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
-  await ask(page, script(...calls, 'In short: {{result}}'));
-  await turnEnds(page);
-  const expectAll = async () => {
-    const reply = lastReply(page);
-    for (const [name, request] of Object.entries(requests)) {
-      expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
-    }
-    await expect.poll(() => reply.textContent()).toContain('In short:');
-  };
-  await expectAll();
-  // What each was told stands in "Details", round by round; and all of it is there after a reload.
-  await page.reload();
-  await expectAll();
-  await lastReply(page).getByRole('button', { name: 'Details' }).click();
-  const details = page.getByRole('dialog', { name: 'Details of this answer' });
-  await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
-  await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
-  await expect.poll(() => details.innerText()).toContain('You are Translator.');
-});
+thorough(
+  'writer, translator and summariser are asked one after the other, each with what the one before gave',
+  async () => {
+    await site.close();
+    await open(true);
+    await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
+    await isOfflineReady(page);
+    await site.cutNetwork();
+    // An agent that is told no script says what it was asked: so each result is known, and stands in the next request.
+    const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
+    requests.translator = `In Chinese: You said: ${requests.writer}`;
+    requests.summariser = `In a word: You said: ${requests.translator}`;
+    const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
+    await ask(page, script(...calls, 'In short: {{result}}'));
+    await turnEnds(page);
+    const expectAll = async () => {
+      const reply = lastReply(page);
+      for (const [name, request] of Object.entries(requests)) {
+        expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
+      }
+      await expect.poll(() => reply.textContent()).toContain('In short:');
+    };
+    await expectAll();
+    // What each was told stands in "Details", round by round; and all of it is there after a reload.
+    await page.reload();
+    await expectAll();
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog', { name: 'Details of this answer' });
+    await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
+    await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
+    await expect.poll(() => details.innerText()).toContain('You are Translator.');
+  },
+);
 
 test('a typed writer is asked by its schema, and hands back JSON of its form at the second try', async () => {
   const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
@@ -130,7 +134,7 @@ describe('what is refused, in words that the model reads', () => {
     expect(await resultIn(middle)).toBe('Alone, then.');
   });
 
-  test('a fifth in one turn', async () => {
+  thorough('a fifth in one turn', async () => {
     await keepPersonas(page, [{ name: 'Writer' }]);
     const calls = [1, 2, 3, 4, 5].map((part) => calling('writer', { request: script(`Part ${part}.`) }));
     await ask(page, script(calls.join('\n'), 'Done.'));

@@ -11,7 +11,7 @@ import { languages } from '../../src/ui/i18n/registry';
 import { aboutColours, breaches, breachesInBoth, isDrawn } from './axe-check';
 import { seeEverything } from './every-state';
 import { serveGguf } from './model-steps';
-import { takesAll } from './matrix';
+import { everyNth, takesAll } from './matrix';
 import { openOutside } from './outside';
 import { sendJson } from './outside-answers';
 import { isOfflineReady, openSite } from './site';
@@ -90,7 +90,7 @@ test.runIf(takesAll).concurrent.for(languages)(
   },
 );
 
-test.skipIf(takesAll).for(languages)('every screen in $name', async ({ code }) => {
+test.skipIf(takesAll).for(everyNth(2, languages))('every screen in $name', async ({ code }) => {
   const site = await openSite({ folder: 'dist-e2e', locale: code, viewport: desktop });
   const { page, url } = site;
   const found: Record<string, string[]> = {};

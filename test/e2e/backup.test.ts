@@ -11,6 +11,7 @@ import {
   stockPage,
 } from './backup-steps';
 import { leftDatabases } from '../../src/store/kept-tables';
+import { thorough } from './matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const folder = 'dist-e2e';
@@ -125,7 +126,7 @@ test('one chat is a web page that opens by itself, and says what the chat says',
   await alone.close();
 });
 
-test('an export of ChatGPT comes in as chats that can be read and gone on with', async () => {
+thorough('an export of ChatGPT comes in as chats that can be read and gone on with', async () => {
   const { page } = site;
   await choose(page, 'conversations.json', await readFile('test/fixtures/others/chatgpt.json'));
   await previewOf(page).getByText('An export of ChatGPT. conversations.json.').waitFor();
@@ -139,7 +140,7 @@ test('an export of ChatGPT comes in as chats that can be read and gone on with',
   await page.getByRole('group', { name: 'Versions' }).getByText('2 / 2').waitFor();
 });
 
-test('an import that was not taken is offered again by the next visit, and let go', async () => {
+thorough('an import that was not taken is offered again by the next visit, and let go', async () => {
   const { page } = site;
   await choose(page, plain.name, plain.bytes);
   await previewOf(page).waitFor();

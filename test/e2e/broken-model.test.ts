@@ -3,7 +3,7 @@ import { cp, mkdtemp, open, readdir, rename, rm, stat, truncate, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { everyNth, takesAll } from './matrix';
+import { everyNth, thorough } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let folder: string;
@@ -80,7 +80,7 @@ test.for(everyNth(8, faults))('$fault', async ({ breakIt, sentence }) => {
   site.expectErrors(/404/);
 });
 
-test.runIf(takesAll)('a start that is cancelled keeps the question, and goes on when asked', async () => {
+thorough('a start that is cancelled keeps the question, and goes on when asked', async () => {
   site = await openSite({ folder });
   const { page } = site;
   // It does not come before the start is cancelled.
@@ -103,27 +103,24 @@ test.runIf(takesAll)('a start that is cancelled keeps the question, and goes on 
   await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
 });
 
-test.runIf(takesAll)(
-  'what came damaged is not kept: once the files are whole, they are fetched again',
-  async () => {
-    const whole = await engine();
-    await spoil(weights(), 3_000_000);
-    await spoil(whole, 1_000_000);
-    site = await openSite({ folder, hasServiceWorker: true });
-    const { page } = site;
-    const isRegistered = async () => (await navigator.serviceWorker.getRegistration()) !== undefined;
-    await expect.poll(() => page.evaluate(isRegistered), { interval: 10 }).toBe(true);
-    // The browser gives it up: a file is not what it should be.
-    await expect.poll(() => page.evaluate(isRegistered), { timeout: 20_000 }).toBe(false);
+thorough('what came damaged is not kept: once the files are whole, they are fetched again', async () => {
+  const whole = await engine();
+  await spoil(weights(), 3_000_000);
+  await spoil(whole, 1_000_000);
+  site = await openSite({ folder, hasServiceWorker: true });
+  const { page } = site;
+  const isRegistered = async () => (await navigator.serviceWorker.getRegistration()) !== undefined;
+  await expect.poll(() => page.evaluate(isRegistered), { interval: 10 }).toBe(true);
+  // The browser gives it up: a file is not what it should be.
+  await expect.poll(() => page.evaluate(isRegistered), { timeout: 20_000 }).toBe(false);
 
-    await cp('dist', folder, { recursive: true });
-    await page.reload();
-    await isOfflineReady(page);
-    await site.cutNetwork();
-    await page.reload();
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
-    site.expectErrors(/CompileError/);
-  },
-);
+  await cp('dist', folder, { recursive: true });
+  await page.reload();
+  await isOfflineReady(page);
+  await site.cutNetwork();
+  await page.reload();
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
+  site.expectErrors(/CompileError/);
+});

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeOptions, type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
+import { thorough } from './matrix';
 import { articleOf, openModels, press } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -49,7 +50,7 @@ async function answers(question: string, text: string): Promise<void> {
   await expect.poll(() => lastReply(page).innerText()).toContain(text);
 }
 
-test('where the browser has none, nothing of it is shown', async () => {
+thorough('where the browser has none, nothing of it is shown', async () => {
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'LanguageModel'));
   await openModels(page);
   await articleOf(page, 'ember').waitFor();
@@ -57,7 +58,7 @@ test('where the browser has none, nothing of it is shown', async () => {
   expect(await page.getByRole('main').innerText()).not.toContain(name);
 });
 
-test('on a device that it does not fit it is not offered, and "Diagnostics" says why', async () => {
+thorough('on a device that it does not fit it is not offered, and "Diagnostics" says why', async () => {
   await openWith({ availability: 'unavailable' });
   const diagnostics = page.getByRole('region', { name: 'Diagnostics' });
   await diagnostics.getByText('The browser has a model of its own, but not for this device').waitFor();
@@ -90,7 +91,7 @@ test('the browser fetches it after a press, with its progress; left and come bac
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-test('a download that failed says why and what helps', async () => {
+thorough('a download that failed says why and what helps', async () => {
   await openWith({ availability: 'downloadable' });
   await press(page, id, 'Download');
   await articleOf(page, id).getByText('The browser begins the download').waitFor();

@@ -13,6 +13,7 @@ import {
   tryOut,
   write,
 } from './custom-tool-steps';
+import { thorough } from './matrix';
 import { isOfflineReady, lastReply, turnEnds } from './site';
 
 /** Goes there as a keyboard does: by Tab, or back by Shift+Tab. */
@@ -123,7 +124,7 @@ test('a new tool begins with one that works, and has nothing to delete or to exp
     await button('Export').waitFor();
   }));
 
-test('each problem leads to its field, and the title of the page is that of the tool', () =>
+thorough('each problem leads to its field, and the title of the page is that of the tool', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'Not a name', title: 'Herons', schema: '{"type":"strin"}', code: '' });
@@ -141,7 +142,8 @@ test('each problem leads to its field, and the title of the page is that of the 
       expect([field, isThere]).toEqual([field, true]);
     }
     expect(await alert.textContent()).toContain('Write what it does.');
-  }));
+  }),
+);
 
 test('what is not saved survives a reload, and what cannot be saved is refused with its place', () =>
   at(async ({ page }) => {
@@ -168,7 +170,7 @@ test('what is not saved survives a reload, and what cannot be saved is refused w
     expect(await ownSwitches(page).count()).toBe(0);
   }));
 
-test('a version is kept with every save, compared and restored', () =>
+thorough('a version is kept with every save, compared and restored', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'one', code: 'return 1' });
@@ -184,4 +186,5 @@ test('a version is kept with every save, compared and restored', () =>
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
     expect(await ownSwitches(page).count()).toBe(0);
-  }));
+  }),
+);

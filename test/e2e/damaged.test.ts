@@ -127,7 +127,7 @@ describe('rows', () => {
   });
   afterAll(() => site.close());
 
-  test.for(everyNth(14, rowDamages))('$name', async (damage) => {
+  test.for(everyNth(21, rowDamages))('$name', async (damage) => {
     const { page } = site;
     await fill(page, damage);
     await page.evaluate(() => (location.hash = '#/'));
@@ -161,7 +161,7 @@ describe('files', () => {
   let site: Site;
   afterEach(() => site.close());
 
-  test.for(everyNth(9, fileDamages))('$name', { timeout: 120_000 }, async ({ damage }) => {
+  test.for(everyNth(18, fileDamages))('$name', { timeout: 120_000 }, async ({ damage }) => {
     site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
     await databaseIsMade(site.page);
     await ask(site.page, 'script\nwords to keep');

@@ -1,7 +1,7 @@
 /** The web with the model that ships: real weights call search and page, and answer from what came back. */
 import type { Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
@@ -34,7 +34,7 @@ async function answerOf(page: Page, call: Locator): Promise<string> {
   return all.replace(card, '');
 }
 
-test.runIf(takesAll)('asked to search, it searches for that, and answers from the first result', async () => {
+thorough('asked to search, it searches for that, and answers from the first result', async () => {
   const { page } = site;
   await ask(page, 'Search for northern lights');
   await page.getByRole('dialog').getByRole('button', { name: 'Allow once' }).click();

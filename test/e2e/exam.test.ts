@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ExamRecord } from '../../src/contracts/exam';
 import { z } from '../../src/contracts/schema';
-import { takesAll } from './matrix';
+import { takesAll, thorough } from './matrix';
 import { addFromDisk, articleOf, isWhole, loadModel, openModels, press } from './model-steps';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -41,7 +41,7 @@ const isOver = (page: Page, id: string) =>
 const says = (page: Page, id: string, text: RegExp) =>
   articleOf(page, id).getByRole('status').getByText(text).waitFor(patience);
 
-test('is stopped, survives a reload, goes on where it was, and ends in a table', async () => {
+thorough('is stopped, survives a reload, goes on where it was, and ends in a table', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');
@@ -130,7 +130,7 @@ test('stops where the person loads another model, and says so', async () => {
   await articleOf(page, 'scripted').getByRole('status').getByText('Running').waitFor(patience);
 });
 
-test.runIf(takesAll)('of two GGUF files stands beside that of Ember, and goes with its model', async () => {
+thorough('of two GGUF files stands beside that of Ember, and goes with its model', async () => {
   const { page } = site;
   const ember = await readFile('public/models/ember.gguf');
   await writeFile(join(disk, 'Twin.gguf'), ember);

@@ -22,7 +22,7 @@ import {
   small,
   softwareGpu,
 } from './fault-steps';
-import { everyNth, takesAll } from './matrix';
+import { everyNth, thorough } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
@@ -95,7 +95,7 @@ describe('in the middle of a reply', () => {
     await endsWell(here, one);
   });
 
-  test('a call that was made before the device was lost is not made again', async () => {
+  thorough('a call that was made before the device was lost is not made again', async () => {
     const call = '<tool_call>{"name":"slow","arguments":{"ms":10}}</tool_call>';
     const here = await start(folder, [large], {
       [large]: [
@@ -111,7 +111,7 @@ describe('in the middle of a reply', () => {
   });
 
   // Half a minute of silence. What comes of it is in lost-worker.test.ts too.
-  test.runIf(takesAll)(
+  thorough(
     'a worker that is ended from outside is noticed by its silence, and another goes on',
     async () => {
       site = await openSite({ folder });
@@ -132,7 +132,7 @@ describe('in the middle of a reply', () => {
   );
 });
 
-test.runIf(takesAll)(
+thorough(
   'what took the place of a model stays there, without another try, until the model itself is wanted',
   async () => {
     const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
@@ -205,7 +205,7 @@ describe('offline, on the real engine', () => {
     return site;
   };
 
-  test.runIf(takesAll)(
+  thorough(
     'a model whose library is gone: the built-in model answers, and the Models page is named',
     async () => {
       const here = await begun();
@@ -224,7 +224,7 @@ describe('offline, on the real engine', () => {
     },
   );
 
-  test.runIf(takesAll)('a library that is none: the built-in model answers', async () => {
+  thorough('a library that is none: the built-in model answers', async () => {
     const here = await begun();
     const { page } = here;
     await choose(page, large);
@@ -237,20 +237,17 @@ describe('offline, on the real engine', () => {
     );
   });
 
-  test.runIf(takesAll)(
-    'an engine that was never fetched: the built-in model, which has another, answers',
-    async () => {
-      const here = await begun();
-      const { page } = here;
-      await here.cutNetwork();
-      here.expectErrors(/Failed to load resource|ERR_/);
-      await choose(page, large);
-      await ask(page, 'What is 17 * 23?');
-      await turnEnds(page);
-      await expect.poll(() => reply(here)).toContain('391');
-      expect(await reply(here)).toContain(
-        'Qwen 3 4B could not be fetched. Ember, the built-in model, answers instead.',
-      );
-    },
-  );
+  thorough('an engine that was never fetched: the built-in model, which has another, answers', async () => {
+    const here = await begun();
+    const { page } = here;
+    await here.cutNetwork();
+    here.expectErrors(/Failed to load resource|ERR_/);
+    await choose(page, large);
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => reply(here)).toContain('391');
+    expect(await reply(here)).toContain(
+      'Qwen 3 4B could not be fetched. Ember, the built-in model, answers instead.',
+    );
+  });
 });

@@ -1,6 +1,7 @@
 /** The browser is killed while a turn runs, on the real database, and started again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
+import { thorough } from './matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -42,7 +43,7 @@ test('a long reply is there up to the last half second, marked interrupted, and 
   expect(await reopened.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
 
-test('a call that was running is run again if it changes nothing', async () => {
+thorough('a call that was running is run again if it changes nothing', async () => {
   await ask(
     site.page,
     'script\nLet me see. <tool_call>{"name":"slow","arguments":{"ms":3000}}</tool_call>\n---\nIt said: {{result}}',
@@ -94,7 +95,7 @@ test('a question whose answer had not begun is there, and what was being typed t
   await expect.poll(() => lastReply(reopened).innerText()).toContain('Slowly.');
 });
 
-test('a sub-agent goes on where it was, and one that had finished is not asked again', async () => {
+thorough('a sub-agent goes on where it was, and one that had finished is not asked again', async () => {
   const { page } = site;
   await keepPersonas(page, [{ name: 'Writer' }, { name: 'Reader', tools: ['slow'] }]);
   const slow = calling('slow', { ms: 3000 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pill } from './fault-steps';
-import { everyNth, takesAll } from './matrix';
+import { everyNth, thorough } from './matrix';
 import { addFromDisk, isWhole, loadModel, openModels } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -67,7 +67,7 @@ async function choose(page: Page, model: 'Ember' | 'twin'): Promise<void> {
 describe.for(everyNth(2, ['Ember', 'twin'] as const))('of %s', (model) => {
   beforeAll(() => choose(site.page, model));
 
-  test.runIf(takesAll)('one that is gone without a word is found out by the next question', async () => {
+  thorough('one that is gone without a word is found out by the next question', async () => {
     const { page } = site;
     expect(await answers(page, '17 * 23', '391')).not.toContain('started again');
     await inInnerWorker(page, 'closes');

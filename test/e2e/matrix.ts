@@ -3,6 +3,7 @@
  * enough to be run before every commit. `npm run test:all` takes them all.
  */
 import process from 'node:process';
+import { test } from 'vitest';
 
 export const takesAll = process.env['HEARTH_TESTS'] === 'all';
 
@@ -10,3 +11,6 @@ export const takesAll = process.env['HEARTH_TESTS'] === 'all';
 export function everyNth<Case>(step: number, cases: readonly Case[]): readonly Case[] {
   return takesAll ? cases : cases.filter((_, place) => place % step === 0);
 }
+
+/** A test of `npm run test:all` alone: of a way most of which another one in its file goes. */
+export const thorough = test.runIf(takesAll);

@@ -21,6 +21,7 @@ import {
   reply,
   startOddServer,
 } from '../support/mcp/odd-server';
+import { thorough } from './matrix';
 import { dumpDatabase, lastReply, openSite, type Site } from './site';
 
 const key = 'Bearer canary-90b1c4d7e2';
@@ -102,7 +103,7 @@ test('a server that says its tools have changed is asked again, and a new one is
   expect(await toolSwitch(page, name, 'goodbye').isChecked()).toBe(false);
 });
 
-test('a key goes to its server with every request, and nowhere else', async () => {
+thorough('a key goes to its server with every request, and nowhere else', async () => {
   const { page } = site;
   const name = 'Keyed';
   const echo = { type: 'text', text: `You sent ${key}.` };

@@ -17,6 +17,7 @@ import {
 } from '../../scripts/conformance/steps.js';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 import { roundsOf } from './many-tools-steps';
+import { thorough } from './matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 const name = 'Everything';
@@ -105,7 +106,7 @@ test('a call asks first, shows what goes to which server, and gives its answer t
   expect(await lastReply(page).innerText()).not.toContain('Echo: a crane');
 });
 
-test('"Allow in this chat" is for that tool and that chat', async () => {
+thorough('"Allow in this chat" is for that tool and that chat', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo', 'get-sum');
   const twice = { tool: 'echo', input: { message: 'again' } };
@@ -193,10 +194,9 @@ test('a long call shows its progress, and Stop tells the server', async () => {
 describe('a question of the server', () => {
   const dialog = () => site.page.getByRole('dialog', { name: `${name} asks` });
   async function begin() {
-    const { page } = site;
-    await switchOn(page, name, 'trigger-elicitation-request');
-    await askForCalls(page, { tool: 'trigger_elicitation_request' });
-    await answerQuestion(page);
+    await switchOn(site.page, name, 'trigger-elicitation-request');
+    await askForCalls(site.page, { tool: 'trigger_elicitation_request' });
+    await answerQuestion(site.page);
     await dialog().waitFor();
   }
 
@@ -231,7 +231,7 @@ describe('a server that breaks off', () => {
     await serverOn(site.page, name).getByRole('button', { name: 'Refresh' }).click();
     await isConnected(site.page, name);
   });
-  test('between two calls has forgotten its session, and the next call works', async () => {
+  thorough('between two calls has forgotten its session, and the next call works', async () => {
     expect(await call('echo', { message: 'before' })).toContain('Echo: before');
     await server.kill();
     await server.start();
@@ -255,7 +255,7 @@ describe('a server that breaks off', () => {
     expect(await call('echo', { message: 'back' })).toContain('Echo: back');
   });
 
-  test('is away: its tool says why, and the chat goes on', async () => {
+  thorough('is away: its tool says why, and the chat goes on', async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
     await server.kill();

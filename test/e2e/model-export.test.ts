@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import {
   addFromDisk,
   answers,
@@ -16,7 +16,7 @@ import {
   press,
   writeModelFolder,
 } from './model-steps';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { openSite, type Site } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-test.runIf(takesAll)('a GGUF file comes out as it went in, and in again', async () => {
+thorough('a GGUF file comes out as it went in, and in again', async () => {
   const path = join(disk, 'travels.gguf');
   await cp('public/models/ember.gguf', path);
   const { page } = site;
@@ -65,7 +65,7 @@ test.runIf(takesAll)('a GGUF file comes out as it went in, and in again', async 
   }
 });
 
-test.runIf(takesAll)('a model of the catalog is one there too, byte for byte', async () => {
+thorough('a model of the catalog is one there too, byte for byte', async () => {
   const { page } = site;
   await page.evaluate(() => {
     // The folder that a person chooses: one that can be read here afterwards.

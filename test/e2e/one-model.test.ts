@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pill } from './fault-steps';
-import { everyNth, takesAll } from './matrix';
+import { everyNth, thorough } from './matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -93,7 +93,7 @@ test('five tabs that ask at once are answered one after another, by one engine',
   expect((await Promise.all(pages.map(hasEngine))).filter(Boolean)).toHaveLength(1);
 });
 
-test('a tab that waits says so, and Stop ends the reply of its own tab alone', async () => {
+thorough('a tab that waits says so, and Stop ends the reply of its own tab alone', async () => {
   const pages = await openTabs(3, 'dist-e2e');
   const [one, other, third] = pages as [Page, Page, Page];
   // Longer than any test: only Stop ends it.
@@ -140,7 +140,7 @@ describe('the tab of the engine ends in the middle of a reply, and the next, unt
   });
 });
 
-test('a tab that sleeps loses its engine, and uses that of another when it wakes', async () => {
+thorough('a tab that sleeps loses its engine, and uses that of another when it wakes', async () => {
   const pages = await openTabs(3, 'dist-e2e');
   const holder = await holderOf(pages);
   const [one, other] = pages.filter((page) => page !== holder) as [Page, Page];
@@ -165,7 +165,7 @@ test('a tab that sleeps loses its engine, and uses that of another when it wakes
   expect(await hasEngine(holder)).toBe(false);
 });
 
-test.runIf(takesAll)(
+thorough(
   'with Ember: five tabs are answered though the tab of the engine is killed, and a closed one is not missed',
   async () => {
     let pages = await openTabs(5, 'dist');

@@ -1,6 +1,7 @@
 /** What keeps chats in order, in the app as it is built. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { longChat, writeRows } from './chat-steps';
+import { thorough } from './matrix';
 import { ask, databaseIsMade, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -141,7 +142,7 @@ test('a temporary chat is gone with a reload', async () => {
   expect(await page.getByText('Nobody knows').count()).toBe(0);
 });
 
-test('what one tab restores from the bin, another cannot delete for good', async () => {
+thorough('what one tab restores from the bin, another cannot delete for good', async () => {
   const { page } = site;
   await ask(page, 'keep me');
   await turnEnds(page);

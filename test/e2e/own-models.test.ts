@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { everyNth, takesAll } from './matrix';
+import { everyNth, takesAll, thorough } from './matrix';
 import { makeModelFiles, type ModelRepository, openModelRepository } from './model-repository';
 import {
   addFromDisk,
@@ -149,7 +149,7 @@ describe('a GGUF file from an address', () => {
 });
 
 describe('from the disk', () => {
-  test.runIf(takesAll)('a GGUF file is chosen, loaded and answers', async () => {
+  thorough('a GGUF file is chosen, loaded and answers', async () => {
     const path = join(disk, 'from-disk.gguf');
     await cp('public/models/ember.gguf', path);
     const { page } = site;
@@ -174,27 +174,30 @@ describe('from the disk', () => {
     await form(page).getByRole('alert').getByText('This is not a GGUF file.').waitFor();
   });
 
-  test('a folder for WebLLM is listed, and loads without a request up to the library it needs', async () => {
-    const { page } = site;
-    await openModels(page);
-    await addFromDisk(page, 'Folder', await writeModelFolder(disk, 'From-Folder-q4f32_1-MLC'));
-    await isWhole(page, 'From-Folder-q4f32_1-MLC');
-    await expect
-      .poll(() => articleOf(page, 'From-Folder-q4f32_1-MLC').innerText())
-      .toContain('Complete on this device: 1.8 MB');
-    const asked = watchOutside();
-    await press(page, 'From-Folder-q4f32_1-MLC', 'Use');
-    await articleOf(page, 'From-Folder-q4f32_1-MLC')
-      .getByRole('alert')
-      .getByText(/cannot be used: it is damaged, or made for another version/)
-      .waitFor();
-    expect(asked).toEqual([]);
-    await press(page, 'From-Folder-q4f32_1-MLC', 'Delete');
-    // Nothing could bring it back.
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete its files' }).click();
-    await articleOf(page, 'From-Folder-q4f32_1-MLC').waitFor({ state: 'detached' });
-    expect(await keptBytes(page)).toBe(0);
-  });
+  thorough(
+    'a folder for WebLLM is listed, and loads without a request up to the library it needs',
+    async () => {
+      const { page } = site;
+      await openModels(page);
+      await addFromDisk(page, 'Folder', await writeModelFolder(disk, 'From-Folder-q4f32_1-MLC'));
+      await isWhole(page, 'From-Folder-q4f32_1-MLC');
+      await expect
+        .poll(() => articleOf(page, 'From-Folder-q4f32_1-MLC').innerText())
+        .toContain('Complete on this device: 1.8 MB');
+      const asked = watchOutside();
+      await press(page, 'From-Folder-q4f32_1-MLC', 'Use');
+      await articleOf(page, 'From-Folder-q4f32_1-MLC')
+        .getByRole('alert')
+        .getByText(/cannot be used: it is damaged, or made for another version/)
+        .waitFor();
+      expect(asked).toEqual([]);
+      await press(page, 'From-Folder-q4f32_1-MLC', 'Delete');
+      // Nothing could bring it back.
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete its files' }).click();
+      await articleOf(page, 'From-Folder-q4f32_1-MLC').waitFor({ state: 'detached' });
+      expect(await keptBytes(page)).toBe(0);
+    },
+  );
 
   const damages = [
     {
@@ -229,51 +232,57 @@ describe('from the disk', () => {
   );
 });
 
-test('a record is taken as JSON, asked at a loopback address, and deleted in the middle leaves nothing', async () => {
-  const { page } = site;
-  await openModels(page);
-  const record = {
-    model: repository.modelUrl,
-    model_id: 'By-Record',
-    model_lib: repository.libraryUrl,
-    overrides: { context_window_size: 2048 },
-  };
-  await form(page).getByText('Record (JSON)').click();
-  await form(page).getByRole('textbox', { name: 'Record (JSON)' }).fill(JSON.stringify(record));
-  await form(page).getByRole('button', { name: 'Add record' }).click();
-  repository.stopAt = 200_000;
-  await press(page, 'By-Record', 'Download');
-  await expect
-    .poll(() => articleOf(page, 'By-Record').getByRole('status').innerText())
-    .toMatch(/^6\d\d kB of 1.8 MB/);
-  expect(await keptBytes(page)).toBeGreaterThan(600_000);
-  await press(page, 'By-Record', 'Delete');
-  await articleOf(page, 'By-Record').waitFor({ state: 'detached' });
-  expect(await keptBytes(page)).toBe(0);
-});
+thorough(
+  'a record is taken as JSON, asked at a loopback address, and deleted in the middle leaves nothing',
+  async () => {
+    const { page } = site;
+    await openModels(page);
+    const record = {
+      model: repository.modelUrl,
+      model_id: 'By-Record',
+      model_lib: repository.libraryUrl,
+      overrides: { context_window_size: 2048 },
+    };
+    await form(page).getByText('Record (JSON)').click();
+    await form(page).getByRole('textbox', { name: 'Record (JSON)' }).fill(JSON.stringify(record));
+    await form(page).getByRole('button', { name: 'Add record' }).click();
+    repository.stopAt = 200_000;
+    await press(page, 'By-Record', 'Download');
+    await expect
+      .poll(() => articleOf(page, 'By-Record').getByRole('status').innerText())
+      .toMatch(/^6\d\d kB of 1.8 MB/);
+    expect(await keptBytes(page)).toBeGreaterThan(600_000);
+    await press(page, 'By-Record', 'Delete');
+    await articleOf(page, 'By-Record').waitFor({ state: 'detached' });
+    expect(await keptBytes(page)).toBe(0);
+  },
+);
 
-test('a mirror is asked for all of a model, and the host itself for nothing; its own list says how large it is', async () => {
-  const { page } = site;
-  await openModels(page);
-  await expect
-    .poll(() => articleOf(page, listed).innerText())
-    .toMatch(/Download: about 3\d\d(\.\d)? MB, once/);
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  const mirror = new URL(repository.modelUrl).origin;
-  for (const host of ['huggingface.co', 'raw.githubusercontent.com']) {
-    await page.getByLabel(`Mirror of ${host}`).fill(`${mirror}/`);
-    await page.getByLabel(`Mirror of ${host}`).press('Tab');
-  }
-  await openModels(page);
-  repository.stopAt = 100_000;
-  await press(page, listed, 'Download');
-  await expect.poll(() => articleOf(page, listed).getByRole('status').innerText()).toMatch(/of 1.8 MB/);
-  await press(page, listed, 'Pause');
-  await articleOf(page, listed).getByText('Download: 1.8 MB, once.').waitFor();
-  repository.stopAt = undefined;
-  await press(page, listed, 'Resume');
-  await isWhole(page, listed);
-  const names = new Set(repository.requests.map(({ name }) => name));
-  expect([...names].sort()).toEqual([...makeModelFiles().keys()].sort());
-  expect(outside.requests).toEqual([]);
-});
+thorough(
+  'a mirror is asked for all of a model, and the host itself for nothing; its own list says how large it is',
+  async () => {
+    const { page } = site;
+    await openModels(page);
+    await expect
+      .poll(() => articleOf(page, listed).innerText())
+      .toMatch(/Download: about 3\d\d(\.\d)? MB, once/);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    const mirror = new URL(repository.modelUrl).origin;
+    for (const host of ['huggingface.co', 'raw.githubusercontent.com']) {
+      await page.getByLabel(`Mirror of ${host}`).fill(`${mirror}/`);
+      await page.getByLabel(`Mirror of ${host}`).press('Tab');
+    }
+    await openModels(page);
+    repository.stopAt = 100_000;
+    await press(page, listed, 'Download');
+    await expect.poll(() => articleOf(page, listed).getByRole('status').innerText()).toMatch(/of 1.8 MB/);
+    await press(page, listed, 'Pause');
+    await articleOf(page, listed).getByText('Download: 1.8 MB, once.').waitFor();
+    repository.stopAt = undefined;
+    await press(page, listed, 'Resume');
+    await isWhole(page, listed);
+    const names = new Set(repository.requests.map(({ name }) => name));
+    expect([...names].sort()).toEqual([...makeModelFiles().keys()].sort());
+    expect(outside.requests).toEqual([]);
+  },
+);

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { thorough } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, turnEnds } from './site';
 
 const call = (code: string) =>
@@ -43,7 +44,7 @@ test(
   },
 );
 
-test('Ember, which cannot write code, is not offered it', async () => {
+thorough('Ember, which cannot write code, is not offered it', async () => {
   const site = await openSite();
   try {
     await site.page.getByRole('button', { name: 'Tools' }).click();

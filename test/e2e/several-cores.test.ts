@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { addFromDisk, answers, isWhole, loadModel, openModels } from './model-steps';
 import { openSite } from './site';
 
@@ -24,24 +24,21 @@ async function openWithCores(isIsolated: boolean) {
   return site;
 }
 
-test.runIf(takesAll)(
-  'a model that is loaded on two cores answers, or on one where two are slower',
-  async () => {
-    const disk = await mkdtemp(join(tmpdir(), 'hearth-cores-'));
-    const path = join(disk, 'from-disk.gguf');
-    await cp('public/models/ember.gguf', path);
-    const site = await openWithCores(true);
-    const { page } = site;
-    await diagnostics(page).getByText('Processor cores: 5. GGUF models use 2 of them.').waitFor();
-    expect(await option(page).isChecked()).toBe(true);
-    await addFromDisk(page, 'GGUF file', path);
-    await isWhole(page, 'from-disk');
-    await loadModel(page, 'from-disk');
-    await answers(page);
-    await site.close();
-    await rm(disk, { recursive: true });
-  },
-);
+thorough('a model that is loaded on two cores answers, or on one where two are slower', async () => {
+  const disk = await mkdtemp(join(tmpdir(), 'hearth-cores-'));
+  const path = join(disk, 'from-disk.gguf');
+  await cp('public/models/ember.gguf', path);
+  const site = await openWithCores(true);
+  const { page } = site;
+  await diagnostics(page).getByText('Processor cores: 5. GGUF models use 2 of them.').waitFor();
+  expect(await option(page).isChecked()).toBe(true);
+  await addFromDisk(page, 'GGUF file', path);
+  await isWhole(page, 'from-disk');
+  await loadModel(page, 'from-disk');
+  await answers(page);
+  await site.close();
+  await rm(disk, { recursive: true });
+});
 
 test('where the host does not let the page, that is said, and how it could', async () => {
   const site = await openWithCores(false);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pill } from './fault-steps';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { addFromDisk, articleOf, loadModel, openModels } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -113,7 +113,7 @@ test('a chat goes on with another model, told to it in its own dialect, and back
   expect(log.map(([, id]) => id).filter((id, index, ids) => ids.indexOf(id) === index)).toHaveLength(3);
 });
 
-test.runIf(takesAll)('what is set under "Advanced" reaches the engine', async () => {
+thorough('what is set under "Advanced" reaches the engine', async () => {
   const { page } = site;
   const sampledAt = async (temperature: string) => {
     await openModels(page);

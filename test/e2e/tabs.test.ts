@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { begin, choose, large, notices, pill, small } from './fault-steps';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -62,7 +62,7 @@ test('a database of a newer version is left alone, and says so', async () => {
   await expect.poll(() => lastReply(page).innerText()).toContain('391');
 });
 
-test('a database that lost messages says how many', async () => {
+thorough('a database that lost messages says how many', async () => {
   site = await openSite();
   const { page } = site;
   await ask(page, 'What is 17 * 23?');
@@ -137,27 +137,30 @@ test('a new version waits, is offered, and takes over only when asked', async ()
   await rm(folder, { recursive: true });
 });
 
-test('a model on the GPU answers in a second tab too, and is loaded there once the first is closed', async () => {
-  site = await begin('dist-e2e', [large], {});
-  const { page } = site;
-  const running = 'Qwen 3 4B · on this GPU · ready';
-  await expect.poll(() => pill(page)).toBe(running);
-  const other = await site.openTab();
-  await expect.poll(() => pill(other)).toBe(running);
-  const answers = async (count: number) => {
-    await ask(other, 'What is 17 * 23?');
-    await turnEnds(other);
-    await expect.poll(() => lastReply(other).innerText()).toContain(`${large} answers.`);
-    expect(await other.getByRole('article', { name: 'Hearth' }).count()).toBe(count);
-  };
-  await answers(1);
-  await page.close();
-  await answers(2);
-  expect(await pill(other)).toMatch(/^Qwen 3 4B · on this GPU/);
-  expect(await notices(other)).toBe('');
-});
+thorough(
+  'a model on the GPU answers in a second tab too, and is loaded there once the first is closed',
+  async () => {
+    site = await begin('dist-e2e', [large], {});
+    const { page } = site;
+    const running = 'Qwen 3 4B · on this GPU · ready';
+    await expect.poll(() => pill(page)).toBe(running);
+    const other = await site.openTab();
+    await expect.poll(() => pill(other)).toBe(running);
+    const answers = async (count: number) => {
+      await ask(other, 'What is 17 * 23?');
+      await turnEnds(other);
+      await expect.poll(() => lastReply(other).innerText()).toContain(`${large} answers.`);
+      expect(await other.getByRole('article', { name: 'Hearth' }).count()).toBe(count);
+    };
+    await answers(1);
+    await page.close();
+    await answers(2);
+    expect(await pill(other)).toMatch(/^Qwen 3 4B · on this GPU/);
+    expect(await notices(other)).toBe('');
+  },
+);
 
-test.runIf(takesAll)(
+thorough(
   'another model on the GPU is loaded in a second tab only when the person wants it there',
   async () => {
     site = await begin('dist-e2e', [large, small], {});

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, expect, test } from 'vitest';
 import { keepTools, manyTools } from './many-tools-steps';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { addFromDisk, isWhole, openModels } from './model-steps';
 import { dumpDatabase, isOfflineReady, openSite, type Site } from './site';
 
@@ -65,70 +65,70 @@ async function allVectors(): Promise<Vectors> {
   return vectors!;
 }
 
-test('off, then with the model that ships: vectors are made once and kept, then read for the query alone; off again, gone', async () => {
-  await open();
-  await find(unheardOf);
-  await noneFound().first().waitFor();
-  expect(await choice().locator('option:checked').innerText()).toBe('off');
-  expect(await keptVectors()).toBeUndefined();
-
-  await choice().selectOption('Ember');
-  // Chosen, it is not loaded yet.
-  expect(await keptVectors()).toBeUndefined();
-  await find(`${unheardOf} one`);
-  await expect.poll(shown, { timeout: 40_000 }).toBe(10);
-  const first = await allVectors();
-  expect(first.model).toBe('ember');
-  const numbers = Object.values(first.numbers);
-  const length = numbers.length / first.ids.length;
-  const vector = numbers.slice(0, length);
-  expect(length).toBeGreaterThan(8);
-  expect(vector.reduce((sum, number) => sum + number * number, 0)).toBeCloseTo(1);
-  expect(new Set(numbers).size).toBeGreaterThan(length);
-
-  // Marked, so that a second reading would show.
-  await page.evaluate(async () => {
-    const open = indexedDB.open('hearth');
-    await new Promise((resolve) => (open.onsuccess = resolve));
-    const store = open.result.transaction('toolIndex', 'readwrite').objectStore('toolIndex');
-    const reading = store.get('tools') as IDBRequest<{ index: { vectors: KeptVectors } }>;
-    await new Promise((resolve) => (reading.onsuccess = resolve));
-    // One tool's vector further.
-    const { vectors } = reading.result.index;
-    const length = vectors.numbers.length / vectors.ids.length;
-    vectors.numbers.set([...vectors.numbers.slice(length), ...vectors.numbers.slice(0, length)]);
-    const writing = store.put(reading.result);
-    await new Promise((resolve) => (writing.onsuccess = resolve));
-    open.result.close();
-  });
-  await page.reload();
-  await page.getByRole('searchbox', { name: 'Search these tools' }).waitFor();
-  await expect.poll(() => choice().locator('option:checked').innerText()).toBe('Ember');
-  await find(`${unheardOf} two`);
-  await expect.poll(shown, { timeout: 40_000 }).toBe(10);
-  expect(Object.values((await allVectors()).numbers)).toEqual([...numbers.slice(length), ...vector]);
-
-  await choice().selectOption('off');
-  await expect.poll(keptVectors).toBeUndefined();
-  await find(`${unheardOf} three`);
-  await noneFound().first().waitFor();
-});
-
-test.runIf(takesAll)(
-  'its worker is there only while it is wanted, and the words of a tool find it at once',
+thorough(
+  'off, then with the model that ships: vectors are made once and kept, then read for the query alone; off again, gone',
   async () => {
     await open();
-    const workers = () => page.workers().length;
-    await expect.poll(workers).toBeGreaterThan(0);
+    await find(unheardOf);
+    await noneFound().first().waitFor();
+    expect(await choice().locator('option:checked').innerText()).toBe('off');
+    expect(await keptVectors()).toBeUndefined();
+
     await choice().selectOption('Ember');
-    await find('archive invoices');
-    await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
-    await allVectors();
-    const busy = workers();
+    // Chosen, it is not loaded yet.
+    expect(await keptVectors()).toBeUndefined();
+    await find(`${unheardOf} one`);
+    await expect.poll(shown, { timeout: 40_000 }).toBe(10);
+    const first = await allVectors();
+    expect(first.model).toBe('ember');
+    const numbers = Object.values(first.numbers);
+    const length = numbers.length / first.ids.length;
+    const vector = numbers.slice(0, length);
+    expect(length).toBeGreaterThan(8);
+    expect(vector.reduce((sum, number) => sum + number * number, 0)).toBeCloseTo(1);
+    expect(new Set(numbers).size).toBeGreaterThan(length);
+
+    // Marked, so that a second reading would show.
+    await page.evaluate(async () => {
+      const open = indexedDB.open('hearth');
+      await new Promise((resolve) => (open.onsuccess = resolve));
+      const store = open.result.transaction('toolIndex', 'readwrite').objectStore('toolIndex');
+      const reading = store.get('tools') as IDBRequest<{ index: { vectors: KeptVectors } }>;
+      await new Promise((resolve) => (reading.onsuccess = resolve));
+      // One tool's vector further.
+      const { vectors } = reading.result.index;
+      const length = vectors.numbers.length / vectors.ids.length;
+      vectors.numbers.set([...vectors.numbers.slice(length), ...vectors.numbers.slice(0, length)]);
+      const writing = store.put(reading.result);
+      await new Promise((resolve) => (writing.onsuccess = resolve));
+      open.result.close();
+    });
+    await page.reload();
+    await page.getByRole('searchbox', { name: 'Search these tools' }).waitFor();
+    await expect.poll(() => choice().locator('option:checked').innerText()).toBe('Ember');
+    await find(`${unheardOf} two`);
+    await expect.poll(shown, { timeout: 40_000 }).toBe(10);
+    expect(Object.values((await allVectors()).numbers)).toEqual([...numbers.slice(length), ...vector]);
+
     await choice().selectOption('off');
-    await expect.poll(workers).toBeLessThan(busy);
+    await expect.poll(keptVectors).toBeUndefined();
+    await find(`${unheardOf} three`);
+    await noneFound().first().waitFor();
   },
 );
+
+thorough('its worker is there only while it is wanted, and the words of a tool find it at once', async () => {
+  await open();
+  const workers = () => page.workers().length;
+  await expect.poll(workers).toBeGreaterThan(0);
+  await choice().selectOption('Ember');
+  await find('archive invoices');
+  await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
+  await allVectors();
+  const busy = workers();
+  await choice().selectOption('off');
+  await expect.poll(workers).toBeLessThan(busy);
+});
 
 test('where its file cannot be had, words find and the screen says so', async () => {
   await open();
@@ -141,7 +141,7 @@ test('where its file cannot be had, words find and the screen says so', async ()
   expect(await keptVectors()).toBeUndefined();
 });
 
-test.runIf(takesAll)('with a GGUF file of the person’s own, with the network cut', async () => {
+thorough('with a GGUF file of the person’s own, with the network cut', async () => {
   await open({ hasServiceWorker: true });
   const disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
   const path = join(disk, 'my-own.gguf');

@@ -1,7 +1,7 @@
 /** Ember with its real weights, where it is not sure: it asks. */
 import { afterEach, expect, test } from 'vitest';
 import { breachesInBoth } from './axe-check';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { openOutside } from './outside';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -35,7 +35,7 @@ test('a sum that may be read in two ways is not simply worked out: what is chose
   await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
 });
 
-test.runIf(takesAll)(
+thorough(
   'left while it waits, it asks again; none of these lets the question be said in other words',
   async () => {
     site = await openSite();
@@ -55,7 +55,7 @@ test.runIf(takesAll)(
   },
 );
 
-test('where it would ask others, one question says what may be meant and asks for leave', async () => {
+thorough('where it would ask others, one question says what may be meant and asks for leave', async () => {
   const outside = await openOutside();
   site = await openSite({ outside });
   const { page } = site;
@@ -75,7 +75,7 @@ test('where it would ask others, one question says what may be meant and asks fo
   await outside.close();
 });
 
-test.runIf(takesAll)('switched off, it takes what came to it first', async () => {
+thorough('switched off, it takes what came to it first', async () => {
   site = await openSite();
   const { page } = site;
   await page.getByRole('link', { name: 'Settings' }).click();

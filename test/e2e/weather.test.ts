@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { answerAsOpenMeteo } from '../support/open-meteo';
 import { call } from './custom-tool-steps';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
@@ -29,7 +29,7 @@ const hostsAsked = () => outside.requests.map(({ host }) => host);
 const both = ['geocoding-api.open-meteo.com', 'api.open-meteo.com'];
 const answer = (page: Page) => expect.poll(() => lastReply(page).innerText());
 
-test.runIf(takesAll)(
+thorough(
   'Ember: asked plainly, it asks for leave once, tells the forecast, and goes on from it',
   async () => {
     site = await openSite({ outside, locale: 'en-GB' });
@@ -69,7 +69,7 @@ test('Ember, in Chinese: without a place it asks back, and the answer is the pla
   expect(hostsAsked()).toEqual(both);
 });
 
-test.runIf(takesAll)('Ember: offline it says so at once, and asks for nothing', async () => {
+thorough('Ember: offline it says so at once, and asks for nothing', async () => {
   site = await openSite({ outside, hasServiceWorker: true });
   const { page } = site;
   await isOfflineReady(page);

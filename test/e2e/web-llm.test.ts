@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
 import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm/files';
-import { takesAll } from './matrix';
+import { thorough } from './matrix';
 import { isOfflineReady, openSite, type Site } from './site';
 
 /** An adapter without 16-bit numbers. */
@@ -78,7 +78,7 @@ describe('a model for WebLLM', () => {
     expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
   });
 
-  test.runIf(takesAll)(
+  thorough(
     'whose files are there loads without a request, also with the network cut, up to its library',
     async () => {
       await site.page.evaluate(async (kept) => {

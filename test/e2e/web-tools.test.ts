@@ -1,6 +1,7 @@
 /** The web as a model meets it: search, pages, failures and what is kept of them, against servers that stand for the outside. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { thorough } from './matrix';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
@@ -76,7 +77,7 @@ describe('one turn', () => {
     expect(request?.headers).not.toHaveProperty('referer');
   });
 
-  test('reads two pages side by side', async () => {
+  thorough('reads two pages side by side', async () => {
     const { page } = site;
     // Neither is answered before both are asked for: one after another would wait for ever.
     const waiting: (() => void)[] = [];
@@ -95,7 +96,7 @@ describe('one turn', () => {
     expect(asked('one.example.com')).toHaveLength(1);
   });
 
-  test('waits and asks again where a server is busy for a moment', async () => {
+  thorough('waits and asks again where a server is busy for a moment', async () => {
     const { page } = site;
     await ask(page, `script\n${fetchPage('https://busy.example.com/once')}\n---\nDone.`);
     await allowAll(page);
@@ -103,7 +104,7 @@ describe('one turn', () => {
     expect(asked('busy.example.com')).toHaveLength(2);
   });
 
-  test('offline, the tools say so at once, and the calculator goes on', async () => {
+  thorough('offline, the tools say so at once, and the calculator goes on', async () => {
     await site.close();
     site = await openSite({ folder: 'dist-e2e', outside, hasServiceWorker: true });
     const { page, context } = site;
@@ -191,7 +192,7 @@ describe('search providers', () => {
     site.expectErrors(/401/);
   });
 
-  test('one that fails is left out, and said to be', async () => {
+  thorough('one that fails is left out, and said to be', async () => {
     const { page } = site;
     outside.serve('search.example.com', (_request, response) => sendJson(response, {}, 418));
     await openSettings(page);
