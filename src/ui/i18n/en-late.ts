@@ -23,6 +23,7 @@ import { enPersonas } from './en-personas';
 import { enFind, enSearch } from './en-search';
 import { enReading } from './en-reading';
 import { enServers } from './en-servers';
+import { enFindSettings } from './en-settings';
 import { enTrace } from './en-trace';
 import { plural } from './en';
 
@@ -1044,6 +1045,7 @@ return \`\${rolled} of \${sides}\`;`,
   search: enSearch,
   chats: enChats,
   find: enFind,
+  findSettings: enFindSettings,
   files: enFiles,
   framed: {
     text: 'Hearth does not run inside another page, where something could be laid over what it asks you.',

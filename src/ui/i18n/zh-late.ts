@@ -13,6 +13,7 @@ import { zhFind, zhSearch } from './zh-search';
 import { zhChats } from './zh-chats';
 import { zhReading } from './zh-reading';
 import { zhServers } from './zh-servers';
+import { zhFindSettings } from './zh-settings';
 import { zhTrace } from './zh-trace';
 
 export const zhLate: LateWords = {
@@ -995,6 +996,7 @@ return \`\${rolled} / \${sides}\`;`,
   search: zhSearch,
   chats: zhChats,
   find: zhFind,
+  findSettings: zhFindSettings,
   files: zhFiles,
   framed: {
     text: 'Hearth 不在其他网页里运行：那里可能有东西遮住它向你提出的问题。',

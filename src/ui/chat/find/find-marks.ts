@@ -48,6 +48,9 @@ export function createFindMarks(list: Element): FindMarks {
   };
 }
 
+/** Marks some words of a screen that has no turns; [] marks none. */
+export const markAll = (ranges: readonly Range[]) => set(names.all, ranges);
+
 function set(name: string, ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) {

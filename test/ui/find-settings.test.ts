@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { settingSections } from '../../src/ui/commands/setting-sections';
+import { languages } from '../../src/ui/i18n/registry';
+import { show } from './show';
+
+async function showSettings() {
+  const shown = await show();
+  location.hash = '#/settings';
+  const { screen } = shown;
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await expect.element(screen.getByRole('table', { name: 'What takes how much' })).toBeInTheDocument();
+  return { ...shown, box: screen.getByRole('searchbox', { name: 'Find a setting' }) };
+}
+
+const partsShown = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-section]')].flatMap(({ dataset, hidden }) =>
+    hidden ? [] : [dataset['section']],
+  );
+const groupsShown = () =>
+  [...document.querySelectorAll<HTMLElement>('.group > h2')].flatMap((heading) =>
+    heading.checkVisibility() ? [heading.textContent] : [],
+  );
+
+test.for([
+  { looked: 'zoom', parts: ['appearance'], groups: ['General'] },
+  { looked: 'dark mode', parts: ['appearance'], groups: ['General'] },
+  { looked: ' CONTRAST ', parts: ['appearance'], groups: ['General'] },
+  { looked: 'search provider', parts: ['web-search'], groups: ['The web'] },
+  { looked: 'telemetry', parts: ['requests'], groups: ['Privacy'] },
+  { looked: 'mirror', parts: ['mirrors'], groups: ['The web'] },
+  { looked: 'passphrase encrypted', parts: ['backup'], groups: ['Your data'] },
+])('"$looked" finds $parts', async ({ looked, parts, groups }) => {
+  const { box } = await showSettings();
+  expect(partsShown()).toHaveLength(13);
+  await box.fill(looked);
+  await expect.poll(partsShown).toEqual(parts);
+  expect(groupsShown()).toEqual(groups);
+});
+
+test('what is found is marked and counted, what is not is said, and Escape shows all again', async () => {
+  const { box, screen } = await showSettings();
+  await box.fill('text size');
+  await expect.element(screen.getByText('One part of the settings is shown.')).toBeInTheDocument();
+  expect([...(CSS.highlights.get('found') ?? [])].map(String)).toContain('Text');
+  await box.fill('no such setting');
+  await expect.element(screen.getByText(/No setting has these words/)).toBeVisible();
+  expect(groupsShown()).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(partsShown).toHaveLength(13);
+  expect(CSS.highlights.has('found')).toBe(false);
+  await expect.element(screen.getByText(/No setting has these words/)).not.toBeInTheDocument();
+});
+
+test('an address leads to its part, whatever is looked for', async () => {
+  const { box, screen } = await showSettings();
+  await box.fill('zoom');
+  location.hash = '#/settings/rounds';
+  await expect.element(screen.getByRole('spinbutton', { name: 'Tool steps per question' })).toHaveFocus();
+  await expect.element(box).toHaveValue('');
+  location.hash = '#/settings/requests';
+  await expect.element(screen.getByRole('heading', { name: 'Requests' })).toHaveFocus();
+});
+
+test.for(languages)('in $name every part is found by its name', async ({ code, loadLate }) => {
+  const { app, screen } = await showSettings();
+  await app.saveSettings({ language: code });
+  const late = await loadLate();
+  const box = screen.getByRole('searchbox', { name: late.findSettings.label });
+  for (const { section, name } of settingSections({ late })) {
+    await box.fill(name);
+    await expect.poll(() => partsShown().length).toBeLessThan(13);
+    expect(partsShown()).toContain(section);
+    await box.fill('');
+    await expect.poll(partsShown).toHaveLength(13);
+  }
+});
+
+test('no part is longer than two screens', async () => {
+  await showSettings();
+  for (const part of document.querySelectorAll<HTMLElement>('[data-section]'))
+    expect(part.offsetHeight, part.dataset['section']).toBeLessThanOrEqual(2 * innerHeight);
+});
