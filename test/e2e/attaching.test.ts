@@ -1,4 +1,5 @@
 /** Files go with a message: chosen, dropped or pasted, read in a worker, given to the model by what was asked, and kept with the chat. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDocument, makePdf, paragraph } from '../support/files';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
@@ -56,6 +57,12 @@ test('a long PDF is read, the part that answers is given, and the model reads on
   await files.getByRole('button', { name: 'Look into diary.pdf' }).click();
   const whole = page.getByRole('dialog', { name: 'diary.pdf' });
   await expect.poll(() => whole.textContent()).toContain('third flower pot');
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    whole.getByRole('button', { name: 'Save the file' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('diary.pdf');
+  expect(await readFile(await saved.path())).toEqual(Buffer.from(makePdf(pages)));
   await page.keyboard.press('Escape');
   expect((await kept()).map(({ name }) => name).sort()).toEqual(['diary.pdf', 'people.csv']);
 });

@@ -1,14 +1,10 @@
 /** Gives the person a chat as a file, named after it. */
+import { saveFile } from '../parts/save-file';
+
 const types = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
 export function saveText(title: string, ending: keyof typeof types, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: types[ending] }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${nameFor(title)}.${ending}`;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(`${nameFor(title)}.${ending}`, text, types[ending]);
 }
 
 /** As every system takes one. */

@@ -21,6 +21,12 @@ export const enFiles = {
   dismiss: (name: string) => `Leave out ${name}`,
   asText: (name: string) => `Put ${name} back as text`,
   open: (name: string) => `Look into ${name}`,
+  whole: {
+    wholeText: 'What was read of it',
+    wholeGone: 'This file is not kept any more.',
+    wholeUnreadable: 'The file could not be read from this browser. Load the page again.',
+  },
+  save: 'Save the file',
   troubles: {
     archive: (name: string) => `${name} is an archive. Unpack it, and attach the files in it.`,
     bomb: (name: string) =>

@@ -20,6 +20,12 @@ export const zhFiles: typeof enFiles = {
   dismiss: (name) => `不附加 ${name}`,
   asText: (name) => `把 ${name} 还原为文字`,
   open: (name) => `查看 ${name}`,
+  whole: {
+    wholeText: '读取到的内容',
+    wholeGone: '这个文件已不再保存。',
+    wholeUnreadable: '无法从浏览器中读取这个文件。请重新加载页面。',
+  },
+  save: '保存文件',
   troubles: {
     archive: (name) => `${name} 是压缩包。请解压后附加里面的文件。`,
     bomb: (name) => `${name} 解压后远超正常文档的大小，因此没有读取。请在原来的程序里重新保存。`,
