@@ -1,6 +1,7 @@
 /** The least that showing a growing reply can cost: its final nodes, appended as far as the text has come. */
 
-type Step = { type: 'open'; node: Element } | { type: 'close' } | { type: 'text'; text: string };
+type Step =
+  { type: 'open'; node: Element } | { type: 'close'; isSettled: boolean } | { type: 'text'; text: string };
 
 /** `show(done)` brings `target` up to this share, from 0 to 1, of the text in `finished`. */
 export function createFloor(target: Element, finished: Element): { show(done: number): void } {
@@ -12,10 +13,11 @@ export function createFloor(target: Element, finished: Element): { show(done: nu
       length += node.data.length;
     } else if (node instanceof Element) {
       const copy = node.cloneNode(false) as Element;
+      const isSettled = copy.classList.contains('settled');
       copy.classList.remove('settled');
       steps.push({ type: 'open', node: copy });
       node.childNodes.forEach(flatten);
-      steps.push({ type: 'close' });
+      steps.push({ type: 'close', isSettled });
     }
   };
   finished.childNodes.forEach(flatten);
@@ -36,7 +38,7 @@ export function createFloor(target: Element, finished: Element): { show(done: nu
         } else if (step.type === 'close') {
           // A block that is whole is skipped by the layout while out of sight: the floor may have that too.
           const closed = parents.pop();
-          if (parents.length === 1) closed?.classList.add('settled');
+          if (step.isSettled) closed?.classList.add('settled');
         } else {
           const from = text?.length ?? 0;
           const part = step.text.slice(from, from + end - shown);

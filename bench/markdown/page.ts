@@ -1,6 +1,11 @@
-/** The measured page: draws a reply piece by piece, one a frame, as the app does or in the cheapest way there is. */
+/**
+ * The measured page: draws a reply piece by piece, one a frame, as the app does, with heads, colours and formulas where it is told to, or in
+ * the cheapest way there is.
+ */
 import '../../src/ui/theme.css';
 import '../../src/ui/markdown/markdown.css';
+import { enReading } from '../../src/ui/i18n/en-reading';
+import { BlockDresser } from '../../src/ui/markdown/dress-blocks';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import { createFloor } from './floor';
 import './page.css';
@@ -15,6 +20,8 @@ export interface Options {
   piece: number;
   /** Characters of the reply to draw. */
   length: number;
+  /** With heads, colours and formulas, as in a chat. */
+  isDressed: boolean;
 }
 
 export interface Run {
@@ -24,28 +31,26 @@ export interface Run {
   longest: number;
 }
 
+const words = { ...enReading.blocks, copied: 'Copied' };
+
 declare global {
   interface Window {
     draw: (options: Options) => Promise<Run>;
   }
 }
 
-window.draw = async ({ kind, way, piece, length }) => {
+window.draw = async ({ kind, way, piece, length, isDressed }) => {
   const text = replies[kind]().slice(0, length);
-  const finished = document.createElement('div');
-  finished.className = 'markdown';
-  const whole = createMarkdownRenderer(finished);
-  whole.update(text);
-  whole.end();
-
   const chat = document.querySelector('#chat');
   if (!chat) throw new Error('The page has no chat.');
-  const target = document.createElement('div');
-  target.className = 'markdown';
-  chat.replaceChildren(target);
+  const finished = place(chat);
+  createRenderer(finished, isDressed)(text, true);
+  await isStill(finished, isDressed);
+
+  const target = place(chat);
   await frame();
 
-  const update = createUpdate(way, target, finished, text);
+  const update = createUpdate(way, target, finished, text, isDressed);
   let longest = 0;
   for (let end = 0; end < text.length;) {
     end = Math.min(text.length, end + piece);
@@ -55,11 +60,45 @@ window.draw = async ({ kind, way, piece, length }) => {
     chat.scrollTop = chat.scrollHeight;
     await frame();
   }
+  await isStill(target, isDressed);
   return { isEqual: way === 'nothing' || target.isEqualNode(finished), longest };
 };
 
+/** An empty reply, alone on the page. */
+function place(chat: Element): HTMLElement {
+  const target = document.createElement('div');
+  target.className = 'markdown';
+  chat.replaceChildren(target);
+  return target;
+}
+
+/** Until what comes in idle time has come: every formula is drawn, every block of code has its colours. */
+async function isStill(target: Element, isDressed: boolean): Promise<void> {
+  const waits = () =>
+    target.querySelector('[data-math]:not(:has(math)), code[data-colored]:not(:has(.code-lines))');
+  while (isDressed && waits()) await new Promise((resolve) => setTimeout(resolve, 20));
+  // The last block is coloured a step at a time.
+  if (isDressed) await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+function createRenderer(target: HTMLElement, isDressed: boolean): (text: string, isWhole: boolean) => void {
+  const dresser = isDressed ? new BlockDresser(target) : undefined;
+  const renderer = createMarkdownRenderer(target, (element) => dresser?.dressAgain(element));
+  return (text, isWhole) => {
+    renderer.update(text);
+    if (isWhole) renderer.end();
+    dresser?.dress({ words, isWhole });
+  };
+}
+
 /** What brings the target up to so many characters of the text. */
-function createUpdate(way: Way, target: HTMLElement, finished: Element, text: string) {
+function createUpdate(
+  way: Way,
+  target: HTMLElement,
+  finished: Element,
+  text: string,
+  isDressed: boolean,
+): (end: number) => void {
   if (way === 'nothing') return () => undefined;
   if (way === 'floor') {
     const floor = createFloor(target, finished);
@@ -67,10 +106,9 @@ function createUpdate(way: Way, target: HTMLElement, finished: Element, text: st
       floor.show(end / text.length);
     };
   }
-  const renderer = createMarkdownRenderer(target);
+  const show = createRenderer(target, isDressed);
   return (end: number) => {
-    renderer.update(text.slice(0, end));
-    if (end === text.length) renderer.end();
+    show(text.slice(0, end), end === text.length);
   };
 }
 

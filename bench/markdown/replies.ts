@@ -39,7 +39,16 @@ function createWriter() {
     `| ${phrase(2)} | ${below(1000)} | \`${word()}\` | ${(random() * 100).toFixed(2)} | ${phrase(3)} |`;
   const codeLine = () =>
     `${'    '.repeat(below(4))}${word()}_${word()} = ${word()}(${word()}, ${below(100)})  # ${phrase(3)}`;
-  return { below, paragraph, item, row, codeLine, phrase };
+  const formula = () => {
+    const [a = 'x', b = 'y'] = [word()[0], word()[0]];
+    const forms = [
+      `${a}_{${below(9)}}^2 + \\frac{${b}}{${below(90)}}`,
+      `\\sum_{i=1}^{${below(99)}} ${a}_i ${b}^{i}`,
+      `\\sqrt{${a}^2 + ${b}^2} \\le ${below(900)}`,
+    ];
+    return forms[below(forms.length)] ?? '';
+  };
+  return { below, paragraph, item, row, codeLine, phrase, formula };
 }
 
 const header = '| name | count | key | price | note |\n|------|------:|:---:|------:|------|';
@@ -76,6 +85,20 @@ export const replies = {
       () => `${header}\n${many(row)}`,
       () => `\`\`\`python\n${many(codeLine)}\n\`\`\``,
       () => `> ${paragraph()}\n>\n> ${paragraph()}`,
+    ];
+    let next = 0;
+    return grown('', () => `${blocks[next++ % blocks.length]?.() ?? ''}\n\n`);
+  },
+  /** As it is read in a chat: heads, colours, formulas. */
+  dressed() {
+    const { below, paragraph, codeLine, formula, phrase } = createWriter();
+    const code = () => `\`\`\`python\n${Array.from({ length: 6 + below(12) }, codeLine).join('\n')}\n\`\`\``;
+    const blocks = [
+      paragraph,
+      () => `${phrase(6)} $${formula()}$ ${phrase(4)} $${formula()}$.`,
+      () => `$$\n${formula()}\n$$`,
+      code,
+      paragraph,
     ];
     let next = 0;
     return grown('', () => `${blocks[next++ % blocks.length]?.() ?? ''}\n\n`);

@@ -1,7 +1,7 @@
 /**
  * What drawing a streamed reply costs the main thread, as a multiple of appending its final nodes piece by piece.
  *
- * `node bench/markdown/run.js [rounds] [kind…]`; one line a kind of reply (list, table, code, mixed), three minutes a round. Fails when the nodes at the end are wrong.
+ * `node bench/markdown/run.js [rounds] [kind…]`; one line a kind of reply (list, table, code, mixed, dressed: code with colours and formulas), three minutes a round. Fails when the nodes at the end are wrong.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { findChromium } from '../../scripts/find-chromium.js';
 import { median, spread } from '../browser.js';
 
 const [rounds = 3, ...chosen] = process.argv.slice(2);
-const kinds = chosen.length > 0 ? chosen : ['list', 'table', 'code', 'mixed'];
+const kinds = chosen.length > 0 ? chosen : ['list', 'table', 'code', 'mixed', 'dressed'];
 /** Characters a frame: four tokens, the pace of a fast model. */
 const piece = 16;
 /** Enough to have all code compiled. */
@@ -86,7 +86,12 @@ async function measure(page, session, options) {
   // Garbage of the run before is not this one's cost.
   await session.send('HeapProfiler.collectGarbage');
   const before = await taskTime(session);
-  const run = await page.evaluate((options) => window.draw(options), { length: Infinity, ...options, piece });
+  const run = await page.evaluate((options) => window.draw(options), {
+    length: Infinity,
+    isDressed: options.kind === 'dressed',
+    ...options,
+    piece,
+  });
   return { time: (await taskTime(session)) - before, run };
 }
 
