@@ -111,6 +111,7 @@ export const leftDatabases: Readonly<Record<string, string>> = {
   'hearth-search': 'is the index of the chats, and is made anew from them',
   'hearth-folder': 'holds which folder of this device backups go to',
   'hearth-import': 'holds a file that is being read in, until it is taken or dropped',
+  'hearth-log': 'holds nothing, and is there to be deleted',
 };
 
 export const carriedTable = (name: string): CarriedTable | undefined =>

@@ -26,6 +26,7 @@ import { createMemoryNotes } from './memory-notes';
 import { createMemoryPersonas } from './memory-personas';
 import { createMemoryResults } from './memory-results';
 import { createMemoryStatistics } from './memory-statistics';
+import { beginNewLog } from './new-log';
 import { Notes } from './notes';
 import { createMemoryOwnPrompts } from './memory-own-prompts';
 import { OwnPrompts } from './own-prompts';
@@ -92,6 +93,8 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     return { ...memoryStore(now), condition, detail: String(error) };
   }
 
+  // Before anything is written in this visit; nothing waits for it.
+  void beginNewLog().catch(() => undefined);
   const tally = new Tally(database, sentinel);
   // What cannot be written down this time is found again at the next start.
   await tally.catchUp().catch(() => undefined);

@@ -144,3 +144,30 @@ export const fileDamages: readonly FileDamage[] = [
     },
   },
 ];
+
+/** Where a kill between two writes may leave the last record of the log: at what part of its length from its header on. */
+export const halfRecords = [
+  { name: 'its header alone', share: 0 },
+  { name: 'half of it', share: 0.5 },
+  { name: 'all but its last byte', share: 0.999 },
+];
+
+/**
+ * Cuts the last record of the log, as LevelDB documents its format: blocks of 32 KiB, of records that have seven bytes of header, two of
+ * them their length.
+ */
+export async function leaveHalfARecord(folder: string, share: number): Promise<void> {
+  const [path] = await filesIn(folder, log);
+  if (path === undefined) throw new Error('There is no log.');
+  const bytes = await readFile(path);
+  let last = { start: 0, length: 0 };
+  for (let start = 0; start + 7 <= bytes.length;) {
+    const left = 32_768 - (start % 32_768);
+    if (left < 7) start += left;
+    else {
+      last = { start, length: bytes.readUInt16LE(start + 4) };
+      start += 7 + last.length;
+    }
+  }
+  await truncate(path, last.start + 7 + Math.floor(last.length * share));
+}

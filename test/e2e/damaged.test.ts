@@ -9,7 +9,7 @@ import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer, chatRecord, question } from '../support/stored-chat';
 import { answerChooser, backupRegion, openBackup, previewOf } from './backup-steps';
-import { fileDamages, type RowDamage, rowDamages } from './damage';
+import { fileDamages, halfRecords, leaveHalfARecord, type RowDamage, rowDamages } from './damage';
 import { everyNth } from './matrix';
 import { ask, databaseIsMade, lastReply, openSite, type Site, turnEnds } from './site';
 import { goTo } from './tour';
@@ -116,6 +116,14 @@ async function startOver(page: Page): Promise<void> {
   await databaseIsMade(page);
 }
 
+/** The folder that Chromium keeps the databases of the site in. */
+async function leveldbOf(profile: string): Promise<string> {
+  const root = join(profile, 'Default', 'IndexedDB');
+  const [name, ...others] = (await readdir(root)).filter((found) => found.endsWith('.leveldb'));
+  expect(others).toEqual([]);
+  return join(root, name ?? '');
+}
+
 describe('rows', () => {
   let site: Site;
   beforeAll(async () => {
@@ -167,12 +175,7 @@ describe('files', () => {
     await ask(site.page, 'script\nwords to keep');
     await turnEnds(site.page);
     await backUp(site.page);
-    const page = await site.closeAndReopen(async (profile) => {
-      const root = join(profile, 'Default', 'IndexedDB');
-      const names = (await readdir(root)).filter((name) => name.endsWith('.leveldb'));
-      expect(names).toHaveLength(1);
-      for (const name of names) await damage(join(root, name));
-    });
+    const page = await site.closeAndReopen(async (profile) => damage(await leveldbOf(profile)));
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     const kept = chatNamed(page, 'script');
     const said = page.getByText(/gave back less than Hearth had stored|cannot be opened/);
@@ -186,5 +189,28 @@ describe('files', () => {
     await kept.click();
     await expect.poll(() => lastReply(page).innerText()).toContain('words to keep');
     await goesOn(page);
+  });
+});
+
+describe('half a record at the end of the log, as a kill leaves it', () => {
+  let site: Site;
+  afterEach(() => site.close());
+
+  // Chromium writes on after it, and throws all of it away at the opening after the next. The app has it begin a new log.
+  test.for(everyNth(3, halfRecords))('$name', { timeout: 120_000 }, async ({ share }) => {
+    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+    await databaseIsMade(site.page);
+    await ask(site.page, 'script\nwords to keep');
+    await turnEnds(site.page);
+    await site.closeAndReopen(async (profile) => leaveHalfARecord(await leveldbOf(profile), share));
+    await goesOn(site.page);
+    for (let visit = 0; visit < 2; visit++) {
+      await site.closeAndReopen(() => Promise.resolve());
+      const kept = chatNamed(site.page, 'script');
+      // The one of before the kill and the one of after it, which is the newer.
+      await expect.poll(() => kept.count(), { timeout: 5000 }).toBe(2);
+      await kept.last().click();
+      await expect.poll(() => lastReply(site.page).innerText()).toContain('words to keep');
+    }
   });
 });

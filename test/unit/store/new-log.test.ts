@@ -1,0 +1,28 @@
+import 'fake-indexeddb/auto';
+import { expect, test } from 'vitest';
+import { beginNewLog } from '../../../src/store/new-log';
+
+/** What is asked of the databases of that name while the task runs, in its order. */
+async function watched(task: () => Promise<void>): Promise<string[]> {
+  const asked: string[] = [];
+  const plain = globalThis.indexedDB;
+  globalThis.indexedDB = new Proxy(plain, {
+    get(target, method: 'open' | 'deleteDatabase') {
+      return (name: string) => {
+        asked.push(`${method} ${name}`);
+        return target[method](name);
+      };
+    },
+  });
+  await task();
+  globalThis.indexedDB = plain;
+  return asked;
+}
+
+test('what was left by the last visit is deleted before anything is written', async () => {
+  const [make, remove] = ['open log', 'deleteDatabase log'];
+  // There was nothing to delete.
+  expect(await watched(() => beginNewLog('log'))).toEqual([remove, make, remove, make]);
+  expect(await watched(() => beginNewLog('log'))).toEqual([remove, make]);
+  expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['log']);
+});
