@@ -45,6 +45,24 @@ registerRoute(
   'POST',
 );
 
+// To the chat that is ready: in a tab that has it, or any, or a new one.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(showChat(typeof event.notification.data === 'string' ? event.notification.data : ''));
+});
+
+async function showChat(hash: string): Promise<void> {
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const tab = tabs.find(({ url }) => new URL(url).hash === hash) ?? tabs[0];
+  if (!tab) {
+    await self.clients.openWindow(new URL(hash, self.registration.scope));
+    return;
+  }
+  // Told first: a browser may refuse the focus.
+  tab.postMessage(hash);
+  await tab.focus().catch(() => undefined);
+}
+
 self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {
   if (data === 'apply-update') void self.skipWaiting();
 });

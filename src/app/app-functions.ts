@@ -3,6 +3,7 @@ import { isHeld, whenFree } from '../platform/locks';
 import type { App, AppFunctions, Watch } from '../state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
+import type { LateWords } from '../ui/i18n/en-late';
 import type { AgentRuntime } from './agent-runtime';
 import { late, type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary } from './model-library';
@@ -17,10 +18,12 @@ interface AppParts {
   chatFunctions: ChatFunctions;
   temporary: LoadedOnce<TemporaryChats>;
   applyUpdate: () => void;
+  /** In the language of the screen. */
+  loadWords: () => Promise<LateWords>;
 }
 
 export function createAppFunctions(parts: AppParts): AppFunctions {
-  const { app, store, runtime, library, chatFunctions, temporary, applyUpdate } = parts;
+  const { app, store, runtime, library, chatFunctions, temporary, applyUpdate, loadWords } = parts;
   const chats = async () => (await store).chats;
   const bin = async () => (await store).bin;
   const folders = async () => (await store).folders;
@@ -39,7 +42,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   });
 
   const more = loadOnce(async () =>
-    (await import('./late-functions')).createLateFunctions({ app, store, runtime, temporary }),
+    (await import('./late-functions')).createLateFunctions({ app, store, runtime, temporary, loadWords }),
   );
 
   function watching<Item>(
@@ -89,6 +92,8 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       'loadPersonas',
       'loadBackups',
       'loadStorage',
+      'tellTurn',
+      'askToNotify',
       'deleteEverything',
     ]),
     ...late(() => store, ['acceptShortage']),

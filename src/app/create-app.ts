@@ -10,6 +10,7 @@ import { whenIdle } from '../platform/page-events';
 import { App } from '../state/app.svelte';
 import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
+import type { LateWords } from '../ui/i18n/en-late';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
 import { createAppFunctions } from './app-functions';
 import { createChatFunctions } from './chat-functions';
@@ -23,6 +24,8 @@ interface PageParts {
   loadRuntime: (options: AgentRuntimeOptions) => Promise<AgentRuntime>;
   loadLibrary: (options: ModelLibraryOptions) => Promise<ModelLibrary>;
   applyUpdate: () => void;
+  /** In the language of the screen. */
+  loadWords: () => Promise<LateWords>;
 }
 
 export interface Page {
@@ -34,7 +37,7 @@ export interface Page {
   settingsRead: Promise<void>;
 }
 
-export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: PageParts): Page {
+export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate, loadWords }: PageParts): Page {
   const [spec] = builtInModels;
   const lastResort = builtInModels.at(-1) ?? spec;
   const settings = () => app.settings;
@@ -106,7 +109,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate }: 
     model,
     createAppFunctions({
       app: () => app,
-      ...{ store, runtime, library, chatFunctions, temporary, applyUpdate },
+      ...{ store, runtime, library, chatFunctions, temporary, applyUpdate, loadWords },
     }),
   );
   const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));

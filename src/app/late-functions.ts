@@ -4,6 +4,7 @@
  */
 import type { App, AppFunctions } from '../state/app.svelte';
 import type { OpenStore } from '../store/open-store';
+import type { LateWords } from '../ui/i18n/en-late';
 import type { AgentRuntime } from './agent-runtime';
 import { type LoadedOnce, loadOnce } from './load-once';
 import type { TemporaryChats } from './temporary-chats';
@@ -13,6 +14,8 @@ interface LateParts {
   store: Promise<OpenStore>;
   runtime: LoadedOnce<AgentRuntime>;
   temporary: LoadedOnce<TemporaryChats>;
+  /** In the language of the screen. */
+  loadWords: () => Promise<LateWords>;
 }
 
 /** Names of those functions. */
@@ -24,6 +27,8 @@ type LateFunction =
   | 'loadPersonas'
   | 'loadBackups'
   | 'loadStorage'
+  | 'tellTurn'
+  | 'askToNotify'
   | 'deleteEverything';
 
 export function createLateFunctions({
@@ -31,11 +36,32 @@ export function createLateFunctions({
   store,
   runtime,
   temporary,
+  loadWords,
 }: LateParts): Pick<AppFunctions, LateFunction> {
   const onError = (error: Error) => (app().fault = String(error));
   const search = loadOnce(async () => {
     const isBusy = () => app().running.length > 0;
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
+  });
+  const news = loadOnce(async () => {
+    const [{ createTurnNews }, platform] = await Promise.all([
+      import('./turn-news'),
+      import('../platform/notifications'),
+    ]);
+    const { notify, showBadge, dropNotifications, notificationPermission, onNotificationClick } = platform;
+    const created = createTurnNews({
+      ...{ app: app(), notify, showBadge, dropNotifications },
+      now: () => performance.now(),
+      isHidden: () => document.hidden,
+      permission: notificationPermission,
+      words: async () => (await loadWords()).command.news,
+    });
+    if (notificationPermission() !== 'missing')
+      onNotificationClick((hash) => app().functions.setHash(hash, false));
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) void created.seen().catch(() => undefined);
+    });
+    return created;
   });
   return {
     loadNotes: loadOnce(async () =>
@@ -59,6 +85,11 @@ export function createLateFunctions({
         now: () => performance.now(),
       }),
     ).load,
+    tellTurn: async (session, isRunning) => (await news.load()).tell(session, isRunning),
+    async askToNotify() {
+      const { askToNotify, notificationPermission } = await import('../platform/notifications');
+      return notificationPermission() !== 'missing' && (await askToNotify());
+    },
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
       (await search.begun)?.end();

@@ -43,6 +43,8 @@ export const Settings = z.object({
   providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
   /** Name what an answer says that nothing stands behind. Missing: it is named. */
   areClaimsChecked: z.optional(z.catch(z.boolean(), true)),
+  /** Tell the person when a long answer is ready while they are elsewhere. Missing: they were not asked yet. */
+  isTellingWhenReady: z.optional(z.catch(z.optional(z.boolean()), undefined)),
   /** Search before the first round, for a question that plainly needs the web. */
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
   /** Where a model that can tell is not sure which call is meant, the person chooses among its readings. Missing: yes. */

@@ -41,21 +41,7 @@ import type { OwnPromptFunctions } from './own-prompt-functions';
 import { hashOf, type Route, routeOf } from './route';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
-
-export type StorageCondition =
-  | { type: 'opening' }
-  | { type: 'ok' }
-  /** Nothing can be kept beyond this visit. */
-  | { type: 'memory' }
-  /** The browser cannot open what is there. */
-  | { type: 'unreadable' }
-  /** Written by a newer Hearth: left untouched. */
-  | { type: 'newer' }
-  | { type: 'shortened'; expected: number; found: number }
-  /** Another tab holds an older Hearth open. */
-  | { type: 'blocked' }
-  /** Nothing more can be written: a newer Hearth runs in another tab, another tab deleted everything, or the browser did. */
-  | { type: 'closed'; reason: 'updated' | 'deleted' | 'lost' };
+import type { StorageCondition } from './storage-condition';
 
 /** Bytes. */
 export interface StorageUse {
@@ -128,6 +114,10 @@ export interface AppFunctions {
   /** One load for all who ask. */
   loadBackups: () => Promise<Backups>;
   loadStorage: () => Promise<StorageFunctions>;
+  /** A turn of this tab has begun, or ended. */
+  tellTurn: (session: ChatSession, isRunning: boolean) => Promise<void>;
+  /** Whether the system may show notifications, asked after a press. False where it cannot. */
+  askToNotify: () => Promise<boolean>;
   /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */
   deleteEverything: () => Promise<void>;
   /** Asks one search provider, on or off. Resolves to how many results it gave; rejects with a sentence. */
@@ -177,6 +167,8 @@ export class App {
   });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   isUpdateReady = $state(false);
+  /** A long answer has ended while the person was elsewhere: whether they want to be told next time is asked. */
+  isNewsOffered = $state(false);
   /** What another program shared could not be kept. */
   isShareLost = $state(false);
   /** The browser has nearly no room left for Hearth. */
@@ -361,6 +353,7 @@ export class App {
   setRunning(session: ChatSession, isRunning: boolean): void {
     const others = this.running.filter((other) => other !== session);
     this.running = isRunning ? [...others, session] : others;
+    void this.functions.tellTurn(session, isRunning).catch(() => undefined);
     if (!isRunning) void this.functions.loadFollowUps().then((followUps) => followUps.afterTurn(session));
   }
 

@@ -9,7 +9,10 @@ import { type LanguageEntry, languageFor, languages } from '../../src/ui/i18n/re
 
 const sources = Object.values(
   import.meta.glob<string>(
-    ['../../src/ui/**/*.{svelte,ts}', '!../../src/ui/i18n/{??,???}{,-late,-models,-personas,-servers}.ts'],
+    [
+      '../../src/{app,ui}/**/*.{svelte,ts}',
+      '!../../src/ui/i18n/{??,???}{,-late,-models,-personas,-servers}.ts',
+    ],
     {
       query: '?raw',
       import: 'default',

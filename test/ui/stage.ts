@@ -54,6 +54,8 @@ interface StageOptions {
   found?: (query: string, most: number) => SearchAnswer;
   /** What of backups is other than on a stage where none is wanted. */
   backupFunctions?: Partial<BackupFunctions>;
+  /** Whether the person lets the system tell them. */
+  mayNotify?: boolean;
   /** What of the models is other than on an empty stage. */
   modelFunctions?: Partial<AppFunctions['models']>;
 }
@@ -71,6 +73,7 @@ export function stage({
   found = () => ({ hits: [], hasMore: false }),
   examFunctions = { list: async () => [], remove: async () => undefined, run: async () => 'ended' },
   backupFunctions = {},
+  mayNotify = true,
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -229,6 +232,11 @@ export function stage({
     loadAttachments: () => Promise.reject(new Error('No files here.')),
     loadBackups: async () => backups,
     loadStorage: async () => storage,
+    tellTurn: async () => undefined,
+    askToNotify: async () => {
+      note('askToNotify');
+      return mayNotify;
+    },
     loadNotes: async () => createNoteFunctions(notes, ignore),
     loadPrompts: async () => createOwnPromptFunctions(prompts, ignore),
     acceptShortage: async () => note('acceptShortage'),

@@ -70,6 +70,20 @@ export const enCommand = {
     manageText: 'Write, change and sort them',
     make: 'Make a prompt of this',
   },
+  /** Of a long answer that ends while the person is elsewhere. */
+  news: {
+    ready: 'The answer is ready.',
+    ended: 'The answer has ended early.',
+    temporary: 'A temporary chat',
+    offer:
+      'This answer came while you were elsewhere. Would you like a notification when the next long one is ready? It names the chat, and nothing that was said.',
+    yes: 'Tell me next time',
+    no: 'No, thanks',
+    switch: 'Tell me when a long answer is ready while I am elsewhere',
+    hint: 'By a notification of the system, which is told the name of the chat and nothing that was said; of a temporary chat not even the name. The icon of the installed app shows how many wait.',
+    refused:
+      'The browser does not allow it. Allow notifications for this site in its settings, then switch this on again.',
+  },
   palette: {
     label: 'Find or do anything',
     placeholder: 'A chat, a screen, something to do …',

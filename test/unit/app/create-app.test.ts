@@ -7,6 +7,7 @@ import type { ModelLibraryOptions } from '../../../src/app/model-library';
 import type { RequestRecord } from '../../../src/contracts/egress';
 import type { ModelSpec } from '../../../src/contracts/model';
 import { type OpenOptions, type OpenStore, openStore } from '../../../src/store/open-store';
+import { enLate } from '../../../src/ui/i18n/en-late';
 
 const stores: OpenStore[] = [];
 afterEach(() => {
@@ -28,6 +29,7 @@ async function makePage({ name = crypto.randomUUID(), loadFails = false, refuses
   } = { runtime: [], library: [] };
   const model: Partial<ModelSpec> = { id: 'ember' };
   const page = createApp({
+    loadWords: async () => enLate,
     async openStore(options) {
       given.store = options;
       if (refuses) throw refuses;

@@ -1,0 +1,106 @@
+/** A long answer that ends while the person is elsewhere: offered to be told of, then told, and taken back when it is seen. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+interface Outside {
+  /** As the browser says of the tab. */
+  isHidden: boolean;
+  /** Milliseconds by which the page's clock is ahead. */
+  ahead: number;
+  asked: number;
+  shown: { title: string; body: string; tag: string; data: unknown }[];
+  closed: number;
+  badges: number[];
+}
+declare global {
+  interface Window {
+    outside: Outside;
+  }
+}
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+  // A headless browser shows no notifications, and no site here has a service worker: what the page asks for is written down.
+  await site.context.addInitScript(() => {
+    const outside = { isHidden: false, ahead: 0, asked: 0, shown: [], closed: 0, badges: [] } as Outside;
+    window.outside = outside;
+    const plain = performance.now.bind(performance);
+    performance.now = () => plain() + outside.ahead;
+    Object.defineProperty(document, 'hidden', { get: () => outside.isHidden });
+    let permission = 'default';
+    Object.defineProperty(Notification, 'permission', { get: () => permission });
+    Notification.requestPermission = async () => {
+      outside.asked++;
+      return (permission = 'granted');
+    };
+    const registration = {
+      showNotification: async (title: string, options: { body: string; tag: string; data: unknown }) => {
+        outside.shown.push({ title, body: options.body, tag: options.tag, data: options.data });
+      },
+      getNotifications: async () => outside.shown.map(() => ({ close: () => outside.closed++ })),
+    };
+    navigator.serviceWorker.getRegistration = async () =>
+      registration as unknown as ServiceWorkerRegistration;
+    navigator.setAppBadge = async (count = 0) => void outside.badges.push(count);
+    navigator.clearAppBadge = async () => void outside.badges.push(0);
+  });
+  await site.page.reload();
+});
+afterAll(() => site.close());
+
+const outside = (page: Page) => page.evaluate(() => window.outside);
+async function go(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    window.outside.isHidden = hidden;
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}
+
+/** Asks, leaves while the answer is written, and comes back `ms` later by the page's clock, or stays away. */
+async function askAndLeave(page: Page, ms: number): Promise<void> {
+  await ask(page, 'script 20\nword {{repeat 60}}END');
+  await expect.poll(() => lastReply(page).innerText()).toContain('word');
+  await go(page, true);
+  await page.evaluate((ms) => (window.outside.ahead += ms), ms);
+  await turnEnds(page);
+}
+
+const offer = (page: Page) => page.getByRole('button', { name: 'Tell me next time' });
+
+test('a short one is no news; a long one offers to be told of, and nothing was asked before a press', async () => {
+  const { page } = site;
+  await askAndLeave(page, 0);
+  expect(await outside(page)).toMatchObject({ asked: 0, shown: [], badges: [] });
+  await go(page, false);
+  await askAndLeave(page, 9000);
+  await offer(page).waitFor();
+  expect(await outside(page)).toMatchObject({ asked: 0, shown: [], badges: [1] });
+  await go(page, false);
+  await expect.poll(async () => (await outside(page)).badges).toEqual([1, 0]);
+  await offer(page).click();
+  await offer(page).waitFor({ state: 'hidden' });
+  expect((await outside(page)).asked).toBe(1);
+});
+
+test('then it is told by the name of the chat alone, and taken back when it is seen', async () => {
+  const { page } = site;
+  await askAndLeave(page, 9000);
+  await expect.poll(async () => (await outside(page)).shown.length).toBe(1);
+  const [{ tag, ...said }] = (await outside(page)).shown as [Outside['shown'][0]];
+  expect(said).toEqual({ title: 'script 20', body: 'The answer is ready.', data: `#/chat/${tag}` });
+  await go(page, false);
+  await expect.poll(async () => (await outside(page)).closed).toBe(1);
+  expect((await outside(page)).badges.slice(-2)).toEqual([1, 0]);
+});
+
+test('in Settings it is switched off again, and nothing more is told', async () => {
+  const { page } = site;
+  const address = page.url();
+  await page.goto(`${site.url}#/settings`);
+  await page.getByRole('switch', { name: 'Tell me when a long answer is ready' }).uncheck();
+  await page.goto(address);
+  await askAndLeave(page, 9000);
+  expect((await outside(page)).shown).toHaveLength(1);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatRecord } from '../../../src/contracts/chat';
+import type { TurnEnd } from '../../../src/contracts/events';
+import type { Settings } from '../../../src/contracts/settings';
+import { createTurnNews } from '../../../src/app/turn-news';
+import { answer, chatRecord } from '../../support/stored-chat';
+
+interface Case {
+  isWanted?: boolean | undefined;
+  permission?: NotificationPermission | 'missing';
+  isHidden?: boolean;
+  lastsMs?: number;
+  isTemporary?: boolean;
+  end?: TurnEnd;
+}
+
+async function turn(given: Case = {}) {
+  const { isWanted = true, permission = 'granted', isHidden = true, lastsMs = 9_000 } = given;
+  let time = 5;
+  const said: object[] = [];
+  const badges: number[] = [];
+  const chats: ChatRecord[] = [chatRecord('chat', { title: 'Rent' })];
+  const app = {
+    settings: { isTellingWhenReady: 'isWanted' in given ? given.isWanted : isWanted } as Settings,
+    chats,
+    isNewsOffered: false,
+  };
+  const news = createTurnNews({
+    app,
+    now: () => time,
+    isHidden: () => isHidden,
+    permission: () => permission,
+    notify: async (notice) => void said.push(notice),
+    showBadge: async (count) => void badges.push(count),
+    dropNotifications: async () => void said.push({ dropped: true }),
+    words: async () => ({ ready: 'Ready.', ended: 'Ended.', temporary: 'A temporary chat' }),
+  });
+  const branch = [{ ...answer('a', null, 'My secret', 'chat'), turnEnd: given.end ?? ('answered' as const) }];
+  const session = { id: 'chat', isTemporary: given.isTemporary ?? false, branch };
+  await news.tell(session, true);
+  time += lastsMs;
+  await news.tell(session, false);
+  return { app, said, badges, news };
+}
+
+test('says the name of the chat and that it is ready, never what was said; seen, it is taken back', async () => {
+  const { said, badges, news, app } = await turn();
+  expect(said).toEqual([{ title: 'Rent', body: 'Ready.', tag: 'chat', hash: '#/chat/chat' }]);
+  expect(badges).toEqual([1]);
+  expect(app.isNewsOffered).toBe(false);
+  await news.seen();
+  expect(badges).toEqual([1, 0]);
+  expect(said.at(-1)).toEqual({ dropped: true });
+});
+
+test('says when it ended early', async () => {
+  expect((await turn({ end: 'failed' })).said).toMatchObject([{ body: 'Ended.' }]);
+});
+
+test('of a temporary chat it says no name, and leads nowhere', async () => {
+  expect((await turn({ isTemporary: true })).said).toEqual([
+    { title: 'A temporary chat', body: 'Ready.', tag: 'chat', hash: '' },
+  ]);
+});
+
+describe('says nothing', () => {
+  test.for([
+    { name: 'where the person looks at it', given: { isHidden: false }, badges: [] },
+    { name: 'of a short turn', given: { lastsMs: 7_999 }, badges: [] },
+    { name: 'where it is not wanted', given: { isWanted: false }, badges: [] },
+    { name: 'where the browser does not allow it', given: { permission: 'denied' as const }, badges: [1] },
+  ])('$name', async ({ given, badges }) => {
+    const turned = await turn(given);
+    expect(turned.said).toEqual([]);
+    expect(turned.badges).toEqual(badges);
+    expect(turned.app.isNewsOffered).toBe(false);
+  });
+});
+
+test.for([
+  { permission: 'default' as const, isOffered: true },
+  { permission: 'granted' as const, isOffered: true },
+  { permission: 'denied' as const, isOffered: false },
+  { permission: 'missing' as const, isOffered: false },
+])('never asked, with $permission: offered $isOffered', async ({ permission, isOffered }) => {
+  const { app, said } = await turn({ isWanted: undefined, permission });
+  expect(app.isNewsOffered).toBe(isOffered);
+  expect(said).toEqual([]);
+});
