@@ -25,6 +25,8 @@ export class Search {
   fault = $state<ErrorCode>();
   /** Nothing is kept on this visit, so nothing can be found. */
   isUnkept = $state(false);
+  /** How often the index has grown: for who looks for something beside this. */
+  grown = $state(0);
   readonly functions: SearchFunctions;
   #most = page;
   #asking: Promise<void> | undefined;
@@ -49,6 +51,7 @@ export class Search {
 
   /** The index has grown. */
   async lookAgain(): Promise<void> {
+    this.grown += 1;
     if (this.query.trim() !== '') await this.#ask();
   }
 

@@ -33,6 +33,7 @@ test('it outlives a kill, waits for the person then, and is asked once though tw
   let { page } = site;
   await ask(page, long);
   await queue(page, 'second');
+  await expect.poll(() => rows(page).count()).toBe(1);
   await queue(page, 'third');
   await expect.poll(() => rows(page).count()).toBe(2);
   const address = page.url();

@@ -37,7 +37,9 @@ describe('a person who has some chats', () => {
   test('finds a message by Ctrl+K and a few letters, and is brought to it by Enter', async () => {
     const { page } = site;
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find or do anything' }).waitFor();
+    const combobox = page.getByRole('combobox', { name: 'Find or do anything' });
+    // As soon as it is there it has the focus; letters before that would go elsewhere.
+    await expect.poll(() => combobox.evaluate((box) => box === document.activeElement)).toBe(true);
     await page.keyboard.type('grilled riv');
     await page.getByRole('option', { name: 'grilled near the river' }).first().waitFor();
     await page.keyboard.press('Enter');
