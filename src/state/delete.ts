@@ -16,7 +16,10 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   await app.functions.bin.put(places);
   const undo = () => app.functions.bin.restoreAll(places);
   app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
-  if (chatIds.includes(app.session?.id ?? '')) app.newChat();
+  if (!chatIds.includes(app.session?.id ?? '')) return;
+  if (app.route.screen === 'chat') app.newChat();
+  // Who has gone to another screen while the disk was at it stays there.
+  else app.session = undefined;
 }
 
 /** Puts a message and everything after it into the bin. */

@@ -1,6 +1,6 @@
 /** A prompt of one's own, from the button beneath the message box to the question that is asked with it: by keyboard, in two tabs, after a reload. */
 import { afterEach, expect, test } from 'vitest';
-import { lastReply, openSite, type Site, turnEnds } from './site';
+import { dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
 afterEach(() => site.close());
@@ -46,6 +46,8 @@ test('it is written, used, shown in another tab, deleted there and had back', as
   await other.keyboard.press('Control+z');
   await page.getByRole('option', { name: /^Echo/ }).waitFor();
   await box.fill('');
+  // Else what was typed last comes back with the page.
+  await expect.poll(async () => (await dumpDatabase(page))['drafts']).toBe('[]');
   await page.reload();
   await box.fill('/');
   await page.getByRole('option', { name: /^Echo/ }).waitFor();
