@@ -24,6 +24,11 @@ interface Next {
   isForced: boolean;
 }
 
+interface Pressed {
+  session: ChatSession;
+  text: string;
+}
+
 export class FollowUps {
   #all = $state.raw<readonly FollowUp[]>([]);
   /** Asked in this visit: no longer shown, also while their question is on its way to the disk. */
@@ -34,6 +39,8 @@ export class FollowUps {
   readonly #wentOnAt: Record<string, string | null> = {};
   readonly #functions: FollowUpFunctions;
   #adding = Promise.resolve();
+  /** What was pressed to wait, and is still in its box. */
+  #pressed: readonly Pressed[] = [];
 
   constructor(functions: FollowUpFunctions) {
     this.#functions = functions;
@@ -51,26 +58,46 @@ export class FollowUps {
 
   /** Takes the draft of a chat in which a turn runs. On the disk it is here before it is gone there. */
   add(session: ChatSession): Promise<void> {
-    // One after another: pressed twice, the second finds an empty box.
-    this.#adding = this.#adding.catch(() => undefined).then(() => this.#add(session));
+    // Meant is what stands there now: until it is taken, more may be typed behind it, or something else in its place.
+    const before = this.#pressed.filter((one) => one.session === session);
+    const text = before.reduce((left, one) => withoutStart(left, one.text), session.draft);
+    // Pressed twice.
+    if (text.trim() === '') return this.#adding;
+    const pressed = { session, text };
+    this.#pressed = [...this.#pressed, pressed];
+    // One after another, in the order in which they were pressed.
+    this.#adding = this.#adding
+      .catch(() => undefined)
+      .then(() => this.#add(pressed))
+      .finally(() => this.#forget(pressed));
     return this.#adding;
   }
 
-  async #add(session: ChatSession): Promise<void> {
+  #forget(pressed: Pressed): void {
+    this.#pressed = this.#pressed.filter((one) => one !== pressed);
+  }
+
+  async #add(pressed: Pressed): Promise<void> {
+    const { session, text } = pressed;
     // Its files are read first, and the chat begun: of one that a crash keeps from beginning, only the draft is found again.
     await session.taken;
     while (session.isNew && session.isRunning) await new Promise((resolve) => setTimeout(resolve, 10));
-    const { id: chatId, draft, quoted, attached } = session;
-    if (draft.trim() === '' || session.isNew) return;
+    const { id: chatId, quoted, attached } = session;
+    if (session.isNew) {
+      // The chat could not be begun: what was pressed goes back to where something else stands by now.
+      if (!session.draft.startsWith(text)) session.setDraft(`${text}\n${session.draft}`);
+      return;
+    }
     const last = (await this.#functions.list(chatId)).at(-1);
     await this.#functions.add({
-      ...{ id: this.#functions.newId(), chatId, place: (last?.place ?? 0) + 1, text: draft },
+      ...{ id: this.#functions.newId(), chatId, place: (last?.place ?? 0) + 1, text },
       ...(quoted.length > 0 && { sources: [...quoted] }),
       ...(attached.length > 0 && { attached: [...attached] }),
     });
     session.attached = session.attached.filter((one) => !attached.includes(one));
+    this.#forget(pressed);
     // What was typed meanwhile stays.
-    session.setDraft(session.draft.startsWith(draft) ? session.draft.slice(draft.length) : session.draft);
+    session.setDraft(withoutStart(session.draft, text));
     // The turn has ended meanwhile.
     if (!session.isRunning) void this.afterTurn(session);
   }
@@ -144,3 +171,6 @@ export class FollowUps {
     this.#next = { ...this.#next, [chatId]: next };
   }
 }
+
+const withoutStart = (text: string, start: string) =>
+  text.startsWith(start) ? text.slice(start.length) : text;

@@ -1,0 +1,70 @@
+/** What is pressed to wait while the chat is not begun yet, and what becomes of the box meanwhile. */
+import { expect, test } from 'vitest';
+import type { FollowUp } from '../../../src/contracts/follow-up';
+import type { ChatSession } from '../../../src/state/chat-session.svelte';
+import { FollowUps } from '../../../src/state/follow-ups.svelte';
+
+function begin() {
+  const kept: FollowUp[] = [];
+  const followUps = new FollowUps({
+    watch: () => undefined,
+    list: async () => kept,
+    add: async (followUp) => void kept.push(followUp),
+    change: async () => undefined,
+    remove: async () => undefined,
+    lock: async () => undefined,
+    newId: () => `id-${kept.length}`,
+    onRemoved: () => undefined,
+  });
+  const box = { id: 'chat', draft: '', isNew: true, isRunning: true, quoted: [], attached: [] };
+  const session = { ...box, setDraft: (text: string) => (session.draft = text) };
+  const press = (text: string) => {
+    session.draft = text;
+    return followUps.add(session as Partial<ChatSession> as ChatSession);
+  };
+  return { session, press, said: () => kept.map(({ text }) => text) };
+}
+
+test.for([
+  {
+    name: 'is replaced, the new text pressed too',
+    presses: ['one', 'two'],
+    box: undefined,
+    said: ['one', 'two'],
+    left: '',
+  },
+  {
+    name: 'is replaced by text that is not pressed',
+    presses: ['one'],
+    box: 'two',
+    said: ['one'],
+    left: 'two',
+  },
+  { name: 'is typed on', presses: ['one'], box: 'one and more', said: ['one'], left: ' and more' },
+  {
+    name: 'is typed on, and pressed again',
+    presses: ['one', 'one and more'],
+    box: undefined,
+    said: ['one', ' and more'],
+    left: '',
+  },
+  { name: 'is pressed twice', presses: ['one', 'one'], box: undefined, said: ['one'], left: '' },
+])('what was pressed and $name', async ({ presses, box, said, left }) => {
+  const begun = begin();
+  const pressed = presses.map((text) => begun.press(text));
+  if (box !== undefined) begun.session.draft = box;
+  begun.session.isNew = false;
+  await Promise.all(pressed);
+  expect(begun.said()).toEqual(said);
+  expect(begun.session.draft).toBe(left);
+});
+
+test('where the chat could not be begun it is in the box again', async () => {
+  const { session, press, said } = begin();
+  const pressed = press('one');
+  session.draft = 'two';
+  session.isRunning = false;
+  await pressed;
+  expect(said()).toEqual([]);
+  expect(session.draft).toBe('one\ntwo');
+});
