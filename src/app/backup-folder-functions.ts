@@ -52,13 +52,17 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
       if (!release) return;
       await task().finally(release);
     },
-    isBusy: () => app().running.length > 0,
+    // What the browser gave back less of would be missing in the newest backup too.
+    mustWait: () => app().running.length > 0 || app().storage.type === 'shortened',
     tell: (notice) => (app().backupNotice = notice),
     now: Date.now,
     setTimer: (task, ms) => void setTimeout(task, ms),
   });
 
   const functions: FolderFunctions = {
+    async begin() {
+      if ((await store).condition === 'ok') await keeper.begin();
+    },
     async choose(passphrase) {
       const handle = await pickFolder('hearth-backups');
       if (!handle) return;
@@ -70,9 +74,8 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
       }
       onRecord(next);
       await functions.list();
-      // On a new device the folder brings what there is: an empty backup would only stand before those.
-      const isEmpty = (await (await store).chats.list()).length === 0;
-      if (!isEmpty || folder.state.backups?.length === 0) await functions.backUp();
+      // Who comes back to a folder, on a new device or after a loss, wants what is in it: one of what little is here would stand before it.
+      if (folder.state.backups?.length === 0) await functions.backUp();
     },
     async forget() {
       onRecord(
@@ -112,7 +115,6 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
   };
   const folder = new BackupFolder(functions);
   onRecord(record);
-  if ((await store).condition === 'ok') await keeper.begin().catch(() => undefined);
   return { folder, onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })) };
 }
 

@@ -4,6 +4,7 @@ import backupWorkerUrl from '../../workers/backup.worker?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
 import { download, pickPlace } from '../platform/one-file';
 import { startWorker } from '../platform/start-worker';
+import { acceptShortage } from '../state/accept-shortage';
 import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -43,6 +44,8 @@ function createBackupFunctions(
     staged: remote.staged,
     async apply(choice, onProgress) {
       await remote.apply(choice, onProgress);
+      // What was missing has come back, or the person has chosen what is to be there.
+      if (choice.parts.includes('chats')) await acceptShortage(app());
       await showWhatCame(app(), store);
     },
     drop: remote.drop,

@@ -4,7 +4,7 @@ import type { FolderRecord } from '../store/backup-folder';
 
 export const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** How long after a change, for changes seldom come alone; and how long until another look where a chat is being answered. */
+/** How long after a change, for changes seldom come alone; and how long until another look where it must wait. */
 const settleMs = 60_000;
 /** A person is reminded at most so often, and not while there is hardly anything to lose. */
 export const remindMs = 30 * dayMs;
@@ -27,7 +27,8 @@ export interface KeeperParts {
   toTrouble: (error: unknown) => FolderTrouble;
   /** Runs a task unless another tab runs it. */
   alone: (task: () => Promise<void>) => Promise<void>;
-  isBusy: () => boolean;
+  /** A chat is being answered, or less was given back than had been stored and the person has not said yet what is to be done. */
+  mustWait: () => boolean;
   canKeepFolders: boolean;
   /** Tells the person, wherever they are. */
   tell: (notice: BackupNotice) => void;
@@ -68,7 +69,7 @@ export class BackupKeeper {
     if (!record.handle || !record.isChanged) return;
     const before = Math.max(record.last?.at ?? 0, this.#tried);
     const due = Math.max(0, before + hourMs - this.#parts.now());
-    if (due > 0 || this.#parts.isBusy()) this.#lookIn(Math.max(due, settleMs));
+    if (due > 0 || this.#parts.mustWait()) this.#lookIn(Math.max(due, settleMs));
     else await this.#parts.alone(() => this.backUp());
   }
 

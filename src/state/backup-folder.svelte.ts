@@ -3,6 +3,8 @@ import type { FolderState } from '../contracts/backup-folder';
 
 /** Those that a person presses reject with nothing: what went wrong is in the state after it. */
 export interface FolderFunctions {
+  /** Backups are made by themselves from now on: once a visit, when it is known whether all is there that was stored. */
+  begin: () => Promise<void>;
   /** Lets the person choose a folder, and makes the first backup there. `passphrase`: '' for none. */
   choose: (passphrase: string) => Promise<void>;
   /** No more backups; those that are there stay. */
@@ -24,6 +26,10 @@ export class BackupFolder {
 
   constructor(functions: FolderFunctions) {
     this.#functions = functions;
+  }
+
+  begin(): Promise<void> {
+    return this.#functions.begin();
   }
 
   choose(passphrase: string): Promise<void> {

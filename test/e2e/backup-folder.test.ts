@@ -56,6 +56,9 @@ test('a folder that is chosen has a backup at once, read back, and a new device 
 
   const other = await openSite({ folder });
   await databaseIsMade(other.page);
+  // Somebody has already tried it there: a backup of that alone would be newer than all in the folder.
+  await ask(other.page, 'Hello');
+  await turnEnds(other.page);
   await putFiles(other.page, files);
   await openBackup(other.page);
   await answerChooser(other.page);
@@ -65,9 +68,8 @@ test('a folder that is chosen has a backup at once, read back, and a new device 
   await previewOf(other.page).getByRole('button', { name: 'Merge' }).click();
   await there.getByText(/^Brought in: /).waitFor();
   const came = await carriedRows(other.page);
-  expect(came['chats']).toEqual(rows['chats']);
-  expect(came['messages']).toEqual(rows['messages']);
-  expect(came['results']).toEqual(rows['results']);
+  for (const table of ['chats', 'messages', 'results'])
+    expect(came[table], table).toEqual(expect.arrayContaining(rows[table]!));
   await other.close();
 });
 

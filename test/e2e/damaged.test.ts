@@ -186,6 +186,7 @@ describe('files', () => {
     if ((await page.getByText('cannot be opened').count()) > 0) await startOver(page);
     // What is left may be of an earlier moment, and say nothing of it: the file takes its place.
     await restore(page, 'Replace');
+    await said.waitFor({ state: 'hidden' });
     await kept.click();
     await expect.poll(() => lastReply(page).innerText()).toContain('words to keep');
     await goesOn(page);

@@ -12,6 +12,7 @@ const functions: BackupFunctions = {
 };
 
 const noFolder: FolderFunctions = {
+  begin: unwanted,
   choose: unwanted,
   forget: unwanted,
   backUp: unwanted,

@@ -57,6 +57,7 @@ describe('the state of the storage', () => {
     await expect.element(restore).toHaveAttribute('href', '#/settings/backup');
     await screen.getByRole('button', { name: 'Go on with this' }).click();
     expect(calls).toEqual([['acceptShortage']]);
+    await expect.element(restore).not.toBeInTheDocument();
   });
 });
 

@@ -146,6 +146,8 @@ export const enBackup = {
     busy: 'At work.',
     last: (when: string, size: string) => `Last backup: ${when}, ${size}, read back whole.`,
     none: 'None was made yet.',
+    noneSince:
+      'None was made from here yet. What is in the folder can be restored first: the next is made after a change here.',
     see: 'See backups',
     troubles: {
       permission:

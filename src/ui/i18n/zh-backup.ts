@@ -129,6 +129,7 @@ export const zhBackup: BackupWords = {
     busy: '正在处理。',
     last: (when, size) => `上次备份：${when}，${size}，已读回检查，完整。`,
     none: '还没有备份。',
+    noneSince: '这里还没有做过备份。可以先恢复文件夹里已有的备份；这里有改动之后，会再做新的。',
     see: '查看备份',
     troubles: {
       permission: '备份已暂停：浏览器要你重新允许使用这个文件夹。内容都还在这里。请点“允许并立即备份”。',

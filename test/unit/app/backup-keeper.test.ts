@@ -30,7 +30,7 @@ function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> =
     mayWrite: async () => true,
     toTrouble,
     alone: (task) => task(),
-    isBusy: () => false,
+    mustWait: () => false,
     canKeepFolders: true,
     tell: (notice) => told.push(notice),
     onRecord: () => undefined,
@@ -92,7 +92,7 @@ describe('with a folder', () => {
 
   test('an answer is waited for', async () => {
     let isBusy = true;
-    const { keeper, written, pass } = stage({ handle }, { isBusy: () => isBusy });
+    const { keeper, written, pass } = stage({ handle }, { mustWait: () => isBusy });
     await keeper.begin();
     await pass(10 * 60_000);
     expect(written).toEqual([]);

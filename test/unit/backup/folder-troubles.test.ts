@@ -27,7 +27,7 @@ function stage(passphrase = '') {
       writeToFolder(remote, { folder: handle, passphrase: words, app: '0.1.0', now: at }),
     ...{ mayWrite, toTrouble, canKeepFolders: true },
     alone: (task) => task(),
-    isBusy: () => false,
+    mustWait: () => false,
     tell: (notice) => told.push(notice),
     onRecord: () => undefined,
     now: () => (now += 60_000),
