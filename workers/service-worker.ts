@@ -1,12 +1,20 @@
 /** Keeps the whole app on the device: shell, engine and built-in model. A new version waits until the page says so. */
 import { addPlugins, cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import { keepShare, sharePath } from '../src/platform/shared-items';
 import { CacheFirst } from 'workbox-strategies';
+import headlines from '../CHANGELOG.md?headlines';
+import { keepShare, sharePath } from '../src/platform/shared-items';
+import { applyUpdate, letGo, listNews } from '../src/platform/update-messages';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 cleanupOutdatedCaches();
+/** Ends what is fetched for a page right now: a request that hangs would keep a new version out for minutes. */
+let fetching = new AbortController();
+const untilLetGo = {
+  requestWillFetch: ({ request }: { request: Request }) =>
+    Promise.resolve(new Request(request, { signal: AbortSignal.any([request.signal, fetching.signal]) })),
+};
 // The large files, which have a sum (scripts/precache-sums.js). The page has fetched them just now: the browser has them,
 // and they are not brought twice. If what it has is damaged, or of another version, they come anew.
 addPlugins([
@@ -22,6 +30,7 @@ addPlugins([
       return isWhole ? kept : new Request(request, { cache: 'reload' });
     },
   },
+  untilLetGo,
 ]);
 // Whatever stands after `?`, it is the same page.
 precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [/.*/] });
@@ -29,7 +38,7 @@ precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [/.*/] });
 // What is too large for every visitor, see `keepForOffline` of egress/own-files.ts. Its name changes with what is in it.
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm)$/,
-  new CacheFirst({ cacheName: 'later-files' }),
+  new CacheFirst({ cacheName: 'later-files', plugins: [untilLetGo] }),
 );
 
 // What another program shares, see public/manifest.webmanifest. The page takes it from where it is kept, whenever it begins.
@@ -63,6 +72,11 @@ async function showChat(hash: string): Promise<void> {
   await tab.focus().catch(() => undefined);
 }
 
-self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {
-  if (data === 'apply-update') void self.skipWaiting();
+self.addEventListener('message', ({ data, ports }: ExtendableMessageEvent) => {
+  if (data === applyUpdate) void self.skipWaiting();
+  if (data === listNews) ports[0]?.postMessage(headlines);
+  if (data !== letGo) return;
+  fetching.abort();
+  fetching = new AbortController();
+  ports[0]?.postMessage(true);
 });

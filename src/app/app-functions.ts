@@ -17,13 +17,12 @@ interface AppParts {
   library: LoadedOnce<ModelLibrary>;
   chatFunctions: ChatFunctions;
   temporary: LoadedOnce<TemporaryChats>;
-  applyUpdate: () => void;
   /** In the language of the screen. */
   loadWords: () => Promise<LateWords>;
 }
 
 export function createAppFunctions(parts: AppParts): AppFunctions {
-  const { app, store, runtime, library, chatFunctions, temporary, applyUpdate, loadWords } = parts;
+  const { app, store, runtime, library, chatFunctions, temporary, loadWords } = parts;
   const chats = async () => (await store).chats;
   const bin = async () => (await store).bin;
   const folders = async () => (await store).folders;
@@ -134,7 +133,6 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
         'forgetKey',
       ],
     ),
-    applyUpdate,
     setHash(hash, isReplacing) {
       if (!isReplacing) location.hash = hash;
       else {

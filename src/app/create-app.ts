@@ -23,7 +23,6 @@ interface PageParts {
   openStore: (options: Pick<OpenOptions, 'onBlocked' | 'onClosed'>) => Promise<OpenStore>;
   loadRuntime: (options: AgentRuntimeOptions) => Promise<AgentRuntime>;
   loadLibrary: (options: ModelLibraryOptions) => Promise<ModelLibrary>;
-  applyUpdate: () => void;
   /** In the language of the screen. */
   loadWords: () => Promise<LateWords>;
 }
@@ -37,7 +36,7 @@ export interface Page {
   settingsRead: Promise<void>;
 }
 
-export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate, loadWords }: PageParts): Page {
+export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: PageParts): Page {
   const [spec] = builtInModels;
   const lastResort = builtInModels.at(-1) ?? spec;
   const settings = () => app.settings;
@@ -109,7 +108,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, applyUpdate, lo
     model,
     createAppFunctions({
       app: () => app,
-      ...{ store, runtime, library, chatFunctions, temporary, applyUpdate, loadWords },
+      ...{ store, runtime, library, chatFunctions, temporary, loadWords },
     }),
   );
   const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));

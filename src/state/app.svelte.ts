@@ -1,4 +1,5 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the model that answers. */
+import type { AppUpdate } from '../contracts/app-update';
 import type { BackupNotice } from '../contracts/backup-folder';
 import type { BinEntry } from '../contracts/bin';
 import type { ChatRecord, Draft } from '../contracts/chat';
@@ -135,8 +136,6 @@ export interface AppFunctions {
   models: ModelsFunctions;
   /** One load for all who ask. */
   loadExams: () => Promise<Exams>;
-  /** Switches to the new version and starts the page anew. */
-  applyUpdate: () => void;
   setHash: (hash: string, isReplacing: boolean) => void;
 }
 
@@ -166,7 +165,8 @@ export class App {
     sampling: {},
   });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
-  isUpdateReady = $state(false);
+  /** A new version that can be had. */
+  update = $state.raw<AppUpdate>();
   /** A long answer has ended while the person was elsewhere: whether they want to be told next time is asked. */
   isNewsOffered = $state(false);
   /** What another program shared could not be kept. */

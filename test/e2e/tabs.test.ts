@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { headlinesOf } from '../../scripts/changelog-headlines.js';
 import { begin, choose, large, notices, pill, small } from './fault-steps';
 import { thorough } from './matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
@@ -114,6 +115,15 @@ test('a full disk keeps the answer on the screen, says so, and stores it when th
   await expect.poll(() => lastReply(page).innerText()).toContain('You said: Are you still there?');
 });
 
+/** A file that the service worker fetches, and that never comes. As long as it waits for it, no other can take its place. */
+async function hangOn(path: string): Promise<void> {
+  let isAsked = false;
+  await site.context.route(`**/${path}`, () => void (isAsked = true));
+  // eslint-disable-next-line no-restricted-globals -- the service worker takes it, and the network is ours.
+  await site.page.evaluate((path) => void fetch(path).catch(() => undefined), path);
+  await expect.poll(() => isAsked).toBe(true);
+}
+
 test('a new version waits, is offered, and takes over only when asked', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
@@ -122,15 +132,24 @@ test('a new version waits, is offered, and takes over only when asked', async ()
   await isOfflineReady(page);
   await page.reload();
   const worker = join(folder, 'service-worker.js');
-  await writeFile(worker, `${await readFile(worker, 'utf8')}\n// A new version.\n`);
+  const [first = ''] = headlinesOf(await readFile('CHANGELOG.md', 'utf8'));
+  const written = await readFile(worker, 'utf8');
+  const newer = written.replace(first, `Lamps are lit by themselves\`,\`${first}`);
+  expect(newer).not.toBe(written);
+  await writeFile(worker, newer);
   await page.reload();
 
   const update = page.getByRole('button', { name: 'Update now' });
   await update.waitFor();
+  const notice = page.getByRole('status').filter({ has: update });
+  expect(await notice.getByRole('listitem').allInnerTexts()).toEqual(['Lamps are lit by themselves']);
   await ask(page, 'script 10\nword {{repeat 200}}END');
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   expect(await update.isDisabled()).toBe(true);
   await turnEnds(page);
+  await hangOn('assets/web-llm-hung.js');
+  // It is ended for the update.
+  site.expectErrors(/ERR_FAILED/);
   await update.click();
   await update.waitFor({ state: 'hidden' });
   await expect.poll(() => lastReply(page).innerText()).toContain('END');

@@ -28,7 +28,7 @@ describe.for([
   test('nothing is wider than the window, however long a word is', async () => {
     const { app, screen } = await show({ ...wide().chat, size });
     if (app.session) app.session.context = { promptTokens: 9, limitTokens: 10, droppedMessages: 1 };
-    app.isUpdateReady = true;
+    app.update = { phase: 'ready', news: [`${'W'.repeat(60)} of it`], apply: () => undefined };
     app.model.phase = { type: 'failed', code: 'engine-crashed', detail: '' };
     await expect.element(screen.getByText(/You stopped this answer/)).toBeInTheDocument();
     await expect.element(screen.getByText('Update now')).toBeInTheDocument();

@@ -5,18 +5,45 @@ import { show } from './show';
 import { text, Told } from './told';
 
 test('a new version waits until the turn is over, and is never taken by itself', async () => {
-  const { app, calls, screen, message, script } = await show();
+  const { app, screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');
-  app.isUpdateReady = true;
+  const apply = vi.fn();
+  app.update = { phase: 'ready', news: [], apply };
   const update = screen.getByRole('button', { name: 'Update now' });
   await expect.element(update).toBeDisabled();
   await expect.element(update).toHaveAccessibleDescription(/when the answer in progress is done/);
   script.end('answered', [text('Hello')]);
   await expect.element(update).toBeEnabled();
-  expect(calls).not.toContainEqual(['applyUpdate']);
+  expect(apply).not.toHaveBeenCalled();
   await update.click();
-  expect(calls).toContainEqual(['applyUpdate']);
+  expect(apply).toHaveBeenCalledOnce();
+});
+
+describe('a new version', () => {
+  const apply = () => undefined;
+  const news = ['Share with Hearth', 'Prompts of your own', 'Every action has a key', 'Versions'];
+
+  test('says what is new in it, a few words each, and how much more there is', async () => {
+    const { app, screen } = await show();
+    app.update = { phase: 'ready', news, apply };
+    const notice = screen.getByRole('status').filter({ hasText: 'A new version is ready.' });
+    await expect.element(notice).toHaveTextContent(/What is new:.*Share with Hearth.*and 1 more/);
+    expect(notice.getByRole('listitem').elements()).toHaveLength(3);
+    app.update = { phase: 'ready', news: [], apply };
+    await expect.element(notice).not.toHaveTextContent('What is new');
+  });
+
+  test.for([
+    { phase: 'applying', says: /takes over/, button: 'Update now' },
+    { phase: 'held', says: /has not let the new one in/, button: 'Update now' },
+    { phase: 'elsewhere', says: /updated in another tab/, button: 'Reload' },
+  ] as const)('is told of while it is $phase', async ({ phase, says, button }) => {
+    const { app, screen } = await show();
+    app.update = { phase, news, apply };
+    await expect.element(screen.getByText(says)).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: button })).toBeEnabled();
+  });
 });
 
 describe('the state of the storage', () => {

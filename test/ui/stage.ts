@@ -298,7 +298,6 @@ export function stage({
       },
       ...modelFunctions,
     },
-    applyUpdate: () => note('applyUpdate'),
     setHash: (hash) => void app.open(hash),
   };
   const app: App = new App(model, functions);

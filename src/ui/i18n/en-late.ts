@@ -749,7 +749,13 @@ return \`\${rolled} of \${sides}\`;`,
   notices: {
     shareLost:
       'What was shared with Hearth could not be kept: the browser has no room for it. Make room under “Storage” in Settings, then share it again.',
-    update: 'A new version is ready.',
+    updatePhases: {
+      ready: 'A new version is ready.',
+      applying: 'The new version takes over…',
+      held: 'The old version is still at work on something and has not let the new one in. It comes in by itself when that has ended, or when every tab of Hearth has been closed.',
+    },
+    updateNews: 'What is new:',
+    updateMore: (count: number) => `and ${count} more`,
     updateNow: 'Update now',
     updateLater: 'You can update when the answer in progress is done.',
     memory:

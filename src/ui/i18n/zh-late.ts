@@ -723,7 +723,13 @@ return \`\${rolled} / \${sides}\`;`,
   },
   notices: {
     shareLost: '分享给 Hearth 的内容没能保存：浏览器里没有空间了。请在设置的“存储”里腾出空间，再分享一次。',
-    update: '新版本已就绪。',
+    updatePhases: {
+      ready: '新版本已就绪。',
+      applying: '正在切换到新版本…',
+      held: '旧版本还有事情没做完，新版本暂时无法接管。等它做完，或关闭所有 Hearth 标签页之后，新版本会自动生效。',
+    },
+    updateNews: '新增内容（英文）：',
+    updateMore: (count) => `还有 ${count} 项`,
     updateNow: '立即更新',
     updateLater: '等当前回答结束后即可切换。',
     memory:

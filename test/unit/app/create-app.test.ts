@@ -47,7 +47,6 @@ async function makePage({ name = crypto.randomUUID(), loadFails = false, refuses
       given.library.push(options);
       return { functions: { view: async () => ({}) } } as never;
     },
-    applyUpdate: () => undefined,
   });
   return { ...page, given };
 }

@@ -1,0 +1,146 @@
+/** How a page and the service workers of two versions come to an agreement, over fakes of both. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AppUpdate } from '../../../src/contracts/app-update';
+import { watchRegistration } from '../../../src/platform/watch-registration';
+
+type Asked = [worker: string, message: string];
+
+/** Answers with what it has for a message, if anything. */
+class Worker extends EventTarget {
+  readonly name: string;
+  readonly answers: Record<string, unknown>;
+  constructor(name: string, answers: Record<string, unknown> = {}) {
+    super();
+    this.name = name;
+    this.answers = answers;
+  }
+  postMessage(message: string, [port]: MessagePort[] = []) {
+    asked.push([this.name, message]);
+    if (message in this.answers) port?.postMessage(this.answers[message]);
+  }
+}
+
+interface Registration extends EventTarget {
+  installing?: Worker;
+  waiting?: Worker;
+  active?: Worker;
+}
+
+let asked: Asked[];
+let reload: ReturnType<typeof vi.fn>;
+let registration: Registration;
+let container: EventTarget & { controller: unknown };
+
+const knows = (news: unknown) => ({ 'list-news': news, 'let-go': true });
+
+beforeEach(() => {
+  asked = [];
+  reload = vi.fn();
+  registration = Object.assign(new EventTarget(), { active: new Worker('old', knows(['Lamps'])) });
+  container = Object.assign(new EventTarget(), { controller: {} });
+  vi.stubGlobal('location', { reload });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The fakes have what of both is used. */
+const begin = (told: AppUpdate[]) =>
+  watchRegistration(
+    container as unknown as ServiceWorkerContainer,
+    registration as unknown as ServiceWorkerRegistration,
+    (update) => told.push(update),
+  );
+
+/** What is told, the last of it last; `next` waits from the start, if there is one. Who does not answer is not waited for. */
+async function watch(next?: Worker): Promise<AppUpdate[]> {
+  if (next) registration.waiting = next;
+  const told: AppUpdate[] = [];
+  const watching = begin(told);
+  const isSilent = [next, registration.active].some((worker) => worker && !('list-news' in worker.answers));
+  if (isSilent) await vi.advanceTimersByTimeAsync(2_000);
+  await watching;
+  return told;
+}
+
+describe('a version that waits', () => {
+  test('is told of with what it has and the old one has not', async () => {
+    const told = await watch(new Worker('new', knows(['Oil', 'Wicks', 'Lamps'])));
+    expect(told).toEqual([{ phase: 'ready', news: ['Oil', 'Wicks'], apply: expect.any(Function) }]);
+  });
+
+  test.for([
+    { name: 'is older than the question', answers: {} },
+    { name: 'answers with something else', answers: knows([{ html: '<b>' }]) },
+    { name: 'answers with too much', answers: knows(['x'.repeat(201)]) },
+  ])('is told of alone where one of both $name', async ({ answers }) => {
+    expect(await watch(new Worker('new', answers))).toMatchObject([{ phase: 'ready', news: [] }]);
+    registration.active = new Worker('old', answers);
+    asked = [];
+    expect(await watch(new Worker('new', knows(['Oil'])))).toMatchObject([{ phase: 'ready', news: [] }]);
+  });
+
+  test('is found where the browser began to fetch it before the page looked', async () => {
+    const next = new Worker('new', knows(['Oil']));
+    registration.installing = next;
+    const told = await watch();
+    expect(told).toEqual([]);
+    registration.waiting = next;
+    next.dispatchEvent(new Event('statechange'));
+    await vi.waitFor(() => expect(told).toMatchObject([{ phase: 'ready', news: ['Oil'] }]));
+  });
+
+  test('is no update on a first visit', async () => {
+    container.controller = null;
+    registration.waiting = new Worker('new', knows(['Oil']));
+    const told: AppUpdate[] = [];
+    await begin(told);
+    expect(told).toEqual([]);
+  });
+});
+
+describe('once it is wanted', () => {
+  test('the old one lets go before the new one asks for its place, and the page begins anew', async () => {
+    const told = await watch(new Worker('new', knows(['Oil'])));
+    asked = [];
+    told.at(-1)?.apply();
+    expect(told.at(-1)?.phase).toBe('applying');
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    expect(asked).toEqual([
+      ['old', 'let-go'],
+      ['new', 'apply-update'],
+    ]);
+    expect(reload).not.toHaveBeenCalled();
+    container.dispatchEvent(new Event('controllerchange'));
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  test('the newest is taken, not the one that was told of', async () => {
+    const told = await watch(new Worker('new', knows(['Oil'])));
+    registration.waiting = new Worker('newest');
+    told.at(-1)?.apply();
+    await vi.waitFor(() => expect(asked.at(-1)).toEqual(['newest', 'apply-update']));
+  });
+
+  test('an old one that does not answer is not waited for, and one that does not go is told of', async () => {
+    registration.active = new Worker('old', { 'list-news': [] });
+    const told = await watch(new Worker('new', knows(['Oil'])));
+    told.at(-1)?.apply();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(asked.at(-1)).toEqual(['new', 'apply-update']);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(told.at(-1)?.phase).toBe('held');
+  });
+
+  test('what another tab has switched to already is there after a reload', async () => {
+    const told = await watch(new Worker('new', knows(['Oil'])));
+    delete registration.waiting;
+    container.dispatchEvent(new Event('controllerchange'));
+    expect(told.at(-1)?.phase).toBe('elsewhere');
+    expect(reload).not.toHaveBeenCalled();
+    told.at(-1)?.apply();
+    expect(reload).toHaveBeenCalledOnce();
+  });
+});
