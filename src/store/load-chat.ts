@@ -15,7 +15,7 @@ export async function loadWhole(database: Database, chatId: string): Promise<Loa
   const row = await database.chats.get(chatId);
   if (!row || isBinned(row)) return undefined;
   const own = await readRecord(database, row);
-  return withAgents(own, await readAgents(database, chatId));
+  return withAgents(own, await readAgents(database, await agentRowsOf(database, chatId)));
 }
 
 /** As `loadWhole`, but of a long chat the end of its branch. */
@@ -23,7 +23,11 @@ export async function loadTail(database: Database, chatId: string): Promise<Load
   const row = await database.chats.get(chatId);
   if (!row || isBinned(row)) return undefined;
   const { chat, damaged } = readChat(row);
-  const leaf = chat.leafId === null ? undefined : await database.messages.get(chat.leafId);
+  // Asked for together: each question to the database and back takes as long as reading some rows.
+  const [leaf, agents] = await Promise.all([
+    chat.leafId === null ? undefined : database.messages.get(chat.leafId),
+    agentRowsOf(database, chatId),
+  ]);
   const depth: unknown = leaf?.depth;
   if (!leaf || isBinned(leaf) || typeof depth !== 'number') return loadWhole(database, chatId);
   // To count the messages of a long chat takes as long as reading its end: they are counted only where it may be short.
@@ -35,7 +39,7 @@ export async function loadTail(database: Database, chatId: string): Promise<Load
   // A chain that breaks off, or a depth that is wrong: damaged, and mended by reading all.
   if (!reaches(read.nodes, leaf.id, from)) return loadWhole(database, chatId);
   const own = { chat, nodes: read.nodes, damaged: [...(damaged ? [damaged] : []), ...read.damaged] };
-  return { ...withAgents(own, await readAgents(database, chatId, read.nodes)), from };
+  return { ...withAgents(own, await readAgents(database, agents, read.nodes)), from };
 }
 
 /** What stands before a depth, as `loadTail` reads it. */
@@ -46,7 +50,8 @@ export async function loadBefore(
 ): Promise<Omit<LoadedChat, 'chat'>> {
   const from = Math.max(0, depth - tailLength);
   const read = await readBetween(database, chatId, from, depth - 1);
-  return { ...withAgents(read, await readAgents(database, chatId, read.nodes)), from };
+  const agents = await agentRowsOf(database, chatId);
+  return { ...withAgents(read, await readAgents(database, agents, read.nodes)), from };
 }
 
 /** Counts the depths of messages of which they are not known: those of a chat that an older version wrote. */
@@ -99,13 +104,17 @@ async function readGrown({ deltas }: Database, rows: readonly MessageRow[]): Pro
 
 type Agent = Awaited<ReturnType<typeof readRecord>>;
 
-/** The hidden chats of its sub-agents: all, or those whose calls stand in some messages, and theirs. */
+/** Of the hidden chats of its sub-agents. */
+async function agentRowsOf({ chats }: Database, chatId: string): Promise<ChatRecord[]> {
+  return shownOf(await chats.where('agentOf.chatId').equals(chatId).toArray());
+}
+
+/** The chats of sub-agents: all, or those whose calls stand in some messages, and theirs. */
 async function readAgents(
   database: Database,
-  chatId: string,
+  rows: readonly ChatRecord[],
   nodes?: readonly MessageNode[],
 ): Promise<Agent[]> {
-  const rows = shownOf(await database.chats.where('agentOf.chatId').equals(chatId).toArray());
   if (!nodes) return Promise.all(rows.map((row) => readRecord(database, row)));
   const found: Agent[] = [];
   let waiting = rows;
