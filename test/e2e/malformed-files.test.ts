@@ -1,0 +1,128 @@
+/** Files that no backup is, chosen in the built site: refused in words, nothing changed, and the page is never held up by them. */
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { watchTasks } from '../../scripts/page-tasks.js';
+import { backupRegion, carriedRows, exportAll, openBackup, stockPage } from './backup-steps';
+import { everyNth, takesAll } from './matrix';
+import { openSite, type Site } from './site';
+
+/** Milliseconds of its own processor time that one task of the page may take. */
+const mostHeldUp = 300;
+const million = 1_000_000;
+const mega = takesAll ? 400 : 40;
+
+let folder: string;
+let site: Site;
+let good: Buffer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'malformed-'));
+  site = await openSite({ folder: 'dist-e2e' });
+  const { page } = site;
+  await page.addInitScript(watchReads);
+  await stockPage(page);
+  await openBackup(page);
+  good = (await exportAll(page)).bytes;
+  // What is watched for would be seen.
+  await page.evaluate(() => new Blob(['a']).text());
+  expect(await readsOf(page)).toContain('text');
+});
+afterAll(async () => {
+  await site.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs in the page, not in its workers: notes down how often the page itself reads bytes of a file. */
+function watchReads(): void {
+  const reads: string[] = [];
+  Object.assign(window, { reads });
+  for (const kind of [Blob.prototype, FileReader.prototype, Response.prototype] as const) {
+    for (const name of Object.getOwnPropertyNames(kind)) {
+      if (!/^(?:arrayBuffer|bytes|text|json|stream|readAs.*)$/.test(name)) continue;
+      const own = Reflect.get(kind, name) as (...given: unknown[]) => unknown;
+      Object.defineProperty(kind, name, {
+        configurable: true,
+        value(this: unknown, ...given: unknown[]) {
+          // What the app fetches of its own is none of a person's files.
+          if (!(this instanceof Response)) reads.push(name);
+          return own.apply(this, given);
+        },
+      });
+    }
+  }
+}
+
+const readsOf = (page: Page) => page.evaluate(() => (window as unknown as { reads: string[] }).reads);
+
+/** `write`: what is to lie at that place. */
+const cases: { what: string; says: RegExp; write: (path: string) => Promise<void> }[] = [
+  {
+    what: 'the first half of a backup',
+    says: /^This file is cut off/,
+    write: (path) => writeFile(path, good.subarray(0, good.length / 2)),
+  },
+  {
+    what: 'a backup with other bytes in it',
+    says: /^This file holds what no backup/,
+    write: (path) =>
+      writeFile(
+        path,
+        good.map((byte, at) => (at % 500 === 77 ? byte ^ 255 : byte)),
+      ),
+  },
+  {
+    what: 'lists in lists, a million deep',
+    says: /^This is not a file that Hearth can read/,
+    write: (path) => writeFile(path, '['.repeat(million)),
+  },
+  {
+    what: 'a chat without end',
+    says: /^This file is cut off/,
+    write: async (path) => {
+      const file = await open(path, 'w');
+      await file.write('[{"title":"x","mapping":{"a":{"message":{"content":{"parts":["');
+      for (let at = 0; at < mega; at++) await file.write('x'.repeat(million));
+      await file.close();
+    },
+  },
+  {
+    what: 'lines that are no chats',
+    says: /^This is not a file that Hearth can read/,
+    write: async (path) => {
+      const file = await open(path, 'w');
+      for (let at = 0; at < mega; at++) await file.write('{"a":1}\n'.repeat(million / 8));
+      await file.close();
+    },
+  },
+  {
+    what: 'an encrypted one of nothing',
+    says: /^This file is encrypted/,
+    write: (path) => writeFile(path, `age-encryption.org/v1\n${'-> X25519 abc\n'.repeat(100_000)}`),
+  },
+];
+
+test.for(everyNth(3, cases))(
+  '$what is refused in words, and the page is not held up',
+  { timeout: 120_000 },
+  async ({ says, write }) => {
+    const { page } = site;
+    const path = join(folder, 'conversations.json');
+    await write(path);
+    const before = await carriedRows(page);
+    const readBefore = await readsOf(page);
+    const region = backupRegion(page);
+    const longest = await watchTasks(page.context().browser());
+    // By its place on the disk: bytes that are handed over would be read by the page first.
+    await region.locator('input[type=file]').setInputFiles(path);
+    const said = region.getByRole('alert');
+    await said.getByText(says).waitFor({ timeout: 100_000 });
+    const ms = await longest();
+    expect(ms).toBeLessThan(mostHeldUp);
+    expect(await said.innerText()).toMatch(/Nothing was changed/);
+    expect(await readsOf(page)).toEqual(readBefore);
+    expect(await carriedRows(page)).toEqual(before);
+  },
+);
