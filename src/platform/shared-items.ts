@@ -5,6 +5,8 @@
 import { findLocks } from './locks';
 
 const sharedCache = 'shared';
+/** So many may wait. The page takes them all whenever it begins: more come only from what does not let it. */
+const mostWaiting = 50;
 
 /** A share as it arrives: text that somebody else chose, and files. */
 export interface SharedItem {
@@ -33,14 +35,16 @@ export function readShare(form: FormData): SharedItem {
 const holds = (other: string, field: string, isBefore: boolean) =>
   other === field ? isBefore : other.includes(field);
 
-/** In the service worker. Rejects where there is no room, or it is no form. */
+/** In the service worker. Rejects where there is no room, too many wait, or it is no form. */
 export async function keepShare(request: Request, id: string): Promise<void> {
   const { text, files } = readShare(await request.formData());
   const form = new FormData();
   form.set('text', text);
   for (const file of files) form.append('files', file);
   if (text === '' && files.length === 0) return;
-  await (await caches.open(sharedCache)).put(`./${sharedCache}/${id}`, new Response(form));
+  const cache = await caches.open(sharedCache);
+  if ((await cache.keys()).length >= mostWaiting) throw new Error(`${mostWaiting} shares wait already.`);
+  await cache.put(`./${sharedCache}/${id}`, new Response(form));
 }
 
 /** In the page: each share that is kept, oldest first, in one tab only. One is kept on where `take` rejects or resolves to false. */
@@ -51,7 +55,9 @@ export async function takeShares(take: (item: SharedItem) => Promise<boolean>): 
     const cache = await caches.open(sharedCache);
     for (const request of await cache.keys()) {
       const kept = await cache.match(request);
-      const item = kept && readShare(await kept.formData());
+      // One that cannot be read holds up no other.
+      const form = await kept?.formData().catch(() => undefined);
+      const item = form && readShare(form);
       if (!item || (await take(item))) await cache.delete(request);
     }
   });

@@ -1,6 +1,6 @@
 /** What the app is opened with from outside: shares through the service worker, files of the system, shortcuts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dumpDatabase, isOfflineReady, openSite, type Site } from './site';
+import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
 beforeAll(async () => {
@@ -83,6 +83,82 @@ describe('what another program shares', () => {
     await expect.poll(() => box().inputValue()).toBe('Kept for later');
     await expect.poll(keptShares).toBe(0);
     await box().fill('');
+  });
+
+  test('and what waits but cannot be read holds up no other', async () => {
+    const { page } = site;
+    await page.evaluate(async () => {
+      const cache = await caches.open('shared');
+      await cache.put('./shared/0-broken', new Response('no form'));
+      const form = new FormData();
+      form.set('text', 'Behind it');
+      await cache.put('./shared/1-whole', new Response(form));
+    });
+    await page.reload();
+    await expect.poll(() => box().inputValue()).toBe('Behind it');
+    await expect.poll(keptShares).toBe(0);
+    await box().fill('');
+  });
+
+  test('is said to be lost where the browser has no room for it, and nothing else changes', async () => {
+    const { page } = site;
+    const session = await site.context.newCDPSession(page);
+    const { origin } = new URL(site.url);
+    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    await share({ text: 'No room for this' });
+    await session.send('Storage.overrideQuotaForOrigin', { origin });
+    const notice = page
+      .getByRole('status')
+      .filter({ hasText: 'What was shared with Hearth could not be kept' });
+    await notice.waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await keptShares()).toBe(0);
+    expect(await box().inputValue()).toBe('');
+    await notice.getByRole('button', { name: 'Not now' }).click();
+    await notice.waitFor({ state: 'hidden' });
+  });
+});
+
+describe('a notification that is pressed', () => {
+  /** As the browser would: none can be pressed in a headless one. Resolves to what is opened, if anything. */
+  const press = (hash: string) =>
+    site.context.serviceWorkers()[0]!.evaluate(async (hash) => {
+      const worker = globalThis as unknown as EventTarget & {
+        clients: { openWindow: (url: URL) => Promise<null> };
+      };
+      const opened: string[] = [];
+      worker.clients.openWindow = async (url) => {
+        opened.push(url.href);
+        return null;
+      };
+      const waits: Promise<unknown>[] = [];
+      worker.dispatchEvent(
+        Object.assign(new Event('notificationclick'), {
+          notification: { data: hash, close: () => opened.push('closed') },
+          waitUntil: (wait: Promise<unknown>) => waits.push(wait),
+        }),
+      );
+      await Promise.all(waits);
+      return opened;
+    }, hash);
+
+  test('leads to its chat in a tab that is open', async () => {
+    const { page } = site;
+    await ask(page, 'hello');
+    await turnEnds(page);
+    const chat = new URL(page.url()).hash;
+    expect(chat).toMatch(/^#\/chat\//);
+    await page.goto(`${site.url}#/tools`);
+    expect(await press(chat)).toEqual(['closed']);
+    await lastReply(page).waitFor();
+    expect(new URL(page.url()).hash).toBe(chat);
+  });
+
+  test('opens one where none is open', async () => {
+    const { page } = site;
+    await page.goto('about:blank');
+    expect(await press('#/chat/one')).toEqual(['closed', `${site.url}#/chat/one`]);
+    await page.goto(site.url);
   });
 });
 

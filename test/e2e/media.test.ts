@@ -1,5 +1,6 @@
-/** The app on paper, and in the colours of a system that forces its own. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** The app on paper, in the colours of a system that forces its own, and in a window whose title bar is its own. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -50,4 +51,80 @@ test('a switch that is on shows its dot in forced colours', async () => {
   await page.getByRole('switch', { name: 'calculator' }).click();
   expect((await dots()).dot).toBe(dot);
   await page.emulateMedia({ forcedColors: null });
+});
+
+/** What a browser says of the title bar that it leaves to the app: a headless one leaves none. All our rules are read anew with it. */
+async function giveTitleBar(page: Page, { x, width, height }: Record<'x' | 'width' | 'height', string>) {
+  await page.evaluate(
+    ({ x, width, height }) => {
+      const told = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+      const ours = told.filter(({ cssText }) => /--controls-|app-region/.test(cssText));
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(
+        ours
+          .map(({ cssText }) => cssText)
+          .join('\n')
+          .replace(/env\(titlebar-area-(x|width|height),[^)]*\)/g, (_, name: string) =>
+            String({ x, width, height }[name]),
+          )
+          .replaceAll('(display-mode: window-controls-overlay)', 'all'),
+      );
+      document.adoptedStyleSheets = [sheet];
+    },
+    { x, width, height },
+  );
+}
+
+describe.for([
+  { system: 'Windows', x: '0px', taken: 138, height: '33px' },
+  { system: 'a Mac', x: '85px', taken: 85, height: '40px' },
+])('with the title bar of $system', ({ system, x, taken, height }) => {
+  const wide = { width: 1280, height: 800 };
+  const small = { width: 500, height: 700 };
+  // Each as the one before it has left the list of chats.
+  const shapes = [
+    { name: 'the chats folded', size: wide, press: 'Hide the list of chats' },
+    { name: 'the chats beside it', size: wide, press: 'Show the list of chats' },
+    { name: 'a small window', size: small, press: undefined },
+    { name: 'the chats over it', size: small, press: 'Show the list of chats' },
+  ];
+  test.for(shapes)('nothing lies under its buttons: $name', async ({ size, press }) => {
+    const { page } = site;
+    await page.setViewportSize(size);
+    await page.goto(`${site.url}#/tools`);
+    await page.locator('nav .brand').waitFor({ state: 'attached' });
+    await giveTitleBar(page, { x, width: `calc(100vw - ${taken}px)`, height });
+    if (press !== undefined) await page.getByRole('button', { name: press }).click();
+    const left = system === 'Windows' ? size.width - taken : 0;
+    const covered = await page.evaluate(
+      ({ left, taken, height }) =>
+        [...document.querySelectorAll<HTMLElement>('a, button, input, h1, .brand')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          .map((element) => ({ element, box: element.getBoundingClientRect() }))
+          .filter(
+            ({ box }) => box.left < left + taken && box.right > left && box.top < height && box.bottom > 0,
+          )
+          .filter(({ element }) => !element.matches('.shade, .skip'))
+          .map(({ element }) => element.outerHTML.slice(0, 80)),
+      { left, taken, height: Number.parseInt(height, 10) },
+    );
+    expect(covered).toEqual([]);
+  });
+});
+
+test('a window is moved by the first row of a screen, and not by what is pressed in it', async () => {
+  const { page } = site;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(site.url);
+  await page.locator('main > header button').last().waitFor();
+  await giveTitleBar(page, { x: '85px', width: 'calc(100vw - 85px)', height: '40px' });
+  const region = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).getPropertyValue('app-region'));
+  expect(await region('main > header')).toBe('drag');
+  expect(await region('nav > .brand')).toBe('drag');
+  expect(await region('main > header button')).toBe('no-drag');
+  expect(await region('nav > .brand button')).toBe('no-drag');
 });

@@ -16,6 +16,7 @@ const Manifest = z.strictObject({
   start_url: path,
   scope: path,
   display: z.literal('standalone'),
+  display_override: z.tuple([z.literal('window-controls-overlay')]),
   background_color: z.string(),
   theme_color: z.string(),
   icons: z.array(

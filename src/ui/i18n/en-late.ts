@@ -748,7 +748,7 @@ return \`\${rolled} of \${sides}\`;`,
   },
   notices: {
     shareLost:
-      'What was shared with Hearth could not be kept: the browser has no room for it. Make room under “Storage” in Settings, then share it again.',
+      'What was shared with Hearth could not be kept: the browser has no room for it, or too much was waiting already. What waited is in your drafts now. Make room under “Storage” in Settings if it is full, then share it again.',
     updatePhases: {
       ready: 'A new version is ready.',
       applying: 'The new version takes over…',

@@ -722,7 +722,8 @@ return \`\${rolled} / \${sides}\`;`,
     always: (host) => `始终允许 ${host}`,
   },
   notices: {
-    shareLost: '分享给 Hearth 的内容没能保存：浏览器里没有空间了。请在设置的“存储”里腾出空间，再分享一次。',
+    shareLost:
+      '分享给 Hearth 的内容没能保存：浏览器里没有空间了，或者等待接收的内容太多。之前等待的内容现在已在草稿里。如果空间已满，请在设置的“存储”里腾出空间，再分享一次。',
     updatePhases: {
       ready: '新版本已就绪。',
       applying: '正在切换到新版本…',

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { readShare } from '../../../src/platform/shared-items';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { keepShare, readShare } from '../../../src/platform/shared-items';
 
 const form = (fields: Record<string, string>, files: readonly File[] = []) => {
   const filled = new FormData();
@@ -40,4 +40,24 @@ test('files come in their order; empty ones and texts in their place do not', ()
   const filled = form({}, files);
   filled.append('files', 'no file');
   expect(readShare(filled).files.map(({ name }) => name)).toEqual(['a.txt', 'b.csv']);
+});
+
+describe('one more', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const keep = async (waiting: number) => {
+    const put = vi.fn();
+    const keys = async () => Array.from({ length: waiting });
+    vi.stubGlobal('caches', { open: async () => ({ keys, put }) });
+    const request = new Request('https://hearth.example/share', {
+      method: 'POST',
+      body: form({ text: 'One more' }),
+    });
+    await keepShare(request, 'id');
+    return put;
+  };
+
+  test('waits with forty-nine others, and not with fifty', async () => {
+    expect(await keep(49)).toHaveBeenCalledOnce();
+    await expect(keep(50)).rejects.toThrow('50 shares wait already.');
+  });
 });
