@@ -2,14 +2,14 @@
 
 type Node =
   | { type: 'text'; text: string }
-  | { type: 'class'; ranges: readonly (readonly [number, number])[]; isNegated: boolean }
+  | { type: 'class'; letters: readonly string[] }
   | { type: 'rule'; name: string }
   | { type: 'all'; nodes: readonly Node[] }
   | { type: 'any'; nodes: readonly Node[] }
   | { type: 'repeat'; node: Node; least: number; most: number };
 
-/** `random` as Math.random. The same numbers give the same text. */
-export function writeFrom(grammar: string, random: () => number): string {
+/** What writes texts of a grammar, with `random` as Math.random. The same numbers give the same texts. */
+export function createWriter(grammar: string, random: () => number): () => string {
   const rules = new Map(
     grammar.split('\n').map((line) => {
       const [name = '', body = ''] = line.split(/ ::= (.*)/s);
@@ -21,7 +21,7 @@ export function writeFrom(grammar: string, random: () => number): string {
       case 'text':
         return node.text;
       case 'class':
-        return pick(node, random);
+        return node.letters[Math.floor(random() * node.letters.length)]!;
       case 'rule': {
         const rule = rules.get(node.name);
         if (!rule) throw new Error(`No rule ${node.name}`);
@@ -38,14 +38,7 @@ export function writeFrom(grammar: string, random: () => number): string {
       }
     }
   };
-  return write({ type: 'rule', name: 'root' });
-}
-
-/** What llama.cpp's server would see at worst: the longest text that a rule without choices could take. */
-function pick({ ranges, isNegated }: Extract<Node, { type: 'class' }>, random: () => number): string {
-  const isIn = (code: number) => ranges.some(([first, last]) => code >= first && code <= last);
-  const codes = Array.from({ length: 0x180 }, (_, code) => code).filter((code) => isIn(code) !== isNegated);
-  return String.fromCharCode(codes[Math.floor(random() * codes.length)]!);
+  return () => write({ type: 'rule', name: 'root' });
 }
 
 function parse(source: string): Node {
@@ -109,5 +102,9 @@ function characterClass(source: string): Node {
       at += 2;
     } else ranges.push([codes[at]!, codes[at]!]);
   }
-  return { type: 'class', ranges, isNegated };
+  const isIn = (code: number) => ranges.some(([first, last]) => code >= first && code <= last);
+  const letters = Array.from({ length: 0x180 }, (_, code) => code)
+    .filter((code) => isIn(code) !== isNegated)
+    .map((code) => String.fromCharCode(code));
+  return { type: 'class', letters };
 }

@@ -8,6 +8,7 @@ import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { StagedImport } from '../../../src/store/staged-import';
+import { takesAll } from '../../e2e/matrix';
 import { backupStage } from '../../support/backup/backup-stage';
 import { type Files, pack, unpack } from '../../support/backup/forge';
 import { forgeFiles, mutateBytes, mutateRows, mutateText } from '../../support/backup/mutate';
@@ -15,7 +16,7 @@ import { dumpTables, stockDatabase } from '../../support/backup/stocked-database
 import { createRandom } from '../../support/random';
 
 /** `npm run test:all` makes ten thousand: by turns of the bytes, of rows with sums that fit, of what no backup is, and of other programs' files. */
-const mutations = process.env['HEARTH_TESTS'] === 'all' ? 10_000 : 60;
+const mutations = takesAll ? 10_000 : 30;
 
 const others = readdirSync('test/fixtures/others').map((name) =>
   readFileSync(`test/fixtures/others/${name}`, 'utf8'),

@@ -10,7 +10,7 @@ import { constrainAnswer } from '../../../src/protocol/constraint';
 import { articleOutput } from '../../fixtures/protocol/article';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { calculator } from '../../fixtures/protocol/tools';
-import { writeFrom } from '../../support/gbnf';
+import { createWriter } from '../../support/gbnf';
 import { createRandom } from '../../support/random';
 import { small } from '../../support/web-llm-model';
 import { createTagWriter } from '../../support/xgrammar';
@@ -30,9 +30,9 @@ describe.for(all)('an answer that is $name', ({ schema }) => {
 
   test('by the grammar for llama.cpp is JSON that fits, and nothing around it', () => {
     const { grammar } = constrainAnswer(schema, 2000);
-    const random = createRandom();
+    const write = createWriter(grammar, createRandom());
     for (let run = 0; run < 100; run++) {
-      const reply = writeFrom(grammar, random);
+      const reply = write();
       expectFit(reply);
       expect(beginGrammar(grammar).after(new TextEncoder().encode(reply))?.canEnd).toBe(true);
     }
@@ -70,7 +70,7 @@ test('a thought that is open is closed before it', async () => {
   const opening = '</think>\n\n';
   const { grammar, structuralTag } = constrainAnswer(articleOutput, 400, opening);
   const random = createRandom();
-  expect(writeFrom(grammar, random)).toMatch(/^<\/think>\n\n\{"title":"/);
+  expect(createWriter(grammar, random)()).toMatch(/^<\/think>\n\n\{"title":"/);
   const writer = await createTagWriter(structuralTag);
   expect((await writer.write(random, 3000)).text).toMatch(/^<\/think>\n\n\{"title":"/);
   writer.dispose();

@@ -4,7 +4,7 @@ import type { ToolSpec } from '../../../src/contracts/tool';
 import { dialectOf } from '../../../src/protocol/formats/registry';
 import { constrainReply } from '../../../src/protocol/constrain-reply';
 import { readReply } from '../../../src/protocol/reader';
-import { writeFrom } from '../../support/gbnf';
+import { createWriter } from '../../support/gbnf';
 import { createRandom } from '../../support/random';
 
 const tool = (
@@ -39,8 +39,7 @@ function sample(
   copied?: Parameters<typeof constrainReply>[3],
 ) {
   const { grammar } = constrainReply(messages, tools, dialectOf('ember'), copied);
-  const random = createRandom();
-  const replies = Array.from({ length: count }, () => writeFrom(grammar, random));
+  const replies = Array.from({ length: count }, createWriter(grammar, createRandom()));
   const calls = replies.flatMap((reply) =>
     readReply(reply, tools).flatMap((event) => (event.type === 'tool-call' ? [event.call] : [])),
   );
@@ -49,8 +48,7 @@ function sample(
 
 test('a call wants a majority, and where no tool is offered there is none to want it', () => {
   const { majorityFor, grammar } = constrainReply([user('Hi')], [fetchPage], dialectOf('ember'));
-  const random = createRandom();
-  const replies = Array.from({ length: 50 }, () => writeFrom(grammar, random));
+  const replies = Array.from({ length: 50 }, createWriter(grammar, createRandom()));
   for (const reply of replies)
     expect(reply.startsWith(majorityFor ?? '')).toBe(reply.includes('<tool_call>'));
   expect(constrainReply([user('Hi')], [], dialectOf('ember'))).not.toHaveProperty('majorityFor');

@@ -6,7 +6,7 @@ import { dialectOf, formats } from '../../../src/protocol/formats/registry';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { offered } from '../../fixtures/protocol/tools';
-import { writeFrom } from '../../support/gbnf';
+import { createWriter } from '../../support/gbnf';
 import { createRandom } from '../../support/random';
 
 const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
@@ -19,9 +19,9 @@ describe.for(schemas)('a grammar for $name', ({ schema }) => {
     'lets nothing through but calls that parse and fit, in the dialect $id',
     ({ dialect }) => {
       const constraint = constrain({ name: 'do_it' }, [tool], dialect, 256);
-      const random = createRandom();
+      const write = createWriter(constraint?.grammar ?? '', createRandom());
       for (let run = 0; run < 100; run++) {
-        const reply = writeFrom(constraint?.grammar ?? '', random);
+        const reply = write();
         const calls = readReply(reply, [tool]).flatMap((event) =>
           event.type === 'tool-call' ? [event.call] : [],
         );
@@ -56,8 +56,8 @@ describe('constrain', () => {
 
   test('"required" lets the model choose among all', () => {
     const grammar = constrain('required', offered, ember, 100)?.grammar ?? '';
-    const random = createRandom();
-    const names = Array.from({ length: 200 }, () => /"name":"(\w+)"/.exec(writeFrom(grammar, random))?.[1]);
+    const write = createWriter(grammar, createRandom());
+    const names = Array.from({ length: 200 }, () => /"name":"(\w+)"/.exec(write())?.[1]);
     expect(new Set(names)).toEqual(new Set(offered.map(({ name }) => name)));
   });
 

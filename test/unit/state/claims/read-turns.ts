@@ -29,7 +29,16 @@ export function readTurns(name: string): WrittenTurn[] {
 
 const toDone = ([name, , , isError]: WrittenCall): DoneCall => ({ name, isDone: isError !== true });
 
-export function marksOf({ before = [], q, calls, a }: WrittenTurn): Mark[] {
+const marked = new WeakMap<WrittenTurn, readonly Mark[]>();
+
+/** What is marked in the answer of a turn. It is looked up once for each turn. */
+export function marksOf(turn: WrittenTurn): readonly Mark[] {
+  const marks = marked.get(turn) ?? findMarks(turn);
+  marked.set(turn, marks);
+  return marks;
+}
+
+function findMarks({ before = [], q, calls, a }: WrittenTurn): readonly Mark[] {
   const near = [q, ...calls.flatMap(([, given, result]) => [JSON.stringify(given), result])].map(indexText);
   const far = before.flatMap(([role, said]) =>
     role === 'call' ? [JSON.stringify(said[1]), said[2]].map(indexText) : [indexText(said)],
