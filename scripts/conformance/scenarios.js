@@ -28,7 +28,7 @@ export const scenarios = [
   { name: 'auth/scope-from-www-authenticate', tool: 'test-tool', login: 'once' },
   { name: 'auth/scope-from-scopes-supported', tool: 'test-tool', login: 'once' },
   { name: 'auth/scope-omitted-when-undefined', tool: 'test-tool', login: 'once' },
-  { name: 'auth/scope-step-up', tool: 'test-tool', login: 'again', isQuick: true },
+  { name: 'auth/scope-step-up', tool: 'test-tool', login: 'again' },
   { name: 'auth/scope-retry-limit', login: 'refused' },
   { name: 'auth/token-endpoint-auth-basic', tool: 'test-tool', login: 'once' },
   { name: 'auth/token-endpoint-auth-post', tool: 'test-tool', login: 'once' },

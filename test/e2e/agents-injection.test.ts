@@ -51,7 +51,7 @@ let given = 0;
 
 test('there are thirty of them', () => expect(scenarios).toHaveLength(30));
 
-test.for(everyNth(10, scenarios))(
+test.for(everyNth(20, scenarios))(
   '$way: $channel orders to tell it $goal',
   async ({ channel, goal, way }) => {
     const { page: tab } = site;

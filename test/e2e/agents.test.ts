@@ -145,7 +145,7 @@ describe('what is refused, in words that the model reads', () => {
   });
 });
 
-test('a persona with only the clock cannot call the calculator, however it insists', async () => {
+thorough('a persona with only the clock cannot call the calculator, however it insists', async () => {
   await keepPersonas(page, [{ name: 'Timekeeper', tools: ['clock'] }]);
   const sum = calling('calculator', { expression: '17 * 23' });
   // Plainly, again after the answer that there is none, and in a form that is asked for again under a grammar.

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answerChooser, backupRegion, carriedRows, openBackup, previewOf, stockPage } from './backup-steps';
+import { thorough } from './matrix';
 import { ask, databaseIsMade, openSite, type Site, turnEnds } from './site';
 
 const folder = 'dist-e2e';
@@ -99,37 +100,40 @@ test('a folder that is gone is said once, wherever one is, and stands in the set
   await expect.poll(async () => (await filesIn(page)).length).toBe(1);
 });
 
-test('where the newest is damaged the next that is whole is offered, and what was passed over is said; any other can be chosen', async () => {
-  const { page } = site;
-  await stockPage(page);
-  await openBackup(page);
-  await answerChooser(page);
-  const region = backupRegion(page);
-  await region.getByRole('button', { name: 'Choose folder' }).click();
-  await region.getByText(/^Last backup: /).waitFor();
-  const [[name, bytes] = ['', []]] = await filesIn(page);
-  const nameOf = (month: string) => name.replace(/-\d\d\d\d-\d\d-/, `-2099-${month}-`);
-  // The newest is cut off, the one before it is another file; the one that was made just now is whole.
-  await putFiles(page, [
-    [nameOf('12'), bytes.slice(0, bytes.length / 2)],
-    [nameOf('11'), bytes.map((byte, at) => (at % 50 === 7 ? byte ^ 255 : byte))],
-  ]);
-  await page.reload();
-  await region.getByRole('button', { name: /^Restore the backup of .*2099/ }).click();
-  await previewOf(page).getByText(name).waitFor();
-  const saidOver = region.getByText(/^The backup of .* is damaged, and was passed over\.$/);
-  expect(await saidOver.count()).toBe(2);
-  await previewOf(page).getByRole('button', { name: 'Cancel' }).click();
-  await saidOver.first().waitFor({ state: 'hidden' });
+thorough(
+  'where the newest is damaged the next that is whole is offered, and what was passed over is said; any other can be chosen',
+  async () => {
+    const { page } = site;
+    await stockPage(page);
+    await openBackup(page);
+    await answerChooser(page);
+    const region = backupRegion(page);
+    await region.getByRole('button', { name: 'Choose folder' }).click();
+    await region.getByText(/^Last backup: /).waitFor();
+    const [[name, bytes] = ['', []]] = await filesIn(page);
+    const nameOf = (month: string) => name.replace(/-\d\d\d\d-\d\d-/, `-2099-${month}-`);
+    // The newest is cut off, the one before it is another file; the one that was made just now is whole.
+    await putFiles(page, [
+      [nameOf('12'), bytes.slice(0, bytes.length / 2)],
+      [nameOf('11'), bytes.map((byte, at) => (at % 50 === 7 ? byte ^ 255 : byte))],
+    ]);
+    await page.reload();
+    await region.getByRole('button', { name: /^Restore the backup of .*2099/ }).click();
+    await previewOf(page).getByText(name).waitFor();
+    const saidOver = region.getByText(/^The backup of .* is damaged, and was passed over\.$/);
+    expect(await saidOver.count()).toBe(2);
+    await previewOf(page).getByRole('button', { name: 'Cancel' }).click();
+    await saidOver.first().waitFor({ state: 'hidden' });
 
-  await region.getByText('Older ones').click();
-  const older = region.getByRole('button', { name: /^The one of / });
-  expect(await older.count()).toBe(2);
-  // One that was chosen is the only one that is read.
-  await older.first().click();
-  await region
-    .getByRole('alert')
-    .getByText(/^This (file|is not a file)/)
-    .waitFor();
-  expect(await saidOver.count()).toBe(0);
-});
+    await region.getByText('Older ones').click();
+    const older = region.getByRole('button', { name: /^The one of / });
+    expect(await older.count()).toBe(2);
+    // One that was chosen is the only one that is read.
+    await older.first().click();
+    await region
+      .getByRole('alert')
+      .getByText(/^This (file|is not a file)/)
+      .waitFor();
+    expect(await saidOver.count()).toBe(0);
+  },
+);

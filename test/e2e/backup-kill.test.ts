@@ -22,7 +22,7 @@ type Kind = (typeof kinds)[number];
 
 /** Each a hundred times, at every hundredth of the way, in an order that jumps. */
 const rounds = everyNth(
-  399,
+  400,
   Array.from({ length: 100 * kinds.length }, (_, round) => {
     const turn = Math.floor(round / kinds.length);
     return { round, kind: kinds[round % kinds.length] ?? 'take', share: ((turn * 37 + 29) % 100) / 100 };

@@ -79,25 +79,28 @@ describe('everything that was exported', () => {
     await expect.poll(() => page.getByRole('link', { name: 'What is 17 * 23?' }).count()).toBe(1);
   });
 
-  test('is the same encrypted, with the keys where they were asked for; another passphrase opens nothing', async () => {
-    const { page } = site;
-    const region = backupRegion(page);
-    expect(sealed.name).toMatch(/\.zip\.age$/);
-    await region.getByLabel('Passphrase', { exact: true }).fill('another');
-    await choose(page, sealed.name, sealed.bytes);
-    await region
-      .getByRole('alert')
-      .getByText(/encrypted, and the passphrase is missing or another/)
-      .waitFor();
-    expect((await carriedRows(page))['chats']).toEqual([]);
-    await region.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-    await region.getByRole('button', { name: 'Try again' }).click();
-    await previewOf(page).getByRole('button', { name: 'Merge' }).click();
-    await region.getByText(`Brought in: ${count} chats`).waitFor();
-    const came = await carriedRows(page);
-    for (const [table, content] of Object.entries(rows)) expect(came[table], table).toEqual(content);
-    expect(came['toolSecrets']).not.toEqual([]);
-  });
+  thorough(
+    'is the same encrypted, with the keys where they were asked for; another passphrase opens nothing',
+    async () => {
+      const { page } = site;
+      const region = backupRegion(page);
+      expect(sealed.name).toMatch(/\.zip\.age$/);
+      await region.getByLabel('Passphrase', { exact: true }).fill('another');
+      await choose(page, sealed.name, sealed.bytes);
+      await region
+        .getByRole('alert')
+        .getByText(/encrypted, and the passphrase is missing or another/)
+        .waitFor();
+      expect((await carriedRows(page))['chats']).toEqual([]);
+      await region.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+      await region.getByRole('button', { name: 'Try again' }).click();
+      await previewOf(page).getByRole('button', { name: 'Merge' }).click();
+      await region.getByText(`Brought in: ${count} chats`).waitFor();
+      const came = await carriedRows(page);
+      for (const [table, content] of Object.entries(rows)) expect(came[table], table).toEqual(content);
+      expect(came['toolSecrets']).not.toEqual([]);
+    },
+  );
 });
 
 test('one chat is a web page that opens by itself, and says what the chat says', async () => {

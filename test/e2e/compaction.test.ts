@@ -99,7 +99,7 @@ describe('what a person does meanwhile', () => {
     expect(await note(page).count()).toBe(0);
   }
 
-  test('Stop while it is summed up ends the turn, and the next one sums up', async () => {
+  thorough('Stop while it is summed up ends the turn, and the next one sums up', async () => {
     const { page } = site;
     await fill(page);
     await ask(page, long(5));

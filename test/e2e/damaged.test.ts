@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer, chatRecord, question } from '../support/stored-chat';
 import { answerChooser, backupRegion, openBackup, previewOf } from './backup-steps';
 import { fileDamages, halfRecords, leaveHalfARecord, type RowDamage, rowDamages } from './damage';
-import { everyNth } from './matrix';
+import { everyNth, thorough } from './matrix';
 import { ask, databaseIsMade, lastReply, openSite, type Site, turnEnds } from './site';
 import { goTo } from './tour';
 
@@ -135,7 +135,7 @@ describe('rows', () => {
   });
   afterAll(() => site.close());
 
-  test.for(everyNth(21, rowDamages))('$name', async (damage) => {
+  test.for(everyNth(42, rowDamages))('$name', async (damage) => {
     const { page } = site;
     await fill(page, damage);
     await page.evaluate(() => (location.hash = '#/'));
@@ -169,7 +169,7 @@ describe('files', () => {
   let site: Site;
   afterEach(() => site.close());
 
-  test.for(everyNth(18, fileDamages))('$name', { timeout: 120_000 }, async ({ damage }) => {
+  thorough.for(fileDamages)('$name', { timeout: 120_000 }, async ({ damage }) => {
     site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
     await databaseIsMade(site.page);
     await ask(site.page, 'script\nwords to keep');

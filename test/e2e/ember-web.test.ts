@@ -1,6 +1,6 @@
 /** The web with the model that ships: real weights call search and page, and answer from what came back. */
 import type { Locator, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { thorough } from './matrix';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
@@ -45,7 +45,7 @@ thorough('asked to search, it searches for that, and answers from the first resu
   await expect.poll(() => answerOf(page, call)).toMatch(/northern lights/i);
 });
 
-test('asked to open a page, it opens that one, and answers from its text', async () => {
+thorough('asked to open a page, it opens that one, and answers from its text', async () => {
   const { page } = site;
   await ask(page, 'Open https://pages.example.com/story');
   // The person named the address: there is nothing to ask.

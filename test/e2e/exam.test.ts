@@ -119,7 +119,7 @@ test.runIf(takesAll).for(askedMeanwhile)(
   },
 );
 
-test('stops where the person loads another model, and says so', async () => {
+thorough('stops where the person loads another model, and says so', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');

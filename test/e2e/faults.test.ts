@@ -155,45 +155,51 @@ thorough(
   },
 );
 
-test('each step is in the trace of the reply, with what the engine said, after a reload too', async () => {
-  const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
-  const { page } = here;
-  await ask(page, 'What is 17 * 23?');
-  await turnEnds(page);
-  await page.reload();
-  await expect.poll(() => reply(here)).toContain('Ember, the built-in model, answers instead.');
-  await lastReply(page).getByRole('button', { name: 'Details' }).click();
-  const details = page.getByRole('dialog', { name: 'Details of this answer' });
-  await expect.poll(() => details.innerText()).toMatch(/It wrote one character over and over: "!!!!/);
-  await expect.poll(() => details.innerText()).toMatch(/ember/);
-});
+thorough(
+  'each step is in the trace of the reply, with what the engine said, after a reload too',
+  async () => {
+    const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
+    const { page } = here;
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await page.reload();
+    await expect.poll(() => reply(here)).toContain('Ember, the built-in model, answers instead.');
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog', { name: 'Details of this answer' });
+    await expect.poll(() => details.innerText()).toMatch(/It wrote one character over and over: "!!!!/);
+    await expect.poll(() => details.innerText()).toMatch(/ember/);
+  },
+);
 
 describe('on a copy of the site that is not whole', () => {
   let copy: string;
   afterEach(() => rm(copy, { recursive: true }));
 
-  test('the built-in model is missing too: a sentence, the question kept, and an answer once it is there', async () => {
-    copy = await mkdtemp(join(tmpdir(), 'hearth-site-'));
-    await cp(folder, copy, { recursive: true });
-    const weights = join(copy, 'models/ember.gguf');
-    await rename(weights, `${weights}.away`);
-    const here = await start(copy, [large], { [large]: [{ load: 'no-gpu' }] });
-    const { page } = here;
-    here.expectErrors(/404/);
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await expect
-      .poll(() => notices(page))
-      .toMatch(/could not be fetched: the site that hosts Hearth has no such file/);
-    expect(await reply(here)).toContain(
-      'Ember did not start, so there is no answer yet. Your question is kept.',
-    );
-    await rename(`${weights}.away`, weights);
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await turnEnds(page);
-    await expect.poll(() => reply(here)).toContain('391');
-  });
+  thorough(
+    'the built-in model is missing too: a sentence, the question kept, and an answer once it is there',
+    async () => {
+      copy = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+      await cp(folder, copy, { recursive: true });
+      const weights = join(copy, 'models/ember.gguf');
+      await rename(weights, `${weights}.away`);
+      const here = await start(copy, [large], { [large]: [{ load: 'no-gpu' }] });
+      const { page } = here;
+      here.expectErrors(/404/);
+      await ask(page, 'What is 17 * 23?');
+      await turnEnds(page);
+      await expect
+        .poll(() => notices(page))
+        .toMatch(/could not be fetched: the site that hosts Hearth has no such file/);
+      expect(await reply(here)).toContain(
+        'Ember did not start, so there is no answer yet. Your question is kept.',
+      );
+      await rename(`${weights}.away`, weights);
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await turnEnds(page);
+      await expect.poll(() => reply(here)).toContain('391');
+    },
+  );
 });
 
 describe('offline, on the real engine', () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../bench/schemas/generate';
 import { watchTasks } from '../../scripts/page-tasks.js';
 import { at, call, openNew, openTools, run, save, write } from './custom-tool-steps';
+import { thorough } from './matrix';
 import { ask, lastReply, turnEnds } from './site';
 
 let folder: string;
@@ -89,7 +90,7 @@ test('a result of 60,000 wrong items is an error, in the editor and in a chat', 
   }));
 
 /** A few of what `bench/schemas/run.js` checks by the thousand. */
-test('generated schemas and values, and a page that is never held up', { timeout: 120_000 }, () =>
+thorough('generated schemas and values, and a page that is never held up', { timeout: 120_000 }, () =>
   at(async ({ page, context }) => {
     const dialog = page.getByRole('dialog');
     // What loads when it is first needed is not what is measured.

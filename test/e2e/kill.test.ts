@@ -77,7 +77,7 @@ test('one that may have changed something is not, and the model is told so', asy
   expect(await call.getByLabel('Result').textContent()).toContain('not known whether this was done');
 });
 
-test('a question whose answer had not begun is there, and what was being typed too', async () => {
+thorough('a question whose answer had not begun is there, and what was being typed too', async () => {
   const { page } = site;
   await ask(page, 'script 4000\nSlowly.');
   await page.getByRole('button', { name: 'New chat' }).click();

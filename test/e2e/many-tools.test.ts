@@ -5,6 +5,7 @@ import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../support/outside';
 import { call } from './custom-tool-steps';
 import { keepTools, listedIn, manyTools, type Round, roundsOf } from './many-tools-steps';
+import { thorough } from './matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 vi.stubEnv('MODE', 'e2e');
@@ -120,7 +121,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('calls today what it found yesterday, and a tool that it only guessed', async () => {
+  thorough('calls today what it found yesterday, and a tool that it only guessed', async () => {
     await turn(find('how high the water stands'), 'Found.');
     await page.reload();
     await lastReply(page).getByText('Found.').waitFor();
@@ -134,7 +135,7 @@ describe('a model with 300 tools', () => {
     expect(new Set(rounds.map(({ prompt }) => listedIn(prompt).join())).size).toBe(1);
   });
 
-  test('after old messages were dropped, is shown what it used last', async () => {
+  thorough('after old messages were dropped, is shown what it used last', async () => {
     await turn(fortune('a'), 'One.');
     await turn(mail('b'), `Two. ${long}`);
     await turn(`Three. ${long}`);

@@ -127,7 +127,7 @@ thorough('"Allow in this chat" is for that tool and that chat', async () => {
 });
 
 describe('what comes back is', () => {
-  test('structured, and as its schema says', async () => {
+  thorough('structured, and as its schema says', async () => {
     expect(await call('get-structured-content', { location: 'Chicago' })).toMatch(/temperature[^]*36/);
   });
 
@@ -148,7 +148,7 @@ describe('what comes back is', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  test('links to resources, as links', async () => {
+  thorough('links to resources, as links', async () => {
     await call('get-resource-links', { count: 2 });
     await openCard('get-resource-links');
     await expect.poll(() => lastReply(site.page).innerText()).toContain('Text Resource 2');
@@ -160,7 +160,7 @@ describe('what comes back is', () => {
     );
   });
 
-  test('an error, in the words of the server', async () => {
+  thorough('an error, in the words of the server', async () => {
     expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: -1 })).toMatch(
       /Invalid resourceId|-1/,
     );
@@ -310,7 +310,7 @@ describe('a tool that is on', () => {
   });
 });
 
-test('removed, it takes its switches and all that was allowed along', async () => {
+thorough('removed, it takes its switches and all that was allowed along', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'for good' } });

@@ -150,7 +150,7 @@ describe('a download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  test('survives a server that goes away and comes back, by itself', async () => {
+  thorough('survives a server that goes away and comes back, by itself', async () => {
     await add();
     repository.stopAt = 200_000;
     await button('Download').click();
@@ -198,7 +198,7 @@ describe('a download', () => {
   });
 
   test.for(
-    everyNth(2, [
+    everyNth(4, [
       {
         name: 'a shard that is not there',
         file: 'params_shard_2.bin',
@@ -237,7 +237,7 @@ describe('a download', () => {
     await isWhole();
   });
 
-  test('takes a shard that is cut off up where it was', async () => {
+  thorough('takes a shard that is cut off up where it was', async () => {
     await add();
     let times = 0;
     repository.fail('params_shard_0.bin', (response) => {

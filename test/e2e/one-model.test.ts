@@ -86,7 +86,7 @@ async function isAnswered(page: Page, count = words): Promise<void> {
   expect(countWords(said.join())).toBe(count * turns.length);
 }
 
-test('five tabs that ask at once are answered one after another, by one engine', async () => {
+thorough('five tabs that ask at once are answered one after another, by one engine', async () => {
   const pages = await openTabs(5, 'dist-e2e');
   await Promise.all(pages.map((page) => ask(page, long)));
   for (const page of pages) await isAnswered(page);

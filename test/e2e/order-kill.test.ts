@@ -18,7 +18,7 @@ type Kind = (typeof kinds)[number];
 const moments = { delete: 3, several: 5, undo: 5, move: 5, archive: 5, unfold: 5, empty: 30 };
 
 const rounds = everyNth(
-  203,
+  34 * kinds.length,
   Array.from({ length: 34 * kinds.length }, (_, round) => {
     const kind = kinds[round % kinds.length] ?? 'delete';
     const turn = Math.floor(round / kinds.length);

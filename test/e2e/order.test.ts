@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-test('versions, and what is deleted and had back, are kept over a reload', async () => {
+thorough('versions, and what is deleted and had back, are kept over a reload', async () => {
   const { page } = site;
   const versions = lastReply(page).getByRole('group', { name: 'Versions' });
   await ask(page, 'script\nOne.');
@@ -129,7 +129,7 @@ test('a temporary chat is written nowhere, and leaving it asks first', async () 
   expect(await allKept()).toEqual(before);
 });
 
-test('a temporary chat is gone with a reload', async () => {
+thorough('a temporary chat is gone with a reload', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'Temporary chat' }).click();
   await ask(page, 'Nobody knows');

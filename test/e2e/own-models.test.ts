@@ -165,7 +165,7 @@ describe('from the disk', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  test('a file that is no model is refused', async () => {
+  thorough('a file that is no model is refused', async () => {
     const path = join(disk, 'letter.gguf');
     await writeFile(path, 'Dear Sir');
     const { page } = site;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGguf } from '../../src/engines/gguf/header';
 import { ember } from '../../src/engines/library/built-in';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
+import { thorough } from './matrix';
 import { ask, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';
@@ -171,7 +172,7 @@ async function driveWorker(
   );
 }
 
-test('over a turn of three rounds, two calls and an answer, prefilled ÷ new tokens is 1.0', async () => {
+thorough('over a turn of three rounds, two calls and an answer, prefilled ÷ new tokens is 1.0', async () => {
   const tools = [toolOf('web_search', 'query'), toolOf('fetch_page', 'url')];
   const question = 'look up northern lights, open the best hit';
   const rounds = await driveWorker(site.page, question, searchSteps, tools);

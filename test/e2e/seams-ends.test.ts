@@ -22,7 +22,7 @@ describe('what a server chose is no sentence of ours, and is outside text', () =
     'no answer at all': () =>
       seams.outside.serve('always.example.net', (_request, response) => void response.destroy()),
   };
-  test.for(everyNth(4, Object.keys(ends)))('%s', async (name) => {
+  test.for(everyNth(8, Object.keys(ends)))('%s', async (name) => {
     ends[name]!();
     await seams.newChat();
     const url = 'https://always.example.net/';

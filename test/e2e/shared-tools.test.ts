@@ -80,7 +80,7 @@ describe('a file', () => {
       expect(await page.getByRole('dialog').count()).toBe(0);
     }));
 
-  test('that is exported is what was written, without the value of a key', () =>
+  thorough('that is exported is what was written, without the value of a key', () =>
     at(async ({ page }) => {
       await openNew(page);
       await write(page, {
@@ -110,7 +110,8 @@ describe('a file', () => {
       expect(await page.content()).not.toContain('canary');
       const holding = Object.entries(await dumpDatabase(page)).filter(([, text]) => text.includes('canary'));
       expect(holding.map(([name]) => name)).toEqual(['toolSecrets']);
-    }));
+    }),
+  );
 });
 
 test(

@@ -23,7 +23,7 @@ const names = Object.keys(kinds) as Kind[];
 const moments = 25;
 
 const rounds = everyNth(
-  61,
+  moments * names.length,
   Array.from({ length: moments * names.length }, (_, round) => ({
     ...{ round, kind: names[round % names.length] ?? 'words' },
     moment: 1 + ((Math.floor(round / names.length) * 7) % moments),

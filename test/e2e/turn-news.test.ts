@@ -1,6 +1,7 @@
 /** A long answer that ends while the person is elsewhere: offered to be told of, then told, and taken back when it is seen. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { thorough } from './matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 interface Outside {
@@ -95,7 +96,7 @@ test('then it is told by the name of the chat alone, and taken back when it is s
   expect((await outside(page)).badges.slice(-2)).toEqual([1, 0]);
 });
 
-test('in Settings it is switched off again, and nothing more is told', async () => {
+thorough('in Settings it is switched off again, and nothing more is told', async () => {
   const { page } = site;
   const address = page.url();
   await page.goto(`${site.url}#/settings`);

@@ -1,5 +1,6 @@
 /** How a turn looks from outside, by the names that are promised. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { thorough } from './matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -109,7 +110,7 @@ test('asking again, editing and deleting keep the chat whole', async () => {
   expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
 
-test('a question that is asked before the settings are read waits for them', async () => {
+thorough('a question that is asked before the settings are read waits for them', async () => {
   const { page } = site;
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await page.getByRole('switch', { name: 'calculator' }).click();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personaContent } from '../support/persona';
 import { slugify } from '../unit/tools/custom/definition';
 import { writeRows } from './chat-steps';
+import { everyNth } from './matrix';
 import { articleOf } from './model-steps';
 import { databaseIsMade, dumpDatabase, openSite, type Site } from './site';
 
@@ -78,7 +79,7 @@ async function kept(): Promise<Record<string, string>> {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
 
-test.for(things)(
+test.for(everyNth(2, things))(
   '$kind goes at once, by keyboard and in the other tab, and Ctrl+Z brings it back in both',
   async ({ at, list, button, shown, said }) => {
     const { page } = site;

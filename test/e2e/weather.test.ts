@@ -80,7 +80,7 @@ thorough('Ember: offline it says so at once, and asks for nothing', async () => 
   expect(outside.requests).toEqual([]);
 });
 
-test('a larger model calls it itself, and a place that is not there is a sentence', async () => {
+thorough('a larger model calls it itself, and a place that is not there is a sentence', async () => {
   site = await openSite({ folder: 'dist-e2e', outside });
   const { page } = site;
   const calls = [call('weather', { place: 'Rome', days: 2 }), call('weather', { place: 'Nowhere' })];

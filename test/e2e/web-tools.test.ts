@@ -125,7 +125,7 @@ describe('one turn', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  test('a page read a moment ago is not asked for again, until the person wants it', async () => {
+  thorough('a page read a moment ago is not asked for again, until the person wants it', async () => {
     const { page } = site;
     const question = `script\n${fetchPage(story)}\n---\nDone.`;
     await ask(page, question);
@@ -209,28 +209,31 @@ describe('search providers', () => {
     site.expectErrors(/418/);
   });
 
-  test('a question that plainly needs the web is searched for first, where that is switched on', async () => {
-    const { page } = site;
-    await openSettings(page);
-    await page.getByRole('switch', { name: 'Search before the model answers' }).click();
-    await page.getByRole('button', { name: 'New chat' }).click();
-    await ask(page, 'Search for the lighthouse of Ar');
-    await allowAll(page);
-    const cards = lastReply(page).getByRole('group', { name: /^web_search/ });
-    expect(JSON.parse((await cards.getByLabel('Arguments').textContent()) ?? '')).toEqual({
-      query: 'the lighthouse of Ar',
-    });
-    await expect
-      .poll(() => lastReply(page).innerText())
-      .toContain('You said: Search for the lighthouse of Ar');
-    await page.getByText(/was searched for before/).waitFor();
-    await page.reload();
-    await expect.poll(async () => (await results(page))[0]).toContain('stands on a rock');
+  thorough(
+    'a question that plainly needs the web is searched for first, where that is switched on',
+    async () => {
+      const { page } = site;
+      await openSettings(page);
+      await page.getByRole('switch', { name: 'Search before the model answers' }).click();
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await ask(page, 'Search for the lighthouse of Ar');
+      await allowAll(page);
+      const cards = lastReply(page).getByRole('group', { name: /^web_search/ });
+      expect(JSON.parse((await cards.getByLabel('Arguments').textContent()) ?? '')).toEqual({
+        query: 'the lighthouse of Ar',
+      });
+      await expect
+        .poll(() => lastReply(page).innerText())
+        .toContain('You said: Search for the lighthouse of Ar');
+      await page.getByText(/was searched for before/).waitFor();
+      await page.reload();
+      await expect.poll(async () => (await results(page))[0]).toContain('stands on a rock');
 
-    await ask(page, 'What is a lighthouse?');
-    await turnEnds(page);
-    expect(await lastReply(page).getByRole('group').count()).toBe(0);
-  });
+      await ask(page, 'What is a lighthouse?');
+      await turnEnds(page);
+      expect(await lastReply(page).getByRole('group').count()).toBe(0);
+    },
+  );
 });
 
 test('the screen of tools says how each has fared', async () => {

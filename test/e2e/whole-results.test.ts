@@ -1,5 +1,6 @@
 /** A result that is too long for the model is kept whole: the person opens and copies all of it by keyboard, and the model reads on in it, after a reload too. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { thorough } from './matrix';
 import { openOutside, type Outside } from './outside';
 import { sendText } from './outside-answers';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
@@ -108,7 +109,7 @@ test('it goes with its chat, once that is deleted for good', async () => {
   await page.getByRole('button', { name: 'New chat' }).click();
 });
 
-test('where the worker that looks through it cannot start, its beginning is given', async () => {
+thorough('where the worker that looks through it cannot start, its beginning is given', async () => {
   const { page, context } = site;
   site.expectErrors(/relevant-part\.worker|Failed to load resource/);
   await context.route(/relevant-part\.worker/, (route) => route.abort());
