@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { thorough } from './matrix';
+import { takesAll, thorough } from './matrix';
 import { dumpDatabase, isOfflineReady, openSite, turnEnds } from './site';
 import { button, dialog, goTo, main } from './tour';
 
@@ -48,11 +48,13 @@ async function importFile(page: Page, name: string, text: string): Promise<void>
 }
 
 test('a persona is written, outlives a reload half written, and answers in a chat with its tools alone', async () => {
-  const site = await openSite({ folder: 'dist-e2e', keepsProfile: true, hasServiceWorker: true });
+  const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
   try {
     const { page } = site;
-    await isOfflineReady(page);
-    await site.cutNetwork();
+    if (takesAll) {
+      await isOfflineReady(page);
+      await site.cutNetwork();
+    }
     await make(page, 'Timekeeper', 'You only tell the time.');
     await field(page, 'Description').fill('Tells what time it is, anywhere.');
     await tools(page).getByRole('switch').first().waitFor();

@@ -62,8 +62,7 @@ export async function shareBrowser(args: readonly string[] = [], hasScrollbars =
   if (running?.isConnected()) return running;
   const browser = chromium.launch({
     executablePath: findHeadlessShell() ?? 'chromium',
-    // Half of what loading a model costs is the second, better compilation of its engine, anew in each profile.
-    ...launchOptions(['--js-flags=--liftoff-only', ...args], hasScrollbars),
+    ...launchOptions(args, hasScrollbars),
   });
   browsers.set(key, browser);
   return browser;
@@ -83,7 +82,8 @@ export async function closeOwnBrowsers(): Promise<void> {
 }
 
 const launchOptions = (args: readonly string[], hasScrollbars: boolean) => ({
-  args: ['--no-sandbox', ...args],
+  // Half of what loading a model costs is the second, better compilation of its engine, anew in each profile.
+  args: ['--no-sandbox', '--js-flags=--liftoff-only', ...args],
   ...(hasScrollbars && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
 });
 
