@@ -13,13 +13,13 @@
 /** @type {readonly Scenario[]} */
 export const scenarios = [
   { name: 'initialize' },
-  { name: 'tools_call', tool: 'add_numbers', input: { a: 5, b: 3 } },
+  { name: 'tools_call', tool: 'add_numbers', input: { a: 5, b: 3 }, isQuick: true },
   {
     name: 'elicitation-sep1034-client-defaults',
     tool: 'test_client_elicitation_defaults',
     isForm: true,
   },
-  { name: 'sse-retry', tool: 'test_reconnection', isQuick: true },
+  { name: 'sse-retry', tool: 'test_reconnection' },
   { name: 'auth/metadata-default', tool: 'test-tool', login: 'once' },
   { name: 'auth/metadata-var1', tool: 'test-tool', login: 'once' },
   { name: 'auth/metadata-var2', tool: 'test-tool', login: 'once' },

@@ -5,7 +5,9 @@ import { applyUpdate, letGo, listNews } from './update-messages';
 
 /** How long a service worker may take to answer: one that is older than the question never does. */
 const answerMs = 2_000;
-/** How long the old one may take to let go, before the person is told that it does not. */
+/** How long the old one may take to say that it has let go: it may have to be started for that, on a device that is busy. */
+const letGoMs = 6_000;
+/** How long the new one may take to come in, before the person is told that the old one keeps it out. */
 const patienceMs = 8_000;
 
 /** Calls `onChange` for as long as the page lives. Resolves when it has looked for the first time. */
@@ -28,7 +30,7 @@ export async function watchRegistration(
     }
     tell({ phase: 'applying' });
     // Awake before the other asks for its place: of one that is just waking, Chromium waits until it has slept in again, 30 s later.
-    void ask(registration.active, letGo).then(() => waiting.postMessage(applyUpdate));
+    void ask(registration.active, letGo, letGoMs).then(() => waiting.postMessage(applyUpdate));
     setTimeout(() => tell({ phase: 'held' }), patienceMs);
   }
 
@@ -59,11 +61,11 @@ export async function watchRegistration(
 }
 
 /** Undefined where it does not answer in time. */
-function ask(worker: ServiceWorker | null, message: string): Promise<unknown> {
+function ask(worker: ServiceWorker | null, message: string, ms = answerMs): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   return new Promise<unknown>((resolve) => {
     port1.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
-    setTimeout(() => resolve(undefined), answerMs);
+    setTimeout(() => resolve(undefined), ms);
     worker?.postMessage(message, [port2]);
   }).finally(() => port1.close());
 }

@@ -257,6 +257,8 @@ describe('a download', () => {
 
   // Chromium does not say how much room there really is: only the write that does not fit tells.
   test('says that the device has no room, keeps what has come, and goes on when there is', async () => {
+    // Else there would be no room for the app itself.
+    await isOfflineReady(site.page);
     await add();
     const cdp = await site.context.newCDPSession(site.page);
     const { origin } = new URL(site.url);

@@ -124,7 +124,10 @@ async function hangOn(path: string): Promise<void> {
   await expect.poll(() => isAsked).toBe(true);
 }
 
-test('a new version waits, is offered, and takes over only when asked', async () => {
+// On a busy machine the old worker may be so late that Chromium waits until it has been idle for its 30 s.
+const slow = { timeout: 120_000 };
+
+test('a new version waits, is offered, and takes over only when asked', slow, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
   site = await openSite({ folder, hasServiceWorker: true });
@@ -151,7 +154,7 @@ test('a new version waits, is offered, and takes over only when asked', async ()
   // It is ended for the update.
   site.expectErrors(/ERR_FAILED/);
   await update.click();
-  await update.waitFor({ state: 'hidden' });
+  await update.waitFor({ state: 'hidden', timeout: 60_000 });
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
   await rm(folder, { recursive: true });
 });

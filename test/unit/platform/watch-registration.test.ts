@@ -128,9 +128,9 @@ describe('once it is wanted', () => {
     registration.active = new Worker('old', { 'list-news': [] });
     const told = await watch(new Worker('new', knows(['Oil'])));
     told.at(-1)?.apply();
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(asked.at(-1)).toEqual(['new', 'apply-update']);
     await vi.advanceTimersByTimeAsync(6_000);
+    expect(asked.at(-1)).toEqual(['new', 'apply-update']);
+    await vi.advanceTimersByTimeAsync(2_000);
     expect(told.at(-1)?.phase).toBe('held');
   });
 
