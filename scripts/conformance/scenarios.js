@@ -7,13 +7,12 @@
  * @property {object} [input] of that tool
  * @property {boolean} [isForm] the tool asks the person, who sends the form as it stands
  * @property {'once' | 'again' | 'refused'} [login] `again`: the tool wants more rights than were given; `refused`: no login is ever enough
- * @property {boolean} [isQuick] one of those that `npm test` runs
  */
 
 /** @type {readonly Scenario[]} */
 export const scenarios = [
   { name: 'initialize' },
-  { name: 'tools_call', tool: 'add_numbers', input: { a: 5, b: 3 }, isQuick: true },
+  { name: 'tools_call', tool: 'add_numbers', input: { a: 5, b: 3 } },
   {
     name: 'elicitation-sep1034-client-defaults',
     tool: 'test_client_elicitation_defaults',
