@@ -1,13 +1,12 @@
 /** Models as a person gets them, in the built site: downloads that survive what happens to downloads, and the load after them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { softwareGpu } from './fault-steps';
 import { everyNth, thorough } from './matrix';
 import { type ModelRepository, openModelRepository } from './model-repository';
 import { articleOf, openModels } from './model-steps';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';
-/** An adapter without 16-bit numbers. */
-const softwareGpu = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 const shard = 600_000;
 
 let site: Site;
@@ -261,13 +260,13 @@ describe('a download', () => {
     await isOfflineReady(site.page);
     await add();
     const cdp = await site.context.newCDPSession(site.page);
-    const { origin } = new URL(site.url);
     repository.stopAt = 1;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([1, 1, 1]);
     await button('Pause').click();
     await button('Resume').waitFor();
     repository.stopAt = undefined;
+    const { origin } = new URL(site.url);
     const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin });
     await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 1000 });
     await button('Resume').click();
