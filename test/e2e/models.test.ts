@@ -280,8 +280,7 @@ describe('a download', () => {
 describe('a browser that is killed in the middle', () => {
   let shared: Site;
   beforeAll(async () => {
-    shared = site;
-    site = await openSite({ folder, args: softwareGpu, keepsProfile: true });
+    [shared, site] = [site, await openSite({ folder, args: softwareGpu, keepsProfile: true })];
   });
   afterAll(async () => {
     await site.close();
