@@ -48,7 +48,21 @@ test('it is written, used, shown in another tab, deleted there and had back', as
   await box.fill('');
   // Else what was typed last comes back with the page.
   await expect.poll(async () => (await dumpDatabase(page))['drafts']).toBe('[]');
+  // The code of the menu is not there yet when Enter is pressed: the press waits for it, and nothing is sent.
+  let goOn: () => void = () => undefined;
+  const isPressed = new Promise<void>((resolve) => (goOn = resolve));
+  let isAsked = false;
+  await page.route('**/SlashMenu-*.js', async (route) => {
+    isAsked = true;
+    await isPressed;
+    await route.continue();
+  });
   await page.reload();
-  await box.fill('/');
-  await page.getByRole('option', { name: /^Echo/ }).waitFor();
+  await box.click();
+  await page.keyboard.type('/ech');
+  await expect.poll(() => isAsked).toBe(true);
+  await page.keyboard.press('Enter');
+  expect(await box.inputValue()).toBe('/ech');
+  goOn();
+  await page.getByRole('dialog', { name: 'Fill in “Echo”' }).waitFor();
 });

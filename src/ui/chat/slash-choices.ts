@@ -9,6 +9,14 @@ export type SlashChoice =
   /** The way to where one's own are written. */
   | { type: 'manage'; name: string; text: string };
 
+/** What the message box and its menu know of each other. */
+export interface SlashKeys {
+  /** What is offered is known: from then on the menu has Enter. */
+  isKnown?: boolean;
+  /** What stood in the box when Enter was pressed before that: it waits, and comes then. */
+  held?: string | undefined;
+}
+
 /** How a choice is shown. */
 export interface ShownChoice {
   name: string;

@@ -1,4 +1,7 @@
-/** No key of ours is one that a browser or a screen reader takes for itself. The lists are what we know of each, not read off the programs; docs/decisions/2026-11-27-keys.md. */
+/**
+ * No key of ours is one that a browser or a screen reader takes for itself. Those of Chromium and Firefox with Alt and Shift, or Ctrl and Shift on a
+ * Mac, were read off their sources, the others are what we know of each program: docs/decisions/2026-11-27-keys.md says which is which.
+ */
 import { expect, test } from 'vitest';
 import { actionNames, ariaKeys, isPressed, keyNames, keys } from '../../../../src/ui/commands/keys';
 
@@ -13,10 +16,12 @@ const takenElsewhere = new Set([
   ),
   ...letters('Control+Shift', 'A B C D E G I J K L M N O P Q R S T U V W X Y Z Tab Delete'),
   ...letters('Alt', 'A D E F H S T V ArrowLeft ArrowRight Home Enter F4 1 2 3 4 5 6 7 8 9 Space'),
+  // chrome/browser/ui/views/accelerator_table.cc has A, B, I and T with both; the others are as we know them.
   ...letters('Alt+Shift', 'A B I N T Tab Enter F10'),
   ...letters('Shift', 'Escape F5 F6 F9 F10'),
   ...['F1', 'F3', 'F5', 'F6', 'F7', 'F10', 'F11', 'F12'],
-  // Firefox.
+  // Firefox: browser/base/content/browser-sets.inc.xhtml has none with Alt and Shift, by which it presses a page's `accesskey`.
+  ...letters('Control+Alt', 'X Z'),
   ...letters('Control+Shift', 'H Y F5 F'),
   ...letters('Control', ', . [ ]'),
   ...["'"],
@@ -27,7 +32,7 @@ const takenElsewhere = new Set([
 ]);
 
 const takenOnMac = new Set([
-  // Safari, Chrome and Firefox.
+  // Safari, Chrome and Firefox, whose source has some with Ctrl, and none with Ctrl and Shift.
   ...letters(
     'Meta',
     'A B C D E F G H I J K L M N O P Q R S T V W X Y Z , . [ ] + - 0 1 2 3 4 5 6 7 8 9 / ArrowUp',
@@ -35,7 +40,7 @@ const takenOnMac = new Set([
   ...letters('Meta+Shift', 'A B C D E G H I J K L M N O P R S T V W Y Z [ ] / 3 4 5'),
   ...letters(
     'Control',
-    'Tab A B D E F H K L N O P T V Y ArrowUp ArrowDown ArrowLeft ArrowRight 1 2 3 4 5 6 7 8 9 F2 F3 F7',
+    'Tab A B D E F H K L M N O P T V X Y Z ArrowUp ArrowDown ArrowLeft ArrowRight 1 2 3 4 5 6 7 8 9 F2 F3 F7',
   ),
   // Selecting by the keys of a text field.
   ...letters('Control+Shift', 'Tab A B E F N P V'),
@@ -56,6 +61,16 @@ test.for([
   expect(clashes).toEqual([]);
   // A single letter would be typed, or be a command of a screen reader.
   for (const { action, key } of own) if (action !== 'stop') expect(key).toMatch(/^(Control|Alt|Meta)/);
+});
+
+test('no element has an access key, which Firefox presses with Alt and Shift', () => {
+  const sources = import.meta.glob<string>('../../../../src/**/*.svelte', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const named = Object.entries(sources).filter(([, source]) => /accesskey/i.test(source));
+  expect(named.map(([file]) => file)).toEqual([]);
 });
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
