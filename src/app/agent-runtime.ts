@@ -24,6 +24,7 @@ import { createGpuClaim } from '../engines/host/gpu-claim';
 import { watchLimits } from '../engines/host/watch';
 import { takeLock } from '../platform/waiting-locks';
 import { queryTableName, readAttachmentName } from '../contracts/attachment';
+import type { FetchedPicture } from '../contracts/picture';
 import type { App } from '../state/app.svelte';
 import type { AttachmentFunctions } from '../state/attach-files';
 import { Choices } from '../state/choices.svelte';
@@ -46,6 +47,7 @@ import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-r
 import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
 import { createMcpAccess, type McpAccess } from './mcp-access';
 import { createQuiet } from './exam/quiet';
+import { fetchPicture } from './fetch-picture';
 import { late, type LoadedOnce, loadOnce } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel, shareWithTabs } from './open-model';
@@ -91,6 +93,8 @@ export interface AgentRuntime
   loadAttachments: () => Promise<AttachmentFunctions>;
   /** All of a result, or of a file, that was cut; undefined where it is not there any more. */
   loadResult: (id: string) => Promise<string | undefined>;
+  /** After a press. */
+  fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
   run: (
     history: readonly Message[],
     options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
@@ -298,12 +302,9 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);
     },
-    forgetCall: rules.forgetCall,
+    ...{ forgetCall: rules.forgetCall, listTools, loadExams: exams.load },
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
-    listTools,
-    loadServers: servers.load,
-    loadAttachments: attachments.load,
-    loadResult,
+    ...{ loadServers: servers.load, loadAttachments: attachments.load, loadResult },
     findTools: offers.find,
     trySearch: async (providerId, query, signal) => {
       const context = { signal, onProgress: () => undefined };
@@ -321,7 +322,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       });
       return model.measure(history, tools.map(specOf));
     },
-    loadExams: exams.load,
+    fetchPicture: (url, signal) => fetchPicture(egress, url, signal),
     async *run(history, { branch, ...turn }) {
       const end = quiet.begin();
       try {

@@ -104,6 +104,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
       'loadExams',
       'loadAttachments',
       'loadResult',
+      'fetchPicture',
     ]),
     forgetCall: (call) =>
       void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),

@@ -59,6 +59,15 @@ export const EgressResponse = z.extend(ResponseHead, {
 });
 export type EgressResponse = z.infer<typeof EgressResponse>;
 
+/** A response that is no text, such as a picture. */
+export const EgressBytes = z.extend(ResponseHead, {
+  /** The body as it came, unpacked; at most `maxBytes` of it. */
+  bytes: z.instanceof(Uint8Array<ArrayBuffer>),
+  /** The body was longer than `maxBytes`. */
+  isCut: z.boolean(),
+});
+export type EgressBytes = z.infer<typeof EgressBytes>;
+
 /** Why there is no response. A status of 4xx or 5xx is a response. */
 export const EgressFailure = z.enum([
   'offline',
@@ -120,6 +129,12 @@ export class EgressError extends Error {
 export interface Egress {
   /** Rejects with an `EgressError`, also when `signal` aborts. */
   send(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
+}
+
+/** What fetches something that is no text. */
+export interface ByteEgress {
+  /** Rejects as `Egress.send` does. */
+  load: (request: EgressRequest, signal: AbortSignal) => Promise<EgressBytes>;
 }
 
 /** An answer whose status and headers have come, and whose text follows. */

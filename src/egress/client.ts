@@ -1,8 +1,10 @@
 /** The page's end of the egress worker: what tools are handed to reach outside. Every request is written down, refused ones too. */
 import { type Remote, transfer } from 'comlink';
 import {
+  type ByteEgress,
   EgressError,
   type EgressFailure,
+  type EgressRequest,
   type RequestRecord,
   type ResponseHead,
   type StreamingEgress,
@@ -16,6 +18,7 @@ import { nearnessOf } from './nearness';
 import { diedMessage, offlineMessage, stoppedMessage } from './messages';
 import type { Asked } from './open-response';
 import {
+  BytesOutcome,
   EgressOutcome,
   type EgressWorkerApi,
   type Failed,
@@ -42,10 +45,12 @@ const graceMs = 5_000;
 const stopMs = 1_000;
 
 /** The door, and a look at whether it would open: for whoever wants to know before a person is asked. */
-export interface EgressClient extends StreamingEgress {
+export interface EgressClient extends StreamingEgress, ByteEgress {
   /** Why the gate refuses this address, written down as a refused request; undefined where it does not. */
   refuse: (url: string, tool: string) => string | undefined;
 }
+
+type Answered<Response> = (Traffic & { ok: true; response: Response }) | Failed;
 
 interface Call {
   remote: Remote<EgressWorkerApi>;
@@ -121,6 +126,22 @@ export function createEgress(options: EgressOptions): EgressClient {
     });
   }
 
+  /** The whole answer at once. */
+  async function askForAll<Response extends ResponseHead>(
+    request: EgressRequest,
+    signal: AbortSignal,
+    call: (parts: Call) => Promise<Answered<Response>>,
+  ): Promise<Response> {
+    const at = options.date();
+    const outcome = await ask(request, request.timeoutMs, signal, call);
+    if (outcome.ok) {
+      write(request, at, outcome, outcome.response.status, outcome.response);
+      return outcome.response;
+    }
+    write(request, at, outcome, outcome.failure);
+    throw new EgressError(outcome.failure, outcome.message);
+  }
+
   return {
     refuse(url, tool) {
       const checked = checkUrl(url, options.allowedAddresses());
@@ -131,22 +152,14 @@ export function createEgress(options: EgressOptions): EgressClient {
       });
       return checked.reason;
     },
-    async send(request, signal) {
-      const at = options.date();
-      const outcome = await ask(
-        request,
-        request.timeoutMs,
-        signal,
-        async ({ remote, id, allowedAddresses }) =>
-          EgressOutcome.parse(await remote.send(id, request, allowedAddresses)),
-      );
-      if (outcome.ok) {
-        write(request, at, outcome, outcome.response.status, outcome.response);
-        return outcome.response;
-      }
-      write(request, at, outcome, outcome.failure);
-      throw new EgressError(outcome.failure, outcome.message);
-    },
+    send: (request, signal) =>
+      askForAll(request, signal, async ({ remote, id, allowedAddresses }) =>
+        EgressOutcome.parse(await remote.send(id, request, allowedAddresses)),
+      ),
+    load: (request, signal) =>
+      askForAll(request, signal, async ({ remote, id, allowedAddresses }) =>
+        BytesOutcome.parse(await remote.load(id, request, allowedAddresses)),
+      ),
     async stream(request, signal) {
       const at = options.date();
       const inbox = createInbox<StreamEvent>();

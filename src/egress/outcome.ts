@@ -1,5 +1,5 @@
 /** The answers of the egress worker: a response or why there is none, and the bytes that were sent and received either way. */
-import { EgressFailure, EgressResponse, ResponseHead } from '../contracts/egress';
+import { EgressBytes, EgressFailure, EgressResponse, ResponseHead } from '../contracts/egress';
 import type { DownloadOutcome } from '../contracts/download';
 import { z } from '../contracts/schema';
 
@@ -15,6 +15,13 @@ export const EgressOutcome = z.discriminatedUnion('ok', [
   Failed,
 ]);
 export type EgressOutcome = z.infer<typeof EgressOutcome>;
+
+/** As `EgressOutcome`, of what is no text. */
+export const BytesOutcome = z.discriminatedUnion('ok', [
+  z.extend(Traffic, { ok: z.literal(true), response: EgressBytes }),
+  Failed,
+]);
+export type BytesOutcome = z.infer<typeof BytesOutcome>;
 
 /** How a streamed answer ended: nothing comes after it. */
 export const StreamEnd = z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true) }), Failed]);
@@ -33,6 +40,8 @@ export type StreamEvent = z.infer<typeof StreamEvent>;
 export interface EgressWorkerApi {
   /** `id` names the request for `stop`; `allowedAddresses` are those of Settings at this moment. */
   send(id: unknown, request: unknown, allowedAddresses: unknown): Promise<EgressOutcome>;
+  /** As `send`, of what is no text. */
+  load(id: unknown, request: unknown, allowedAddresses: unknown): Promise<BytesOutcome>;
   /** Posts `StreamEvent`s to `port`; the last one is the end. */
   stream(id: unknown, request: unknown, allowedAddresses: unknown, port: MessagePort): Promise<void>;
   /** Files of a model. `onEvent` is told of each piece and each request; what has come is kept, whatever happens. */

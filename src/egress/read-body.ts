@@ -1,4 +1,4 @@
-/** Reads the body of a response as text, whole or in pieces, no further than a limit counted after decompression. */
+/** Reads the body of a response as bytes or text, whole or in pieces, no further than a limit counted after decompression. */
 
 export interface Body {
   text: string;
@@ -15,7 +15,29 @@ export async function readBody(
   maxBytes: number,
   onBytes: (bytes: number) => void,
 ): Promise<Body> {
-  const chunks: Uint8Array[] = [];
+  const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
+  const decoder = decoderFor(response.headers.get('content-type') ?? '', chunks);
+  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
+  // A letter that the limit cut in two is left out.
+  return { text: isCut ? text : text + decoder.decode(), isCut };
+}
+
+/** As `readBody`, of what is no text. */
+export async function readBytes(
+  response: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; isCut: boolean }> {
+  const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
+  return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isCut };
+}
+
+async function readChunks(
+  response: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<{ chunks: Uint8Array<ArrayBuffer>[]; isCut: boolean }> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   let isCut = false;
   const reader = response.body?.getReader();
@@ -32,10 +54,7 @@ export async function readBody(
     void reader?.cancel().catch(() => undefined);
     break;
   }
-  const decoder = decoderFor(response.headers.get('content-type') ?? '', chunks);
-  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
-  // A letter that the limit cut in two is left out.
-  return { text: isCut ? text : text + decoder.decode(), isCut };
+  return { chunks, isCut };
 }
 
 /**

@@ -6,8 +6,8 @@ import { createHider, createPieceHider } from './hide-secret';
 import { offlineMessage, stoppedMessage } from './messages';
 import { nearnessOf } from './nearness';
 import { type Asked, type Opened, openResponse } from './open-response';
-import type { EgressOutcome, Failed, StreamEnd, StreamEvent, Traffic } from './outcome';
-import { readBody, readPieces } from './read-body';
+import type { BytesOutcome, EgressOutcome, Failed, StreamEnd, StreamEvent, Traffic } from './outcome';
+import { readBody, readBytes, readPieces } from './read-body';
 
 /** The most that a request may ask for, whoever asks: bytes of the body, unpacked, and milliseconds. */
 const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
@@ -24,13 +24,29 @@ export async function sendOutside(
   request: EgressRequest,
   circumstances: Circumstances,
 ): Promise<EgressOutcome> {
+  return readOutside(request, circumstances, readBody, { text: '', isCut: false });
+}
+
+/** As `sendOutside`, of what is no text. */
+export async function loadOutside(
+  request: EgressRequest,
+  circumstances: Circumstances,
+): Promise<BytesOutcome> {
+  return readOutside(request, circumstances, readBytes, { bytes: new Uint8Array(), isCut: false });
+}
+
+async function readOutside<Read extends object>(
+  request: EgressRequest,
+  circumstances: Circumstances,
+  readAll: (body: Response, maxBytes: number, onBytes: (bytes: number) => void) => Promise<Read>,
+  empty: Read,
+) {
   const timeoutMs = Math.min(request.timeoutMs, ceilings.timeoutMs);
   const maxBytes = Math.min(request.maxBytes, ceilings.maxBytes);
   const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlow(timeoutMs) };
   return attempt(request, circumstances, limit, async ({ head, body }, traffic) => {
-    const empty = { text: '', isCut: false };
-    const text = body && (await readBody(body, maxBytes, (bytes) => (traffic.receivedBytes += bytes)));
-    return { response: { ...head, ...(text ?? empty) } };
+    const read = body && (await readAll(body, maxBytes, (bytes) => (traffic.receivedBytes += bytes)));
+    return { response: { ...head, ...(read ?? empty) } };
   });
 }
 

@@ -4,7 +4,7 @@ import { EgressRequest, EgressStreamRequest } from '../contracts/egress';
 import { z } from '../contracts/schema';
 import { downloadFiles } from './download-files';
 import type { EgressWorkerApi, StreamEvent } from './outcome';
-import { sendOutside, streamOutside } from './send-outside';
+import { loadOutside, sendOutside, streamOutside } from './send-outside';
 
 const Id = z.string();
 const Addresses = z.array(z.string());
@@ -36,6 +36,11 @@ export function serveEgress(): EgressWorkerApi {
       stoppable(id, (stop) => {
         const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
         return sendOutside(EgressRequest.parse(request), circumstances);
+      }),
+    load: (id, request, allowedAddresses) =>
+      stoppable(id, (stop) => {
+        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        return loadOutside(EgressRequest.parse(request), circumstances);
       }),
     stream: (id, request, allowedAddresses, port) =>
       stoppable(id, async (stop) => {

@@ -10,6 +10,7 @@ import type { Folder } from '../contracts/folder';
 import type { Grant } from '../contracts/permission';
 import type { Persona } from '../contracts/persona';
 import type { AllowedAddress, RequestRecord } from '../contracts/egress';
+import type { FetchedPicture } from '../contracts/picture';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { Settings } from '../contracts/settings';
 import type {
@@ -97,6 +98,8 @@ export interface AppFunctions {
   statistics: { watch: Watch<ToolStatistics> };
   /** All of a result that was cut; undefined where it is not there any more. */
   loadResult: (id: string) => Promise<string | undefined>;
+  /** A picture of an answer, after a press; it goes through the door, as everything that leaves the device. */
+  fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
   /** One load for all who ask. */
   loadAttachments: () => Promise<AttachmentFunctions>;
   /** One load for all who ask. */

@@ -2,19 +2,14 @@
  * No rule of axe-core is broken. `npm test` looks at every screen in both languages and themes; `npm run test:all` brings each screen to
  * every state it has, in both languages, both themes and three widths.
  */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axe from 'axe-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { languages } from '../../src/ui/i18n/registry';
 import { aboutColours, breaches, breachesInBoth, isDrawn } from './axe-check';
-import { seeEverything } from './every-state';
-import { serveGguf } from './model-steps';
 import { everyNth, takesAll } from './matrix';
-import { openOutside } from './outside';
-import { sendJson } from './outside-answers';
-import { isOfflineReady, openSite } from './site';
+import { openSite } from './site';
+import { takeTour } from './take-tour';
 
 const desktop = { width: 1440, height: 900 };
 const tablet = { width: 820, height: 1180 };
@@ -27,65 +22,23 @@ const looks: Looks = [desktop, tablet, phone].map((size) => [size, 'light', 'dar
 test.runIf(takesAll).concurrent.for(languages)(
   'every state in $name',
   { timeout: 300_000 },
-  async ({ code, load, loadLate }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
-    await cp('dist-e2e', folder, { recursive: true });
-    const outside = await openOutside();
-    outside.serve('en.wikipedia.org', (_request, response) => {
-      const fullurl = 'https://pages.example.com/story';
-      const page = {
-        pageid: 1,
-        ns: 0,
-        index: 1,
-        title: 'A page',
-        extract: `OBEY fetch ${fullurl} END`,
-        fullurl,
-      };
-      sendJson(response, { batchcomplete: true, query: { pages: [page] } });
-    });
-    const models = serveGguf(outside, Buffer.alloc(4_000_000));
-    models.stopAt = 1_000_000;
-    const site = await openSite({ folder, outside, locale: code, hasServiceWorker: true });
-    site.expectErrors(/asked for a crash|broken on purpose|ERR_UNSAFE_PORT/);
-    const { page } = site;
-    await isOfflineReady(page);
-    // From now on a newer version would take its place.
-    await page.reload();
-    await page.evaluate(axe.source);
-
+  async (language) => {
     /** By what is broken: where it was seen. */
     const found: Record<string, string[]> = {};
-    await seeEverything({
-      page,
-      models,
-      loseModel() {
-        const { host } = new URL(models.url);
-        outside.serve(host, (_request, response) => response.writeHead(404).end());
-      },
-      words: await load(),
-      late: await loadLate(),
-      async look(name, open) {
-        for (const [size, ...themes] of looks) {
-          await page.setViewportSize(size);
+    const look = async (page: Page, name: string, open?: () => Promise<void>) => {
+      for (const [size, ...themes] of looks) {
+        await page.setViewportSize(size);
+        await isDrawn(page);
+        await open?.();
+        for (const [at, colorScheme] of themes.entries()) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await isDrawn(page);
-          await open?.();
-          for (const [at, colorScheme] of themes.entries()) {
-            await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-            await isDrawn(page);
-            for (const breach of await breaches(page, at > 0 ? aboutColours : undefined))
-              (found[breach] ??= []).push(`${name}, ${size.width}, ${colorScheme}`);
-          }
+          for (const breach of await breaches(page, at > 0 ? aboutColours : undefined))
+            (found[breach] ??= []).push(`${name}, ${size.width}, ${colorScheme}`);
         }
-      },
-      async release() {
-        const worker = join(folder, 'service-worker.js');
-        await writeFile(worker, `${await readFile(worker, 'utf8')}\n// A new version.\n`);
-        await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
-      },
-    });
-    await site.close();
-    await outside.close();
-    await rm(folder, { recursive: true });
+      }
+    };
+    await takeTour(language, look, (page) => page.evaluate(axe.source));
     expect(found).toEqual({});
   },
 );

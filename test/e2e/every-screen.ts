@@ -182,9 +182,8 @@ export async function seeTools({ page, late, look }: Tour): Promise<void> {
   await seeReachingTool(main(page), late.editor);
   await look('a tool that reaches out, beside an earlier version');
   await button(main(page), editor.delete).click();
-  await dialog(page).waitFor();
-  await look('whether to delete a tool');
-  await close(page);
+  await taking.first().waitFor();
+  await look('a tool that was deleted, and can be brought back');
   await goTo(page, 'tools/new');
   await button(main(page), editor.save).waitFor();
   await look('a new tool');

@@ -80,7 +80,7 @@ async function seeEmptyChat(tour: Tour): Promise<void> {
   await look('an empty chat');
   await page.keyboard.press('Tab');
   await look('the link to the message box', () => page.locator('.skip').focus());
-  const tools = () => main(page).locator('form').getByRole('button').first();
+  const tools = () => main(page).locator('form [popovertarget]').first();
   await look('the tools of a chat', reopens(page, tools));
   await look(
     'the models of a chat',
@@ -131,7 +131,7 @@ async function seeAnswer(tour: Tour): Promise<void> {
   await button(dialog(page), replay.start).waitFor();
   await look('a question to be asked otherwise');
   await button(dialog(page), replay.back).click();
-  await button(dialog(page), replay.otherResult).first().click();
+  await dialog(page).getByRole('button', { name: replay.otherResult }).first().click();
   await button(dialog(page), replay.start).waitFor();
   await look('a result to be changed');
   await close(page);

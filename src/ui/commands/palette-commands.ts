@@ -78,7 +78,7 @@ function modelCommands(app: App, language: Language): Command[] {
   const { palette } = language.late.command;
   const here = (app.models.view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
   return here.map((model: ModelName) => ({
-    ...{ id: `model:${model.id}`, group: 'models' as const, name: model.name },
+    ...{ id: `model:${model.id}`, group: 'models' as const, name: language.modelName(model) },
     detail: model.id === app.chosen.id ? palette.current : undefined,
     run: () => (model.id === app.chosen.id ? undefined : app.switchModel(model)),
   }));

@@ -634,6 +634,8 @@ return \`\${rolled} of \${sides}\`;`,
     largerModels: 'Models',
   },
   turn: {
+    startModel: (model: string) => `Start ${model}`,
+    startAgain: 'Try again',
     chooseTools: 'Choose tools',
     showAll: 'Show all',
     showLess: 'Show less',

@@ -31,7 +31,6 @@ export const en = {
     close: 'Close',
     copy: 'Copy',
     copied: 'Copied',
-    copyFailed: 'The browser did not allow copying. Select the text and copy it by hand.',
     reload: 'Reload',
   },
   chats: {
@@ -93,6 +92,8 @@ export const en = {
       network: 'on your network',
       elsewhere: 'leaves this device',
     } as Readonly<Record<ModelPlace, string>>,
+    /** Of those without one of their own, by their ids. */
+    names: { 'browser-model': 'Browser model' } as Readonly<Record<string, string>>,
     offline: 'offline',
     idle: 'not started',
     starting: 'starting',
@@ -101,9 +102,7 @@ export const en = {
     speed: (speed: string) => `${speed} tokens/s`,
     failed: 'did not start',
     lost: 'stopped',
-    retry: 'Try again',
     switch: 'Switch model',
-    start: (model: string) => `Start ${model}`,
     insteadOf: (model: string) => `in place of ${model}`,
     isStarting: (model: string, percent?: string) =>
       percent === undefined ? `${model} is starting` : `${model} is starting: ${percent} %`,

@@ -1,5 +1,6 @@
 /** The language on the screen: its words, and how it writes sizes and times. */
 import { createContext } from 'svelte';
+import type { ModelName } from '../../contracts/model-name';
 import { en, type Words } from './en';
 import type { LateWords } from './en-late';
 import { english, type LanguageEntry } from './registry';
@@ -80,6 +81,11 @@ export class Language {
   /** Day and time; milliseconds since the epoch. */
   time(at: number): string {
     return new Intl.DateTimeFormat(this.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+  }
+
+  /** Of a model, as a person reads it; what is written down keeps its `name`. */
+  modelName({ id, name }: Pick<ModelName, 'id' | 'name'>): string {
+    return this.words.model.names[id] ?? name;
   }
 
   #show(entry: LanguageEntry, words: Words, late?: LateWords): void {

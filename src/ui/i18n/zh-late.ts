@@ -588,6 +588,8 @@ return \`\${rolled} / \${sides}\`;`,
     largerModels: '模型',
   },
   turn: {
+    startModel: (model) => `启动 ${model}`,
+    startAgain: '重试',
     chooseTools: '选择工具',
     showAll: '显示全部',
     showLess: '收起',

@@ -2,6 +2,7 @@
 import type { enReading } from './en-reading';
 
 export const zhReading: typeof enReading = {
+  copyFailed: '浏览器不允许复制。请选中文字手动复制。',
   blocks: {
     copy: '复制代码',
     failed: '未能复制',
@@ -15,6 +16,36 @@ export const zhReading: typeof enReading = {
     table: '表格',
     note: (label) => `脚注 ${label}`,
     noteBack: (label) => `回到脚注 ${label} 的出处`,
+    picture: (host) => `显示来自 ${host} 的图片`,
+    ownPicture: '显示图片',
+  },
+  moment: {
+    open: '何时由谁所写',
+    when: '写于',
+    by: '写的是',
+    page: 'Hearth 本身，没有询问模型',
+    unknown: '写它的旧版本没有记下来',
+  },
+  pictures: {
+    stop: '不取了',
+    hide: '收起图片',
+    unnamed: '没有说明的图片',
+    ask: {
+      title: (host) => `从 ${host} 取图片吗？`,
+      hint: '这个网址是模型拼出来的。网址里的内容会告诉那台服务器，请看清它有没有泄露什么。',
+      fetch: '取这张图片',
+    },
+    problems: {
+      offline: '设备没有联网。请连上网络再按一次。',
+      refused: 'Hearth 只通过 https 从公共互联网取图片，而这个网址不在其中。',
+      timeout: '服务器没有及时发来图片。请稍后再按一次。',
+      unreachable:
+        '没能取到。可能没有这台服务器，也可能它不让别的网页读取它的图片。点链接可以在新标签页里打开。',
+      none: '服务器上的这个网址没有图片。',
+      other: '取到的不是 PNG、JPEG、GIF 或 WebP 图片，所以不显示。',
+      large: '图片超过了 10 MB 或 5000 万像素，所以不显示。',
+      damaged: '图片已损坏，浏览器画不出来。',
+    },
   },
   aloud: {
     open: '朗读',

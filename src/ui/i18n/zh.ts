@@ -28,7 +28,6 @@ export const zh: Words = {
     close: '关闭',
     copy: '复制',
     copied: '已复制',
-    copyFailed: '浏览器不允许复制。请选中文字手动复制。',
     reload: '重新加载',
   },
   chats: {
@@ -84,6 +83,7 @@ export const zh: Words = {
       network: '内网服务器',
       elsewhere: '会离开本设备',
     },
+    names: { 'browser-model': '浏览器自带的模型' },
     offline: '离线',
     idle: '未启动',
     starting: '正在启动',
@@ -92,9 +92,7 @@ export const zh: Words = {
     speed: (speed) => `${speed} 词元/秒`,
     failed: '启动失败',
     lost: '已停止',
-    retry: '重试',
     switch: '切换模型',
-    start: (model) => `启动 ${model}`,
     insteadOf: (model) => `代替 ${model}`,
     isStarting: (model, percent) =>
       percent === undefined ? `${model} 正在启动` : `${model} 正在启动：${percent}%`,

@@ -3,9 +3,10 @@
  * nothing of it, and the room for it is kept from the beginning.
  */
 import type { NoteWords } from './footnotes';
+import type { PictureWords } from './picture-places';
 import { writeCsv } from './table-csv';
 
-export interface BlockWords extends NoteWords {
+export interface BlockWords extends NoteWords, PictureWords {
   copy: string;
   copied: string;
   failed: string;

@@ -8,6 +8,7 @@ import { decodeNames, decodeReferences } from './entities';
 import { buildNote } from './footnotes';
 import { appendHost } from './link-hosts';
 import { fillMath } from './math/math-element';
+import { isPictureData } from './picture-data';
 import { isMisleading, readLink } from './safe-link';
 
 /** Adds inline content at the end of `parent`. Within a link there are no other links. */
@@ -85,20 +86,28 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
   parent.append(element);
 }
 
-/** A picture would tell its server that it is seen, and when. So it is a link, by its description and its host. */
+/**
+ * A picture would tell its server that it is seen, and when. So it is a link, by its description and its host, and the address for a
+ * press that shows it (`picture-places.ts`). One whose bytes stand in the text is its description.
+ */
 function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean): void {
-  const link = readLink(decodeReferences(token.href));
-  if (!link) {
+  const isData = isPictureData(token.href);
+  const link = isData ? undefined : readLink(decodeReferences(token.href));
+  if (!isData && !link) {
     appendText(parent, token.raw);
     return;
   }
-  const element = isInLink ? document.createElement('span') : buildAnchor(link.href);
+  const element = link && !isInLink ? buildAnchor(link.href) : document.createElement('span');
   element.className = 'image';
-  element.title = link.href;
   const description = document.createElement('span');
   appendInline(description, known(token.tokens), true);
-  if (description.textContent !== '') appendText(element, `${description.textContent} `);
-  appendHost(element, `(${link.host})`);
+  const text = description.textContent;
+  if (link) {
+    element.title = link.href;
+    if (text !== '') appendText(element, `${text} `);
+    appendHost(element, `(${link.host})`);
+  } else appendText(element, text);
+  if (!link || /^https?:/.test(link.href)) element.dataset['picture'] = link?.href ?? token.href;
   parent.append(element);
 }
 

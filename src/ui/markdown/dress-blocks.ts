@@ -1,11 +1,12 @@
 /**
- * What the page adds to the blocks of a reply that no longer change: heads, colours, hosts behind links. Each block is gone through
+ * What the page adds to the blocks of a reply that no longer change: heads, colours, hosts behind links, what shows pictures. Each block is gone through
  * once, however long the reply grows.
  */
 import { addBlockHead, type BlockWords, languageOf, removeBlockHeads } from './block-heads';
 import { linkNotes } from './footnotes';
 import { addLinkHosts, removeLinkHosts } from './link-hosts';
 import { MathDrawer } from './math/draw-math';
+import { addPicturePlaces, removePicturePlaces } from './picture-places';
 
 export interface Dressing {
   /** Without them there are no heads. */
@@ -29,7 +30,10 @@ export class BlockDresser {
 
   /** After every change of the text. Other words, or another judgement of links, are for all that is there. */
   dress(dressing: Dressing): void {
-    if (dressing.words !== this.#dressing.words) removeBlockHeads(this.#target);
+    if (dressing.words !== this.#dressing.words) {
+      removeBlockHeads(this.#target);
+      removePicturePlaces(this.#target);
+    }
     if (dressing.isFound !== this.#dressing.isFound) removeLinkHosts(this.#target);
     const isOther = dressing.words !== this.#dressing.words || dressing.isFound !== this.#dressing.isFound;
     this.#dressing = dressing;
@@ -73,8 +77,9 @@ export class BlockDresser {
   }
 
   #dressText(root: Element): void {
-    const { isFound } = this.#dressing;
+    const { isFound, words } = this.#dressing;
     if (isFound) addLinkHosts([root], isFound);
+    if (words) addPicturePlaces(root, words);
     this.#drawMath(root);
   }
 

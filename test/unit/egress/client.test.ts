@@ -82,6 +82,15 @@ test('where redirects led to another host, the log names it too', async () => {
   expect(records).toMatchObject([{ host: 'example.com', endHost: 'other.example.org' }]);
 });
 
+test('what is no text comes as its bytes, and is written down as everything else', async () => {
+  const { text: _, ...head } = response;
+  const bytes = new Uint8Array([1, 2]);
+  const load = vi.fn(async () => ({ ...answered, response: { ...head, bytes } }));
+  const { egress, records } = open([{ load }]);
+  expect(await egress.load(request, never)).toEqual({ ...head, bytes });
+  expect(records).toMatchObject([{ host: 'example.com', receivedBytes: 2, outcome: 200 }]);
+});
+
 test('an answer of the worker that cannot be read is a failure, not silence', async () => {
   const send = (async () => ({ ok: 'perhaps' })) as unknown as EgressWorkerApi['send'];
   const { egress } = open([{ send }]);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EgressRequest } from '../../../src/contracts/egress';
-import { sendOutside } from '../../../src/egress/send-outside';
+import { loadOutside, sendOutside } from '../../../src/egress/send-outside';
 
 type Answer = (response: ServerResponse) => void;
 const say =
@@ -103,6 +103,17 @@ const request = (path: string, changed: Partial<EgressRequest> = {}): EgressRequ
 const never = new AbortController().signal;
 const send = (path: string, changed: Partial<EgressRequest> = {}, stop = never, isOnline = true) =>
   sendOutside(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
+
+test('what is no text comes as its bytes, no further than the limit, and of an accepted type alone', async () => {
+  const circumstances = { allowedAddresses: [home], stop: never, isOnline: () => true };
+  const load = (changed: Partial<EgressRequest>) =>
+    loadOutside(request('/image', { accept: ['image/*'], ...changed }), circumstances);
+  const answer = { status: 200, bytes: new TextEncoder().encode('PNG'), isCut: false };
+  expect(await load({})).toMatchObject({ ok: true, receivedBytes: 3, response: answer });
+  const cut = { bytes: new TextEncoder().encode('PN'), isCut: true };
+  expect(await load({ maxBytes: 2 })).toMatchObject({ ok: true, response: cut });
+  expect(await load({ accept: ['audio/*'] })).toMatchObject({ ok: false, failure: 'wrong-type' });
+});
 
 describe('a response', () => {
   test.for([

@@ -9,7 +9,7 @@ export interface SpokenWords {
 /** Characters: some voices end in the middle of a longer piece, and none can be held within one for long. */
 const longest = 240;
 const blocks = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
-const silent = '.block-head, .host, button, [hidden]';
+const silent = '.block-head, .host, .picture, button, [hidden]';
 
 /** Of the parts of a reply as they are drawn. */
 export function spokenPieces(parts: Iterable<Element>, words: SpokenWords): string[] {

@@ -1,0 +1,89 @@
+/** Hostile answers in the built app: nothing runs, nothing is asked for, nothing holds the page up. A picture comes after a press. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { watchTasks } from '../../scripts/page-tasks.js';
+import { hostileTexts } from '../support/hostile-texts';
+import { takesAll } from './matrix';
+import { openOutside, type Outside } from './outside';
+import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+
+let outside: Outside;
+let site: Site;
+beforeAll(async () => {
+  outside = await openOutside();
+  site = await openSite({ folder: 'dist-e2e', outside });
+});
+afterAll(async () => {
+  await site.close();
+  await outside.close();
+});
+
+/** Milliseconds of one task of the page. */
+const mostHeldUp = 300;
+
+/** Each alone, or several in one answer: what opens a block that nothing closes stands last in its own. */
+const opensBlock = (text: string) => /```|^ {4}|<!--|<!\[CDATA/.test(text);
+const answers = takesAll
+  ? hostileTexts
+  : [
+      hostileTexts.filter((text) => !opensBlock(text)).join('\n\n'),
+      ...hostileTexts.filter(opensBlock).filter((_, place) => place % 2 === 0),
+    ];
+
+async function answer(text: string): Promise<void> {
+  await ask(site.page, `script\n${text}`);
+  await turnEnds(site.page);
+}
+
+test('nothing of a hostile answer runs or is asked for, and the page is never held up', async () => {
+  const { page, context } = site;
+  await page.waitForFunction(() => document.querySelector('main textarea') !== null);
+  // What loads its code is not measured with it.
+  await answer('**Warm**');
+  outside.forget();
+  const tabs = context.pages().length;
+  const stop = await watchTasks(context.browser());
+  for (const text of answers) await answer(text);
+  const heldUpMs = await stop();
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+  expect(outside.requests.map(({ host }) => host)).toEqual([]);
+  expect(context.pages()).toHaveLength(tabs);
+  expect(page.url()).toContain(site.url);
+  expect(heldUpMs).toBeLessThan(mostHeldUp);
+  console.info(`hostile texts: the longest task of the page took ${heldUpMs.toFixed(0)} ms`);
+}, 600_000);
+
+test('a picture is fetched after a press alone, by its bytes, through the one door', async () => {
+  const { page } = site;
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+    'base64',
+  );
+  outside.serve('pictures.example.org', ({ path }, response) => {
+    const isPicture = path.startsWith('/dot');
+    response.writeHead(200, { 'content-type': isPicture ? 'image/png' : 'image/png; charset=x' });
+    response.end(isPicture ? pixel : '<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1"/>');
+  });
+  outside.forget();
+  await answer(
+    '![a dot](https://pictures.example.org/dot.png) ![no dot](https://pictures.example.org/svg.png) ![near](https://192.168.1.1/x.png)',
+  );
+  const reply = lastReply(page);
+  const show = (host: string) => reply.getByRole('button', { name: `Show the picture from ${host}` });
+  await expect.poll(() => show('pictures.example.org').count()).toBe(2);
+  expect(outside.requests).toEqual([]);
+
+  await show('pictures.example.org').first().click();
+  const picture = reply.getByRole('img', { name: 'a dot' });
+  await picture.waitFor();
+  expect(await picture.getAttribute('src')).toMatch(/^blob:/);
+  expect(outside.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /dot.png']);
+  expect(outside.requests[0]?.headers['cookie']).toBeUndefined();
+  expect(outside.requests[0]?.headers['referer']).toBeUndefined();
+
+  await show('pictures.example.org').click();
+  await reply.getByText('What came is no PNG, JPEG, GIF or WebP picture').waitFor();
+  await show('192.168.1.1').click();
+  await reply.getByText('over https from the public internet alone').waitFor();
+  expect(outside.requests).toHaveLength(2);
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+});

