@@ -56,9 +56,9 @@ export async function seePersonas(tour: Tour): Promise<void> {
   await main(page).getByRole('alert').waitFor();
   await look('a persona that cannot be saved');
   await button(main(page), words.delete).click();
-  await dialog(page).waitFor();
-  await look('whether to delete a persona');
-  await close(page);
+  await button(page, late.chats.deletion.undo).waitFor();
+  await look('a persona that was deleted, and can be brought back');
+  await button(page, late.chats.deletion.undo).click();
   await goTo(page, 'personas/none');
   await main(page).getByRole('alert').getByText(words.missing).waitFor();
   await look('a persona that is not here');

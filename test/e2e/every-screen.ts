@@ -149,9 +149,8 @@ export async function seeNotes({ page, late, look }: Tour): Promise<void> {
   await look('a search that finds no note');
   await main(page).getByRole('searchbox').fill('');
   await button(main(page), new RegExp(`^${notes.delete('A heron')}`)).click();
-  await dialog(page).waitFor();
-  await look('whether to delete a note');
-  await close(page);
+  await main(page).getByText(notes.none).waitFor();
+  await look('a note that was deleted, and can be brought back');
 }
 
 export async function seeTools({ page, late, look }: Tour): Promise<void> {

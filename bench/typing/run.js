@@ -1,0 +1,86 @@
+/**
+ * `node bench/typing/run.js [runs] [messages…]`: the longest task of the page while a person types 120 letters into the message box of a chat
+ * of so many messages, in processor time of its thread. Of the built app, with the rows written into its database. Goal: one frame, 16.7 ms,
+ * in a chat of 10,000 messages; the first size is what typing costs anyway.
+ */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { watchTasks } from '../../scripts/page-tasks.js';
+import { serveFolder } from '../../scripts/static-server.js';
+import { launchBrowser, spread } from '../browser.js';
+
+const runs = Number(process.argv[2] ?? 10);
+const sizes = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [10, 10_000];
+const sentence = 'What is the height of the lighthouse, in metres? ';
+const letters = (sentence + sentence + sentence).slice(0, 120);
+const everyMs = 40;
+
+/** Without a model or a copy for offline use: nothing else works meanwhile. */
+async function serve() {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  await cp('dist', folder, { recursive: true });
+  await rm(join(folder, 'service-worker.js'));
+  await rm(join(folder, 'models'), { recursive: true });
+  return serveFolder(folder);
+}
+
+/** Runs in the page: a chat of questions and answers by turns. */
+async function writeChat(messages) {
+  const { indexedDB } = globalThis;
+  const database = await new Promise((resolve) => {
+    const opening = indexedDB.open('hearth');
+    opening.onsuccess = () => resolve(opening.result);
+  });
+  const transaction = database.transaction(['chats', 'messages'], 'readwrite');
+  const leafId = `m${messages - 1}`;
+  const times = { createdAt: 2e12, updatedAt: 2e12 };
+  transaction
+    .objectStore('chats')
+    .put({ id: 'long', title: 'Long', isNamed: false, ...times, leafId, toolsOff: [] });
+  for (let depth = 0; depth < messages; depth++) {
+    const content = [{ type: 'text', text: `Message ${depth}. ${'It is **what** it is. '.repeat(20)}` }];
+    const message =
+      depth % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content, finishReason: 'stop' };
+    const place = { id: `m${depth}`, chatId: 'long', parentId: depth === 0 ? null : `m${depth - 1}`, depth };
+    transaction
+      .objectStore('messages')
+      .put({ ...place, createdAt: 2e12 + depth, message, turnEnd: 'answered' });
+  }
+  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  database.close();
+}
+
+const server = await serve();
+try {
+  for (const size of sizes) {
+    const browser = await launchBrowser();
+    const page = await browser.newPage();
+    await page.goto(server.url);
+    await page.getByRole('link', { name: 'Bin' }).waitFor();
+    await page.waitForTimeout(1500);
+    await page.evaluate(writeChat, size);
+    await page.goto('about:blank');
+    await page.goto(`${server.url}#/chat/long`);
+    await page.getByText(`Message ${size - 1}.`).waitFor();
+    await page.waitForTimeout(3000);
+    const box = page.getByRole('textbox', { name: 'Message', exact: true });
+    const longest = [];
+    for (let run = 0; run <= runs; run++) {
+      await box.fill('');
+      await box.focus();
+      await page.waitForTimeout(1000);
+      const stop = await watchTasks(browser);
+      await page.keyboard.type(letters, { delay: everyMs });
+      const took = await stop();
+      // What is fetched with the first letter is not typing.
+      if (run > 0) longest.push(took);
+    }
+    console.log(
+      `${size} messages: the longest task of ${letters.length} letters took ${spread(longest, 1)} ms`,
+    );
+    await browser.close();
+  }
+} finally {
+  await server.close();
+}
