@@ -7,6 +7,7 @@ export type Route =
   | { screen: 'personas'; personaId?: string }
   | { screen: 'notes' }
   | { screen: 'prompts'; promptId?: string }
+  | { screen: 'ask' }
   | { screen: 'archive' }
   | { screen: 'bin' }
   | { screen: 'models'; modelId?: string }
@@ -28,6 +29,7 @@ const readers: {
   personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
   notes: () => ({ screen: 'notes' }),
   prompts: (promptId) => ({ screen: 'prompts', ...(promptId && { promptId }) }),
+  ask: () => ({ screen: 'ask' }),
   archive: () => ({ screen: 'archive' }),
   bin: () => ({ screen: 'bin' }),
   models: (modelId) => ({ screen: 'models', ...(modelId && { modelId }) }),

@@ -17,6 +17,7 @@ export const lateScreens: Readonly<Record<LateScreen, () => Promise<{ default: C
   personas: () => import('./personas/PersonasScreen.svelte'),
   notes: () => import('./notes/NotesScreen.svelte'),
   prompts: () => import('./prompts/PromptsScreen.svelte'),
+  ask: () => import('./tools/AskScreen.svelte'),
   archive: () => import('./kept/ArchiveScreen.svelte'),
   bin: () => import('./kept/BinScreen.svelte'),
   models: () => import('./models/ModelsScreen.svelte'),

@@ -66,6 +66,9 @@ async function seePlaces({ page, late, look }: Tour): Promise<void> {
   await goTo(page, 'archive');
   await main(page).getByRole('listitem').first().waitFor();
   await look('the archive');
+  await goTo(page, 'ask');
+  await main(page).getByRole('listitem').first().waitFor();
+  await look('what can be asked');
   await goTo(page, 'bin');
   await main(page).getByRole('listitem').first().waitFor();
   await look('the bin');

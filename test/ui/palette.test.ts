@@ -82,7 +82,9 @@ test('tools, settings and the theme are changed from it, and what was chosen com
   await userEvent.keyboard('{Control>}k{/Control}');
   await box.fill('permissions');
   await userEvent.keyboard('{Enter}');
-  await expect.poll(() => (document.activeElement as HTMLElement).innerText).toBe('Permissions');
+  await expect
+    .poll(() => (document.activeElement as HTMLElement).innerText, { timeout: 15_000 })
+    .toBe('Permissions');
 });
 
 test('what was said in chats is found too, and opens there', async () => {

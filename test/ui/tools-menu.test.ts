@@ -111,16 +111,18 @@ test('what can be asked with the tools that are on, one’s own among them, goes
     examples: [{ request: 'When is the bin emptied?', arguments: {} }],
   };
   const calculator = { ...own, name: 'calculator', title: 'calculator', examples: [] };
-  const { screen, message } = await show({
+  const { app, screen, message } = await show({
     tools: [calculator, own, { ...own, name: 'mute', examples: [] }],
   });
   await message.fill('Hello.');
   await screen.getByRole('button', { name: '3 tools' }).click();
-  await screen.getByText('What can I ask?').click();
+  await screen.getByRole('switch', { name: 'bins' }).click();
+  await screen.getByRole('link', { name: 'What can I ask?' }).click();
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'What can I ask?' })).toBeVisible();
   const list = screen.getByRole('list', { name: 'What can I ask?' });
-  expect(list.getByRole('button').elements()).toHaveLength(2);
-  await screen.getByRole('switch', { name: 'calculator' }).click();
-  await expect.poll(() => list.getByRole('button').elements().length).toBe(1);
+  expect(list.getByRole('button').elements()).toHaveLength(1);
+  void app.session?.setTool('bins', true);
+  await expect.poll(() => list.getByRole('button').elements().length).toBe(2);
   await list.getByRole('button', { name: 'When is the bin emptied?' }).click();
   await expect.element(message).toHaveValue('Hello.\nWhen is the bin emptied?');
   await expect.element(message).toHaveFocus();

@@ -58,6 +58,7 @@ function screens(app: App): Actions {
     'go-bin': go({ screen: 'bin' }),
     'go-servers': go({ screen: 'servers' }),
     'go-prompts': go({ screen: 'prompts' }),
+    'go-ask': go({ screen: 'ask' }),
   };
 }
 

@@ -31,6 +31,7 @@ export const actionNames = [
   'go-bin',
   'go-servers',
   'go-prompts',
+  'go-ask',
   'shortcuts',
 ] as const;
 export type ActionName = (typeof actionNames)[number];
@@ -74,6 +75,7 @@ export const keys: Readonly<Record<ActionName, KeyPress>> = {
   'go-bin': app('7'),
   'go-servers': app('8'),
   'go-prompts': app('9'),
+  'go-ask': app('0'),
   shortcuts: { with: 'control', key: '/' },
 };
 

@@ -134,6 +134,7 @@ export const enCommand = {
     'go-bin': 'Go to Bin',
     'go-servers': 'Go to MCP servers',
     'go-prompts': 'Go to your prompts',
+    'go-ask': 'Go to “What can I ask?”',
     shortcuts: 'Keyboard shortcuts',
   } satisfies Record<ActionName, string>,
   /** Other words by which it is found. */
@@ -164,6 +165,7 @@ export const enCommand = {
     'go-bin': 'trash deleted restore',
     'go-servers': 'connect remote',
     'go-prompts': 'templates snippets slash own texts',
+    'go-ask': 'questions examples help can do',
     shortcuts: 'keys help hotkeys',
   } satisfies Record<ActionName, string>,
 };

@@ -253,6 +253,12 @@ export const enLate = {
     /** Asked for by a press, of the tools that are on. */
     askable: {
       title: 'What can I ask?',
+      intro: (model: string) => `Questions that ${model} answers with the tools that are on in this chat.`,
+      persona: (name: string) => `${name} has only some of them.`,
+      small: 'It is a very small model: what needs no tool is mostly beyond it.',
+      large: 'It can also be asked anything that needs no tool: to write, explain, translate or sum up.',
+      none: 'No tool that is on brings a question along. Tools are switched on beneath the message box.',
+      more: 'All tools',
       examples: {
         calculator: 'What is 17 times 23?',
         clock: 'What time is it in Tokyo?',

@@ -125,6 +125,7 @@ export const zhCommand: CommandWords = {
     'go-bin': '转到“回收站”',
     'go-servers': '转到“MCP 服务器”',
     'go-prompts': '转到“你的提示词”',
+    'go-ask': '转到“我可以问什么？”',
     shortcuts: '键盘快捷键',
   },
   // Also in pinyin and in English: who types a command has not always switched the input method.
@@ -155,6 +156,7 @@ export const zhCommand: CommandWords = {
     'go-bin': 'huishouzhan hsz bin 恢复',
     'go-servers': 'fuwuqi fwq servers 连接',
     'go-prompts': 'tishici tsc prompts 模板 片段',
+    'go-ask': 'wenti wt shili ask help 问题 示例 帮助',
     shortcuts: 'kuaijiejian kjj shortcuts keys 帮助',
   },
 };

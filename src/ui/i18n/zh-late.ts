@@ -148,6 +148,12 @@ export const zhLate: LateWords = {
     later: '改动从下一个问题起生效。',
     askable: {
       title: '我可以问什么？',
+      intro: (model) => `${model} 用这个聊天中已打开的工具能回答的问题。`,
+      persona: (name) => `${name} 只能使用其中一部分工具。`,
+      small: '它是一个很小的模型：不靠工具的问题，它大多答不了。',
+      large: '不需要工具的事也可以问它：写作、解释、翻译、总结。',
+      none: '已打开的工具都没有示例问题。工具可在输入框下方打开。',
+      more: '所有工具',
       examples: {
         calculator: '17 乘以 23 等于多少？',
         clock: '东京现在几点？',
