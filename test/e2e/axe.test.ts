@@ -55,6 +55,8 @@ test.skipIf(takesAll).for(everyNth(2, languages))('every screen in $name', async
     'notes',
     'servers',
     'settings',
+    'prompts',
+    'ask',
     'archive',
     'bin',
   ]) {
