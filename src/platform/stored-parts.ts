@@ -21,10 +21,11 @@ export async function measureParts(places: Places): Promise<StoredParts> {
   const add: Add = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   for (const name of databases) {
+    // One that is deleted meanwhile, as what an import has put down is, counts as far as it was read.
     await measureDatabase(name, (table, bytes) => {
       if (name === places.index) add('index', bytes);
       else add((name === places.main ? places.tables[table] : undefined) ?? 'rest', bytes);
-    });
+    }).catch(() => undefined);
   }
   await measureCaches((name) => (name.startsWith(places.modelCaches) ? 'models' : 'app'), add);
   await measureFiles((folder) => (places.modelFolders.includes(folder) ? 'models' : 'rest'), add);
@@ -35,7 +36,10 @@ export async function measureParts(places: Places): Promise<StoredParts> {
 const rowsAtOnce = 50;
 
 async function measureDatabase(name: string, add: (table: string, bytes: number) => void): Promise<void> {
-  const database = await answerOf(indexedDB.open(name));
+  const opening = indexedDB.open(name);
+  // It is not there any more: opening it would make an empty one.
+  opening.onupgradeneeded = () => opening.transaction?.abort();
+  const database = await answerOf(opening);
   // Whoever wants to change or delete it does not wait for this.
   database.onversionchange = () => database.close();
   try {

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright';
 import { expect } from 'vitest';
 import type { LateWords } from '../../src/ui/i18n/en-late';
 import { type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
+import { seeBackup } from './every-backup';
 import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
 
 export async function seeSettings(tour: Tour): Promise<void> {
@@ -26,30 +27,6 @@ export async function seeSettings(tour: Tour): Promise<void> {
   await dialog(page).waitFor();
   await look('whether to delete everything');
   await close(page);
-}
-
-async function seeBackup({ page, late, words, look }: Tour): Promise<void> {
-  const { backup } = late;
-  const region = main(page).getByRole('region', { name: backup.title, exact: true });
-  const read = async (path: string) => {
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      button(region, backup.import).click(),
-    ]);
-    await chooser.setFiles(path);
-  };
-  await region.getByText(backup.choose).first().click();
-  await read('package.json');
-  await region.getByRole('alert').waitFor();
-  await look('a file that is no backup');
-  await read('test/fixtures/others/chatgpt.json');
-  await button(region, backup.replace).click();
-  await dialog(page).waitFor();
-  await look('whether a file replaces what is here');
-  await close(page);
-  await look('what a file would bring');
-  await button(region, words.actions.cancel).click();
-  await button(region, backup.everything).waitFor();
 }
 
 /** A port that no browser asks: what is allowed there is still not reached. */

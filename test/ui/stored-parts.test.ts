@@ -1,5 +1,5 @@
 /** What takes how much, counted from real databases, caches and files. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { measureParts, sizeOf } from '../../src/platform/stored-parts';
 import { deleteEverything } from '../../src/platform/storage';
 
@@ -56,6 +56,17 @@ test('counts each kind, in more steps than one, and holds no database open', asy
   // The page's own connection is told of nothing, and no other is left.
   main.close();
   expect(await deleteEverything()).toEqual([]);
+});
+
+test('a database that goes meanwhile is counted as nothing, and not made anew', async () => {
+  (await openWith('main', { messages: [{ id: 1 }] })).close();
+  const databases = vi.spyOn(indexedDB, 'databases').mockResolvedValueOnce([
+    { name: 'gone', version: 10 },
+    { name: 'main', version: 1 },
+  ]);
+  expect((await measureParts(places)).chats).toBe('id'.length + 8);
+  databases.mockRestore();
+  expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['main']);
 });
 
 test('says zero where nothing is', async () => {

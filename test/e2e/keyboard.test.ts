@@ -1,0 +1,166 @@
+/** What a person keeps, by keyboard alone: everything is reached with Tab, and the focus is never lost. */
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerChooser, backupRegion, previewOf } from './backup-steps';
+import { lastReply, openSite, type Site, turnEnds } from './site';
+
+let site: Site;
+let page: Page;
+beforeAll(async () => {
+  site = await openSite({ folder: 'dist-e2e' });
+  page = site.page;
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+});
+afterAll(() => site.close());
+
+/** More than there are on any screen here. */
+const mostStops = 150;
+
+const hasFocus = (target: Locator) =>
+  target.evaluateAll((nodes) => nodes.some((node) => node === document.activeElement));
+
+/** Goes on from where the focus is, round the page where need be. */
+async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.first().waitFor();
+  for (let stop = 0; stop < mostStops; stop++) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`Not reached: ${String(target)}`);
+}
+
+async function press(target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
+  await reach(target, key);
+  await page.keyboard.press('Enter');
+}
+
+/** Where what was pressed is gone, the next Tab would begin at the top of the page. */
+async function keepsFocus(): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).not.toBe('body');
+}
+
+async function say(answer: string): Promise<void> {
+  await reach(page.getByRole('textbox', { name: 'Message' }), 'Shift+Tab');
+  await page.keyboard.insertText(`script\n${answer}`);
+  await page.keyboard.press('Enter');
+  await lastReply(page).getByText(answer).waitFor();
+  await turnEnds(page);
+}
+
+const list = () => page.getByRole('navigation');
+const inMain = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+const inList = (name: string) => list().getByRole('button', { name, exact: true });
+/** The menu of the first chat in the list. */
+async function choose(name: string): Promise<void> {
+  await press(list().getByRole('button', { name: 'Rename or delete' }).first());
+  await press(inList(name));
+}
+
+test('versions, and a chat that begins with them', async () => {
+  await say('It is 42.');
+  await press(inMain('Answer again'), 'Shift+Tab');
+  await turnEnds(page);
+  const versions = page.getByRole('group', { name: 'Versions' });
+  await press(versions.getByRole('button', { name: 'Previous version' }), 'Shift+Tab');
+  await versions.getByText('1 / 2').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await versions.getByText('2 / 2').waitFor();
+  await keepsFocus();
+  await press(inMain('Branch off here'));
+  await expect.poll(() => list().getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(2);
+  await keepsFocus();
+});
+
+test('pin, a folder, several at once, the archive', async () => {
+  await choose('Pin');
+  await list().locator('[data-heading="Pinned"]').waitFor();
+  await keepsFocus();
+  await choose('Unpin');
+  await keepsFocus();
+  await choose('Move to a folder');
+  await reach(list().getByRole('textbox', { name: 'Name of the folder' }));
+  await page.keyboard.insertText('Trips');
+  await page.keyboard.press('Enter');
+  await list().getByRole('button', { name: 'Trips' }).waitFor();
+  await keepsFocus();
+  await choose('Select several');
+  await keepsFocus();
+  await reach(list().getByRole('checkbox', { checked: false }).first());
+  await page.keyboard.press('Space');
+  await press(list().getByRole('toolbar').getByRole('button', { name: 'Archive' }));
+  await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(0);
+  await keepsFocus();
+  await press(list().getByRole('link', { name: 'Archive' }));
+  const back = inMain('Put back into the list');
+  for (let left = 2; left > 0; left--) {
+    await expect.poll(() => back.count()).toBe(left);
+    await press(back);
+    await keepsFocus();
+  }
+});
+
+test('what is deleted is had back, at once or from the bin', async () => {
+  await choose('Delete');
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await keepsFocus();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
+  await choose('Delete');
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  await press(list().getByRole('link', { name: 'Bin' }));
+  await press(inMain('Restore'));
+  await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
+  await keepsFocus();
+});
+
+test('search in all chats, and a temporary one', async () => {
+  await page.keyboard.press('Alt+Shift+s');
+  await page.keyboard.insertText('42');
+  const results = list().getByRole('list', { name: 'Results' });
+  await press(results.getByRole('link').first());
+  await page.getByRole('main').getByText('It is 42.').first().waitFor();
+  await keepsFocus();
+  await press(list().getByRole('button', { name: 'Temporary chat' }), 'Shift+Tab');
+  await page.getByRole('heading', { level: 1, name: 'Temporary chat' }).waitFor();
+  await keepsFocus();
+  await say('Nobody knows.');
+  await press(inList('New chat'), 'Shift+Tab');
+  await press(page.getByRole('dialog').getByRole('button', { name: /^Leave/ }));
+  await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
+  await keepsFocus();
+});
+
+test('out and in, the folder of backups, and what is stored', async () => {
+  await press(list().getByRole('link', { name: 'Settings' }), 'Shift+Tab');
+  await answerChooser(page);
+  await page.evaluate(() => {
+    delete (window as { showSaveFilePicker?: unknown }).showSaveFilePicker;
+  });
+  const rows = page.getByRole('table', { name: 'What takes how much' });
+  await rows.waitFor();
+  const region = backupRegion(page);
+  await reach(region.getByLabel('Passphrase', { exact: true }));
+  const written = page.waitForEvent('download');
+  await press(region.getByRole('button', { name: 'Export everything' }));
+  const path = await (await written).path();
+  await region.getByText(/^Written: /).waitFor();
+  await keepsFocus();
+  const chooser = page.waitForEvent('filechooser');
+  await press(region.getByRole('button', { name: 'Import' }));
+  await (await chooser).setFiles(path);
+  await press(previewOf(page).getByRole('button', { name: 'Merge' }));
+  await region.getByText(/^Brought in: /).waitFor();
+  await keepsFocus();
+  await press(region.getByRole('button', { name: 'Choose folder' }));
+  await region.getByText(/^Last backup: /).waitFor();
+  await keepsFocus();
+  await press(region.getByRole('button', { name: /^Restore the backup of / }));
+  await press(previewOf(page).getByRole('button', { name: 'Cancel' }));
+  await previewOf(page).waitFor({ state: 'detached' });
+  await keepsFocus();
+  await press(rows.getByRole('row', { name: 'Chats' }).getByRole('button'));
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
+  await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(0);
+  await keepsFocus();
+});
