@@ -128,12 +128,14 @@ async function seeTroubles(tour: Tour, region: Locator): Promise<void> {
   await button(region, folder.choose).waitFor();
   // As in a browser that cannot read what it stored.
   const mend = await page.evaluateHandle(() => {
-    const own = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (...given) {
+    const store = IDBObjectStore.prototype;
+    const own = Object.getOwnPropertyDescriptor(store, 'put') ?? {};
+    const put = own.value as IDBObjectStore['put'];
+    store.put = function (...given) {
       if (this.transaction.db.name === 'hearth-folder') throw new DOMException('No.', 'UnknownError');
-      return own.apply(this, given);
+      return put.apply(this, given);
     };
-    return () => (IDBObjectStore.prototype.put = own);
+    return () => Object.defineProperty(store, 'put', own);
   });
   await button(region, folder.choose).click();
   await region.getByText(folder.troubles.unkept).waitFor();
