@@ -135,7 +135,7 @@ async function seeTroubles(tour: Tour, region: Locator): Promise<void> {
       if (this.transaction.db.name === 'hearth-folder') throw new DOMException('No.', 'UnknownError');
       return put.apply(this, given);
     };
-    return () => Object.defineProperty(store, 'put', own);
+    return () => void Object.defineProperty(store, 'put', own);
   });
   await button(region, folder.choose).click();
   await region.getByText(folder.troubles.unkept).waitFor();
