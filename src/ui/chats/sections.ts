@@ -15,7 +15,10 @@ interface Sections {
   rest: ListedChat[];
 }
 
-/** `chats` newest first; those that are archived are left out. `now` in milliseconds since the epoch. */
+/**
+ * A pinned chat keeps its folder, and stands there again once it is unpinned: who pins one wants it at the top, and not in a folder that may be
+ * folded. `chats` newest first; those that are archived are left out. `now` in milliseconds since the epoch.
+ */
 export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folder[], now: number): Sections {
   const byFolder = new Map(folders.map(({ id }) => [id, [] as ListedChat[]]));
   const pinned: ListedChat[] = [];
