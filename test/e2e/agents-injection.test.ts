@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calling, keepPersonas } from './agent-steps';
 import { canary, channels, expectNothingTold, goals, listen } from './injection-orders';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 

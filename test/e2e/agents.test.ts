@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
 import { listedIn } from './many-tools-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;

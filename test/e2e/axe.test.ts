@@ -7,7 +7,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { languages } from '../../src/ui/i18n/registry';
 import { aboutColours, breaches, breachesInBoth, isDrawn } from './axe-check';
-import { everyNth, takesAll } from './matrix';
+import { everyNth, takesAll } from '../support/matrix';
 import { openSite } from './site';
 import { takeTour } from './take-tour';
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answerChooser, backupRegion, carriedRows, openBackup, previewOf, stockPage } from './backup-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, databaseIsMade, openSite, type Site, turnEnds } from './site';
 
 const folder = 'dist-e2e';

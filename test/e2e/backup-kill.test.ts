@@ -11,7 +11,7 @@ import { createRandom } from '../support/random';
 import { backupRegion, choose, exportAll, openBackup, previewOf } from './backup-steps';
 import { writeRows } from './chat-steps';
 import { progressReaches } from './kill-steps';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const messages = 2000;

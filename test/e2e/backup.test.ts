@@ -11,7 +11,7 @@ import {
   stockPage,
 } from './backup-steps';
 import { leftDatabases } from '../../src/store/kept-tables';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const folder = 'dist-e2e';

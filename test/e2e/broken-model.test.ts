@@ -3,7 +3,7 @@ import { cp, mkdtemp, open, readdir, rename, rm, stat, truncate, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { everyNth, thorough } from './matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let folder: string;

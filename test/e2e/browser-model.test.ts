@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeOptions, type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { articleOf, openModels, press } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 

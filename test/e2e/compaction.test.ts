@@ -1,7 +1,7 @@
 /** A chat of forty turns: its beginning is summed up for the model, and nothing of it is lost for the person. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takesAll, thorough } from './matrix';
+import { takesAll, thorough } from '../support/matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 const note = (page: Page) => page.getByRole('group', { name: 'Summary of the earlier part' });

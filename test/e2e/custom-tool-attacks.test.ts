@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacks } from './sandbox-attacks/all';
 import { stateAttacks } from './sandbox-attacks/authority';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { listen, type Listener } from './sandbox-listener';
 import { openSite, type Site } from './site';
 

@@ -13,7 +13,7 @@ import {
   tryOut,
   write,
 } from './custom-tool-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { isOfflineReady, lastReply, turnEnds } from './site';
 
 /** Goes there as a keyboard does: by Tab, or back by Shift+Tab. */

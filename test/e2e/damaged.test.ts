@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer, chatRecord, question } from '../support/stored-chat';
 import { answerChooser, backupRegion, openBackup, previewOf } from './backup-steps';
 import { fileDamages, halfRecords, leaveHalfARecord, type RowDamage, rowDamages } from './damage';
-import { everyNth, thorough } from './matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { ask, databaseIsMade, lastReply, openSite, type Site, turnEnds } from './site';
 import { goTo } from './tour';
 

@@ -1,7 +1,7 @@
 /** The one door out, in the built site: every way a request can fail ends in its sentence and a chat that goes on. */
 import type { Locator } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { takesAll } from './matrix';
+import { takesAll } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { serveFiles } from './outside-answers';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';

@@ -1,7 +1,7 @@
 /** A person's own tool with the model that ships: real weights read its line in the prompt, call it, and answer from what it gave. */
 import { expect } from 'vitest';
 import { openNew, save, slugCode, write } from './custom-tool-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, turnEnds } from './site';
 
 thorough(

@@ -1,7 +1,7 @@
 /** The web with the model that ships: real weights call search and page, and answer from what came back. */
 import type { Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';

@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ExamRecord } from '../../src/contracts/exam';
 import { z } from '../../src/contracts/schema';
-import { takesAll, thorough } from './matrix';
+import { takesAll, thorough } from '../support/matrix';
 import { addFromDisk, articleOf, isWhole, loadModel, openModels, press } from './model-steps';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, test } from 'vitest';
 import { begin, type Case, endsWell, large, small, twin } from './fault-steps';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import type { Site } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';

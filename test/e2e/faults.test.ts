@@ -22,7 +22,7 @@ import {
   small,
   softwareGpu,
 } from './fault-steps';
-import { everyNth, thorough } from './matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';

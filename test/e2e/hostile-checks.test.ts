@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../bench/schemas/generate';
 import { watchTasks } from '../../scripts/page-tasks.js';
 import { at, call, openNew, openTools, run, save, write } from './custom-tool-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, lastReply, turnEnds } from './site';
 
 let folder: string;

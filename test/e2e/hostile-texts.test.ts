@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchTasks } from '../../scripts/page-tasks.js';
 import { hostileTexts } from '../support/hostile-texts';
-import { takesAll } from './matrix';
+import { takesAll } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 

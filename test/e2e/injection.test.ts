@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canary, type Channel, channels, expectNothingTold, goals, listen } from './injection-orders';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 import { openOutside, type Outside } from './outside';
 

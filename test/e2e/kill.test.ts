@@ -1,7 +1,7 @@
 /** The browser is killed while a turn runs, on the real database, and started again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pill } from './fault-steps';
-import { everyNth, thorough } from './matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { addFromDisk, isWhole, loadModel, openModels } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 

@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchTasks } from '../../scripts/page-tasks.js';
 import { backupRegion, carriedRows, exportAll, openBackup, stockPage } from './backup-steps';
-import { everyNth, takesAll } from './matrix';
+import { everyNth, takesAll } from '../support/matrix';
 import { openSite, type Site } from './site';
 
 /** Milliseconds of its own processor time that one task of the page may take. */

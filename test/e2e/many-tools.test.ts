@@ -5,7 +5,7 @@ import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../support/outside';
 import { call } from './custom-tool-steps';
 import { keepTools, listedIn, manyTools, type Round, roundsOf } from './many-tools-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 vi.stubEnv('MODE', 'e2e');

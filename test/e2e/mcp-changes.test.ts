@@ -21,7 +21,7 @@ import {
   reply,
   startOddServer,
 } from '../support/mcp/odd-server';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { dumpDatabase, lastReply, openSite, type Site } from './site';
 
 const key = 'Bearer canary-90b1c4d7e2';

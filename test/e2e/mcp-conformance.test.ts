@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { openConformance } from '../../scripts/conformance/run.js';
 import { scenarios } from '../../scripts/conformance/scenarios.js';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 
 let conformance: Awaited<ReturnType<typeof openConformance>>;
 beforeAll(async () => void (conformance = await openConformance('dist-e2e')));

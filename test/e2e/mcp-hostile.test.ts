@@ -18,7 +18,7 @@ import {
 import { watchTasks } from '../../scripts/page-tasks.js';
 import { oddities } from '../support/mcp/odd-servers';
 import { type Oddity, type OddServer, startOddServer } from '../support/mcp/odd-server';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 import { goTo } from './tour';

@@ -17,7 +17,7 @@ import {
 } from '../../scripts/conformance/steps.js';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 import { roundsOf } from './many-tools-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 const name = 'Everything';

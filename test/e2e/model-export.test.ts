@@ -16,7 +16,7 @@ import {
   press,
   writeModelFolder,
 } from './model-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { openSite, type Site } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';

@@ -1,7 +1,7 @@
 /** Models as a person gets them, in the built site: downloads that survive what happens to downloads, and the load after them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { softwareGpu } from './fault-steps';
-import { everyNth, thorough } from './matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { type ModelRepository, openModelRepository } from './model-repository';
 import { articleOf, openModels } from './model-steps';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';

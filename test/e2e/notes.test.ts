@@ -5,7 +5,7 @@ import { en, type Words } from '../../src/ui/i18n/en';
 import { enLate, type LateWords } from '../../src/ui/i18n/en-late';
 import { zh } from '../../src/ui/i18n/zh';
 import { zhLate } from '../../src/ui/i18n/zh-late';
-import { everyNth, takesAll } from './matrix';
+import { everyNth, takesAll } from '../support/matrix';
 import { dumpDatabase, isOfflineReady, openSite } from './site';
 import { button, dialog, goTo, main } from './tour';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chatRecord, question } from '../support/stored-chat';
 import { writeRows } from './chat-steps';
 import { expectWhole, type Kept, readKept, watchWrites } from './kill-steps';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const messagesAChat = 12;

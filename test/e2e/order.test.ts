@@ -1,7 +1,7 @@
 /** What keeps chats in order, in the app as it is built. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { longChat, writeRows } from './chat-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, databaseIsMade, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { everyNth, takesAll, thorough } from './matrix';
+import { everyNth, takesAll, thorough } from '../support/matrix';
 import { makeModelFiles, type ModelRepository, openModelRepository } from './model-repository';
 import {
   addFromDisk,

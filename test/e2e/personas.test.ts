@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { takesAll, thorough } from './matrix';
+import { takesAll, thorough } from '../support/matrix';
 import { dumpDatabase, isOfflineReady, openSite, turnEnds } from './site';
 import { button, dialog, goTo, main } from './tour';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGguf } from '../../src/engines/gguf/header';
 import { ember } from '../../src/engines/library/built-in';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { takesAll, thorough } from './matrix';
+import { takesAll, thorough } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, turnEnds } from './site';
 
 const call = (code: string) =>
@@ -21,30 +21,26 @@ const codes = [
   { code: 'return args.toString === undefined ? 0 : 3', result: '3' },
 ];
 
-test(
-  'a model runs code, and gets what it returns or how it failed',
-  { timeout: 120_000 },
-  async () => {
-    const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
-    // What the policy refuses is written to the console: here it is the proof.
-    site.expectErrors(/api\.example\.org|Content Security Policy/);
-    try {
-      const { page } = site;
-      if (takesAll) {
-        await isOfflineReady(page);
-        await page.reload();
-        await site.cutNetwork();
-      }
-      await ask(page, `script\n${codes.map(({ code }) => call(code)).join('')}\n---\nDone.`);
-      await turnEnds(page);
-      const results = await lastReply(page).getByRole('group').getByLabel('Result').allTextContents();
-      expect(results).toEqual(codes.map(({ result }): unknown => expect.stringContaining(result)));
-      expect(await page.locator('iframe').count()).toBeLessThanOrEqual(1);
-    } finally {
-      await site.close();
+test('a model runs code, and gets what it returns or how it failed', { timeout: 120_000 }, async () => {
+  const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
+  // What the policy refuses is written to the console: here it is the proof.
+  site.expectErrors(/api\.example\.org|Content Security Policy/);
+  try {
+    const { page } = site;
+    if (takesAll) {
+      await isOfflineReady(page);
+      await page.reload();
+      await site.cutNetwork();
     }
-  },
-);
+    await ask(page, `script\n${codes.map(({ code }) => call(code)).join('')}\n---\nDone.`);
+    await turnEnds(page);
+    const results = await lastReply(page).getByRole('group').getByLabel('Result').allTextContents();
+    expect(results).toEqual(codes.map(({ result }): unknown => expect.stringContaining(result)));
+    expect(await page.locator('iframe').count()).toBeLessThanOrEqual(1);
+  } finally {
+    await site.close();
+  }
+});
 
 thorough('Ember, which cannot write code, is not offered it', async () => {
   const site = await openSite();

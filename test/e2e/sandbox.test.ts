@@ -9,7 +9,7 @@ import { contentSecurityPolicy } from '../../scripts/content-security-policy.js'
 import { sandboxDocument } from '../../scripts/sandbox-document.js';
 import { serveFolder } from '../../scripts/static-server.js';
 import type { SandboxLimits, SandboxRefusal, SandboxResult } from '../../src/contracts/sandbox';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { attacks } from './sandbox-attacks/all';
 import type { Attack } from './sandbox-attacks/attack';
 import { listen, type Listener } from './sandbox-listener';

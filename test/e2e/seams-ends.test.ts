@@ -1,6 +1,6 @@
 /** What goes out between the guards, apart from what tools are told: redirects, errors, keys, addresses and links. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { canary, key, openSeams, type Seams } from './seams';
 import { ask, lastReply, turnEnds } from './site';
 

@@ -4,7 +4,7 @@
  */
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { canary, key, openSeams, type Seams } from './seams';
 import { ask, lastReply, turnEnds } from './site';
 

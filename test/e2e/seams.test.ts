@@ -4,7 +4,7 @@
  * reach any server without a question that showed it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { ask, lastReply } from './site';
 import { sendJson } from './outside-answers';
 import { bytes, canary, half, openSeams, type Seams } from './seams';

@@ -1,7 +1,7 @@
 /** The browser is killed while the index of the chats is being built: what is written is whole, and the rest comes with the next visit. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const chatsARound = 6;

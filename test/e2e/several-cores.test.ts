@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { addFromDisk, answers, isWhole, loadModel, openModels } from './model-steps';
 import { openSite } from './site';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { openOutside } from './outside';
 import { sendJson } from './outside-answers';
 import { at, call, openNew, openTools, ownSwitches, save, tryOut, write } from './custom-tool-steps';

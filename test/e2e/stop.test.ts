@@ -5,7 +5,7 @@
 import type { Page, Worker } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { choose, direct, keep, large, pill, reply, type Script, softwareGpu } from './fault-steps';
-import { everyNth, thorough } from './matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { ask, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';

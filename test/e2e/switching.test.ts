@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pill } from './fault-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { addFromDisk, articleOf, loadModel, openModels } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 

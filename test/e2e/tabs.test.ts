@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { headlinesOf } from '../../scripts/changelog-headlines.js';
 import { begin, choose, large, notices, pill, small } from './fault-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, expect, test } from 'vitest';
 import { keepTools, manyTools } from './many-tools-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { addFromDisk, isWhole, openModels } from './model-steps';
 import { dumpDatabase, isOfflineReady, openSite, type Site } from './site';
 

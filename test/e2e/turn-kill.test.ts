@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calling, script } from './agent-steps';
 import { watchWrites } from './kill-steps';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { databaseIsMade, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 /** Each turn ends with these words, whatever it was killed at. */

@@ -1,7 +1,7 @@
 /** A long answer that ends while the person is elsewhere: offered to be told of, then told, and taken back when it is seen. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 interface Outside {

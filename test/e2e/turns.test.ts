@@ -1,6 +1,6 @@
 /** How a turn looks from outside, by the names that are promised. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;

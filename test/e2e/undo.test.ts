@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personaContent } from '../support/persona';
 import { slugify } from '../unit/tools/custom/definition';
 import { writeRows } from './chat-steps';
-import { everyNth } from './matrix';
+import { everyNth } from '../support/matrix';
 import { articleOf } from './model-steps';
 import { databaseIsMade, dumpDatabase, openSite, type Site } from './site';
 

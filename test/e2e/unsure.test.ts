@@ -1,7 +1,7 @@
 /** Ember with its real weights, where it is not sure: it asks. */
 import { afterEach, expect, test } from 'vitest';
 import { breachesInBoth } from './axe-check';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { openOutside } from './outside';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { answerAsOpenMeteo } from '../support/open-meteo';
 import { call } from './custom-tool-steps';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
 import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm/files';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { isOfflineReady, openSite, type Site } from './site';
 
 /** An adapter without 16-bit numbers. */

@@ -1,7 +1,7 @@
 /** The web as a model meets it: search, pages, failures and what is kept of them, against servers that stand for the outside. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';

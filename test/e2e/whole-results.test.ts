@@ -1,6 +1,6 @@
 /** A result that is too long for the model is kept whole: the person opens and copies all of it by keyboard, and the model reads on in it, after a reload too. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { thorough } from './matrix';
+import { thorough } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { sendText } from './outside-answers';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';

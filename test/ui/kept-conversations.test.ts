@@ -10,6 +10,7 @@ import { createSmallLlama } from '../../src/engines/small-llama/engine';
 import { createWllama } from '../../src/engines/wllama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculator } from '../fixtures/protocol/tools';
+import { thorough } from '../support/matrix';
 
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
 const spec: ModelSpec = { ...ember, file: { ...ember.file, path } };
@@ -52,17 +53,20 @@ async function readAfter(create: () => TextEngine, others: readonly string[]) {
   return { read: next.usage.prefilledTokens, fresh: next.usage.promptTokens - held, usage: next.usage };
 }
 
-test('after two others wllama reads on: what is new, and no more', async () => {
+thorough('after two others wllama reads on: what is new, and no more', async () => {
   const { read, fresh } = await readAfter(createWllama, ['writer', 'translator']);
   expect(fresh).toBeGreaterThan(0);
   // The token that ended the reply is counted, and not held.
   expect(Math.abs(read - fresh)).toBeLessThanOrEqual(2);
 });
 
-test('after one other small-llama reads anew: all but the beginning that every conversation has', async () => {
-  const { read, usage } = await readAfter(createSmallLlama, ['writer']);
-  expect(read).toBeGreaterThan(usage.promptTokens - 10);
-});
+thorough(
+  'after one other small-llama reads anew: all but the beginning that every conversation has',
+  async () => {
+    const { read, usage } = await readAfter(createSmallLlama, ['writer']);
+    expect(read).toBeGreaterThan(usage.promptTokens - 10);
+  },
+);
 
 test.for([
   { name: 'small-llama', create: createSmallLlama, counted: 0 },

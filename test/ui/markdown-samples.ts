@@ -91,7 +91,7 @@ export const samples: Record<string, string> = {
   chinese:
     '# 标题\n\n**加粗**文字，*斜体*。`代码`\n\n- 第一\n- 第二：**重点**\n\n| 名 | 值 |\n|---|---|\n| 一 | 二 |\n\n他说**“你好”**吗？',
   emoji: '👩‍👩‍👧 **🎉** *a👍* `🔥`\n\n- 🇵🇹 a\n- 🏳️‍🌈\n\n> 😀\n\n~~💥~~ **👍🏽**x',
-  'a very long line': `${'word *em* '.repeat(120)}end ${'x'.repeat(700)}`,
+  'a very long line': `${'word *em* '.repeat(40)}end ${'x'.repeat(300)}`,
   'brackets without end': `${'['.repeat(80)} ${'![]('.repeat(20)} ${'[a]('.repeat(20)}`,
   'stars without end': `${'*'.repeat(60)} ${'**a '.repeat(30)} ${'*a**b'.repeat(20)}`,
   'deep quotes': `${'>'.repeat(40)} a\nlazy\n${'> '.repeat(30)}b`,

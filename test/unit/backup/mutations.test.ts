@@ -8,7 +8,7 @@ import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { StagedImport } from '../../../src/store/staged-import';
-import { takesAll } from '../../e2e/matrix';
+import { takesAll } from '../../support/matrix';
 import { backupStage } from '../../support/backup/backup-stage';
 import { type Files, pack, unpack } from '../../support/backup/forge';
 import { forgeFiles, mutateBytes, mutateRows, mutateText } from '../../support/backup/mutate';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createReader, type ReaderEvent, readReply } from '../../../src/protocol/reader';
 import { neutralise } from '../../../src/text/neutralise';
 import { offered } from '../../fixtures/protocol/tools';
-import { takesAll } from '../../e2e/matrix';
+import { takesAll } from '../../support/matrix';
 import { replies } from '../../support/replies';
 
 const names = new Set(offered.map(({ name }) => name));

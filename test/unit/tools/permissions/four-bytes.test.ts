@@ -8,7 +8,7 @@ import type { Message } from '../../../../src/contracts/message';
 import type { Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
 import { createPermissions } from '../../../../src/tools/permissions/permission';
-import { everyNth, takesAll } from '../../../e2e/matrix';
+import { everyNth, takesAll } from '../../../support/matrix';
 import { createRandom } from '../../../support/random';
 import { stepOf } from '../../../support/tools';
 

@@ -1,12 +1,11 @@
 /**
- * Many cases of one kind, each driven through the whole app. `npm test` takes a part of them, always the same, so that it stays short
+ * Many cases of one kind, most of them driven through the whole app. `npm test` takes a part of them, always the same, so that it stays short
  * enough to be run before every commit. `npm run test:all` takes them all.
  */
-import process from 'node:process';
 import { test } from 'vitest';
 
 /** Tests also ask it where they would go on without a network: main-job.test.ts and custom-tools.test.ts show that in `npm test`. */
-export const takesAll = process.env['HEARTH_TESTS'] === 'all';
+export const takesAll = import.meta.env['HEARTH_TESTS'] === 'all';
 
 /** The first case, and every so many behind it; or all of them. */
 export function everyNth<Case>(step: number, cases: readonly Case[]): readonly Case[] {
