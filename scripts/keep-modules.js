@@ -10,7 +10,10 @@ export function keepModules() {
       server.middlewares.use((request, response, next) => {
         const setHeader = response.setHeader.bind(response);
         response.setHeader = (name, value) =>
-          setHeader(name, name === 'Cache-Control' && value === 'no-cache' ? 'max-age=31536000,immutable' : value);
+          setHeader(
+            name,
+            name === 'Cache-Control' && value === 'no-cache' ? 'max-age=31536000,immutable' : value,
+          );
         next();
       });
     },

@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import web from '@mlc-ai/web-llm/package.json' with { type: 'json' };
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
+import style from '../.oxfmtrc.json' with { type: 'json' };
 
 /** web-llm's ids, without precision. */
 const offered = [
@@ -72,7 +73,9 @@ export const webLlmVersion = '${web.version}';
 export const webLlmRecords = ${JSON.stringify(records)} satisfies Record<string, Record<'f16' | 'f32', WebLlmRecord>>;
 `;
   const path = fileURLToPath(new URL('../src/engines/web-llm/records.ts', import.meta.url));
-  return { path, text: await format(text, { ...(await resolveConfig(path)), parser: 'typescript' }) };
+  const { code, errors } = await format(path, text, style);
+  if (errors.length > 0) throw new Error(errors[0].message);
+  return { path, text: code };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

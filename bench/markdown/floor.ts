@@ -1,7 +1,9 @@
 /** The least that showing a growing reply can cost: its final nodes, appended as far as the text has come. */
 
 type Step =
-  { type: 'open'; node: Element } | { type: 'close'; isSettled: boolean } | { type: 'text'; text: string };
+  | { type: 'open'; node: Element }
+  | { type: 'close'; isSettled: boolean }
+  | { type: 'text'; text: string };
 
 /** `show(done)` brings `target` up to this share, from 0 to 1, of the text in `finished`. */
 export function createFloor(target: Element, finished: Element): { show(done: number): void } {

@@ -34,7 +34,8 @@ export interface RoundEnd {
 }
 
 export type NextStep =
-  { type: 'end'; reason: TurnEnd } | { type: 'ask'; state: TurnState; notice?: 'second-chance' };
+  | { type: 'end'; reason: TurnEnd }
+  | { type: 'ask'; state: TurnState; notice?: 'second-chance' };
 
 export interface TurnLimits extends Pick<Limits, 'rounds' | 'calls' | 'secondChances'> {
   tools: readonly Pick<ToolSpec, 'name'>[];

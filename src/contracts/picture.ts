@@ -14,7 +14,8 @@ export const mostOfPicture = { bytes: 10_000_000, pixels: 50_000_000 };
 export type PictureProblem = EgressFailure | 'none' | 'other' | 'large' | 'damaged';
 
 export type FetchedPicture =
-  { ok: true; bytes: Uint8Array<ArrayBuffer>; type: PictureType } | { ok: false; problem: PictureProblem };
+  | { ok: true; bytes: Uint8Array<ArrayBuffer>; type: PictureType }
+  | { ok: false; problem: PictureProblem };
 
 interface PictureHeader {
   type: PictureType;

@@ -6,7 +6,8 @@ import type { ToolIndex } from './tool-index';
 
 /** `more`: what has come so far does not decide it. */
 export type Probe =
-  { type: 'mark'; mark: Mark; length: number } | { type: 'fence'; ticks: number; info: string };
+  | { type: 'mark'; mark: Mark; length: number }
+  | { type: 'fence'; ticks: number; info: string };
 
 interface Place {
   text: string;

@@ -31,7 +31,8 @@ export function personaFormOf(content: PersonaContent): PersonaForm {
 }
 
 export type ReadPersonaForm =
-  { ok: true; content: PersonaContent } | { ok: false; problems: PersonaProblem[] };
+  | { ok: true; content: PersonaContent }
+  | { ok: false; problems: PersonaProblem[] };
 
 /** What is no number, or no JSON, is said with its place. Whether the persona is right is another question. */
 export function personaOf(form: PersonaForm): ReadPersonaForm {

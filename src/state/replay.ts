@@ -16,7 +16,8 @@ export type Change =
 
 /** What of a turn is to be changed. */
 export type ReplayTarget =
-  { type: 'question'; text: string } | { type: 'arguments' | 'result'; call: TraceCall };
+  | { type: 'question'; text: string }
+  | { type: 'arguments' | 'result'; call: TraceCall };
 
 type Replayed = Pick<Turn, 'question' | 'nodes'>;
 

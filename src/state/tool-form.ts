@@ -66,7 +66,8 @@ export function formOf(content: CustomToolContent): CustomToolForm {
 }
 
 export type ReadForm =
-  { ok: true; content: CustomToolContent } | { ok: false; problems: DefinitionProblem[] };
+  | { ok: true; content: CustomToolContent }
+  | { ok: false; problems: DefinitionProblem[] };
 
 /** What is no JSON is said with its place. Whether the tool is right is another question. */
 export function contentOf(form: CustomToolForm): ReadForm {

@@ -84,7 +84,8 @@ export type ServerFault =
 
 /** Failures come as data: an error would lose its kind on the way out of a worker. */
 export type Answered<Value> =
-  { ok: true; value: Value } | { ok: false; fault: ServerFault; message: string; scope?: string | undefined };
+  | { ok: true; value: Value }
+  | { ok: false; fault: ServerFault; message: string; scope?: string | undefined };
 
 /** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
 export interface McpWorkerApi {
