@@ -77,7 +77,7 @@ async function writerOf(page: Page): Promise<string> {
 describe('a GGUF file from an address', () => {
   test('is downloaded with a pause, and answers without a request', async () => {
     await site.close();
-    site = await openSite({ folder, outside, args, hasServiceWorker: takesAll });
+    site = await openSite({ folder, outside, hasServiceWorker: takesAll });
     const host = serveGguf(outside, ember);
     const { page } = site;
     await openModels(page);
