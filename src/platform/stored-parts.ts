@@ -99,14 +99,18 @@ async function measureCaches(kindOf: (name: string) => StoredKind, add: Add): Pr
 
 async function measureFiles(kindOf: (folder: string) => StoredKind, add: Add): Promise<void> {
   if (!('storage' in navigator) || !('getDirectory' in navigator.storage)) return;
-  const walk = async (folder: FileSystemDirectoryHandle, kind: StoredKind): Promise<void> => {
+  const walk = async (folder: FileSystemDirectoryHandle, kind: StoredKind | undefined): Promise<void> => {
     for await (const entry of folder.values()) {
-      if (entry.kind === 'directory') await walk(entry, kind);
-      else add(kind, (await entry.getFile()).size);
+      if (entry.kind === 'directory') await walk(entry, kind ?? kindOf(entry.name)).catch(() => undefined);
+      else add(kind ?? 'rest', await bytesOf(entry));
     }
   };
-  for await (const entry of (await navigator.storage.getDirectory()).values()) {
-    if (entry.kind === 'directory') await walk(entry, kindOf(entry.name));
-    else add('rest', (await entry.getFile()).size);
-  }
+  await walk(await navigator.storage.getDirectory(), undefined);
 }
+
+/** One that goes meanwhile counts as nothing, as the file does that tries how much room there is. */
+const bytesOf = (file: FileSystemFileHandle): Promise<number> =>
+  file.getFile().then(
+    ({ size }) => size,
+    () => 0,
+  );

@@ -94,7 +94,7 @@ test('a typed writer is asked by its schema, and hands back JSON of its form at 
   expect(await resultIn(third)).toMatch(/wordCount/);
 });
 
-test('two agents in one reply, and one within another', async () => {
+thorough('two agents in one reply, and one within another', async () => {
   await keepPersonas(page, [{ name: 'Outer', tools: 'all' }, { name: 'Inner' }, { name: 'Other' }]);
   const inner = calling('inner', { request: script('Deep down.') });
   const outer = { request: script(inner, 'From below: deep.') };

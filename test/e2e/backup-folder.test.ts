@@ -74,31 +74,34 @@ test('a folder that is chosen has a backup at once, read back, and a new device 
   await other.close();
 });
 
-test('a folder that is gone is said once, wherever one is, and stands in the settings until another is chosen', async () => {
-  const { page } = site;
-  await ask(page, 'Hello');
-  await turnEnds(page);
-  await openBackup(page);
-  await answerChooser(page);
-  const region = backupRegion(page);
-  await region.getByRole('button', { name: 'Choose folder' }).click();
-  await region.getByText(/^Last backup: /).waitFor();
-  await page.evaluate(async () =>
-    (await navigator.storage.getDirectory()).removeEntry('Backups', { recursive: true }),
-  );
-  await region.getByRole('button', { name: 'Back up now' }).click();
-  await region.getByText(/^No backups are made: the folder is not there any more/).waitFor();
-  const notice = page.getByRole('status').filter({ has: page.getByRole('link', { name: 'See backups' }) });
-  await notice.getByRole('button', { name: 'Not now' }).click();
-  await region.getByRole('button', { name: 'Back up now' }).click();
-  await region.getByText(/^Last backup: /).waitFor();
-  expect(await notice.count()).toBe(0);
-  await answerChooser(page);
-  await region.getByRole('button', { name: 'Choose another folder' }).click();
-  await region.getByText(/the folder is not there any more/).waitFor({ state: 'hidden' });
-  // While it is written there is a file more.
-  await expect.poll(async () => (await filesIn(page)).length).toBe(1);
-});
+thorough(
+  'a folder that is gone is said once, wherever one is, and stands in the settings until another is chosen',
+  async () => {
+    const { page } = site;
+    await ask(page, 'Hello');
+    await turnEnds(page);
+    await openBackup(page);
+    await answerChooser(page);
+    const region = backupRegion(page);
+    await region.getByRole('button', { name: 'Choose folder' }).click();
+    await region.getByText(/^Last backup: /).waitFor();
+    await page.evaluate(async () =>
+      (await navigator.storage.getDirectory()).removeEntry('Backups', { recursive: true }),
+    );
+    await region.getByRole('button', { name: 'Back up now' }).click();
+    await region.getByText(/^No backups are made: the folder is not there any more/).waitFor();
+    const notice = page.getByRole('status').filter({ has: page.getByRole('link', { name: 'See backups' }) });
+    await notice.getByRole('button', { name: 'Not now' }).click();
+    await region.getByRole('button', { name: 'Back up now' }).click();
+    await region.getByText(/^Last backup: /).waitFor();
+    expect(await notice.count()).toBe(0);
+    await answerChooser(page);
+    await region.getByRole('button', { name: 'Choose another folder' }).click();
+    await region.getByText(/the folder is not there any more/).waitFor({ state: 'hidden' });
+    // While it is written there is a file more.
+    await expect.poll(async () => (await filesIn(page)).length).toBe(1);
+  },
+);
 
 thorough(
   'where the newest is damaged the next that is whole is offered, and what was passed over is said; any other can be chosen',

@@ -137,20 +137,23 @@ test('it answers, calls tools by the prompt, is held to the form of a call at it
   await answers('And the shore?', 'Sand.');
 });
 
-test('what goes wrong is said with a next step, and the chat goes on; lost, it is begun anew', async () => {
-  await openWith({ contextWindow: 9216 });
-  await useIt();
-  for (const [error, says] of [
-    ['NotSupportedError', /does not read or write this language.*Ask in English/],
-    ['NotReadableError', /held back what Browser model wrote.*Ask in other words/],
-    ['UnknownError', /Browser model failed in the browser.*start the browser anew/],
-  ] as const) {
-    await say({ error, after: 'Half a word' });
-    await ask(page, 'Tell me of the sea.');
-    await turnEnds(page);
-    await expect.poll(() => lastReply(page).innerText()).toMatch(says);
-    expect(await lastReply(page).innerText()).toContain('Half a word');
-  }
-  await say({ error: 'InvalidStateError' }, 'Here again.');
-  await answers('Are you there?', 'Here again.');
-});
+thorough(
+  'what goes wrong is said with a next step, and the chat goes on; lost, it is begun anew',
+  async () => {
+    await openWith({ contextWindow: 9216 });
+    await useIt();
+    for (const [error, says] of [
+      ['NotSupportedError', /does not read or write this language.*Ask in English/],
+      ['NotReadableError', /held back what Browser model wrote.*Ask in other words/],
+      ['UnknownError', /Browser model failed in the browser.*start the browser anew/],
+    ] as const) {
+      await say({ error, after: 'Half a word' });
+      await ask(page, 'Tell me of the sea.');
+      await turnEnds(page);
+      await expect.poll(() => lastReply(page).innerText()).toMatch(says);
+      expect(await lastReply(page).innerText()).toContain('Half a word');
+    }
+    await say({ error: 'InvalidStateError' }, 'Here again.');
+    await answers('Are you there?', 'Here again.');
+  },
+);

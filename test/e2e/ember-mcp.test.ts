@@ -1,10 +1,11 @@
 /** A tool of an MCP server with the model that ships: real weights read the server's description, call it by request, and answer from what it gave. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { addServer, allowAddress, answerQuestion, switchOn } from '../../scripts/conformance/steps.js';
 import { startEverything } from '../support/mcp/everything';
+import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, turnEnds } from './site';
 
-test('asked to echo, Ember calls the tool of that name with these words', async () => {
+thorough('asked to echo, Ember calls the tool of that name with these words', async () => {
   const server = await startEverything();
   const site = await openSite();
   const { page } = site;

@@ -1,7 +1,7 @@
 /** MCP servers in each state that a person can bring them to, with the reference server of the protocol on this machine. */
 import { startEverything } from '../support/mcp/everything';
 import { turnEnds } from './site';
-import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
+import { button, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
 
 const call = (name: string, input: object) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
@@ -56,10 +56,6 @@ async function seeServer(tour: Tour): Promise<void> {
   await main(page).getByRole('heading', { level: 1, name: 'Everything' }).waitFor();
   await pressAll(main(page).locator(folded));
   await look('the page of a server');
-  await button(main(page), words.remove).click();
-  await dialog(page).waitFor();
-  await look('whether to remove a server');
-  await close(page);
 }
 
 async function seeCalls(tour: Tour): Promise<void> {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Frame } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { thorough } from '../support/matrix';
 import { openSite, type Site } from './site';
 
 let site: Site;
@@ -54,7 +55,7 @@ test('framed by another site, there is only a link to a tab of its own', async (
   await close();
 });
 
-test('what is shown there breaks no rule of axe-core, in either theme', async () => {
+thorough('what is shown there breaks no rule of axe-core, in either theme', async () => {
   const { tab, frame, close } = await frameAt('127.0.0.1');
   await frame.getByRole('link').waitFor();
   const inside = tab.frames()[1]!;

@@ -71,7 +71,7 @@ test.for([
   }),
 );
 
-test('a result of 60,000 wrong items is an error, in the editor and in a chat', () =>
+thorough('a result of 60,000 wrong items is an error, in the editor and in a chat', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'liar', code: 'return Array(60000).fill(0)' });
@@ -87,7 +87,8 @@ test('a result of 60,000 wrong items is an error, in the editor and in a chat', 
     await turnEnds(page);
     expect(await lastReply(page).getByLabel('Result').textContent()).toMatch(said);
     expect(await lastReply(page).textContent()).toContain('Done.');
-  }));
+  }),
+);
 
 /** A few of what `bench/schemas/run.js` checks by the thousand. */
 thorough('generated schemas and values, and a page that is never held up', { timeout: 120_000 }, () =>

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canary, type Channel, channels, expectNothingTold, goals, listen } from './injection-orders';
-import { everyNth } from '../support/matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 import { openOutside, type Outside } from './outside';
 
@@ -93,7 +93,7 @@ test('pressed "Allow once", it does go out: the listener would have heard', asyn
   expect(outside.requests.at(-1)).toMatchObject({ host: 'evil.example.net', path: `/?d=${canary}` });
 });
 
-test('a search that is allowed does go out', async () => {
+thorough('a search that is allowed does go out', async () => {
   const { page: tab } = site;
   await giveOrder(channels['the text of a page']!, goals['by a search']!.order);
   await tab.getByRole('dialog').getByRole('button', { name: 'Allow once' }).click();

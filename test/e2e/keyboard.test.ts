@@ -131,12 +131,14 @@ test('search in all chats, and a temporary one', async () => {
   await keepsFocus();
 });
 
-test('out and in, and the folder of backups', async () => {
+test('out and in, the folder of backups, and what is stored', async () => {
   await press(list().getByRole('link', { name: 'Settings' }), 'Shift+Tab');
   await answerChooser(page);
   await page.evaluate(() => {
     delete (window as { showSaveFilePicker?: unknown }).showSaveFilePicker;
   });
+  const rows = page.getByRole('table', { name: 'What takes how much' });
+  await rows.waitFor();
   const region = backupRegion(page);
   await reach(region.getByLabel('Passphrase', { exact: true }));
   const written = page.waitForEvent('download');
@@ -156,5 +158,9 @@ test('out and in, and the folder of backups', async () => {
   await press(region.getByRole('button', { name: /^Restore the backup of / }));
   await press(previewOf(page).getByRole('button', { name: 'Cancel' }));
   await previewOf(page).waitFor({ state: 'detached' });
+  await keepsFocus();
+  await press(rows.getByRole('row', { name: 'Chats' }).getByRole('button'));
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
+  await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(0);
   await keepsFocus();
 });

@@ -238,7 +238,7 @@ describe('a server that breaks off', () => {
     expect(await call('echo', { message: 'behind' })).toContain('Echo: behind');
   });
 
-  test('in the middle of a call is said, and its tools come back by themselves', async () => {
+  thorough('in the middle of a call is said, and its tools come back by themselves', async () => {
     const { page } = site;
     await switchOn(page, name, 'trigger-long-running-operation');
     const input = { duration: 600, steps: 1200 };

@@ -1,7 +1,7 @@
 /** What a round costs, with real weights in the built site: of each prompt only what is new is read. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { readGguf } from '../../src/engines/gguf/header';
 import { ember } from '../../src/engines/library/built-in';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
@@ -59,19 +59,22 @@ async function roundsOf(page: Page, reply: Locator): Promise<Round[]> {
   }));
 }
 
-test('in a chat of two turns with a tool each, prefilled ÷ new tokens is 1.0 in every round', async () => {
-  const { page } = site;
-  const replies = page.getByRole('article', { name: 'Hearth' });
-  const rounds: Round[] = [];
-  for (const [index, question] of ['What is 17 * 23?', 'And what is 6 * 7?'].entries()) {
-    await ask(page, question);
-    await turnEnds(page);
-    await expect.poll(() => replies.count()).toBe(index + 1);
-    rounds.push(...(await roundsOf(page, replies.nth(index))));
-  }
-  expect(rounds).toHaveLength(4);
-  expect(ratiosOf(rounds)).toEqual([1, 1, 1]);
-});
+thorough(
+  'in a chat of two turns with a tool each, prefilled ÷ new tokens is 1.0 in every round',
+  async () => {
+    const { page } = site;
+    const replies = page.getByRole('article', { name: 'Hearth' });
+    const rounds: Round[] = [];
+    for (const [index, question] of ['What is 17 * 23?', 'And what is 6 * 7?'].entries()) {
+      await ask(page, question);
+      await turnEnds(page);
+      await expect.poll(() => replies.count()).toBe(index + 1);
+      rounds.push(...(await roundsOf(page, replies.nth(index))));
+    }
+    expect(rounds).toHaveLength(4);
+    expect(ratiosOf(rounds)).toEqual([1, 1, 1]);
+  },
+);
 
 /** A search, the page it found, and the answer. Small as it is, the model is held to its two calls, not to the words. */
 const searchSteps: Step[] = [

@@ -1,5 +1,6 @@
 /** Details of an answer: what happened in it, and running it once more, with real weights in the built site. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { thorough } from '../support/matrix';
 import { breachesInBoth } from './axe-check';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -33,7 +34,7 @@ test('with nothing changed Ember says the same, and a reload shows both versions
   expect(said).toContain(await lastReply(page).locator('.markdown').innerText());
 });
 
-test('a changed result is answered from, marked, and so it is after a reload', async () => {
+thorough('a changed result is answered from, marked, and so it is after a reload', async () => {
   const { page } = site;
   const dialog = await openDetails();
   await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();

@@ -4,7 +4,7 @@
  */
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everyNth } from '../support/matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { canary, key, openSeams, type Seams } from './seams';
 import { ask, lastReply, turnEnds } from './site';
 
@@ -147,7 +147,7 @@ test('what was allowed in this chat is asked about again once it is composed bes
   seams.expectNothingTold();
 });
 
-test('which of forty pasted addresses are read tells four bytes at most', async () => {
+thorough('which of forty pasted addresses are read tells four bytes at most', async () => {
   const pasted = Array.from({ length: 40 }, (_, at) => `https://always.example.net/pasted-${at}`);
   seams.text('always.example.net', 'text/plain', 'Thank you.');
   await seams.newChat();

@@ -71,7 +71,7 @@ test('a turn goes on behind a new chat, whose message waits for the model', asyn
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
 });
 
-test('a lost engine is replaced, and the answer goes on', async () => {
+thorough('a lost engine is replaced, and the answer goes on', async () => {
   const { page } = site;
   await ask(page, 'script 5\nBefore {{crash}}and after.');
   await turnEnds(page);

@@ -1,5 +1,5 @@
 /** Ember with its real weights, where it is not sure: it asks. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { breachesInBoth } from './axe-check';
 import { thorough } from '../support/matrix';
 import { openOutside } from './outside';
@@ -12,28 +12,31 @@ const question = 'A litre of paint covers 13 square metres, so what do eleven li
 const choice = () => lastReply(site.page).getByRole('group', { name: 'Did you mean' });
 const stop = () => site.page.getByRole('button', { name: 'Stop', exact: true });
 
-test('a sum that may be read in two ways is not simply worked out: what is chosen is gone on with', async () => {
-  site = await openSite();
-  const { page } = site;
-  await ask(page, question);
-  await choice().waitFor();
-  expect(await stop().isVisible()).toBe(true);
-  expect(await page.getByRole('group', { name: /^calculator/ }).count()).toBe(0);
-  expect(await breachesInBoth(page)).toEqual([]);
-  const right = choice()
-    .getByRole('button')
-    .filter({ has: page.getByLabel('Result').getByText('143', { exact: true }) });
-  expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '13*11' });
-  await right.click();
-  await turnEnds(page);
-  await page.getByRole('group', { name: 'calculator: done' }).waitFor();
-  await expect.poll(() => lastReply(page).innerText()).toContain('13*11 = 143');
-  expect(await choice().count()).toBe(0);
+thorough(
+  'a sum that may be read in two ways is not simply worked out: what is chosen is gone on with',
+  async () => {
+    site = await openSite();
+    const { page } = site;
+    await ask(page, question);
+    await choice().waitFor();
+    expect(await stop().isVisible()).toBe(true);
+    expect(await page.getByRole('group', { name: /^calculator/ }).count()).toBe(0);
+    expect(await breachesInBoth(page)).toEqual([]);
+    const right = choice()
+      .getByRole('button')
+      .filter({ has: page.getByLabel('Result').getByText('143', { exact: true }) });
+    expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '13*11' });
+    await right.click();
+    await turnEnds(page);
+    await page.getByRole('group', { name: 'calculator: done' }).waitFor();
+    await expect.poll(() => lastReply(page).innerText()).toContain('13*11 = 143');
+    expect(await choice().count()).toBe(0);
 
-  await lastReply(page).getByRole('button', { name: 'Details' }).click();
-  const details = page.getByRole('dialog');
-  await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
-});
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog');
+    await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
+  },
+);
 
 thorough(
   'left while it waits, it asks again; none of these lets the question be said in other words',

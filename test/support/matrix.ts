@@ -4,7 +4,7 @@
  */
 import { test } from 'vitest';
 
-/** Tests also ask it where they would go on without a network: main-job.test.ts and custom-tools.test.ts show that in `npm test`. */
+/** Tests also ask it where they would go on without a network: main-job.test.ts shows that in `npm test`. */
 export const takesAll = import.meta.env['HEARTH_TESTS'] === 'all';
 
 /** The first case, and every so many behind it; or all of them. */

@@ -58,6 +58,17 @@ test('counts each kind, in more steps than one, and holds no database open', asy
   expect(await deleteEverything()).toEqual([]);
 });
 
+test('a file that goes meanwhile is counted as nothing', async () => {
+  const root = await navigator.storage.getDirectory();
+  await root.getFileHandle('room', { create: true });
+  (await openWith('main', { messages: [{ id: 1 }] })).close();
+  const gone = new DOMException('It is not there any more.', 'NotFoundError');
+  const getFile = vi.spyOn(FileSystemFileHandle.prototype, 'getFile').mockRejectedValueOnce(gone);
+  expect(await measureParts(places)).toMatchObject({ chats: 'id'.length + 8, rest: 0 });
+  expect(getFile).toHaveBeenCalledOnce();
+  getFile.mockRestore();
+});
+
 test('a database that goes meanwhile is counted as nothing, and not made anew', async () => {
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const databases = vi.spyOn(indexedDB, 'databases').mockResolvedValueOnce([
