@@ -143,7 +143,7 @@ describe('what comes back is', () => {
       .toBeGreaterThan(0);
     expect(await picture.getAttribute('src')).toMatch(/^(data|blob):/);
     const elsewhere = asked.filter(
-      (url) => ![server.origin, site.url, 'data:'].some((own) => url.startsWith(own)),
+      (url) => ![server.origin, site.url, 'data:', 'blob:'].some((own) => url.startsWith(own)),
     );
     expect(elsewhere).toEqual([]);
   });
