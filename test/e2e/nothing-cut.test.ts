@@ -64,8 +64,11 @@ async function picture(page: Page, code: string, name: string): Promise<void> {
 }
 
 async function setLetters(page: Page, percent: number | undefined): Promise<void> {
-  const size = percent === undefined ? '' : `${percent}%`;
-  await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size);
+  await page.evaluate((letters) => {
+    document.documentElement.style.fontSize = letters === undefined ? '' : `${letters}%`;
+    // As the setting does.
+    document.querySelector('.pill')?.classList.toggle('large', letters !== undefined);
+  }, percent);
 }
 
 test.runIf(shots).for(languages)('nothing is cut in $name', { timeout: 900_000 }, async (language) => {

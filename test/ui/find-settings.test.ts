@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { settingSections } from '../../src/ui/commands/setting-sections';
 import { languages } from '../../src/ui/i18n/registry';
-import { show } from './show';
+import { phone, show } from './show';
 
 async function showSettings() {
   const shown = await show();
@@ -81,3 +81,35 @@ test('no part is longer than two screens', async () => {
   for (const part of document.querySelectorAll<HTMLElement>('[data-section]'))
     expect(part.offsetHeight, part.dataset['section']).toBeLessThanOrEqual(2 * innerHeight);
 });
+
+const named = ['storage', 'backup', 'about', 'requests', 'rounds'];
+test.for(named)(
+  'at settings/%s the part stays where one arrived, until something is pressed',
+  async (name) => {
+    const { app } = await show({ size: phone });
+    await app.open(`#/settings/${name}`);
+    const part = () => document.querySelector<HTMLElement>(`[data-section='${name}']`);
+    const scroller = () => part()?.closest('.scroll') ?? document.body;
+    const grow = (by: number) => {
+      const late = document.createElement('div');
+      late.style.height = `${String(by)}px`;
+      scroller().querySelector('.column')?.prepend(late);
+    };
+    const isAtTop = () => {
+      const { top } = part()?.getBoundingClientRect() ?? { top: -1 };
+      const isAtEnd = scroller().scrollTop + scroller().clientHeight >= scroller().scrollHeight - 1;
+      return Math.abs(top - scroller().getBoundingClientRect().top) < 2 || isAtEnd;
+    };
+    await expect.poll(() => part()?.contains(document.activeElement) ?? false).toBe(true);
+    await expect.poll(isAtTop).toBe(true);
+    grow(400);
+    await expect.poll(isAtTop).toBe(true);
+    await userEvent.keyboard('{Shift}');
+    scroller().scrollTop = 0;
+    grow(20);
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    expect(scroller().scrollTop).toBeLessThan(50);
+    expect(part()?.contains(document.activeElement)).toBe(true);
+  },
+);

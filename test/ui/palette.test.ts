@@ -1,6 +1,9 @@
 /** The palette: anything by a few letters, and the keys beside it. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+// Loaded before the tests begin: on a busy machine their modules alone take longer than a test may wait.
+import '../../src/ui/commands/Palette.svelte';
+import '../../src/ui/settings/SettingsScreen.svelte';
 import { chatRecord, question } from '../support/stored-chat';
 import { phone, show } from './show';
 
