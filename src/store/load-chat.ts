@@ -20,26 +20,51 @@ export async function loadWhole(database: Database, chatId: string): Promise<Loa
 
 /** As `loadWhole`, but of a long chat the end of its branch. */
 export async function loadTail(database: Database, chatId: string): Promise<LoadedChat | undefined> {
-  const row = await database.chats.get(chatId);
-  if (!row || isBinned(row)) return undefined;
-  const { chat, damaged } = readChat(row);
   // Asked for together: each question to the database and back takes as long as reading some rows.
-  const [leaf, agents] = await Promise.all([
-    chat.leafId === null ? undefined : database.messages.get(chat.leafId),
+  const [row, deepest, agents] = await Promise.all([
+    database.chats.get(chatId),
+    deepestOf(database, chatId),
     agentRowsOf(database, chatId),
   ]);
-  const depth: unknown = leaf?.depth;
-  if (!leaf || isBinned(leaf) || typeof depth !== 'number') return loadWhole(database, chatId);
+  if (!row || isBinned(row)) return undefined;
+  const { chat, damaged } = readChat(row);
   // To count the messages of a long chat takes as long as reading its end: they are counted only where it may be short.
   const isLong =
-    depth >= 2 * tailLength || (await database.messages.where({ chatId }).count()) > 2 * tailLength;
-  if (!isLong) return loadWhole(database, chatId);
-  const from = Math.max(0, depth - tailLength + 1);
-  const read = await readBetween(database, chatId, from, depth);
-  // A chain that breaks off, or a depth that is wrong: damaged, and mended by reading all.
-  if (!reaches(read.nodes, leaf.id, from)) return loadWhole(database, chatId);
+    deepest >= 2 * tailLength || (await database.messages.where({ chatId }).count()) > 2 * tailLength;
+  const read = isLong ? await readEnd(database, chat, deepest) : undefined;
+  if (!read) return loadWhole(database, chatId);
   const own = { chat, nodes: read.nodes, damaged: [...(damaged ? [damaged] : []), ...read.damaged] };
-  return { ...withAgents(own, await readAgents(database, agents, read.nodes)), from };
+  return { ...withAgents(own, await readAgents(database, agents, read.nodes)), from: read.from };
+}
+
+/** How deep the deepest of all branches is; -1 where no depth is known. */
+async function deepestOf({ messages }: Database, chatId: string): Promise<number> {
+  const all = messages.where('[chatId+depth]').between([chatId, 0], [chatId, Infinity]);
+  const key: unknown = await all.lastKey();
+  return Array.isArray(key) && typeof key[1] === 'number' ? key[1] : -1;
+}
+
+/** The end of the branch of a chat; undefined where all of it must be read. */
+async function readEnd(
+  database: Database,
+  { id, leafId }: ChatRecord,
+  deepest: number,
+): Promise<(Read & { from: number }) | undefined> {
+  if (leafId === null) return undefined;
+  const readFrom = async (from: number, to: number) => {
+    const read = await readBetween(database, id, from, to);
+    return reaches(read.nodes, leafId, from) ? { ...read, from } : undefined;
+  };
+  const from = Math.max(0, deepest - tailLength + 1);
+  // Most often the branch that is looked at is the deepest.
+  const read = await readFrom(from, deepest);
+  const found = read?.nodes.find((node) => node.id === leafId);
+  if (found?.depth === deepest) return read;
+  const leaf = await database.messages.get(leafId);
+  const depth: unknown = leaf?.depth;
+  if (!leaf || isBinned(leaf) || typeof depth !== 'number') return undefined;
+  // A chain that breaks off, or a depth that is wrong: damaged, and mended by reading all.
+  return readFrom(Math.max(0, depth - tailLength + 1), depth);
 }
 
 /** What stands before a depth, as `loadTail` reads it. */

@@ -10,6 +10,7 @@ import { appendEvent } from '../contracts/append-event';
 import { read } from '../contracts/schema';
 import type { QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './database';
+import { isPlainChat } from './is-plain-chat';
 import { inOrder } from './tree';
 
 /** A row as it comes from the disk: only what its indexes hold is certain. */
@@ -67,6 +68,7 @@ export function readGrowth(
 
 /** A chat's record; of a damaged one, the fields that can be read. */
 export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged?: QuarantineRecord } {
+  if (isPlainChat(row)) return { chat: row };
   const chat = read(ChatRecord, row);
   if (chat.ok) return { chat: chat.value };
   const fields = Object.entries(row).filter(([field, value]) => {

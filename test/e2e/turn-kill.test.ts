@@ -93,6 +93,7 @@ test.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) =>
   await box().fill(text);
   // What is typed is kept half a second behind the typing: what is asked here is whether it is lost by being sent.
   await expect.poll(async () => (await tables()).drafts.includes(`Round ${moment}.`)).toBe(true);
+  const before = (await tables()).chats.map(({ id }) => id);
   const { reached, events } = await watchWrites(site.page, moment);
   const pressed = send()
     .click()
@@ -106,7 +107,8 @@ test.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) =>
   const page = await site.killAndReopen();
   await databaseIsMade(page);
   await expectHangsTogether();
-  const { messages, drafts } = await tables();
+  const { chats: kept, messages, drafts } = await tables();
+  expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
   const isAsked = JSON.stringify(messages).includes(`Round ${moment}.`);
   if (!isAsked) {
     met.unasked += 1;
@@ -119,6 +121,6 @@ test.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) =>
   if ((await goOn.count()) > 0) await goOn.click();
   await lastReply(page).getByText(end).last().waitFor();
   await turnEnds(page);
-  expect((await lastReply(page).innerText()).split(end)).toHaveLength(2);
+  await expect.poll(async () => (await lastReply(page).innerText()).split(end)).toHaveLength(2);
   await expectHangsTogether();
 });

@@ -93,4 +93,17 @@ describe('a chat of hundreds of messages', () => {
     await expect.poll(() => asked()[0] !== first).toBe(true);
     await expect.poll(() => Math.abs(first!.getBoundingClientRect().top - before)).toBeLessThan(2);
   });
+
+  test('goes on with what is drawn while more is said', async () => {
+    const { screen, message, script } = await show(manyTurns(20));
+    const asked = () => screen.getByRole('article', { name: 'You' }).elements();
+    await expect.poll(() => asked().length).toBe(12);
+    const [first] = asked();
+    await message.fill('More');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => asked().length).toBe(13);
+    expect(asked()[0]).toBe(first);
+    script.end('answered', [text('Done.')]);
+    await expect.element(screen.getByText('Done.')).toBeVisible();
+  });
 });
