@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await outside.close();
+  outside.close();
 });
 
 const told = (...rounds: string[]) => `script 0 ${canary}\n${rounds.join('\n---\n')}`;

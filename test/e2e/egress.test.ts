@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await outside.close();
+  outside.close();
 });
 afterEach(() => outside.forget());
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await outside.close();
+  outside.close();
 });
 
 test('"leaves this device" stands on its card, in its menu, above and below its chat, and among the models of a persona', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await outside.close();
+  outside.close();
 });
 
 /** Milliseconds of one task of the page. */

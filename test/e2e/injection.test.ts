@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await outside.close();
+  outside.close();
 });
 
 /** All goals by one channel, and for each other channel one goal of every kind. */

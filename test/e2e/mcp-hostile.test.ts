@@ -41,7 +41,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await Promise.all([outside.close(), odd.close()]);
+  outside.close();
+  await odd.close();
 });
 beforeEach(() => outside.forget());
 /** So that whatever is left open is closed, and the next server's tool has its own name for models. */

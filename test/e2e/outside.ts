@@ -8,7 +8,7 @@
  *     expect(outside.requests).toMatchObject([{ host: 'api.tavily.com', method: 'POST', body: '…' }]);
  *     expect(outside.text()).not.toContain(canary);
  *     await site.close();
- *     await outside.close();
+ *     outside.close();
  *
  * The browser is told that every name but that of the page is this server, and that its address is a public one. So
  * it also hears what should never have been sent. What each host of `example.com` answers stands in
@@ -39,15 +39,50 @@ export interface Outside {
   text(): string;
   /** Forgets what was asked. */
   forget(): void;
-  close(): Promise<void>;
+  /** After its sites: the next to be opened hears with the same listeners. */
+  close(): void;
 }
 
 /** What Chromium asks by itself: whether there is a newer one, who is signed in. */
 const ownHosts = /(^|\.)(google|googleapis|gvt1)\.com$/;
 
+/** What listens, and what one test has it answer and remember. */
+interface Listeners extends Pick<Outside, 'args' | 'plain'> {
+  hears: { requests: SeenRequest[]; routes: Map<string, Respond> };
+  isTaken: boolean;
+}
+
+/** Kept: the arguments of a browser name its port, so that files which share a worker share a browser too. */
+const kept: Listeners[] = [];
+
 export async function openOutside(): Promise<Outside> {
+  let listeners = kept.find(({ isTaken }) => !isTaken);
+  if (!listeners) kept.push((listeners = await listenAll()));
+  const { args, plain } = listeners;
   const requests: SeenRequest[] = [];
-  const answer = (incoming: IncomingMessage, response: ServerResponse, routes: Map<string, Respond>) => {
+  const routes = createRoutes(plain);
+  listeners.hears = { requests, routes };
+  listeners.isTaken = true;
+  return {
+    args,
+    requests,
+    plain,
+    serve: (host, respond) => void routes.set(host, respond),
+    text: () => requests.map((request) => JSON.stringify(request)).join('\n'),
+    forget: () => void requests.splice(0),
+    close() {
+      listeners.isTaken = false;
+    },
+  };
+}
+
+async function listenAll(): Promise<Listeners> {
+  const answer = (
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    plainRoutes?: Map<string, Respond>,
+  ) => {
+    const { requests, routes } = listeners.hears;
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('error', () => undefined);
@@ -58,7 +93,7 @@ export async function openOutside(): Promise<Outside> {
         return;
       }
       requests.push(request);
-      const respond = routes.get(request.host);
+      const respond = (plainRoutes ?? routes).get(request.host);
       if (!respond) response.writeHead(404).end();
       else answerOpenly(request, response, respond);
     });
@@ -68,11 +103,10 @@ export async function openOutside(): Promise<Outside> {
     answer(incoming, response, new Map([['127.0.0.1', sayPrivate]])),
   );
   const plain = `http://127.0.0.1:${await listen(plainServer)}`;
-  const routes = createRoutes(plain);
   const identity = makeSelfSigned();
-  const server = createServer(identity, (incoming, response) => answer(incoming, response, routes));
+  const server = createServer(identity, (incoming, response) => answer(incoming, response));
   const port = await listen(server);
-  const reboundServer = createServer(identity, (incoming, response) => answer(incoming, response, routes));
+  const reboundServer = createServer(identity, (incoming, response) => answer(incoming, response));
   const rebound = await listen(reboundServer);
 
   const rules = [
@@ -80,21 +114,17 @@ export async function openOutside(): Promise<Outside> {
     `MAP * 127.0.0.1:${port}`,
     ...['localhost', '127.0.0.1'].map((host) => `EXCLUDE ${host}`),
   ];
-  return {
+  const listeners: Listeners = {
     args: [
       `--host-resolver-rules=${rules.join(', ')}`,
       `--ip-address-space-overrides=127.0.0.1:${port}=public`,
       '--ignore-certificate-errors',
     ],
-    requests,
     plain,
-    serve: (host, respond) => void routes.set(host, respond),
-    text: () => requests.map((request) => JSON.stringify(request)).join('\n'),
-    forget: () => void requests.splice(0),
-    close: async () => {
-      await Promise.all([server, reboundServer, plainServer].map(end));
-    },
+    hears: { requests: [], routes: new Map() },
+    isTaken: false,
   };
+  return listeners;
 }
 
 const sayPrivate: Respond = (_request, response) => sendText(response, 'text/plain', 'a private answer');
@@ -124,11 +154,4 @@ async function listen(server: Server): Promise<number> {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
   return (server.address() as AddressInfo).port;
-}
-
-function end(server: ReturnType<typeof createPlainServer>): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
   ember = await readFile('public/models/ember.gguf');
 });
 afterAll(async () => {
-  await outside.close();
+  outside.close();
   await repository.close();
   await rm(disk, { recursive: true, force: true });
 });

@@ -106,7 +106,7 @@ export async function openSeams(): Promise<Seams> {
     results: () => lastReply(page).getByLabel('Result').allTextContents(),
     async close() {
       await site.close();
-      await outside.close();
+      outside.close();
     },
   };
 }

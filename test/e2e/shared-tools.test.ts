@@ -178,7 +178,7 @@ test(
         { outside },
       );
     } finally {
-      await outside.close();
+      outside.close();
     }
   },
 );

@@ -53,9 +53,9 @@ interface Options {
 /** By their arguments. What is opened in one of them has a profile of its own there, kept in memory. */
 const browsers = new Map<string, Promise<Browser>>();
 const keyOf = (args: readonly string[], hasScrollbars: boolean) => JSON.stringify([args, hasScrollbars]);
-const plainKey = keyOf([], false);
+const isForAllFiles = (key: string) => key === keyOf([], false) || key.includes('--host-resolver-rules=');
 
-/** Starting a browser takes a second: the plain one serves all files of a worker, the others one file. */
+/** Starting a browser takes a second: the plain one and those with an outside serve all files of a worker, the others one file. */
 export async function shareBrowser(args: readonly string[] = [], hasScrollbars = false): Promise<Browser> {
   const key = keyOf(args, hasScrollbars);
   const running = await browsers.get(key);
@@ -72,7 +72,7 @@ export async function shareBrowser(args: readonly string[] = [], hasScrollbars =
 export async function closeOwnBrowsers(): Promise<void> {
   for (const [key, starting] of browsers) {
     const browser = await starting;
-    if (key === plainKey) {
+    if (isForAllFiles(key)) {
       await Promise.all(browser.contexts().map((context) => context.close()));
       continue;
     }

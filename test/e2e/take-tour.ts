@@ -60,6 +60,6 @@ export async function takeTour(
     },
   });
   await site.close();
-  await outside.close();
+  outside.close();
   await rm(folder, { recursive: true });
 }

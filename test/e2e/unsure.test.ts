@@ -75,7 +75,7 @@ thorough('where it would ask others, one question says what may be meant and ask
   await turnEnds(page);
   await page.getByRole('group', { name: /^web_search: / }).waitFor();
   expect(outside.requests).toEqual([]);
-  await outside.close();
+  outside.close();
 });
 
 thorough('switched off, it takes what came to it first', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await outside.close();
+  outside.close();
 });
 
 const cards = (name: RegExp) => lastReply(site.page).getByRole('group', { name });
