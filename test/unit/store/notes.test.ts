@@ -19,11 +19,23 @@ async function onDisk() {
 }
 
 describe.for([
-  { name: 'on the disk', open: async () => (await onDisk()).store },
-  { name: 'in memory', open: async () => createMemoryNotes() },
+  {
+    name: 'on the disk',
+    open: async () => {
+      const { store, database } = await onDisk();
+      return { store, addAll: (notes: Note[]) => database.notes.bulkAdd(notes) };
+    },
+  },
+  {
+    name: 'in memory',
+    open: () => {
+      const store = createMemoryNotes();
+      return { store, addAll: (notes: Note[]) => Promise.all(notes.map((added) => store.add(added))) };
+    },
+  },
 ])('notes kept $name', ({ open }) => {
   test('are listed newest first, and whoever watches is told', async () => {
-    const store = await open();
+    const { store } = await open();
     const seen = vi.fn<(list: NoteList) => void>();
     const end = store.watch(seen, (error) => {
       throw error;
@@ -43,7 +55,7 @@ describe.for([
   });
 
   test('keep where they come from when they are edited', async () => {
-    const store = await open();
+    const { store } = await open();
     await store.add(note('a', { sources: ['news.example.com'] }));
     await store.edit('a', { text: 'Mended', updatedAt: 2 });
     expect((await store.list()).notes).toEqual([
@@ -52,7 +64,7 @@ describe.for([
   });
 
   test('that are gone take no edit and come back by none', async () => {
-    const store = await open();
+    const { store } = await open();
     await store.add(note('a'));
     await store.remove('a');
     await store.remove('a');
@@ -63,8 +75,9 @@ describe.for([
   });
 
   test('are at most so many, and one more is refused', async () => {
-    const store = await open();
-    for (let count = 0; count < mostNotes; count++) await store.add(note(`n${count}`));
+    const { store, addAll } = await open();
+    await addAll(Array.from({ length: mostNotes - 1 }, (_, count) => note(`n${count}`)));
+    await store.add(note('the last'));
     await expect(store.add(note('more'))).rejects.toMatchObject({ code: 'notes-full' });
     expect((await store.list()).notes).toHaveLength(mostNotes);
     await store.remove('n0');

@@ -92,17 +92,16 @@ test('however it comes in pieces, it is the same, and half a file is none', asyn
 });
 
 test('a half float of every kind', async () => {
-  // One tensor of one block: scales that are zero, the smallest, negative, one and large.
+  // The first block of five tensors: scales that are zero, the smallest, negative, one and large.
   const scales = [0x0000, 0x0001, 0x8400, 0x3c00, 0x7bff];
-  for (const scale of scales) {
-    const made = new Uint8Array(await file.arrayBuffer());
-    const of = packed.tensors.find(({ type, name }) => type === q8 && name.includes('ffn_'));
-    if (!of) throw new Error('Ember has no packed weights.');
-    new DataView(made.buffer).setUint16(of.begin, scale, true);
-    const again = await expand(new Blob([made]));
-    const bytes = await readAll(again);
-    const { tensors } = await readGguf(new Blob([bytes]));
+  const changed = packed.tensors.filter(({ type, name }) => type === q8 && name.includes('ffn_')).slice(0, 5);
+  expect(changed).toHaveLength(scales.length);
+  const made = new Uint8Array(await file.arrayBuffer());
+  changed.forEach(({ begin }, at) => new DataView(made.buffer).setUint16(begin, scales[at] ?? 0, true));
+  const bytes = await readAll(await expand(new Blob([made])));
+  const { tensors } = await readGguf(new Blob([bytes]));
+  changed.forEach((of, at) => {
     const first = new DataView(bytes).getFloat32(tensors[packed.tensors.indexOf(of)]?.begin ?? 0, true);
-    expect(first).toBe(Math.fround(halfFloat(scale) * view.getInt8(of.begin + 2)));
-  }
+    expect(first).toBe(Math.fround(halfFloat(scales[at] ?? 0) * view.getInt8(of.begin + 2)));
+  });
 });
