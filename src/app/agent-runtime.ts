@@ -206,7 +206,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     permission: rules.inEditor,
   });
 
-  const { attachments, loadResult, fileTools } = createFileParts(kept, newId);
+  const { attachments, loadResult, fileTools, showing } = createFileParts(kept, newId);
 
   const builtInFor = ({ isSmall }: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
@@ -282,7 +282,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     }),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
-    fileTools,
+    ...{ fileTools, showing },
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),

@@ -11,6 +11,7 @@ import {
   languageHere,
   type PageReply,
   replyInstead,
+  replyToPicture,
   replyToTalk,
 } from '../agent/page-reply/write-page-reply';
 import { compacting } from '../agent/compaction/compact';
@@ -47,7 +48,7 @@ import type { BesideModels } from './beside-models';
 import { askPerson, type DoubtParts, takeCommonest } from './doubts';
 import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';
-import { withFiles } from './with-files';
+import { type ShowPictures, withFiles } from './with-files';
 
 export interface TurnParts {
   host: Pick<ModelHost, 'hold' | 'spec'>;
@@ -72,6 +73,7 @@ export interface TurnParts {
   readAttached: ReadAttached;
   /** The tools that look into the files of a conversation. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
+  showing: ShowPictures;
   /** Milliseconds since the epoch. */
   date: () => number;
   newId: () => string;
@@ -135,12 +137,15 @@ export async function* runTurn(
   const files = callsForAttached(history, newId);
   const attached = isBegun ? undefined : files;
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
+  const unseen = wanted.isSmall && !isBegun ? replyToPicture(history, speaking) : undefined;
   const plain =
-    wanted.isSmall && !files
+    wanted.isSmall && !files && !unseen
       ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)
       : undefined;
   const talk =
-    wanted.isSmall && !plain && !files && !isBegun ? await talkOf(history, on, speaking) : undefined;
+    wanted.isSmall && !plain && !files && !isBegun
+      ? (unseen ?? (await talkOf(history, on, speaking)))
+      : undefined;
   if (talk) {
     const message = writtenByPage(talk);
     yield { type: 'message-end', message, by: 'page' };
@@ -161,8 +166,8 @@ export async function* runTurn(
   try {
     // Stopped while another model answers: the turn below then ends before it begins.
     release = await host.hold(wanted, offers.likely(wanted, on), signal).catch(() => release);
-    const turnModel = unlessCancelled(fallbacks.forTurn(model), isCancelled);
     const spec = () => host.spec;
+    const turnModel = parts.showing(unlessCancelled(fallbacks.forTurn(model), isCancelled), spec);
     const speakers = createSpeakers();
     const account = openAccount();
     const guide = replay && createReplay(replay, account);

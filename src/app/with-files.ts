@@ -1,7 +1,7 @@
 /** A part of the composition root: files of chats, and their tools beside all others. What reads files is loaded with the first of them. */
 import type { ResultStore } from '../contracts/store';
 import type { Message } from '../contracts/message';
-import type { ModelSpec } from '../contracts/model';
+import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { Tool } from '../contracts/tool';
 import type { AttachmentFunctions } from '../state/attach-files';
 import type { AttachmentParts } from './attachment-functions';
@@ -18,7 +18,11 @@ export interface FileParts {
   loadResult: (id: string) => Promise<string | undefined>;
   /** None where the conversation has no files. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
+  /** Hands the pictures of a conversation to a model that sees, for one turn. */
+  showing: ShowPictures;
 }
+
+export type ShowPictures = <Model extends ChatModel>(model: Model, spec: () => ModelSpec) => Model;
 
 export function createFileParts(kept: KeptFiles, newId: () => string): FileParts {
   const attachments = loadOnce(async () => {
@@ -28,6 +32,23 @@ export function createFileParts(kept: KeptFiles, newId: () => string): FileParts
   return {
     attachments,
     loadResult: async (id) => (await kept.results.load(id)) ?? (await kept.attachments.load(id))?.text,
+    showing: (model, spec) => {
+      const pictures = loadOnce(async () => {
+        const { createPictures } = await import('./show-pictures');
+        return createPictures({ load: kept.attachments.load, spec });
+      });
+      return {
+        ...model,
+        async *respond(request, signal) {
+          const shown = hasFiles(request.messages)
+            ? await (
+                await pictures.load()
+              )(request.messages)
+            : undefined;
+          yield* model.respond({ ...request, ...(shown && { pictures: shown }) }, signal);
+        },
+      };
+    },
     fileTools: async (history) => (hasFiles(history) ? (await attachments.load()).toolsFor(history) : []),
   };
 }

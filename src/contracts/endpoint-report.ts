@@ -10,6 +10,7 @@ export interface EndpointForm {
   /** As the server calls it; '' before it was chosen. */
   model: string;
   isNative: boolean;
+  canSee: boolean;
   /** Tokens of prompt and reply together. */
   contextTokens: number;
 }
@@ -31,6 +32,8 @@ export interface EndpointReport {
   reply?: 'streams' | 'whole';
   /** Missing where it was not found out. */
   isNative?: boolean;
+  /** It said what is in a picture of ours. Missing where it was not found out. */
+  canSee?: boolean;
   /** What went wrong first. `detail` is in English. */
   fault?: { code: ErrorCode; detail: string };
 }

@@ -7,7 +7,7 @@ const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
 
 /** `data` is base64. */
-const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
+export const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
 /** Where a server says more is to be found. Nothing is fetched for it; models and people see where it leads. */
@@ -76,8 +76,10 @@ export const AttachedFile = z.object({
   fileId: z.string(),
   name: z.string(),
   kind: z.enum(['text', 'table', 'json', 'page', 'pdf', 'document', 'picture']),
-  /** Of the file. */
+  /** Of what is kept of it. */
   bytes: z.number(),
+  /** Of a picture, as it is kept. Missing for all else. */
+  pixels: z.optional(z.object({ width: z.number(), height: z.number() })),
 });
 export type AttachedFile = z.infer<typeof AttachedFile>;
 

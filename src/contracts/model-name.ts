@@ -44,6 +44,8 @@ export const Endpoint = z.object({
   key: z.optional(z.string()),
   /** The server reads calls by itself (`tools`, `tool_calls`); else they are asked for in the prompt, as of every other model. */
   isNative: z.boolean(),
+  /** Pictures can be shown to it. Missing where it was not found out: then none are. */
+  canSee: z.optional(z.boolean()),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 

@@ -60,7 +60,7 @@ export interface ModelCard extends ModelName {
   /** It was put here from this device's disk: deleted, it cannot be downloaded again. */
   isFromDisk: boolean;
   /** Of a model that a server answers with. Its key is not shown, only that there is one. */
-  endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean };
+  endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
   /** Of the model that the browser brings along. */
   brought?: BroughtState;
   /** How much of its files is on this device. */

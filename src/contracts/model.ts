@@ -1,6 +1,6 @@
 /** What the loop talks to, what a backend must be, and what a model's catalog entry says. */
 import type { AppError } from './app-error';
-import { AssistantMessage, InvalidToolCall, Message, ToolCall } from './message';
+import { AssistantMessage, ImagePart, InvalidToolCall, Message, type TextPart, ToolCall } from './message';
 import { JsonSchema, z } from './schema';
 import { BranchSummary, Summary } from './summary';
 import { ToolSpec } from './tool';
@@ -124,6 +124,8 @@ export const ModelSpec = z.object({
   template: ChatTemplate,
   /** Missing: as the format teaches by itself. */
   teaching: z.optional(Teaching),
+  /** Pictures can be shown to it. Missing: to models of its engine they cannot, or only the engine knows. */
+  canSee: z.optional(z.boolean()),
   /** Too small for tools that are for larger models, and to be trusted with the form of a call. */
   isSmall: z.optional(z.boolean()),
   /** Added by the person: what it writes is theirs to judge. */
@@ -166,6 +168,11 @@ export type Dictation = z.infer<typeof Dictation>;
 export const ReplyRequest = z.object({
   /** The whole chat, oldest first. */
   messages: z.readonly(z.array(Message)),
+  /**
+   * By the id of the file: the pictures that go with them. One that is not among them is told of in words, as all are to a model
+   * that sees none.
+   */
+  pictures: z.optional(z.record(z.string(), ImagePart)),
   /** Stands in the prompt for the oldest of them. Missing where none does. */
   summary: z.optional(BranchSummary),
   /** Those that can be called. */
@@ -252,8 +259,16 @@ export interface ChatModel {
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
-  /** The same in parts, for an engine that is handed tools; missing in every other dialect. */
-  parts?: ReplyParts | ResultParts;
+  /** The same in parts, for an engine that is handed tools or pictures; missing for every other. */
+  parts?: ReplyParts | ResultParts | QuestionParts;
+}
+
+/** A question with pictures, for an engine that takes them: `content` of the message is its text alone. */
+export interface QuestionParts {
+  type: 'question';
+  content: readonly (TextPart | ImagePart)[];
+  /** Tokens that its pictures take, about: a little more than most models need. */
+  pictureTokens: number;
 }
 
 /** A reply: what it says, and its calls. */
@@ -344,6 +359,8 @@ export interface TextEngine {
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<TextDelta>;
   /** Its cache holds one conversation, and only whole: to prefill the beginning of another is of no use. */
   readonly holdsWholeOnly?: boolean;
+  /** Once it is loaded: pictures can be shown to its model. Missing where none can. */
+  readonly takesPictures?: boolean | undefined;
   /** The language in which its text can be held to a form. Missing where it cannot: every reply is free then. */
   readonly constraints?: 'grammar' | 'structural-tag' | 'json-schema';
   /** Once it is loaded: tokens of prompt and reply together, where only the engine knows them. */

@@ -4,9 +4,10 @@
  * A result is outside text if its call was let out to any host, whether it went well or not: a server speaks by its
  * errors too. Who let the call out wrote the hosts into the result (`tools/permissions/permission.ts`).
  */
-import { isFileSource, readAttachmentName } from './attachment';
+import { isFileSource, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
 import { recallName } from './note-text';
+import { picturesOf } from './shown-pictures';
 import { readResultName } from './whole-result';
 
 /** Hosts whose text a result holds, or may hold. Empty for one that only this device had a part in. */
@@ -17,7 +18,9 @@ export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly
 /** Hosts whose text is in a conversation, each once. */
 export function outsideHostsIn(messages: readonly Message[]): string[] {
   const said = messages.flatMap((message) => {
-    if (message.role === 'user') return message.sources ?? [];
+    // A picture can carry words, and whoever made it chose them.
+    const shown = picturesOf(message).map(({ name }) => sourceOfFile(name));
+    if (message.role === 'user') return [...(message.sources ?? []), ...shown];
     return message.role === 'tool' ? message.results.flatMap(outsideHosts) : [];
   });
   return [...new Set(said)];

@@ -53,6 +53,8 @@ interface CommonKind {
   remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
   /** Whether this very model runs on this device. */
   canRun: (spec: ModelSpec, device: DeviceFacts) => boolean;
+  /** Whether pictures can be shown to this very model; asked anew each time. Missing where none of its models sees. */
+  canSee?: (spec: ModelSpec) => Promise<boolean>;
   /** On what of this device a model of it works. Missing where the engine knows by itself. */
   hardware?: (device: DeviceFacts, wishes: HardwareWishes) => NonNullable<ModelSpec['hardware']>;
   /** Its models are GGUF files, from which vectors of texts can be made. */

@@ -15,8 +15,13 @@ export function createCounter(engine: Pick<TextEngine, 'count'>) {
       const counts = await engine.count(unknown);
       for (const [index, message] of unknown.entries()) known.set(keyOf(message), counts[index] ?? 0);
     }
-    return messages.map((message) => known.get(keyOf(message)) ?? 0);
+    return messages.map((message) => (known.get(keyOf(message)) ?? 0) + ofPictures(message));
   };
+}
+
+/** The engine counts the text alone. */
+function ofPictures({ parts }: PromptMessage): number {
+  return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
 function keyOf({ role, content }: PromptMessage): string {

@@ -10,6 +10,7 @@ import { maskOldResults } from './mask-results';
 import { buildPrompt, type Prompt } from './prompt';
 import { openThoughtIn } from './reader-marks';
 import { trimContext } from './trim-context';
+import { maskOldPictures, type PictureOf } from './write-pictures';
 import { writeSummary } from './write-summary';
 
 interface FitterOptions {
@@ -27,6 +28,8 @@ interface Asked extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
   listed: readonly ToolSpec[];
   /** All that can be called. */
   tools: readonly ToolSpec[];
+  /** Missing for a model that sees no pictures. */
+  pictureOf: PictureOf | undefined;
 }
 
 interface FittedPrompt {
@@ -59,9 +62,10 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     return [notes, dialect.isNative && parts ? { ...said, parts } : said];
   }
 
-  return async function fitPrompt({ messages, summary, aside, listed, tools }: Asked): Promise<FittedPrompt> {
+  return async function fitPrompt(asked: Asked): Promise<FittedPrompt> {
+    const { messages, summary, aside, listed, tools, pictureOf } = asked;
     const known = messages.map((message) => withoutOthersWords(message, spec.id));
-    const options = { teaching: spec.teaching, names: tools.map(({ name }) => name) };
+    const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
     const written = buildPrompt(known, listed, dialect, language, options);
     const { system } = written;
     const start = summary?.messages ?? 0;
@@ -74,11 +78,13 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const tokens = await countChat(chat);
     // A small model was not trained on what stands in the place of a masked result: its old turns go whole.
     const canMask = !spec.isSmall && sum(tokens) > room;
+    const masking = (all: readonly Message[]) => {
+      const results = maskOldResults(all, language);
+      return pictureOf ? maskOldPictures(results, language) : results;
+    };
     // All of the chat, whatever stands for its beginning: a handle counts results from the first one on.
     const masked = canMask
-      ? buildPrompt(maskOldResults(known, language), listed, dialect, language, options)
-          .chat.slice(start)
-          .map(bare)
+      ? buildPrompt(masking(known), listed, dialect, language, options).chat.slice(start).map(bare)
       : chat;
     const maskedTokens = canMask ? await countChat(masked) : tokens;
     const weighed = chat.map(({ message }, at) => ({
@@ -91,7 +97,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     // Rather than refuse a long message for the sake of what was said before it.
     if (!trimmed.fits && notes.length > 0 && summary) {
       const bared = { ...summary, text: '' };
-      const without = await fitPrompt({ messages, summary: bared, aside, listed, tools });
+      const without = await fitPrompt({ ...asked, summary: bared });
       const { summedUpMessages = 0, ...context } = without.context;
       const droppedMessages = context.droppedMessages + summedUpMessages;
       return { ...without, context: { ...context, droppedMessages } };

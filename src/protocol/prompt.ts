@@ -1,10 +1,12 @@
 /** Messages become the prompt of one dialect. Append-only: with the same tools, the same messages always render to the same text. */
 import type { AssistantMessage, Message } from '../contracts/message';
+import { picturesOf } from '../contracts/shown-pictures';
 import { textOf } from '../contracts/text-of';
 import type { PromptMessage, ReplyParts, Teaching } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
+import { type PictureOf, writeQuestion } from './write-pictures';
 import { writeEachResult } from './write-results';
 
 export interface Prompt {
@@ -18,6 +20,7 @@ interface PromptOptions {
   teaching?: Teaching | undefined;
   /** Of all tools that can be called: no result may spell a call of them. Those listed, where it is missing. */
   names?: readonly string[] | undefined;
+  pictureOf?: PictureOf | undefined;
 }
 
 /** `tools` are those that it lists. With none, no tool text enters the prompt. */
@@ -26,11 +29,14 @@ export function buildPrompt(
   tools: readonly ToolSpec[],
   dialect: Dialect,
   language: PromptLanguage,
-  { teaching, names = tools.map(({ name }) => name) }: PromptOptions = {},
+  { teaching, pictureOf, names = tools.map(({ name }) => name) }: PromptOptions = {},
 ): Prompt {
   const chat = messages
     .filter((message) => message.role !== 'system')
-    .map((message) => ({ message, prompt: toPromptMessage(message, names, dialect, language) }));
+    .map((message) => ({
+      message,
+      prompt: toPromptMessage(message, { names, pictureOf }, dialect, language),
+    }));
   return { system: systemPrompt(messages, tools, dialect, language, teaching), chat };
 }
 
@@ -50,13 +56,15 @@ function systemPrompt(
 
 function toPromptMessage(
   message: Exclude<Message, { role: 'system' }>,
-  names: readonly string[],
+  { names, pictureOf }: { names: readonly string[]; pictureOf: PictureOf | undefined },
   dialect: Dialect,
   language: PromptLanguage,
 ): PromptMessage | undefined {
   switch (message.role) {
-    case 'user':
-      return { role: 'user', content: neutraliseTokens(textOf(message.content)) };
+    case 'user': {
+      const text = neutraliseTokens(textOf(message.content));
+      return writeQuestion(text, picturesOf(message), pictureOf, language);
+    }
     case 'assistant': {
       const content = message.raw ?? writeReply(message, dialect);
       // A reply that failed before its first word: an empty one in the history teaches a model to be silent.

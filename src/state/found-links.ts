@@ -2,6 +2,7 @@
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import { bringsAddresses, outsideHosts } from '../contracts/outside-text';
 import { recallName } from '../contracts/note-text';
+import { picturesOf } from '../contracts/shown-pictures';
 import { textOf } from '../contracts/text-of';
 
 /** Whether an address was found, given as the browser writes it. */
@@ -48,6 +49,7 @@ function look(read: readonly ReadMessage[], href: string): boolean {
 }
 
 function isOutside(message: Message): boolean {
+  if (picturesOf(message).length > 0) return true;
   return message.role === 'tool' && message.results.some((result) => outsideHosts(result).length > 0);
 }
 

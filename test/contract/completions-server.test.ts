@@ -1,6 +1,7 @@
 /** The fake server is no invention of ours: the official client reads what it says, and refuses what it refuses. */
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { writeMessages } from '../../src/engines/endpoint/write-request';
 import { type CompletionsServer, openCompletionsServer } from '../support/completions-server';
 
 let server: CompletionsServer;
@@ -119,5 +120,59 @@ describe('errors are those that the client knows:', () => {
     server.say({ text: 'one two three', cutAfter: 2 });
     const stream = client.chat.completions.stream({ model, messages });
     await expect(stream.finalContent()).rejects.toThrow();
+  });
+});
+
+describe('pictures', () => {
+  const url = 'data:image/png;base64,iVBORw0KGgo=';
+  const shown = (role: 'user' | 'system', picture: string) =>
+    client.chat.completions.create({
+      model,
+      messages: [
+        {
+          role,
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image_url', image_url: { url: picture } },
+          ],
+        } as OpenAI.ChatCompletionUserMessageParam,
+      ],
+    });
+
+  test('beside the text of the user', async () => {
+    const reply = await shown('user', url);
+    expect(reply.choices[0]?.message.content).toBe('What is this?');
+    expect(server.requests.at(-1)?.body.messages[0]?.parts).toHaveLength(2);
+  });
+  test.for([
+    { name: 'of nobody else', role: 'system', picture: url },
+    { name: 'and nothing that is none', role: 'user', picture: 'data:text/html;base64,aGk=' },
+  ] as const)('$name', async ({ role, picture }) => {
+    await expect(shown(role, picture)).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('what goes out is what the official client sends', () => {
+    const [message] = writeMessages([
+      {
+        role: 'user',
+        content: 'What is this?',
+        parts: {
+          type: 'question',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+          ],
+          pictureTokens: 1,
+        },
+      },
+    ]);
+    const sent: OpenAI.ChatCompletionUserMessageParam = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url } },
+      ],
+    };
+    expect(message).toEqual(sent);
   });
 });

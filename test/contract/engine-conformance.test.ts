@@ -38,21 +38,24 @@ holdEngine({
 });
 
 const browser = { ...scripted, engine: 'browser-model', contextTokens: 4096, maxReplyTokens: 1024 };
-const onPromptApi = (hasOldNames: boolean) => () => {
-  installPromptApi({ contextWindow: 4096, hasOldNames });
+const onPromptApi = (hasOldNames: boolean, canSee: boolean) => () => {
+  installPromptApi({ contextWindow: 4096, hasOldNames, canSee });
   return Promise.resolve({ engine: createBrowserModel(), spec: browser });
 };
 const elsewhere = { load: 'What it lacks, test/unit/engines/browser-model says.' };
 
-holdEngine({ name: 'browser-model', create: onPromptApi(false), skip: elsewhere });
-holdEngine({ name: 'browser-model, by its first names', create: onPromptApi(true), skip: elsewhere });
+holdEngine({ name: 'browser-model', create: onPromptApi(false, true), skip: elsewhere, sees: true });
+holdEngine({ name: 'browser-model, by its first names', create: onPromptApi(true, false), skip: elsewhere });
 
-holdEngine({
-  name: 'endpoint',
-  create: () =>
-    Promise.resolve({
-      engine: createEndpoint({ egress: server.egress, keyOf: () => server.key }),
-      spec: { ...scripted, engine: 'endpoint', served: 'test-model', file: { path: server.url, bytes: 0 } },
-    }),
-  skip: { cache, load: 'It has nothing to load.' },
-});
+const served = (canSee: boolean) => () =>
+  Promise.resolve({
+    engine: createEndpoint({ egress: server.egress, keyOf: () => server.key }),
+    spec: {
+      ...{ ...scripted, engine: 'endpoint', served: 'test-model', canSee },
+      file: { path: server.url, bytes: 0 },
+    },
+  });
+const nothingToLoad = { cache, load: 'It has nothing to load.' };
+
+holdEngine({ name: 'endpoint', create: served(false), skip: nothingToLoad });
+holdEngine({ name: 'endpoint that sees', create: served(true), skip: nothingToLoad, sees: true });

@@ -39,11 +39,20 @@ export interface SeenCompletion {
   closed: Promise<boolean>;
 }
 
+export interface WirePart {
+  type: string;
+  text?: string;
+  image_url?: { url?: string; detail?: string };
+}
+
 export interface CompletionBody {
   model: string;
   messages: {
     role: string;
+    /** Of one in parts: its texts. */
     content: string | null;
+    /** As they came. Missing where it came as a text. */
+    parts?: readonly WirePart[];
     tool_calls?: { id: string; function: WireCall }[];
     tool_call_id?: string;
   }[];
@@ -101,7 +110,7 @@ export async function openCompletionsServer(): Promise<CompletionsServer> {
     const closed = new Promise<boolean>((resolve) =>
       response.on('close', () => resolve(response.writableFinished)),
     );
-    const body = (text === '' ? { model: '', messages: [] } : JSON.parse(text)) as CompletionBody;
+    const body = readBody(text);
     requests.push({ path: url, headers, body, closed });
     if (self.key !== undefined && headers.authorization !== `Bearer ${self.key}`) {
       const isMissing = headers.authorization === undefined;
@@ -164,6 +173,32 @@ export async function openCompletionsServer(): Promise<CompletionsServer> {
   return self;
 }
 
+/** A message in parts by its texts, with the parts beside them. */
+function readBody(text: string): CompletionBody {
+  const body = (text === '' ? { model: '', messages: [] } : JSON.parse(text)) as CompletionBody;
+  for (const message of body.messages ?? []) {
+    const { content } = message as { content?: unknown };
+    if (!Array.isArray(content)) continue;
+    const parts = content as WirePart[];
+    Object.assign(message, { parts, content: parts.flatMap((part) => part.text ?? []).join('\n') });
+  }
+  return body;
+}
+
+/** The types that the API takes, as it says them. */
+const pictureUrl = /^(?:https:\/\/|data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$)/;
+
+function wrongPart(
+  { role }: { role: string },
+  { type, text, image_url: picture }: WirePart,
+): string | undefined {
+  if (type === 'text') return typeof text === 'string' ? undefined : "Missing required parameter: 'text'.";
+  if (type !== 'image_url') return `Invalid value: '${type}'. Supported values are: 'text', 'image_url'.`;
+  if (role !== 'user') return "Image URLs are only allowed for messages with role 'user'.";
+  if (!pictureUrl.test(picture?.url ?? '')) return 'Invalid image data.';
+  return undefined;
+}
+
 type Told = Exclude<ScriptedReply, { status: number }>;
 
 function echo({ messages }: CompletionBody): string {
@@ -175,6 +210,8 @@ function wrongIn({ messages, tools, tool_choice: choice }: CompletionBody): stri
   if (choice !== undefined && !tools) return "'tool_choice' is only allowed when 'tools' are specified.";
   for (const [at, message] of messages.entries()) {
     const path = `messages.[${at}]`;
+    const wrong = message.parts?.map((part) => wrongPart(message, part)).find((said) => said !== undefined);
+    if (wrong !== undefined) return `${wrong} (${path})`;
     if (message.role === 'tool') {
       const before = messages.slice(0, at).findLast(({ role }) => role !== 'tool');
       if (!before?.tool_calls?.some(({ id }) => id === message.tool_call_id))

@@ -20,6 +20,8 @@ export interface EngineCase {
   name: string;
   /** One that is not loaded. Its model, once it is, answers every question with at least four tokens. */
   create: () => Promise<EngineUnderTest>;
+  /** Pictures are shown to its model. */
+  sees?: boolean;
   /** What cannot be held here, and why. */
   skip?: Partial<Record<'cache' | 'length' | 'load', string>>;
 }
@@ -40,10 +42,27 @@ const system: PromptMessage = {
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const question = user('Hello, how are you today?');
 
+/** One pixel. */
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const shown: PromptMessage = {
+  role: 'user',
+  content: 'The picture "dot.png":\n\nWhat do you see?',
+  parts: {
+    type: 'question',
+    content: [
+      { type: 'text', text: 'The picture "dot.png":' },
+      { type: 'image', data: picture, mimeType: 'image/png' },
+      { type: 'text', text: 'What do you see?' },
+    ],
+    pictureTokens: 300,
+  },
+};
+
 const textOf = (items: readonly TextDelta[]) =>
   items.map((item) => (item.type === 'text-delta' ? item.text : '')).join('');
 
-export function holdEngine({ name, create, skip = {} }: EngineCase): void {
+export function holdEngine({ name, create, skip = {}, sees = false }: EngineCase): void {
   describe(name, () => {
     let engine: TextEngine;
     let spec: ModelSpec;
@@ -163,6 +182,23 @@ export function holdEngine({ name, create, skip = {} }: EngineCase): void {
       expect(finish.finishReason).not.toBe('error');
       expect(finish.prompt.indexOf('I am')).toBeGreaterThan(finish.prompt.indexOf(question.content));
     });
+
+    test('says whether pictures can be shown to its model', () => {
+      expect(engine.takesPictures ?? false).toBe(sees);
+    });
+
+    test.runIf(sees)(
+      'a picture goes with its question, and is not written out in what is told of the prompt',
+      async () => {
+        const { finish, text } = await ask({ messages: [system, shown] });
+        expect(finish.finishReason).not.toBe('error');
+        expect(text).not.toBe('');
+        expect(finish.prompt).toContain('What do you see?');
+        expect(finish.prompt).not.toContain(picture.slice(30));
+        const bare = await ask({ messages: [system, user(shown.content)] });
+        expect(finish.usage.promptTokens).toBeGreaterThan(bare.finish.usage.promptTokens);
+      },
+    );
 
     test('what is asked of one that is not loaded is refused by a rejection', async () => {
       const bare = (await create()).engine;

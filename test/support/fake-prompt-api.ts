@@ -12,6 +12,8 @@ export interface FakeOptions {
   contextWindow?: number;
   /** Those it has; others are not available. All, where it is missing. */
   languages?: string[];
+  /** Takes pictures too. */
+  canSee?: boolean;
   /** With the names of the first browsers alone: `inputQuota`, `inputUsage`, `measureInputUsage`. */
   hasOldNames?: boolean;
   /** A download begins without a press: there is none in Node. */
@@ -20,6 +22,7 @@ export interface FakeOptions {
 
 export interface FakeMessage {
   role: string;
+  /** Of parts: their texts, and of each picture its type and bytes in brackets. */
   content: string;
   prefix?: boolean;
 }
@@ -74,11 +77,27 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
   const tokensOf = (messages: FakeMessage[]) =>
     messages.reduce((sum, { content }) => sum + 3 + Math.ceil(content.length / 4), 0);
 
+  type Part = { type: string; value: unknown };
+  function writeParts({ role, content }: { role: string; content: Part[] }): string {
+    const texts = content.map(({ type, value }) => {
+      if (type === 'text' && typeof value === 'string') return value;
+      if (type !== 'image' || !(value instanceof Blob)) throw new TypeError(`"${type}" is no such part.`);
+      if (!options.canSee) throw refusal('NotSupportedError', 'No image was expected.');
+      if (role !== 'user') throw refusal('NotSupportedError', 'Only the user may show one.');
+      return `[${value.type} ${value.size}]`;
+    });
+    return texts.join('\n');
+  }
+
   /** "Validate and canonicalize a prompt". */
   function check(input: unknown, hasAppended: boolean): FakeMessage[] {
     if (typeof input === 'string') return [{ role: 'user', content: input }];
     if (!Array.isArray(input)) throw new TypeError('The input is neither a string nor a sequence.');
-    const messages = input as FakeMessage[];
+    const messages = (input as (FakeMessage | { content: unknown[] })[]).map((message) =>
+      Array.isArray(message.content)
+        ? { ...(message as FakeMessage), content: writeParts(message as never) }
+        : (message as FakeMessage),
+    );
     let isFirst = !hasAppended;
     for (const [at, { role, content, prefix }] of messages.entries()) {
       if (!['system', 'user', 'assistant'].includes(role)) throw new TypeError(`"${role}" is no role.`);
@@ -91,11 +110,13 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
     return messages.map(({ role, content }) => ({ role, content }));
   }
 
-  type Core = { expectedInputs?: { languages?: string[] }[]; expectedOutputs?: { languages?: string[] }[] };
+  type Expected = { type?: string; languages?: string[] };
+  type Core = { expectedInputs?: Expected[]; expectedOutputs?: Expected[] };
   function availabilityOf({ expectedInputs = [], expectedOutputs = [] }: Core) {
     const asked = [...expectedInputs, ...expectedOutputs].flatMap(({ languages = [] }) => languages);
     const has = (language: string) => options.languages?.includes(language) ?? true;
-    return asked.every(has) ? availability : 'unavailable';
+    const isShown = expectedInputs.some(({ type }) => type === 'image');
+    return asked.every(has) && (options.canSee || !isShown) ? availability : 'unavailable';
   }
 
   const modes = ['most-predictable', 'predictable', 'balanced', 'creative', 'most-creative'];

@@ -56,6 +56,7 @@ export function stageTurn(
     personas: { find: async () => undefined, personaOf: () => undefined },
     beside: { isThere: () => false, open: () => Promise.reject(new Error('No other model is there.')) },
     fileTools: () => Promise.resolve([]),
+    showing: (one) => one,
     readAttached: async ({ title }) => ({
       content: [{ type: 'text', text: `All of ${title}.` }],
       isError: false,

@@ -17,7 +17,7 @@ const tried: EndpointReport = { ...found, model: 'two', reply: 'streams', isNati
 const cardOf = (model: string, changed: Partial<NonNullable<ModelCard['endpoint']>> = {}): ModelCard =>
   modelCard(model, {
     ...{ engine: 'endpoint', origin: 'own', place: 'loopback', kept: { ...kept, bytes: 0 }, bytes: 0 },
-    endpoint: { address: base, model, hasKey: false, isNative: false, ...changed },
+    endpoint: { address: base, model, hasKey: false, isNative: false, canSee: false, ...changed },
   });
 
 /** Each trial ends as the next of `reports` says; one that is undefined hangs until somebody leaves it. */

@@ -50,6 +50,8 @@ export const chinese: PageWords = {
   nothing: '结果是空的。',
   beyondFiles: (names) =>
     `我在${names}里没有找到：我只会按问题里的词查找。“模型”页里更大的模型可以读懂内容，也能统计。`,
+  unseen: (name) =>
+    `我是 ${name}，看不到图片。请在聊天标题下方选择能看图的模型，再点“重新生成”；或者直接用文字提问。`,
   notes: {
     kept: '已经记下来了，在“笔记”里可以看到。',
     refused: '没有记：你没有允许。',

@@ -19,6 +19,8 @@ export interface PageWords {
   nothing: string;
   /** None of the attached files has a sentence with the words of the question. */
   beyondFiles: (names: string) => string;
+  /** A picture goes with the question. */
+  unseen: (modelName: string) => string;
   /** Of notes: one was kept, one was not allowed, none was found. */
   notes: Readonly<Record<'kept' | 'refused' | 'none', string>>;
   /** What the person said of themselves, and asks for: their own sentence. */

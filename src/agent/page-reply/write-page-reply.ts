@@ -1,6 +1,7 @@
 /** What the page says in the place of a very small model, which cannot be trusted to speak of itself. */
 import { textOf } from '../../contracts/text-of';
 import type { Message } from '../../contracts/message';
+import { picturesOf } from '../../contracts/shown-pictures';
 import type { ToolSpec } from '../../contracts/tool';
 import type { Intent } from './intent';
 import { queryOf } from './query-of';
@@ -87,6 +88,16 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
   const beyond = isForTool ? undefined : readBeyond(text);
   if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
   return beyond && write(beyond, text, history, options);
+}
+
+/** A picture goes with the newest question: what is asked is most likely about it. */
+export function replyToPicture(
+  history: readonly Message[],
+  { modelName, language }: PageReplyOptions,
+): PageReply | undefined {
+  const pictures = picturesOf(history.at(-1));
+  if (pictures.length === 0) return undefined;
+  return { text: wordsOf(languageHere(history) ?? language).unseen(modelName), suggestions: [] };
 }
 
 /** A request for the weather that names no place: the next message does. */

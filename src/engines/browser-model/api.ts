@@ -6,18 +6,17 @@ import type { JsonSchema } from '../../contracts/schema';
 
 export type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
+export type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: Blob };
+
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
-  content: string;
+  content: string | readonly ApiPart[];
   /** Of a last one of the assistant: the reply goes on from it. */
   prefix?: true;
 }
 
-interface ApiExpected {
-  type: 'text';
-  /** BCP 47. */
-  languages: readonly string[];
-}
+/** `languages`: BCP 47. */
+type ApiExpected = { type: 'text'; languages: readonly string[] } | { type: 'image' };
 
 export interface ApiCoreOptions {
   expectedInputs?: readonly ApiExpected[];
@@ -80,18 +79,16 @@ export function usageOf({ contextUsage, inputUsage }: ApiSession): number | unde
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
 }
 
-/** Tokens that these would take; a guess where the browser cannot tell. */
-export async function measure(session: ApiSession, input: readonly ApiMessage[]): Promise<number> {
-  const whenNotTold = input.reduce((sum, { content }) => sum + guess(content), 0);
+/** Tokens that these would take; the guess that is given where the browser cannot tell. */
+export async function measure(
+  session: ApiSession,
+  input: readonly ApiMessage[],
+  whenNotTold: number,
+): Promise<number> {
   try {
     const told = await (session.measureContextUsage?.(input) ?? session.measureInputUsage?.(input));
     return told !== undefined && Number.isFinite(told) && told > 0 ? Math.ceil(told) : whenNotTold;
   } catch {
     return whenNotTold;
   }
-}
-
-/** Three bytes a token, and some for what stands around the message: more than nearly every text takes. */
-export function guess(content: string): number {
-  return Math.ceil(new TextEncoder().encode(content).length / 3) + 4;
 }

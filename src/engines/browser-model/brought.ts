@@ -20,6 +20,18 @@ export async function stateOfBrought(): Promise<BroughtState | undefined> {
   }
 }
 
+/** Whether pictures can be shown to it, as far as it is here now. */
+export async function seesHere(): Promise<boolean> {
+  const api = promptApiHere();
+  if (!api) return false;
+  try {
+    const { availability, canSee } = await askFor(api);
+    return canSee && availability === 'available';
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Resolves when it is here. The browser wants a press for it, shortly before. After `signal` aborts it may go on by itself. Rejects with
  * an `AppError`, or the reason of `signal`.

@@ -2,11 +2,11 @@
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
-import { type ApiMessage, type ApiSession, guess, measure, promptApiHere, usageOf, windowOf } from './api';
+import { type ApiSession, measure, promptApiHere, usageOf, windowOf } from './api';
 import { faultOf, isGone } from './faults';
 import { askFor, samplingMode } from './options';
 import { createSessions, type Sessions, type Taken } from './sessions';
-import { writeChat } from './write-messages';
+import { guessAll, toApi, writeChat, type WrittenMessage } from './write-messages';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
@@ -14,6 +14,7 @@ interface Loaded {
   /** Without a conversation: messages are measured with it. It also holds the model in the browser's memory. */
   base: ApiSession;
   sessions: Sessions;
+  canSee: boolean;
 }
 
 export function createBrowserModel(): TextEngine {
@@ -27,6 +28,9 @@ export function createBrowserModel(): TextEngine {
     // Its template is the browser's.
     replyHeader: '',
     constraints: 'json-schema',
+    get takesPictures() {
+      return loaded?.canSee;
+    },
     get contextTokens() {
       return loaded && windowOf(loaded.base);
     },
@@ -35,12 +39,12 @@ export function createBrowserModel(): TextEngine {
       const api = promptApiHere();
       if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
       try {
-        const { options, availability } = await untilAborted(askFor(api), signal);
+        const { options, availability, canSee } = await untilAborted(askFor(api), signal);
         if (availability !== 'available')
           throw new AppError('model-not-downloaded', `The browser says: ${availability}.`);
         const base = await untilAborted(api.create({ ...options, signal }), signal);
         const window = windowOf(base) ?? contextTokens;
-        loaded = { base, sessions: createSessions(api, options, { life: signal, window }) };
+        loaded = { base, sessions: createSessions(api, options, { life: signal, window }), canSee };
       } catch (error) {
         throw faultOf(error);
       }
@@ -50,7 +54,11 @@ export function createBrowserModel(): TextEngine {
       const { base } = whenLoaded();
       const chats = messages.map((message) => writeChat([message]));
       return Promise.all(
-        chats.map(({ before, asked }) => measure(base, [...before, ...asked].map(withoutPrefix))),
+        chats.map(({ before, asked }) => {
+          // The pictures are weighed by whoever asks.
+          const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
+          return measure(base, texts, guessAll(texts));
+        }),
       );
     },
 
@@ -58,7 +66,7 @@ export function createBrowserModel(): TextEngine {
       const { sessions } = whenLoaded();
       const chat = writeChat(request.messages);
       const all = [...chat.before, ...chat.asked];
-      const told = all.reduce((sum, { content }) => sum + guess(content), 0);
+      const told = guessAll(all);
       const usage: Usage = { promptTokens: told, prefilledTokens: told, outputTokens: 0 };
       const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
       let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
@@ -106,13 +114,14 @@ async function* piecesOf(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const held = usageOf(session) ?? 0;
-  const asked = await untilAborted(measure(session, input.map(withoutPrefix)), signal);
+  const measured = toApi(input.map(withoutPrefix));
+  const asked = await untilAborted(measure(session, measured, guessAll(input)), signal);
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
   const ended = new AbortController();
   // Half of it stands there: a form would begin anew behind it.
   const form = input.at(-1)?.prefix ? undefined : constraint?.jsonSchema;
-  const stream = session.promptStreaming(input, {
+  const stream = session.promptStreaming(toApi(input), {
     signal: AbortSignal.any([signal, ended.signal]),
     ...(form && { responseConstraint: form, omitResponseConstraintInput: true }),
   });
@@ -135,6 +144,6 @@ async function* piecesOf(
   }
 }
 
-function withoutPrefix({ role, content }: ApiMessage): ApiMessage {
-  return { role, content };
+function withoutPrefix({ prefix: _, ...message }: WrittenMessage): WrittenMessage {
+  return message;
 }

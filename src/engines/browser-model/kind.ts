@@ -29,6 +29,7 @@ export const browserModel: EngineKind = {
   obstacles: () => [],
   remarks: () => [],
   canRun: () => true,
+  canSee: async () => (await import('./brought')).seesHere(),
   brought: {
     spec,
     state: async () => (await import('./brought')).stateOfBrought(),

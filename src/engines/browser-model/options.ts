@@ -12,27 +12,54 @@ const language = 'en';
 export interface Asked {
   options: ApiCoreOptions;
   availability: ApiAvailability;
+  /** With pictures among what it is asked. */
+  canSee: boolean;
 }
 
+/** In this order: with pictures before without. */
+const wishes = [
+  { languages: [language], canSee: true },
+  { languages: [language], canSee: false },
+  { languages: [], canSee: true },
+  { languages: [], canSee: false },
+];
+
 /**
- * With English, or with no language named: the first that the browser has, else the first that it can fetch. Rejects with
+ * With English and pictures, or with less: the first that the browser has, else the first that it can fetch. Rejects with
  * what the browser rejects with.
  */
 export async function askFor(api: PromptApi): Promise<Asked> {
   let best: Asked | undefined;
-  for (const named of [[language], []]) {
-    const options = optionsFor(named);
-    const availability = await api.availability(options);
-    if (availability === 'available') return { options, availability };
-    if (availability !== 'unavailable') best ??= { options, availability };
+  for (const { languages, canSee } of wishes) {
+    const options = optionsFor(languages, canSee);
+    const availability = await askAvailability(api, options, canSee);
+    if (availability === 'available') return { options, availability, canSee };
+    if (availability !== 'unavailable') best ??= { options, availability, canSee };
   }
-  return best ?? { options: {}, availability: 'unavailable' };
+  return best ?? { options: {}, availability: 'unavailable', canSee: false };
 }
 
-function optionsFor(named: readonly string[]): ApiCoreOptions {
-  if (named.length === 0) return {};
-  const expected = [{ type: 'text' as const, languages: named }];
-  return { expectedInputs: expected, expectedOutputs: expected };
+/** The first browsers with this API know no other inputs than text, and refuse the very name of one. */
+async function askAvailability(
+  api: PromptApi,
+  options: ApiCoreOptions,
+  canSee: boolean,
+): Promise<ApiAvailability> {
+  try {
+    return await api.availability(options);
+  } catch (error) {
+    if (canSee) return 'unavailable';
+    throw error;
+  }
+}
+
+function optionsFor(languages: readonly string[], canSee: boolean): ApiCoreOptions {
+  const text = languages.length > 0 ? [{ type: 'text' as const, languages }] : [];
+  const pictures = canSee ? [{ type: 'image' as const }] : [];
+  return {
+    ...(text.length + pictures.length > 0 && { expectedInputs: [...text, ...pictures] }),
+    ...(text.length > 0 && { expectedOutputs: text }),
+  };
 }
 
 /** Pages may not say a temperature, only one of these. */

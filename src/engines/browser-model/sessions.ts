@@ -1,7 +1,7 @@
 /** The sessions that the browser holds for us: each is a conversation, which is gone on with instead of being read anew. */
 import { untilAborted } from '../../contracts/until-aborted';
-import { type ApiCoreOptions, type ApiMessage, type ApiSession, type PromptApi, usageOf } from './api';
-import { newIn, type WrittenChat } from './write-messages';
+import { type ApiCoreOptions, type ApiSession, type PromptApi, usageOf } from './api';
+import { newIn, toApi, type WrittenChat, type WrittenMessage } from './write-messages';
 
 /** A chat, and a sub-agent in between. */
 const mostKept = 2;
@@ -9,13 +9,13 @@ const mostKept = 2;
 interface Kept {
   session: ApiSession;
   mode: ApiCoreOptions['samplingMode'];
-  said: readonly ApiMessage[];
+  said: readonly WrittenMessage[];
 }
 
 export interface Taken {
   session: ApiSession;
   /** Of the chat, what the session does not hold. */
-  input: readonly ApiMessage[];
+  input: readonly WrittenMessage[];
   /** It was made for this: all of the chat is read. */
   isNew: boolean;
   /** Keeps it for the next question, with the reply that it has given. */
@@ -42,8 +42,8 @@ export function createSessions(
 
   function taken(
     found: Kept,
-    input: readonly ApiMessage[],
-    all: readonly ApiMessage[],
+    input: readonly WrittenMessage[],
+    all: readonly WrittenMessage[],
     isNew: boolean,
   ): Taken {
     const { session } = found;
@@ -75,7 +75,7 @@ export function createSessions(
         ...options,
         ...(mode && { samplingMode: mode }),
         signal: life,
-        ...(chat.before.length > 0 && { initialPrompts: chat.before }),
+        ...(chat.before.length > 0 && { initialPrompts: toApi(chat.before) }),
       });
       try {
         const session = await untilAborted(creating, signal);

@@ -1,12 +1,24 @@
 /** PURE: messages as the browser takes them: one instruction at the beginning, results as words of the person. */
+import type { ImagePart, TextPart } from '../../contracts/message';
 import type { PromptMessage } from '../../contracts/model';
 import type { ApiMessage } from './api';
 
+/** One message, before it is put into the form of the browser: so two chats can be compared. */
+export interface WrittenMessage {
+  role: ApiMessage['role'];
+  content: string;
+  /** With the pictures in their places. Missing where there are none. */
+  parts?: readonly (TextPart | ImagePart)[];
+  /** About, of all of them. Missing where there are none. */
+  pictureTokens?: number;
+  prefix?: true;
+}
+
 export interface WrittenChat {
   /** What the model is to know before it is asked. */
-  before: ApiMessage[];
+  before: WrittenMessage[];
   /** What it is asked: from the last message of the person on. */
-  asked: ApiMessage[];
+  asked: WrittenMessage[];
 }
 
 export function writeChat(messages: readonly PromptMessage[]): WrittenChat {
@@ -18,7 +30,7 @@ export function writeChat(messages: readonly PromptMessage[]): WrittenChat {
   const last = rest.at(-1);
   if (last?.role === 'assistant') rest[rest.length - 1] = { ...last, prefix: true };
   const system = instructions.map(({ content }) => content).join('\n\n');
-  const all: ApiMessage[] = [
+  const all: WrittenMessage[] = [
     ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
     ...rest,
   ];
@@ -29,23 +41,61 @@ export function writeChat(messages: readonly PromptMessage[]): WrittenChat {
   return { before: all.slice(0, asks), asked: all.slice(asks) };
 }
 
-function writeMessage({ role, content }: PromptMessage): ApiMessage {
-  return { role: role === 'tool' ? 'user' : role, content };
+function writeMessage({ role, content, parts }: PromptMessage): WrittenMessage {
+  const seen = parts?.type === 'question' && { parts: parts.content, pictureTokens: parts.pictureTokens };
+  return { role: role === 'tool' ? 'user' : role, content, ...seen };
 }
 
-function asWords({ role, content }: ApiMessage): ApiMessage {
-  return { role: role === 'system' ? 'user' : role, content };
+function asWords(message: WrittenMessage): WrittenMessage {
+  return message.role === 'system' ? { ...message, role: 'user' } : message;
 }
 
 /** Undefined where the chat does not go on from what a session holds. */
 export function newIn(
   { before, asked }: WrittenChat,
-  held: readonly ApiMessage[],
-): readonly ApiMessage[] | undefined {
+  held: readonly WrittenMessage[],
+): readonly WrittenMessage[] | undefined {
   const all = [...before, ...asked];
   if (held.length === 0 || held.length >= all.length) return undefined;
-  const isSame = held.every(({ role, content }, at) => all[at]?.role === role && all[at].content === content);
+  const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
   // A reply that is gone on with was broken off: the session that wrote it is none any more.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
+}
+
+function isSameMessage(one: WrittenMessage, other: WrittenMessage | undefined): boolean {
+  if (one.role !== other?.role || one.content !== other.content) return false;
+  const [shown, others] = [picturesIn(one), picturesIn(other)];
+  return shown.length === others.length && shown.every((data, at) => data === others[at]);
+}
+
+function picturesIn({ parts = [] }: WrittenMessage): string[] {
+  return parts.flatMap((part) => (part.type === 'image' ? [part.data] : []));
+}
+
+export function toApi(messages: readonly WrittenMessage[]): ApiMessage[] {
+  return messages.map(({ role, content, parts, prefix }) => ({
+    role,
+    content: parts ? parts.map(toApiPart) : content,
+    ...(prefix && { prefix }),
+  }));
+}
+
+function toApiPart(part: TextPart | ImagePart) {
+  return part.type === 'text'
+    ? { type: 'text' as const, value: part.text }
+    : { type: 'image' as const, value: blobOf(part) };
+}
+
+function blobOf({ data, mimeType: type }: ImagePart): Blob {
+  return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
+}
+
+/** Three bytes a token, and some for what stands around the message: more than nearly every text takes. */
+export function guess({ content, pictureTokens = 0 }: WrittenMessage): number {
+  return Math.ceil(new TextEncoder().encode(content).length / 3) + 4 + pictureTokens;
+}
+
+export function guessAll(messages: readonly WrittenMessage[]): number {
+  return messages.reduce((sum, message) => sum + guess(message), 0);
 }

@@ -12,7 +12,7 @@ import { waitFor } from '../../contracts/until-aborted';
 import type { PageParts } from '../engine';
 import { createAsker, type Patience } from './ask-server';
 import { createAnswerWriter } from './write-answer';
-import { writeRequest } from './write-request';
+import { showRequest, writeRequest } from './write-request';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
@@ -31,6 +31,9 @@ export function createEndpoint(
   return {
     // Its template is the server's.
     replyHeader: '',
+    get takesPictures() {
+      return model?.canSee;
+    },
     // Nothing is asked of the server before there is a question.
     load(spec) {
       model = spec;
@@ -48,7 +51,7 @@ export function createEndpoint(
       const { id, file, served = id } = whenLoaded();
       const body = writeRequest(served, request);
       const writer = createAnswerWriter();
-      const guessed = request.messages.reduce((sum, message) => sum + tokensOf(message), 0);
+      const guessed = request.messages.reduce((sum, one) => sum + tokensOf(one) + ofPictures(one), 0);
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
       try {
@@ -69,7 +72,7 @@ export function createEndpoint(
         end = { finishReason: 'error', errorMessage: writeError(error) };
       }
       const finish = signal.aborted ? { finishReason: 'aborted' as const } : end;
-      yield { type: 'finish', ...finish, usage, prompt: JSON.stringify(body) };
+      yield { type: 'finish', ...finish, usage, prompt: showRequest(body) };
     },
   };
 }
@@ -82,6 +85,10 @@ function countUsage(
   if (said.promptTokens === 0) return;
   usage.promptTokens = said.promptTokens;
   usage.prefilledTokens = Math.max(1, said.promptTokens - said.cachedTokens);
+}
+
+function ofPictures({ parts }: PromptMessage): number {
+  return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
 /** Three bytes a token, and some for what stands around the message: more than nearly every text takes. */

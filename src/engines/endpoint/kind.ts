@@ -19,10 +19,12 @@ export const endpoint: EngineKind = {
   obstacles: () => [],
   remarks: () => [],
   canRun: () => true,
+  canSee: ({ canSee = false }) => Promise.resolve(canSee),
   own: {
     spec: ({ endpoint: server, contextTokens = 4096 }) => ({
       ...(server && { served: server.model, name: server.model }),
       ...(server?.isNative && { format: 'native' }),
+      ...(server?.canSee && { canSee: true }),
       // With what it thinks.
       maxReplyTokens: Math.min(Math.floor(contextTokens / 4), 4096),
     }),

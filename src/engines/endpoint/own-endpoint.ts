@@ -35,7 +35,12 @@ export function makeEndpoint(
       modelUrl: base,
       overrides: {},
       contextTokens: form.contextTokens,
-      endpoint: { model: served, isNative: form.isNative, ...(key !== undefined && { key }) },
+      endpoint: {
+        model: served,
+        isNative: form.isNative,
+        ...(form.canSee && { canSee: true }),
+        ...(key !== undefined && { key }),
+      },
     },
   };
 }

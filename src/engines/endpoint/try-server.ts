@@ -1,4 +1,4 @@
-/** Finds out what a server is and can: its list of models, a word of one of them, and whether it reads calls by itself. */
+/** Finds out what a server is and can: its list of models, a word of one of them, and whether it reads calls by itself and sees pictures. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EndpointReport, ListedModel } from '../../contracts/endpoint-report';
@@ -9,6 +9,7 @@ import { basesOf } from './address';
 import { createAsker, requestTo, type Server } from './ask-server';
 import { faultOf, faultOfStatus, wrongForm } from './faults';
 import type { AnswerPart } from './read-answer';
+import { tryPicture } from './try-picture';
 import { writeRequest } from './write-request';
 
 export interface Trial extends Omit<Server, 'base'> {
@@ -40,7 +41,11 @@ export async function tryServer(trial: Trial, signal: AbortSignal): Promise<Endp
   try {
     const reply = await askWord(server, model, signal);
     const isNative = await tryTools(server, model, signal);
-    return { ...report, model, reply, isNative };
+    const asker = createAsker();
+    const canSee = await tryPicture(model, trialTokens, (request) =>
+      collect(asker.ask(server, request, signal), signal),
+    );
+    return { ...report, model, reply, isNative, canSee };
   } catch (error) {
     signal.throwIfAborted();
     const { code, message } = faultOf(error, true);

@@ -1,9 +1,12 @@
 /** The body of a chat completion, after OpenAI's API reference: only what all servers know. PURE. */
-import type { GenerateRequest, PromptMessage, ResultParts } from '../../contracts/model';
+import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from '../../contracts/model';
+
+/** Of a message of the user alone. */
+export type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
 export interface WireMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
-  content: string;
+  content: string | WirePart[];
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
   tool_call_id?: string;
 }
@@ -84,8 +87,26 @@ function writeMessage(
     return [{ role: 'assistant', content: parts.text, ...(calls.length > 0 && { tool_calls: calls }) }];
   }
   if (parts?.type === 'results') return writeResults(parts, before, ids);
+  if (parts?.type === 'question') return [{ role: 'user', content: writeParts(parts) }];
   if (role === 'tool') return [{ role: 'user', content }];
   return [{ role, content: role === 'assistant' ? withoutThought(content) : content }];
+}
+
+function writeParts({ content }: QuestionParts): WirePart[] {
+  return content.map((part) =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.data}` } },
+  );
+}
+
+/** The body as a person can read it: of a picture how long it is. */
+export function showRequest(body: WireRequest): string {
+  return JSON.stringify(body, (name, value: unknown) =>
+    name === 'url' && typeof value === 'string'
+      ? value.replace(/^(data:[^,]*,).+$/s, (_, head: string) => `${head}(${value.length} characters)`)
+      : value,
+  );
 }
 
 /** A result whose call was dropped with the oldest of the chat is words: a server refuses one that answers nothing. */
@@ -110,8 +131,15 @@ function push(wire: WireMessage[], message: WireMessage): void {
       wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
   }
   if (last?.role === 'user' && message.role === 'user') {
-    wire[wire.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+    wire[wire.length - 1] = { ...last, content: join(last.content, message.content) };
   } else wire.push(message);
+}
+
+function join(one: WireMessage['content'], other: WireMessage['content']): WireMessage['content'] {
+  if (typeof one === 'string' && typeof other === 'string') return `${one}\n\n${other}`;
+  return [one, other].flatMap((content): WirePart[] =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+  );
 }
 
 /** Ids of the calls of the last reply that no result stands behind. */

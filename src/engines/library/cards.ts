@@ -78,8 +78,11 @@ function ownCard(own: OwnModel): BareCard {
   };
 }
 
-function shownOf(address: string, { model, key, isNative }: Endpoint): NonNullable<BareCard['endpoint']> {
-  return { address, model, isNative, hasKey: key !== undefined };
+function shownOf(
+  address: string,
+  { model, key, isNative, canSee = false }: Endpoint,
+): NonNullable<BareCard['endpoint']> {
+  return { address, model, isNative, canSee, hasKey: key !== undefined };
 }
 
 function catalogCard(

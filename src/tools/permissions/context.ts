@@ -4,8 +4,10 @@
  * The words of the model add nothing to it. They only take away: an address that it wrote into a call before a result
  * held it was not copied from there, however the result came to repeat it.
  */
+import { sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
 import { bringsAddresses, hostsTold, outsideHosts } from '../../contracts/outside-text';
+import { picturesOf } from '../../contracts/shown-pictures';
 import { textOf } from '../../contracts/text-of';
 import { addressesIn, addressesTyped } from './addresses';
 
@@ -61,6 +63,8 @@ export function contextOf(messages: readonly Message[]): ChatContext {
   for (const message of messages) {
     switch (message.role) {
       case 'user':
+        // A picture can carry words that a model follows.
+        for (const { name } of picturesOf(message)) sources.add(sourceOfFile(name));
         if (message.sources) {
           // Sent by the person, and written by a server: none of it counts as typed.
           texts.question = '';

@@ -35,7 +35,7 @@ export const enEndpointErrors = {
   'endpoint-form': (model, detail) =>
     `What answered for ${model} does not speak OpenAI’s chat completions${said(detail)}. Your question is kept. Press “Edit” at the model on the Models page and check the address: most end in /v1.`,
   'endpoint-refused': (model, detail) =>
-    `The server of ${model} refused the request${said(detail)}. Your question is kept. If it speaks of tools, switch off “Native tool calls” at the model on the Models page; if of length, begin a new chat.`,
+    `The server of ${model} refused the request${said(detail)}. Your question is kept. If it speaks of tools, switch off “Native tool calls” at the model on the Models page; if of pictures, “Pictures are shown to it”; if of length, begin a new chat.`,
 } satisfies Record<EndpointError, Sentence>;
 
 export const enEndpoints = {
@@ -51,6 +51,7 @@ export const enEndpoints = {
     model: 'Model',
     context: 'Context in tokens',
     isNative: 'Native tool calls',
+    canSee: 'Pictures are shown to it',
   },
   hints: {
     address: 'As the program shows it, such as http://localhost:11434 for Ollama.',
@@ -60,6 +61,7 @@ export const enEndpoints = {
     context:
       'How much the model reads at once, as the server was started. Ollama cuts off what is more, unseen.',
     isNative: 'The server reads the calls of tools itself. Off: Hearth asks for them in its prompt.',
+    canSee: 'For models that see. Off: the model is told that there is a picture, and no more.',
   },
   forgetKey: 'Forget the key',
   tryIt: 'Try it',
@@ -90,6 +92,8 @@ export const enEndpoints = {
     whole: 'Its answers come whole, at the end.',
     native: 'Native tool calls work.',
     noNative: 'Native tool calls do not work, so Hearth asks for them in its prompt.',
+    sees: 'It sees pictures: it named the colour of one.',
+    seesNone: 'It sees no pictures: it could not name the colour of one.',
     elsewhere: (host: string) => `A chat with it leaves this device: it goes to ${host}.`,
     network: (host: string) => `A chat with it goes to ${host}, on your own network.`,
     loopback: (host: string) => `A chat with it goes to ${host}, a server on this device.`,
@@ -97,6 +101,7 @@ export const enEndpoints = {
   asked: {
     native: 'Native tool calls.',
     prompt: 'Tool calls by Hearth’s prompt.',
+    pictures: 'Sees pictures.',
   },
   problems: {
     address: 'This is no web address. One looks like http://localhost:11434',

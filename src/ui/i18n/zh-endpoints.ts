@@ -28,7 +28,7 @@ export const zhEndpointErrors: typeof enEndpointErrors = {
   'endpoint-form': (model, detail) =>
     `${model} 地址上的回应不是 OpenAI 的 chat completions 格式${said(detail)}。你的问题还在。请在“模型”页面点该模型的“编辑”，检查地址：大多以 /v1 结尾。`,
   'endpoint-refused': (model, detail) =>
-    `${model} 的服务器拒绝了请求${said(detail)}。你的问题还在。若与工具有关，请在“模型”页面关闭该模型的“原生工具调用”；若与长度有关，请开始新的聊天。`,
+    `${model} 的服务器拒绝了请求${said(detail)}。你的问题还在。若与工具有关，请在“模型”页面关闭该模型的“原生工具调用”；若与图片有关，请关闭“向它展示图片”；若与长度有关，请开始新的聊天。`,
 };
 
 export const zhEndpoints: EndpointWords = {
@@ -44,6 +44,7 @@ export const zhEndpoints: EndpointWords = {
     model: '模型',
     context: '上下文词元数',
     isNative: '原生工具调用',
+    canSee: '向它展示图片',
   },
   hints: {
     address: '照程序显示的填写，例如 Ollama 为 http://localhost:11434。',
@@ -52,6 +53,7 @@ export const zhEndpoints: EndpointWords = {
     model: '“试一试”会列出服务器上的模型。',
     context: '模型一次能读多少，按服务器启动时的设置。超出的部分，Ollama 会悄悄截掉。',
     isNative: '由服务器自己解析工具调用。关闭后，Hearth 在提示词中请求。',
+    canSee: '适用于能看图的模型。关闭后，只告诉模型有一张图片。',
   },
   forgetKey: '忘记密钥',
   tryIt: '试一试',
@@ -79,6 +81,8 @@ export const zhEndpoints: EndpointWords = {
     whole: '回答写完后一次到达。',
     native: '原生工具调用可用。',
     noNative: '原生工具调用不可用，因此 Hearth 在提示词中请求。',
+    sees: '能看图片：它说对了一张图片的颜色。',
+    seesNone: '不能看图片：它没能说对一张图片的颜色。',
     elsewhere: (host) => `与它的聊天会离开本设备，发往 ${host}。`,
     network: (host) => `与它的聊天发往你自己网络上的 ${host}。`,
     loopback: (host) => `与它的聊天发往本设备上的服务器 ${host}。`,
@@ -86,6 +90,7 @@ export const zhEndpoints: EndpointWords = {
   asked: {
     native: '原生工具调用。',
     prompt: '工具调用由 Hearth 的提示词请求。',
+    pictures: '能看图片。',
   },
   problems: {
     address: '这不是网址。网址形如 http://localhost:11434',

@@ -36,6 +36,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
     beside: { isThere: refuse('other models'), open: refuse('other models') },
     readAttached: refuse('servers'),
     fileTools: () => Promise.resolve([]),
+    showing: (one) => one,
     checkJson: refuse('a worker'),
     rulesFor: refuse('permissions'),
     doubts: { isAsking: () => true, choose: refuse('the person'), chooseAndAllow: refuse('the person') },

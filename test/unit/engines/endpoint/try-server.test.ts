@@ -40,10 +40,26 @@ test('a server with one model: the list, a word, and calls', async () => {
   server.decide = native;
   expect(await attempt()).toEqual({
     ...{ address: server.url, models: [{ id: 'test-model' }], model: 'test-model' },
-    ...{ reply: 'streams', isNative: true },
+    ...{ reply: 'streams', isNative: true, canSee: false },
   });
-  // With its result too.
-  expect(server.requests.at(-1)?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '42' });
+  // With its result too; the last is the picture.
+  expect(server.requests.at(-2)?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '42' });
+});
+
+test.for<{ name: string; answer: ScriptedReply; canSee: boolean }>([
+  { name: 'names its colour', answer: { text: 'Yellow.' }, canSee: true },
+  { name: 'guesses another', answer: { text: 'Blue.' }, canSee: false },
+  {
+    name: 'refuses it',
+    answer: { status: 400, headers: json, body: '{"error": "this model does not support images"}' },
+    canSee: false,
+  },
+  { name: 'fails with it', answer: { status: 500, headers: json, body: '{}' }, canSee: false },
+])('a server that is shown a picture and $name', async ({ answer, canSee }) => {
+  server.decide = (body) => (body.messages.at(-1)?.parts ? answer : native(body));
+  expect(await attempt()).toMatchObject({ isNative: true, canSee });
+  const [picture] = server.requests.at(-1)?.body.messages.at(-1)?.parts ?? [];
+  expect(picture?.image_url?.url).toMatch(/^data:image\/png;base64,/);
 });
 
 test('of several models none is asked before it is chosen', async () => {
@@ -146,7 +162,7 @@ describe('what is kept', () => {
     address: 'https://a.example.com/v1',
     key: 'k',
     model: 'm',
-    isNative: true,
+    ...{ isNative: true, canSee: false },
     contextTokens: 4096,
   };
   const make = (

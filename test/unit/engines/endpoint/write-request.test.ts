@@ -1,7 +1,7 @@
 /** What goes out is what every server takes: roles in turn, calls with their results, nothing that answers nothing. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
-import { writeMessages, writeRequest } from '../../../../src/engines/endpoint/write-request';
+import { showRequest, writeMessages, writeRequest } from '../../../../src/engines/endpoint/write-request';
 
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const reply = (text: string, ...ids: string[]): PromptMessage => ({
@@ -108,5 +108,39 @@ describe('by the prompt', () => {
     const written = wire(user('?'), { role: 'assistant', content: 'It is' });
     expect(written.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(written[2]?.content).toContain('Go on exactly where it ends');
+  });
+});
+
+describe('pictures', () => {
+  const seen = (text: string): PromptMessage => ({
+    role: 'user',
+    content: text,
+    parts: {
+      type: 'question',
+      content: [
+        { type: 'image', data: 'QUJD', mimeType: 'image/jpeg' },
+        { type: 'text', text },
+      ],
+      pictureTokens: 10,
+    },
+  });
+  const picture = { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,QUJD' } };
+  const text = (said: string) => ({ type: 'text', text: said });
+
+  test('two questions of which one has some are one message', () => {
+    expect(wire(user('One'), seen('Two'))).toEqual([
+      { role: 'user', content: [text('One'), picture, text('Two')] },
+    ]);
+    expect(wire(seen('One'), user('Two'), seen('Three'))).toEqual([
+      { role: 'user', content: [picture, text('One'), text('Two'), picture, text('Three')] },
+    ]);
+  });
+
+  test('are not written out in what is shown of a request', () => {
+    const request = writeRequest('m', { messages: [seen('A')], sampling: { temperature: 0 }, maxTokens: 1 });
+    const written = showRequest(request);
+    expect(written).toContain('data:image/jpeg;base64,(27 characters)');
+    expect(written).not.toContain('QUJD');
+    expect(JSON.stringify(request)).toContain('QUJD');
   });
 });

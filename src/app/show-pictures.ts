@@ -1,0 +1,45 @@
+/** A part of the composition root: pictures of a conversation, handed to a model that sees. Loaded with the first picture. */
+import type { AttachedFile, ImagePart, Message } from '../contracts/message';
+import type { ModelSpec, ReplyRequest } from '../contracts/model';
+import { mostShown, picturesOf } from '../contracts/shown-pictures';
+import type { KeptAttachment } from '../contracts/store';
+import { engineOf } from '../engines/registry';
+
+export interface PictureParts {
+  load: (fileId: string) => Promise<Pick<KeptAttachment, 'kind' | 'type' | 'data'> | undefined>;
+  /** What answers at this moment: another may take its place within a turn. */
+  spec: () => ModelSpec;
+}
+
+export type Pictures = (messages: readonly Message[]) => Promise<ReplyRequest['pictures']>;
+
+/** For one turn: each is read once. Resolves to undefined where there is none, or the model sees none. */
+export function createPictures({ load, spec }: PictureParts): Pictures {
+  const read = new Map<string, Promise<ImagePart | undefined>>();
+  const readOnce = (file: AttachedFile) => {
+    const reading = read.get(file.fileId) ?? readPicture(file.fileId, load);
+    read.set(file.fileId, reading);
+    return reading;
+  };
+  return async (messages) => {
+    const files = messages.flatMap(picturesOf).slice(-mostShown);
+    if (files.length === 0 || !(await engineOf(spec())?.canSee?.(spec()))) return undefined;
+    const parts = await Promise.all(files.map(async (file) => [file.fileId, await readOnce(file)] as const));
+    return Object.fromEntries(parts.flatMap(([id, part]) => (part ? [[id, part]] : [])));
+  };
+}
+
+async function readPicture(id: string, load: PictureParts['load']): Promise<ImagePart | undefined> {
+  const kept = await load(id).catch(() => undefined);
+  if (kept?.kind !== 'picture') return undefined;
+  return { type: 'image', data: toBase64(kept.data), mimeType: kept.type };
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  // More at once are too many arguments.
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
+  }
+  return btoa(pieces.join(''));
+}
