@@ -129,6 +129,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
         'addRecord',
         'importFiles',
         'exportModel',
+        'seeing',
         'tryEndpoint',
         'saveEndpoint',
         'forgetKey',

@@ -45,18 +45,19 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
       const name = shownName(file.name);
       const outcome = await worker.read(data, name, signal);
       if ('trouble' in outcome) return outcome;
-      const { kind, isCut } = outcome;
+      const { kind, isCut, picture } = outcome;
       const text = kind === 'page' ? await wordsOf(outcome.text).catch(() => undefined) : outcome.text;
       if (text === undefined) return { trouble: 'damaged' };
       if (kind === 'page' && text === '') return { trouble: 'empty' };
       const id = newId();
-      const kept = { id, chatId, createdAt: date(), name, kind, type: outcome.type || file.type, data, text };
+      const { type, data: bytes } = picture ?? { type: file.type, data };
+      const kept = { id, chatId, createdAt: date(), name, kind, type, data: bytes, text };
       try {
         await (await storeOf(chatId)).add({ ...kept, ...(isCut && { isCut }) });
       } catch {
         return { trouble: 'kept' };
       }
-      return { fileId: id, name, kind, bytes: data.length };
+      return { fileId: id, name, kind, bytes: bytes.length, ...(picture && { pixels: picture.pixels }) };
     },
     toolsFor: (history) => createAttachmentTools(history, { load, ask: worker.ask }),
   };

@@ -67,6 +67,6 @@ function isOfOrigin(typed: string, url: string): boolean {
   return base !== undefined && new URL(base).origin === new URL(url).origin;
 }
 
-function withoutKey({ key: _, ...endpoint }: Endpoint): Endpoint {
-  return endpoint;
+function withoutKey({ model, isNative, canSee }: Endpoint): Endpoint {
+  return { model, isNative, canSee };
 }

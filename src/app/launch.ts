@@ -55,10 +55,7 @@ async function receive(app: App, { text, files }: SharedItem): Promise<boolean> 
     session.quoted = [...new Set([...session.quoted, sharedSource])];
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }
-  takeFiles(session, long ? [long, ...files] : files, {
-    load: app.functions.loadAttachments,
-    canSee: false,
-  });
+  takeFiles(session, long ? [long, ...files] : files, app.functions.loadAttachments);
   app.focusWish += 1;
   await session.taken;
   await session.saveAgain();

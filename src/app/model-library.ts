@@ -143,6 +143,11 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       },
       add: (form) => add(readForm(form, knownIds())),
       ...createEndpointFunctions({ settings, saveSettings, record, knownIds }),
+      async seeing() {
+        const ids = knownIds();
+        const see = await Promise.all(ids.map(async (id) => sees(await find(id))));
+        return ids.filter((_, at) => see[at]);
+      },
       addRecord: (json) => add(readRecord(json, knownIds())),
       async importFiles(files) {
         await askToPersist();
@@ -157,6 +162,10 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       },
     },
   };
+}
+
+async function sees(spec: ModelSpec | undefined): Promise<boolean> {
+  return (spec && (await engineOf(spec)?.canSee?.(spec))) ?? false;
 }
 
 /** The engine's own megabytes, without which a downloaded model could not start offline. */

@@ -3,7 +3,7 @@ import type { KeptAttachment } from './store';
 
 /**
  * What a file is to a model. `text`: prose, Markdown or source code; `table`: rows of CSV; `json`; `page`: HTML; `document`: DOCX;
- * `picture`: for models that see.
+ * `picture`: for models that see, and not as it was: `tools/attachments/read-picture.ts`.
  */
 export type AttachedKind = KeptAttachment['kind'];
 
@@ -29,7 +29,7 @@ export function isFileSource(source: string): boolean {
   return source.startsWith(sourceMark);
 }
 
-/** Why a file does not go with the message. `large`, `many`: the limits; `unseen`: a picture, and the model sees none; `kept`: no room. */
+/** Why a file does not go with the message. `large`, `many`, `pixels`: the limits; `kept`: no room. */
 export type AttachTrouble =
   | 'archive'
   | 'bomb'
@@ -41,10 +41,10 @@ export type AttachTrouble =
   | 'many'
   | 'office'
   | 'old-office'
+  | 'pixels'
   | 'scanned'
   | 'slow'
-  | 'unknown'
-  | 'unseen';
+  | 'unknown';
 
 /** A file that is being read, or why it does not go with the message. */
 export interface TakenFile {

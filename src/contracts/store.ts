@@ -197,7 +197,7 @@ export interface KeptAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
   createdAt: number;
   /** MIME type, as the browser names it; '' where it knows none. Believed in nothing but for pictures, which are looked at. */
   type: string;
-  /** The file as it was. */
+  /** The file as it was; a picture as models are shown it. */
   data: Uint8Array<ArrayBuffer>;
   /** What was read of it; '' of a picture. */
   text: string;

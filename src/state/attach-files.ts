@@ -18,14 +18,10 @@ type Session = Pick<
   'id' | 'attached' | 'quoted' | 'draft' | 'setDraft' | 'taking' | 'taken' | 'nodes'
 >;
 
-interface TakeOptions {
-  load: () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
-  /** Pictures are of use to the model. */
-  canSee: boolean;
-}
+type Load = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
 /** Takes them in their order, each as soon as it is read. */
-export function takeFiles(session: Session, files: readonly File[], options: TakeOptions): void {
+export function takeFiles(session: Session, files: readonly File[], load: Load): void {
   const room = mostOfFiles.files - session.attached.length - session.taking.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
@@ -37,17 +33,12 @@ export function takeFiles(session: Session, files: readonly File[], options: Tak
   const before = session.taken;
   const work = async () => {
     await before;
-    for (const { file, taken } of readable) await takeOne(session, file, taken, options);
+    for (const { file, taken } of readable) await takeOne(session, file, taken, load);
   };
   session.taken = work();
 }
 
-async function takeOne(
-  session: Session,
-  file: File,
-  { id }: TakenFile,
-  { load, canSee }: TakeOptions,
-): Promise<void> {
+async function takeOne(session: Session, file: File, { id }: TakenFile, load: Load): Promise<void> {
   const settle = (trouble?: AttachTrouble) => {
     session.taking = session.taking.flatMap((one) =>
       one.id !== id ? one : trouble === undefined ? [] : { ...one, trouble },
@@ -61,10 +52,9 @@ async function takeOne(
       return;
     }
     const isTakenBack = !session.taking.some((one) => one.id === id);
-    const isUnseen = outcome.kind === 'picture' && !canSee;
-    if (isTakenBack || isUnseen) await remove(outcome.fileId);
+    if (isTakenBack) await remove(outcome.fileId);
     else attachFile(session, outcome);
-    settle(isUnseen ? 'unseen' : undefined);
+    settle();
   } catch {
     settle('damaged');
   }

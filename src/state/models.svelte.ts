@@ -28,6 +28,8 @@ export interface ModelsFunctions {
   /** Adds it, or puts it in the place of the one with this id. */
   saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;
+  /** Ids of those here that pictures can be shown to. */
+  seeing: () => Promise<readonly string[]>;
   importFiles: (files: readonly File[]) => Promise<AddedModel>;
   /** Puts its files where the person says; false where they said nowhere. */
   exportModel: (id: string) => Promise<boolean>;

@@ -176,7 +176,7 @@ export async function openCompletionsServer(): Promise<CompletionsServer> {
 /** A message in parts by its texts, with the parts beside them. */
 function readBody(text: string): CompletionBody {
   const body = (text === '' ? { model: '', messages: [] } : JSON.parse(text)) as CompletionBody;
-  for (const message of body.messages ?? []) {
+  for (const message of body.messages) {
     const { content } = message as { content?: unknown };
     if (!Array.isArray(content)) continue;
     const parts = content as WirePart[];

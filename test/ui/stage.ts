@@ -291,6 +291,7 @@ export function stage({
         return { ok: true, id: id ?? form.model };
       },
       forgetKey: async (id) => note('forgetKey', id),
+      seeing: async () => [],
       importFiles: async (files) => {
         note('importFiles', files.length);
         return { ok: false, problem: 'not-gguf' };

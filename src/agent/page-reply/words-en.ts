@@ -53,7 +53,7 @@ export const english: PageWords = {
   beyondFiles: (names) =>
     `I cannot find that in ${names}: I only look for the words of a question. A larger model from the Models page can read and count for you.`,
   unseen: (name) =>
-    `I am ${name}, and I see no pictures. Choose a model that does beneath the title of this chat, then press “Regenerate”; or write what you want to know in words.`,
+    `I am ${name}, and I see no pictures. Choose a model that does beneath the title of this chat, then press “Answer again”; or write what you want to know in words.`,
   notes: {
     kept: 'I have kept that as a note. You find it under “Notes”.',
     refused: 'Not kept: you did not allow it.',

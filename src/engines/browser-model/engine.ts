@@ -6,7 +6,7 @@ import { type ApiSession, measure, promptApiHere, usageOf, windowOf } from './ap
 import { faultOf, isGone } from './faults';
 import { askFor, samplingMode } from './options';
 import { createSessions, type Sessions, type Taken } from './sessions';
-import { guessAll, toApi, writeChat, type WrittenMessage } from './write-messages';
+import { guessAll, toApi, writeChat } from './write-messages';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
@@ -114,7 +114,7 @@ async function* piecesOf(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const held = usageOf(session) ?? 0;
-  const measured = toApi(input.map(withoutPrefix));
+  const measured = toApi(input).map(({ role, content }) => ({ role, content }));
   const asked = await untilAborted(measure(session, measured, guessAll(input)), signal);
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
@@ -142,8 +142,4 @@ async function* piecesOf(
     // What is still on its way, or says that it was aborted, is nobody's.
     reader.cancel().catch(() => undefined);
   }
-}
-
-function withoutPrefix({ prefix: _, ...message }: WrittenMessage): WrittenMessage {
-  return message;
 }

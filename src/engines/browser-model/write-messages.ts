@@ -92,7 +92,7 @@ function blobOf({ data, mimeType: type }: ImagePart): Blob {
 }
 
 /** Three bytes a token, and some for what stands around the message: more than nearly every text takes. */
-export function guess({ content, pictureTokens = 0 }: WrittenMessage): number {
+function guess({ content, pictureTokens = 0 }: WrittenMessage): number {
   return Math.ceil(new TextEncoder().encode(content).length / 3) + 4 + pictureTokens;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Why a file could not be read. `office`: a spreadsheet or slides; `old-office`: of the time before 2007; `archive`: other files packed
- * into one; `encrypted`: it asks for a password; `scanned`: a PDF of pictures alone; `bomb`: it unpacks to more than anyone reads;
+ * into one; `pixels`: a picture of more of them than is unpacked; `encrypted`: it asks for a password; `scanned`: a PDF of pictures alone; `bomb`: it unpacks to more than anyone reads;
  * `slow`: it took too long, and was given up.
  */
 export type FileTroubleCode =
@@ -11,6 +11,7 @@ export type FileTroubleCode =
   | 'encrypted'
   | 'office'
   | 'old-office'
+  | 'pixels'
   | 'scanned'
   | 'slow'
   | 'unknown';

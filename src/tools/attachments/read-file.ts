@@ -6,12 +6,13 @@ import { mostOfFiles } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { beginningWithin } from '../../text/cut';
 import { FileTrouble, type FileTroubleCode } from './file-trouble';
-import { decodeText, pictureTypeOf } from './sniff';
+import type { ReadPicture } from './read-picture';
+import { decodeText, isPicture } from './sniff';
 
 export interface ReadFile {
   kind: AttachedFile['kind'];
-  /** Of a picture, by its bytes; '' for all else. */
-  type: string;
+  /** What is kept in the place of the file. Missing for all but pictures. */
+  picture?: ReadPicture;
   /** '' of a picture; of a page its HTML, which what reads pages turns into words. */
   text: string;
   /** More is in the file than was read. */
@@ -23,24 +24,24 @@ export type ReadOutcome = ReadFile | { trouble: FileTroubleCode };
 /** Resolves to what stands in the way where it cannot be read, as data: it crosses a border. */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadOutcome> {
   try {
-    const { kind, text, type = '' } = await readByBytes(bytes, name);
+    const { kind, text, picture } = await readByBytes(bytes, name);
     if (kind !== 'picture' && text.trim() === '') return { trouble: kind === 'pdf' ? 'scanned' : 'empty' };
     const kept = beginningWithin(text, mostOfFiles.characters);
-    return { kind, type, text: kept, isCut: kept.length < text.length };
+    return { kind, text: kept, isCut: kept.length < text.length, ...(picture && { picture }) };
   } catch (error) {
     return { trouble: error instanceof FileTrouble ? error.code : 'damaged' };
   }
 }
 
-interface Found extends Pick<ReadFile, 'kind' | 'text'> {
-  type?: string;
-}
+type Found = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
 
 /** Whatever its name says. */
 async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Found> {
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
-  const type = pictureTypeOf(head);
-  if (type !== undefined) return { kind: 'picture', text: '', type };
+  if (isPicture(head)) {
+    const { readPicture } = await import('./read-picture');
+    return { kind: 'picture', text: '', picture: await readPicture(bytes) };
+  }
   if (head.includes('%PDF-')) {
     const { readPdf } = await import('./read-pdf');
     return { kind: 'pdf', text: await readPdf(bytes) };

@@ -1,15 +1,11 @@
 /** PURE: what the bytes of a file are. */
 
-const pictures: readonly (readonly [RegExp, string])[] = [
-  [/^\u0089PNG\r\n/, 'image/png'],
-  [/^\u00ff\u00d8\u00ff/, 'image/jpeg'],
-  [/^GIF8[79]a/, 'image/gif'],
-  [/^RIFF[^]{4}WEBP/, 'image/webp'],
-];
+/** Those that browsers draw and that are nothing else: no SVG, which is a document. */
+const pictures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
-/** `head`: the first bytes, a character each. Only types that models and browsers take. */
-export function pictureTypeOf(head: string): string | undefined {
-  return pictures.find(([start]) => start.test(head))?.[1];
+/** `head`: the first bytes, a character each. */
+export function isPicture(head: string): boolean {
+  return pictures.some((start) => start.test(head));
 }
 
 /** Bytes that are looked at: the beginning says it. */

@@ -4,7 +4,7 @@ import type { AttachedFile } from '../../contracts/message';
 
 export const enFiles = {
   add: 'Attach',
-  addKeys: 'Attach files: text, tables, PDF, DOCX, code',
+  addKeys: 'Attach files: text, tables, PDF, DOCX, code, pictures',
   drop: 'Drop files to attach them',
   reading: (name: string) => `Reading ${name} …`,
   kinds: {
@@ -27,6 +27,12 @@ export const enFiles = {
     wholeUnreadable: 'The file could not be read from this browser. Load the page again.',
   },
   save: 'Save the file',
+  pixels: (width: string, height: string) => `${width} × ${height} pixels`,
+  pictureOf: (name: string) => `The picture ${name}`,
+  unseen: (model: string) =>
+    `${model} sees no pictures: it will be told that there is one, and no more. What you ask can be answered by a model that sees.`,
+  askSeeing: (model: string) => `Let ${model} answer`,
+  findSeeing: 'Find a model that sees',
   troubles: {
     archive: (name: string) => `${name} is an archive. Unpack it, and attach the files in it.`,
     bomb: (name: string) =>
@@ -44,12 +50,12 @@ export const enFiles = {
       `${name} is a spreadsheet or slides. Save a spreadsheet as CSV, slides as PDF, and attach that.`,
     'old-office': (name: string) =>
       `${name} is of an old Office format. Save it as DOCX, CSV or PDF, and attach that.`,
+    pixels: (name: string) =>
+      `${name} has more than 50 million pixels, which takes more memory than a browser should give. Save it smaller, and attach that.`,
     scanned: (name: string) =>
       `${name} holds pictures of pages and no text. Make its text readable with a scanner’s text recognition (OCR) first.`,
     slow: (name: string) => `Reading ${name} took longer than a minute and was ended. Attach a part of it.`,
     unknown: (name: string) =>
-      `${name} is no file that Hearth can read. Text, Markdown, CSV, JSON, HTML, PDF, DOCX and source code can be attached.`,
-    unseen: (name: string) =>
-      `${name} is a picture, and this model sees none. Choose one that does, on a server under Models, or describe it in words.`,
+      `${name} is no file that Hearth can read. Text, Markdown, CSV, JSON, HTML, PDF, DOCX, source code and pictures (PNG, JPEG, WebP, GIF) can be attached.`,
   } satisfies Record<AttachTrouble, (name: string) => string>,
 };

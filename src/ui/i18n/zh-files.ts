@@ -3,7 +3,7 @@ import type { enFiles } from './en-files';
 
 export const zhFiles: typeof enFiles = {
   add: '附加文件',
-  addKeys: '附加文件：文本、表格、PDF、DOCX、代码',
+  addKeys: '附加文件：文本、表格、PDF、DOCX、代码、图片',
   drop: '松开即可附加文件',
   reading: (name) => `正在读取 ${name} …`,
   kinds: {
@@ -26,6 +26,11 @@ export const zhFiles: typeof enFiles = {
     wholeUnreadable: '无法从浏览器中读取这个文件。请重新加载页面。',
   },
   save: '保存文件',
+  pixels: (width, height) => `${width} × ${height} 像素`,
+  pictureOf: (name) => `图片 ${name}`,
+  unseen: (model) => `${model} 看不到图片：只会告诉它有一张图片。能看图的模型可以回答你的问题。`,
+  askSeeing: (model) => `让 ${model} 回答`,
+  findSeeing: '查找能看图的模型',
   troubles: {
     archive: (name) => `${name} 是压缩包。请解压后附加里面的文件。`,
     bomb: (name) => `${name} 解压后远超正常文档的大小，因此没有读取。请在原来的程序里重新保存。`,
@@ -37,10 +42,10 @@ export const zhFiles: typeof enFiles = {
     many: (name) => `没有附加 ${name}：一条消息最多带十个文件。请先发送这些。`,
     office: (name) => `${name} 是电子表格或幻灯片。请把表格存为 CSV、幻灯片存为 PDF 后再附加。`,
     'old-office': (name) => `${name} 是旧版 Office 格式。请另存为 DOCX、CSV 或 PDF 后再附加。`,
+    pixels: (name) => `${name} 超过 5000 万像素，会占用太多内存。请缩小后保存，再附加。`,
     scanned: (name) => `${name} 里只有页面的图片，没有文字。请先用扫描软件做文字识别（OCR）。`,
     slow: (name) => `读取 ${name} 超过一分钟，已停止。请只附加其中一部分。`,
-    unknown: (name) => `Hearth 读不了 ${name}。可以附加文本、Markdown、CSV、JSON、HTML、PDF、DOCX 和源代码。`,
-    unseen: (name) =>
-      `${name} 是图片，而这个模型看不了图片。请在“模型”里选一个能看图的服务器模型，或用文字描述。`,
+    unknown: (name) =>
+      `Hearth 读不了 ${name}。可以附加文本、Markdown、CSV、JSON、HTML、PDF、DOCX、源代码和图片（PNG、JPEG、WebP、GIF）。`,
   },
 };

@@ -35,6 +35,30 @@ describe('a backup of everything', () => {
     },
   );
 
+  test('brings a picture back byte by byte', async () => {
+    const database = new Database('seen');
+    await database.open();
+    const data = Uint8Array.from({ length: 2000 }, (_, at) => (at * 7) % 256);
+    const picture = { name: 'a.png', kind: 'picture' as const };
+    const file = { ...picture, fileId: 'p', bytes: data.length, pixels: { width: 40, height: 20 } };
+    const asked = question('s1', null, 'What is this?', 'seen');
+    if (asked.message.role === 'user') asked.message.attached = [file];
+    await database.chats.add(chatRecord('seen', { leafId: 's1' }));
+    await database.messages.add(asked);
+    await database.attachments.add({
+      ...{ ...picture, id: 'p', chatId: 'seen', createdAt: 1, type: 'image/png', data, text: '' },
+    });
+    database.close();
+    const dump = await dumpTables('seen');
+    const other = backupStage('seen elsewhere');
+    await other.stage((await backupStage('seen').write()).file);
+    await other.apply('merge');
+    const brought = await dumpTables('seen elsewhere');
+    expect(brought['attachments']).toEqual(dump['attachments']);
+    expect(brought['messages']).toEqual(dump['messages']);
+    expect(brought['attachments']).toHaveLength(1);
+  });
+
   test('taken a second time changes nothing', async () => {
     const { file } = await stocked.write();
     const before = await dumpTables('stocked');

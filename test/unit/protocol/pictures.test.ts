@@ -40,7 +40,7 @@ async function promptFor(
     count: async (all) => all.map(({ content }) => content.length),
   };
   const model = createChatModel(engine, { ...large, contextTokens, maxReplyTokens: 200 }, () => 'id');
-  const request = { messages, tools: [], toolChoice: 'none' as const, ...(pictures && { pictures }) };
+  const request = { messages, tools: [], toolChoice: 'none' as const, pictures };
   for await (const event of model.respond(request, new AbortController().signal)) void event;
   return { prompt: requests[0]?.messages ?? [], use: await model.measure(messages, []) };
 }

@@ -24,12 +24,6 @@ describe('what is read', () => {
     { name: 'a.txt', content: raw(0xff, 0xfe, 0x60, 0x4f, 0x7d, 0x59), kind: 'text', text: '你好' },
     { name: 'a.txt', content: raw(0x48, 0, 0x69, 0, 0x21, 0), kind: 'text', text: 'Hi!' },
     { name: 'a.txt', content: raw(0x63, 0x61, 0x66, 0xe9), kind: 'text', text: 'café' },
-    {
-      name: 'photo.txt',
-      content: raw(0xff, 0xd8, 0xff, 0xe0),
-      kind: 'picture',
-      text: '',
-    },
   ])('$name, $kind', async ({ name, content, kind, text }) => {
     expect(await read(content, name)).toMatchObject({ kind, text, isCut: false });
   });

@@ -1,0 +1,67 @@
+/**
+ * A person's picture as it is kept and shown to models: no larger than they see, in a form that all of them read, upright, and without what a
+ * camera wrote into it, the place among it. Runs in a worker: to unpack one takes a moment, and memory that is gone with the worker.
+ */
+import { mostOfPicture, readPictureHeader } from '../../contracts/picture';
+import { mostOfShown } from '../../contracts/shown-pictures';
+import { FileTrouble } from './file-trouble';
+
+export interface ReadPicture {
+  data: Uint8Array<ArrayBuffer>;
+  type: 'image/png' | 'image/jpeg';
+  pixels: { width: number; height: number };
+}
+
+/** Bytes of a PNG: letters and lines stay sharp in it, but a photograph takes megabytes. */
+const mostAsPng = 1_000_000;
+const quality = 0.88;
+
+/** Of one that moves, its first frame. Throws a `FileTrouble`. */
+export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<ReadPicture> {
+  const header = readPictureHeader(bytes);
+  if (!header || header.width * header.height === 0) throw new FileTrouble('damaged');
+  // Before anything is unpacked: a small file can say that it is as large as it likes.
+  if (header.width * header.height > mostOfPicture.pixels) throw new FileTrouble('pixels');
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: header.type }), {
+    imageOrientation: 'from-image',
+  });
+  try {
+    return await encode(bitmap, header.type === 'image/jpeg');
+  } finally {
+    bitmap.close();
+  }
+}
+
+async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadPicture> {
+  const pixels = sizeWithin(bitmap);
+  const canvas = new OffscreenCanvas(pixels.width, pixels.height);
+  const context = canvas.getContext('2d');
+  if (!context) throw new FileTrouble('damaged');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(bitmap, 0, 0, pixels.width, pixels.height);
+  if (!isPhotograph) {
+    const png = await canvas.convertToBlob({ type: 'image/png' });
+    if (png.size <= mostAsPng) return { data: await bytesOf(png), type: 'image/png', pixels };
+  }
+  // JPEG knows nothing that is see-through: what is drawn upon is white, as paper is.
+  context.globalCompositeOperation = 'destination-over';
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, pixels.width, pixels.height);
+  const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+  return { data: await bytesOf(jpeg), type: 'image/jpeg', pixels };
+}
+
+/** PURE. */
+export function sizeWithin({ width, height }: { width: number; height: number }): ReadPicture['pixels'] {
+  const scale = Math.min(
+    1,
+    mostOfShown.side / Math.max(width, height),
+    Math.sqrt(mostOfShown.pixels / (width * height)),
+  );
+  const scaled = (length: number) => Math.max(1, Math.floor(length * scale));
+  return { width: scaled(width), height: scaled(height) };
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await blob.arrayBuffer());
+}

@@ -1,0 +1,60 @@
+/** Pictures as programs write them, and as nobody should: for tests of reading them. */
+import { deflateSync } from 'node:zlib';
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** A PNG whose left half has the one colour, and its right half the other. */
+export function makePng(width: number, height: number, left: Colour, right: Colour = left): Buffer {
+  const row = Buffer.alloc(1 + width * 3);
+  for (let x = 0; x < width; x++) row.set(x < width / 2 ? left : right, 1 + x * 3);
+  return wrapPng(width, height, deflateSync(Buffer.concat(Array.from({ length: height }, () => row))));
+}
+
+/** Of a size that it need not have. */
+export function wrapPng(width: number, height: number, packed: Uint8Array): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([start, chunk('IHDR', header), chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunk(name: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(checksum(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}
+
+/** CRC-32, which zlib of Node 20 does not give. */
+function checksum(bytes: Uint8Array): number {
+  let sum = 0xffffffff;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  }
+  return (sum ^ 0xffffffff) >>> 0;
+}
+
+/** A JPEG as a camera writes it: turned by `orientation` of EXIF, with words in what it says of itself. */
+export function withExif(jpeg: Buffer, orientation: number, words: string): Buffer {
+  const text = Buffer.from(`${words}\0`, 'latin1');
+  const entries = Buffer.alloc(2 + 2 * 12 + 4);
+  entries.writeUInt16BE(2, 0);
+  // Orientation: one short. Description: a text behind the entries.
+  entries.writeUInt16BE(0x0112, 2);
+  entries.writeUInt16BE(3, 4);
+  entries.writeUInt32BE(1, 6);
+  entries.writeUInt16BE(orientation, 10);
+  entries.writeUInt16BE(0x010e, 14);
+  entries.writeUInt16BE(2, 16);
+  entries.writeUInt32BE(text.length, 18);
+  entries.writeUInt32BE(8 + entries.length, 22);
+  const tiff = Buffer.concat([Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8]), entries, text]);
+  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
+}

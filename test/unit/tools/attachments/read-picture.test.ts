@@ -1,0 +1,29 @@
+/** How large a picture is kept. What it is made of is seen in a browser: `test/e2e/pictures.test.ts`. */
+import { expect, test } from 'vitest';
+import { mostOfShown } from '../../../../src/contracts/shown-pictures';
+import { readPicture, sizeWithin } from '../../../../src/tools/attachments/read-picture';
+import { wrapPng } from '../../../support/pictures';
+
+test.for([
+  { name: 'a small one as it is', from: [640, 480], to: [640, 480] },
+  { name: 'a photograph', from: [4000, 3000], to: [1238, 928] },
+  { name: 'the screen of a phone', from: [1080, 2400], to: [705, 1568] },
+  { name: 'a line', from: [40_000, 3], to: [1568, 1] },
+])('$name', ({ from, to }) => {
+  const [width = 0, height = 0] = from;
+  const size = sizeWithin({ width, height });
+  expect([size.width, size.height]).toEqual(to);
+  expect(size.width * size.height).toBeLessThanOrEqual(mostOfShown.pixels);
+});
+
+test.for([
+  {
+    name: 'more pixels than are unpacked',
+    bytes: wrapPng(60_000, 60_000, new Uint8Array(9)),
+    code: 'pixels',
+  },
+  { name: 'none', bytes: wrapPng(0, 60_000, new Uint8Array(9)), code: 'damaged' },
+  { name: 'half a header', bytes: wrapPng(9, 9, new Uint8Array(9)).subarray(0, 18), code: 'damaged' },
+])('$name: refused before anything is unpacked', async ({ bytes, code }) => {
+  await expect(readPicture(new Uint8Array(bytes))).rejects.toMatchObject({ code });
+});
