@@ -74,30 +74,30 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
       this.quota = quota;
     }
   }
-  const tokensOf = (messages: FakeMessage[]) =>
-    messages.reduce((sum, { content }) => sum + 3 + Math.ceil(content.length / 4), 0);
+  const tokensOf = (all: FakeMessage[]) =>
+    all.reduce((sum, { content }) => sum + 3 + Math.ceil(content.length / 4), 0);
 
   type Part = { type: string; value: unknown };
-  function writeParts({ role, content }: { role: string; content: Part[] }): string {
-    const texts = content.map(({ type, value }) => {
+  function writeParts(role: string, content: Part[]): string {
+    const write = ({ type, value }: Part) => {
       if (type === 'text' && typeof value === 'string') return value;
       if (type !== 'image' || !(value instanceof Blob)) throw new TypeError(`"${type}" is no such part.`);
-      if (!options.canSee) throw refusal('NotSupportedError', 'No image was expected.');
-      if (role !== 'user') throw refusal('NotSupportedError', 'Only the user may show one.');
+      if (!options.canSee || role !== 'user') throw refusal('NotSupportedError', 'No image was expected.');
       return `[${value.type} ${value.size}]`;
-    });
-    return texts.join('\n');
+    };
+    return content.map(write).join('\n');
   }
 
   /** "Validate and canonicalize a prompt". */
   function check(input: unknown, hasAppended: boolean): FakeMessage[] {
     if (typeof input === 'string') return [{ role: 'user', content: input }];
     if (!Array.isArray(input)) throw new TypeError('The input is neither a string nor a sequence.');
-    const messages = (input as (FakeMessage | { content: unknown[] })[]).map((message) =>
-      Array.isArray(message.content)
-        ? { ...(message as FakeMessage), content: writeParts(message as never) }
-        : (message as FakeMessage),
-    );
+    const asText = (content: string | Part[], role: string) =>
+      Array.isArray(content) ? writeParts(role, content) : content;
+    const messages = (input as FakeMessage[]).map((one) => ({
+      ...one,
+      content: asText(one.content, one.role),
+    }));
     let isFirst = !hasAppended;
     for (const [at, { role, content, prefix }] of messages.entries()) {
       if (!['system', 'user', 'assistant'].includes(role)) throw new TypeError(`"${role}" is no role.`);
@@ -115,8 +115,8 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
   function availabilityOf({ expectedInputs = [], expectedOutputs = [] }: Core) {
     const asked = [...expectedInputs, ...expectedOutputs].flatMap(({ languages = [] }) => languages);
     const has = (language: string) => options.languages?.includes(language) ?? true;
-    const isShown = expectedInputs.some(({ type }) => type === 'image');
-    return asked.every(has) && (options.canSee || !isShown) ? availability : 'unavailable';
+    const isFit = options.canSee || expectedInputs.every(({ type }) => type !== 'image');
+    return isFit && asked.every(has) ? availability : 'unavailable';
   }
 
   const modes = ['most-predictable', 'predictable', 'balanced', 'creative', 'most-creative'];
