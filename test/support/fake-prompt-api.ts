@@ -78,7 +78,8 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
     all.reduce((sum, { content }) => sum + 3 + Math.ceil(content.length / 4), 0);
 
   type Part = { type: string; value: unknown };
-  function writeParts(role: string, content: Part[]): string {
+  function writeParts({ role, content }: { role: string; content: string | Part[] }): string {
+    if (!Array.isArray(content)) return content;
     const write = ({ type, value }: Part) => {
       if (type === 'text' && typeof value === 'string') return value;
       if (type !== 'image' || !(value instanceof Blob)) throw new TypeError(`"${type}" is no such part.`);
@@ -92,11 +93,9 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
   function check(input: unknown, hasAppended: boolean): FakeMessage[] {
     if (typeof input === 'string') return [{ role: 'user', content: input }];
     if (!Array.isArray(input)) throw new TypeError('The input is neither a string nor a sequence.');
-    const asText = (content: string | Part[], role: string) =>
-      Array.isArray(content) ? writeParts(role, content) : content;
     const messages = (input as FakeMessage[]).map((one) => ({
       ...one,
-      content: asText(one.content, one.role),
+      content: writeParts(one),
     }));
     let isFirst = !hasAppended;
     for (const [at, { role, content, prefix }] of messages.entries()) {
