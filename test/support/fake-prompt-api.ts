@@ -93,10 +93,7 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
   function check(input: unknown, hasAppended: boolean): FakeMessage[] {
     if (typeof input === 'string') return [{ role: 'user', content: input }];
     if (!Array.isArray(input)) throw new TypeError('The input is neither a string nor a sequence.');
-    const messages = (input as FakeMessage[]).map((one) => ({
-      ...one,
-      content: writeParts(one),
-    }));
+    const messages = (input as FakeMessage[]).map((one) => ({ ...one, content: writeParts(one) }));
     let isFirst = !hasAppended;
     for (const [at, { role, content, prefix }] of messages.entries()) {
       if (!['system', 'user', 'assistant'].includes(role)) throw new TypeError(`"${role}" is no role.`);
