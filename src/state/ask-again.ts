@@ -2,7 +2,7 @@
 import type { MessageNode } from '../contracts/chat';
 import type { TurnReplay } from '../contracts/replay';
 import type { ChatRecorder } from './chat-recorder';
-import { titleOf } from './title';
+import { titleOf } from '../contracts/chat-title';
 import type { Turn } from './turns';
 
 /** Beside the old reply. */

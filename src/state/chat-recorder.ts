@@ -11,7 +11,7 @@ import type { LoadedChat } from '../contracts/store';
 import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
-import { titleOf } from './title';
+import { titleOf } from '../contracts/chat-title';
 import { type Put, TurnRecorder } from './turn-recorder';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;

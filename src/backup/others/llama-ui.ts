@@ -15,6 +15,9 @@ const Message = z.object({
   reasoningContent: z.nullish(z.string()),
   reasoning_content: z.nullish(z.string()),
   extra: z.nullish(z.array(z.unknown())),
+  model: z.nullish(z.string()),
+  /** JSON in a text, in lines as they are. */
+  toolCalls: z.nullish(z.union([z.string(), z.array(z.unknown())])),
 });
 type Message = z.infer<typeof Message>;
 
@@ -55,15 +58,20 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     const parentId = message.id === undefined ? before : (message.parent ?? null);
     before = id;
     const { role } = message;
-    if (role !== 'user' && role !== 'assistant') {
+    const { text, dropped } = textOf(message.content);
+    leftOut += dropped + (message.extra?.length ?? 0) + callsIn(message.toolCalls);
+    const { thinking, reasoningContent, reasoning_content } = message;
+    // An older field may stand there empty.
+    const reasoning = [thinking, reasoningContent, reasoning_content].find((thought) => thought) ?? '';
+    const isSaid = role === 'user' || (role === 'assistant' && (text !== '' || reasoning !== ''));
+    if (!isSaid) {
       passed.set(id, parentId);
-      if (role === 'tool') leftOut++;
+      // What a tool gave, and what was told the model before the chat began.
+      if (role !== 'assistant' && text !== '') leftOut++;
       continue;
     }
-    const { text, dropped } = textOf(message.content);
-    leftOut += dropped + (message.extra?.length ?? 0);
-    const reasoning = message.thinking ?? message.reasoningContent ?? message.reasoning_content ?? '';
-    messages.push({ id, parentId, role, text, reasoning, createdAt: timeOf(message.timestamp) });
+    const createdAt = timeOf(message.timestamp);
+    messages.push({ id, parentId, role, text, reasoning, createdAt, model: message.model });
   }
   const times = messages.map(({ createdAt }) => createdAt);
   const chat = {
@@ -77,6 +85,11 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     ...{ messages, passed },
   };
   return { chat, leftOut };
+}
+
+function callsIn(calls: Message['toolCalls']): number {
+  if (typeof calls === 'string') return calls === '' || calls === '[]' ? 0 : 1;
+  return calls?.length ?? 0;
 }
 
 /** A text, or parts of which some are texts. */

@@ -2,6 +2,12 @@
 import { z } from '../../contracts/schema';
 import type { OtherChat, OtherMessage } from './other-chat';
 
+const OutputItem = z.looseObject({
+  type: z.string(),
+  content: z.nullish(z.unknown()),
+  summary: z.nullish(z.unknown()),
+});
+
 const Message = z.object({
   id: z.string(),
   parentId: z.nullish(z.string()),
@@ -9,6 +15,10 @@ const Message = z.object({
   content: z.nullish(z.string()),
   timestamp: z.nullish(z.number()),
   files: z.nullish(z.array(z.unknown())),
+  model: z.nullish(z.string()),
+  error: z.nullish(z.union([z.boolean(), z.string(), z.looseObject({ content: z.optional(z.unknown()) })])),
+  /** What was thought, called and said, one after another: instead of a content where somebody changed the answer. */
+  output: z.nullish(z.array(OutputItem)),
 });
 
 export const OpenWebUiChat = z.object({
@@ -35,17 +45,18 @@ export function readOpenWebUi(exported: Chat): { chat: OtherChat; leftOut: numbe
   const messages: OtherMessage[] = [];
   const passed = new Map<string, string | null>();
   let leftOut = 0;
-  for (const { id, parentId = null, role, content, timestamp, files } of Object.values(history.messages)) {
+  for (const message of Object.values(history.messages)) {
+    const { id, parentId = null, role, timestamp, files } = message;
     leftOut += files?.length ?? 0;
     if (role !== 'user' && role !== 'assistant') {
       passed.set(id, parentId);
+      if (message.content?.trim()) leftOut++;
       continue;
     }
-    const parts =
-      role === 'assistant' ? split(content ?? '') : { text: content ?? '', reasoning: '', dropped: 0 };
-    leftOut += parts.dropped;
+    const { dropped, ...said } = role === 'assistant' ? answerOf(message) : asked(message);
+    leftOut += dropped;
     const createdAt = milliseconds(timestamp ?? exported.created_at);
-    messages.push({ id, parentId, role, text: parts.text, reasoning: parts.reasoning, createdAt });
+    messages.push({ id, parentId, role, ...said, createdAt, model: message.model });
   }
   const chat = {
     id: exported.id,
@@ -60,8 +71,21 @@ export function readOpenWebUi(exported: Chat): { chat: OtherChat; leftOut: numbe
   return { chat, leftOut };
 }
 
+type Said = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };
+
+const asked = ({ content }: z.infer<typeof Message>): Said => ({
+  ...{ text: content ?? '', reasoning: '', dropped: 0 },
+});
+
+function answerOf({ content, output, error }: z.infer<typeof Message>): Said {
+  const said = content || !output ? split(content ?? '') : join(output);
+  const why = typeof error === 'object' && typeof error?.content === 'string' ? error.content : error;
+  // Where nothing was answered, it says why.
+  return said.text === '' && typeof why === 'string' ? { ...said, text: why } : said;
+}
+
 /** Thinking and calls stand in the text, each in a `<details>` of its own. */
-function split(content: string): { text: string; reasoning: string; dropped: number } {
+function split(content: string): Said {
   const reasoning: string[] = [];
   let dropped = 0;
   const text = content.replace(
@@ -75,11 +99,41 @@ function split(content: string): { text: string; reasoning: string; dropped: num
   return { text: text.trim(), reasoning: reasoning.join('\n\n'), dropped };
 }
 
-/** It is quoted line by line, below a summary that says how long it took. */
+function join(output: readonly z.infer<typeof OutputItem>[]): Said {
+  const textsOf = (type: string) =>
+    output.flatMap((item) =>
+      item.type === type ? [...textsIn(item.summary), ...textsIn(item.content)] : [],
+    );
+  const isText = ({ type }: { type: string }) => type === 'message' || type === 'reasoning';
+  return {
+    text: textsOf('message').join('\n\n').trim(),
+    reasoning: textsOf('reasoning').join('\n\n'),
+    // What a call gave stands in an item of its own.
+    dropped: output.filter((item) => !isText(item) && !item.type.endsWith('_output')).length,
+  };
+}
+
+function textsIn(parts: unknown): string[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown) =>
+    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+      ? [part.text]
+      : [],
+  );
+}
+
+const entities = new Map(
+  Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&#39;': "'" }),
+);
+
+/** It is quoted line by line, below a summary that says how long it took; in newer versions with its marks written as entities. */
 function plain(inner: string): string {
-  const lines = inner
-    .replace(/<summary>[^]*?<\/summary>/g, '')
-    .trim()
-    .split('\n');
-  return lines.map((line) => line.replace(/^(?:&gt;|>) ?/, '')).join('\n');
+  const quoted = inner.replace(/<summary>[^]*?<\/summary>/g, '').trim();
+  const text = quoted.startsWith('&gt;')
+    ? quoted.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (entity) => entities.get(entity) ?? entity)
+    : quoted;
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^> ?/, ''))
+    .join('\n');
 }

@@ -1,6 +1,7 @@
 /** PURE: a chat of another program, as far as all of them have it, and the rows that it becomes here. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { AssistantMessage } from '../../contracts/message';
+import { titleOf } from '../../contracts/chat-title';
 
 export interface OtherMessage {
   /** Unique in its chat. */
@@ -13,6 +14,8 @@ export interface OtherMessage {
   reasoning: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
+  /** What wrote it, as its program names it; missing where it does not say, and of a question. */
+  model?: string | null | undefined;
 }
 
 export interface OtherChat {
@@ -48,25 +51,31 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
   const answered = new Set(
     chat.messages.flatMap(({ id, role }) => (role === 'assistant' ? [parents.get(id)] : [])),
   );
+  const replies = new Set(chat.messages.flatMap(({ id, role }) => (role === 'assistant' ? [id] : [])));
   const nodes = chat.messages.map((message): MessageNode => {
     const parentId = parents.get(message.id) ?? null;
+    const follows = message.role === 'assistant' && parentId !== null && replies.has(parentId);
     return {
       id: idOf(message.id),
       chatId,
       parentId: parentId === null ? null : idOf(parentId),
       createdAt: message.createdAt,
-      message: messageOf(message),
+      message: messageOf(message, follows),
+      ...(message.model && { model: { id: message.model, engine: program } }),
       // Without it the turn would count as broken off, and be offered to be gone on with.
       ...(!answered.has(message.id) && { turnEnd: message.role === 'user' ? 'stopped' : 'answered' }),
     };
   });
+  // Without one it would be an empty line in the list.
+  const title =
+    chat.title.trim() || titleOf(chat.messages.find(({ text }) => text !== '')?.text ?? '') || '…';
   const leaf = above(chat.leafId) ?? chat.messages.at(-1)?.id;
   return {
     chat: {
       ...{
         id: chatId,
-        title: chat.title,
-        isNamed: true,
+        title,
+        isNamed: chat.title.trim() !== '',
         createdAt: chat.createdAt,
         updatedAt: chat.updatedAt,
       },
@@ -79,11 +88,13 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
   };
 }
 
-function messageOf({ role, text, reasoning }: OtherMessage): MessageNode['message'] {
+/** `follows` another reply: what a model says in several messages is one text here, and those of others do not go on in the midst of a word. */
+function messageOf({ role, text, reasoning }: OtherMessage, follows: boolean): MessageNode['message'] {
   if (role === 'user') return { role, content: [{ type: 'text', text }] };
+  const apart = (words: string) => (follows && words !== '' ? `\n\n${words}` : words);
   const content: AssistantMessage['content'] = [
-    ...(reasoning === '' ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
-    { type: 'text', text },
+    ...(reasoning === '' ? [] : [{ type: 'reasoning' as const, text: apart(reasoning) }]),
+    { type: 'text', text: apart(text) },
   ];
   return { role, content, finishReason: 'stop' };
 }

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { MessageNode } from '../../../src/contracts/chat';
 import { backupStage } from '../../support/backup/backup-stage';
 import { pack } from '../../support/backup/forge';
 import { dumpTables } from '../../support/backup/stocked-database';
@@ -100,7 +101,7 @@ describe('chats of llama.cpp', () => {
     expect(messages).toMatchObject([
       { message: text('user', 'Hello'), createdAt: Date.parse('2026-06-16T10:00:00Z') },
       { message: { content: [{ type: 'reasoning', text: 'They greet me.' }, { text: 'Hi' }] } },
-      { parentId: 'llama-ui-l-1-b', message: text('assistant', 'It is 42.') },
+      { parentId: 'llama-ui-l-1-b', message: text('assistant', '\n\nIt is 42.') },
       { parentId: null, message: text('user', 'One') },
       { parentId: 'llama-ui-l-2-line-0', message: text('assistant', 'Two'), turnEnd: 'answered' },
     ]);
@@ -118,6 +119,83 @@ describe('chats of llama.cpp', () => {
       ]),
     );
     expect((await taken('llama archive', archive)).chats).toHaveLength(2);
+  });
+});
+
+describe('as the programs write today', () => {
+  const saidOf = (messages: readonly unknown[]) =>
+    (messages as MessageNode[]).map(({ id, parentId, message, model }) => {
+      const parts = 'content' in message && typeof message.content !== 'string' ? message.content : [];
+      const texts = parts.map((part) => ('text' in part ? part.text : ''));
+      return { id: id.split('-').at(-1), under: parentId?.split('-').at(-1), texts, model: model?.id };
+    });
+
+  test('ChatGPT: thoughts, documents, spoken words and links come, without the marks around them', async () => {
+    const { preview, chats, messages } = await taken('chatgpt now', fileOf('chatgpt-current.json'));
+    // Three pictures and sounds, a search and what it gave, what the document's tool said and a change of it, a picture asked for and given, an error.
+    expect(preview.leftOut).toBe(10);
+    expect(chats).toMatchObject([{ pinnedAt: 1_760_000_100_500 }, { title: 'Run 1+1', isNamed: false }]);
+    const said = saidOf(messages);
+    const of = (id: string) => said.find((one) => one.id === id);
+    expect(said).toHaveLength(14);
+    expect(of('q1')).toMatchObject({
+      under: undefined,
+      texts: ['Which lighthouse is this, and how tall is it?'],
+    });
+    expect(of('a1')).toEqual({
+      ...{ id: 'a1', under: 'q1', model: 'gpt-5-thinking' },
+      texts: [
+        '**Looking at the picture**\n\nWhite tower, red top.\n\n**Searching**\n\nI should look up its height.',
+        'It is Westerheversand, **41 m** tall. ([example.org](https://example.org/tower))\n\n| Part | Height |\n| --- | --- |\n| Tower | 40 m |\n| Lantern | 1 m |',
+      ],
+    });
+    expect(of('a1b')).toMatchObject({ under: 'q1', texts: ['A lighthouse. I cannot say which.'] });
+    expect(of('doc')?.texts).toEqual([
+      '**Lighthouse poem**\n\n# The tower\n\nRed and white, it keeps the night.',
+    ]);
+    expect(of('doc2')?.texts).toEqual(['\n\n**Drawing**\n\n````python\nprint("```")\nprint("|")\n````']);
+    expect(of('v1')).toMatchObject({ under: 'a2', texts: ['And how old is it?'] });
+    expect(of('va1')?.texts).toEqual(['It was built in 1908.']);
+    expect(of('o2')).toMatchObject({ under: 'o1', texts: ['```python\n1 + 1\n```'] });
+    expect(of('o3')).toMatchObject({ under: 'o2', texts: ['\n\n2'] });
+  });
+
+  test('Open WebUI: answers of two models side by side, one that was changed, and one that failed', async () => {
+    const { preview, messages } = await taken('open webui now', fileOf('open-webui-current.json'));
+    // Two files and two calls.
+    expect(preview.leftOut).toBe(4);
+    expect(saidOf(messages)).toMatchObject([
+      { under: 'u1', texts: ['They differ in **one** line.'], model: 'llama3.2:3b' },
+      {
+        under: 'u1',
+        texts: [
+          `It's "one" & <two>.\n\nDone.`,
+          'They are the same, but for a title:\n\n```diff\n- One\n+ Two\n```',
+        ],
+        model: 'qwen3:8b',
+      },
+      { under: 'u2', texts: ['数一数。', '各有三行。'] },
+      { under: 'u3', texts: ['Model not found'] },
+      { under: undefined, texts: ['Compare the two files.'], model: undefined },
+      { under: 'r2', texts: ['两个文件有多少行？'] },
+      { under: 'r3', texts: ['And in a month?'] },
+    ]);
+  });
+
+  test('llama.cpp: calls, files and what the model was told before are counted, branches come', async () => {
+    const { preview, chats, messages } = await taken('llama now', fileOf('llama-ui-current.jsonl'));
+    // What it was told, three files, a call and what it gave.
+    expect(preview.leftOut).toBe(6);
+    expect(chats).toMatchObject([{ title: 'Weather in Oslo' }, { leafId: expect.stringMatching(/x2$/) }]);
+    expect(saidOf(messages)).toMatchObject([
+      { under: undefined, texts: ['What is in these files, and what will the weather be?'] },
+      { under: 'l2', texts: ['I need the forecast.', ''], model: 'Qwen3-8B-Q4_K_M.gguf' },
+      { under: 'l3', texts: ['\n\nSay it shortly.', '\n\nRain, **3 mm**.'] },
+      { under: 'l2', texts: ['I cannot say.'] },
+      { under: 'l5', texts: ['谢谢'] },
+      { texts: ['One'] },
+      { texts: ['Two'] },
+    ]);
   });
 });
 
