@@ -45,6 +45,10 @@ export const Settings = z.object({
   areClaimsChecked: z.optional(z.catch(z.boolean(), true)),
   /** Tell the person when a long answer is ready while they are elsewhere. Missing: they were not asked yet. */
   isTellingWhenReady: z.optional(z.catch(z.optional(z.boolean()), undefined)),
+  /** In which one dictates, as a BCP 47 tag. '' or missing: in that of the screen. */
+  dictationLanguage: z.optional(z.catch(z.string(), '')),
+  /** A `Maker` whose servers the sound of a dictation may go to, where the browser keeps it not on the device. '' or missing: nobody. */
+  soundMayGoTo: z.optional(z.catch(z.string(), '')),
   /** Search before the first round, for a question that plainly needs the web. */
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
   /** Where a model that can tell is not sure which call is meant, the person chooses among its readings. Missing: yes. */

@@ -73,7 +73,7 @@ export interface StorageFunctions {
 export type Watch<Item> = (onList: (list: readonly Item[]) => void) => Promise<() => void>;
 
 /** `find` and `files`: the search in the chat and the choice of files, which open where they stand. */
-type Opened = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files';
+type Opened = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files' | 'dictation';
 
 /** Handed in by `src/app`. What comes from the store rejects with an `AppError`. */
 export interface AppFunctions {

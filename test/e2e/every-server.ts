@@ -85,7 +85,8 @@ async function seeSlashMenu(tour: Tour): Promise<void> {
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
   const combobox = page.getByRole('combobox', { name: words.composer.label, exact: true });
   await box.or(combobox).fill('/');
-  const options = page.getByRole('listbox', { name: late.servers.slash.title }).getByRole('option');
+  const list = page.getByRole('listbox', { name: late.servers.slash.title });
+  const options = list.getByRole('group', { name: late.servers.slash.resources }).getByRole('option');
   await options.first().waitFor();
   await look('the menu behind a slash');
   await options.last().click();

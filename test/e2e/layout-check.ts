@@ -56,6 +56,12 @@ function measure(least: number): string[] {
     return undefined;
   }
 
+  function scrollerOf(start: Element): Element | null {
+    let at: Element | null = start;
+    while (at && !/auto|scroll/.test(getComputedStyle(at).overflowY)) at = at.parentElement;
+    return at;
+  }
+
   if (document.documentElement.scrollWidth > innerWidth + 1) faults.add('the page scrolls sideways');
 
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -105,6 +111,9 @@ function measure(least: number): string[] {
       return at !== null && (control.contains(at) || (label instanceof Element && label.contains(at)));
     };
     if (y < 0 || y > innerHeight || !isHit([0, 0]) || isAlone(x, y, rect)) continue;
+    // What scrolls may end within it: a finger moves it up first.
+    const scroller = scrollerOf(control)?.getBoundingClientRect();
+    if (scroller && (y - reach < scroller.top || y + reach > scroller.bottom)) continue;
     const isLarge = (
       [
         [reach, 0],

@@ -32,7 +32,7 @@ test.for([
   { looked: 'passphrase encrypted', parts: ['backup'], groups: ['Your data'] },
 ])('"$looked" finds $parts', async ({ looked, parts, groups }) => {
   const { box } = await showSettings();
-  expect(partsShown()).toHaveLength(13);
+  expect(partsShown()).toHaveLength(14);
   await box.fill(looked);
   await expect.poll(partsShown).toEqual(parts);
   expect(groupsShown()).toEqual(groups);
@@ -47,7 +47,7 @@ test('what is found is marked and counted, what is not is said, and Escape shows
   await expect.element(screen.getByText(/No setting has these words/)).toBeVisible();
   expect(groupsShown()).toEqual([]);
   await userEvent.keyboard('{Escape}');
-  await expect.poll(partsShown).toHaveLength(13);
+  await expect.poll(partsShown).toHaveLength(14);
   expect(CSS.highlights.has('found')).toBe(false);
   await expect.element(screen.getByText(/No setting has these words/)).not.toBeInTheDocument();
 });
@@ -72,7 +72,7 @@ test.for(languages)('in $name every part is found by its name', async ({ code, l
     await expect.poll(() => partsShown().length).toBeLessThan(13);
     expect(partsShown()).toContain(section);
     await box.fill('');
-    await expect.poll(partsShown).toHaveLength(13);
+    await expect.poll(partsShown).toHaveLength(14);
   }
 });
 

@@ -62,6 +62,9 @@ function screens(app: App): Actions {
   };
 }
 
+/** Not by `dictation/recognition.ts`: one file more would be named in what the page begins with. */
+const hearsSpeech = 'SpeechRecognition' in window || 'webkitSpeechRecognition' in window;
+
 /** Of the chat on the screen. */
 function inChat(app: App): Actions {
   const { session } = app;
@@ -73,6 +76,7 @@ function inChat(app: App): Actions {
   return {
     'tools-of-chat': () => (app.toolsWish += 1),
     attach: () => (app.opened = 'files'),
+    ...(hearsSpeech && { dictate: () => (app.opened = 'dictation') }),
     ...(session.isRunning && { stop: () => session.stop() }),
     ...(!session.isEmpty && { find: () => (app.opened = 'find') }),
     ...(answer !== '' && { 'copy-answer': () => navigator.clipboard.writeText(answer) }),

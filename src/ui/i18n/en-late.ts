@@ -11,6 +11,7 @@ import type { RecoveryStep } from '../../contracts/recovery';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enChats } from './en-chats';
+import { enDictation } from './en-dictation';
 import { enExam } from './en-exam';
 import { enBackupErrors, enBackup } from './en-backup';
 import { enCommand, enPromptErrors } from './en-command';
@@ -633,6 +634,7 @@ return \`\${rolled} of \${sides}\`;`,
   },
   command: enCommand,
   reading: enReading,
+  dictation: enDictation,
   trace: enTrace,
   draft: {
     tooLong: (model: string) =>

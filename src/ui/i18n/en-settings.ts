@@ -18,6 +18,7 @@ export const enFindSettings = {
     appearance: 'theme dark mode night colours colors font zoom accessibility',
     rounds: 'limit loop turns agent',
     answers: 'unsure doubt check facts hallucination',
+    dictation: 'dictate voice speech microphone sound speak',
     'web-search': 'internet online provider API',
     proxy: 'CORS fetch page internet',
     mirrors: 'download Hugging Face China',

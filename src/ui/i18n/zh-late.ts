@@ -11,6 +11,7 @@ import { zhModels } from './zh-models';
 import { zhPersonas } from './zh-personas';
 import { zhFind, zhSearch } from './zh-search';
 import { zhChats } from './zh-chats';
+import { zhDictation } from './zh-dictation';
 import { zhReading } from './zh-reading';
 import { zhServers } from './zh-servers';
 import { zhFindSettings } from './zh-settings';
@@ -588,6 +589,7 @@ return \`\${rolled} / \${sides}\`;`,
   },
   command: zhCommand,
   reading: zhReading,
+  dictation: zhDictation,
   trace: zhTrace,
   draft: {
     tooLong: (model) => `内容超过了 ${model} 一次能读的长度。请缩短，或换一个更大的模型。`,

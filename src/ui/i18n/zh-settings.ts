@@ -17,6 +17,7 @@ export const zhFindSettings: typeof enFindSettings = {
     appearance: '主题 夜间模式 暗色 颜色 字体 字号 缩放 无障碍',
     rounds: '次数 上限 轮数 循环',
     answers: '确认 核对 幻觉 编造',
+    dictation: '听写 口述 麦克风 语音 声音 说话 dictate',
     'web-search': '联网 上网 搜索引擎 API',
     proxy: '跨域 读取网页 联网',
     mirrors: '下载 加速 Hugging Face',

@@ -1,0 +1,198 @@
+/** Dictating, by a fake of the browser's recognition: where the sound goes, what of it stands in the message, and what is said when it fails. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { stageRecognition } from './fake-recognition';
+import { makerHere } from '../../src/ui/chat/dictation/recognition';
+import { phone, show } from './show';
+import { text, Told } from './told';
+
+const here = { 'en-US': 'available' as const };
+
+async function dictate(
+  stage: Parameters<typeof stageRecognition>[0],
+  options: Parameters<typeof show>[0] = {},
+) {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US', 'en']);
+  const fake = stageRecognition(stage);
+  const shown = await show(options);
+  const button = shown.screen.getByRole('button', { name: 'Dictate' });
+  return { ...shown, ...fake, button, strip: shown.screen.getByRole('group', { name: 'Dictation' }) };
+}
+
+test('on the device it just works: words come where the caret stands, and nothing typed is lost', async () => {
+  const { button, strip, message, last, calls } = await dictate({ packs: here });
+  await message.fill('Please for me');
+  const box = message.element() as HTMLTextAreaElement;
+  box.setSelectionRange(6, 6);
+  await button.click();
+  await expect.element(button).toHaveAttribute('aria-pressed', 'true');
+  await expect.element(strip).toHaveTextContent(/The sound stays on this device/);
+  expect(calls).toEqual(['start en-US here']);
+  last().hear('summer');
+  await expect.element(strip).toHaveTextContent(/summer/);
+  await expect.element(message).toHaveValue('Please for me');
+  last().hear('summarise this');
+  last().say('summarise this');
+  await expect.element(message).toHaveValue('Please summarise this for me');
+  // The next words stand behind them.
+  last().say('page');
+  await expect.element(message).toHaveValue('Please summarise this page for me');
+  await button.click();
+  await expect.element(strip).not.toBeInTheDocument();
+  await expect.element(button).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('what was half said when it ends is kept, by the button and by Escape; one types meanwhile', async () => {
+  const { button, strip, message, last, screen } = await dictate({ packs: here });
+  await button.click();
+  await expect.element(strip).toHaveTextContent(/stays/);
+  await message.fill('Typed');
+  last().hear('and said');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(message).toHaveValue('Typed and said');
+  await expect.element(strip).not.toBeInTheDocument();
+  await expect.element(screen.getByText('Not listening any more.')).toBeInTheDocument();
+  await button.click();
+  await expect.element(strip).toHaveTextContent(/stays/);
+  last().hear('once more');
+  last().end();
+  await expect.element(message).toHaveValue('Typed and said once more');
+});
+
+test('before any sound leaves the device it is said where it goes, and asked once', async () => {
+  const { app, button, strip, calls, last } = await dictate({}, { size: phone });
+  await button.click();
+  await expect.element(strip).toHaveTextContent(/English.*may send what the microphone hears to/);
+  expect(calls).toEqual([]);
+  await strip.getByRole('button', { name: 'Rather not' }).click();
+  await expect.element(strip).not.toBeInTheDocument();
+  await expect.element(button).toHaveFocus();
+  await button.click();
+  await strip.getByRole('button', { name: 'It may go there' }).click();
+  await expect.element(strip).toHaveTextContent(/The sound goes to/);
+  expect(app.settings.soundMayGoTo).toBeDefined();
+  expect(last().isHere).toBe(false);
+  await button.click();
+  await expect.element(strip).not.toBeInTheDocument();
+  await button.click();
+  await expect.element(strip).toHaveTextContent(/The sound goes to/);
+  expect(calls.filter((call) => call.startsWith('start'))).toHaveLength(2);
+});
+
+test('a language pack is fetched at a press, and then nothing leaves; without it one is asked', async () => {
+  const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
+  await button.click();
+  await strip.getByRole('button', { name: 'Without it' }).click();
+  await expect.element(strip).toHaveTextContent(/may send/);
+  await userEvent.keyboard('{Escape}');
+  expect(calls).toEqual([]);
+});
+
+test('the pack that was fetched is used at the next press', async () => {
+  const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
+  await button.click();
+  await strip.getByRole('button', { name: 'Get the language pack' }).click();
+  await expect.element(strip).toHaveTextContent(/Press the microphone again/);
+  expect(calls).toEqual(['install en-US']);
+  await button.click();
+  await expect.element(strip).toHaveTextContent(/stays on this device/);
+  expect(calls.at(-1)).toBe('start en-US here');
+});
+
+test('a pack that cannot be fetched is said', async () => {
+  const { button, strip } = await dictate({ packs: { 'en-US': 'downloadable' }, canFetch: false });
+  await button.click();
+  await strip.getByRole('button', { name: 'Get the language pack' }).click();
+  await expect.element(strip.getByRole('alert')).toHaveTextContent(/could not get the language pack/);
+});
+
+test.for<[SpeechRecognitionErrorCode, RegExp]>([
+  ['not-allowed', /does not let Hearth use the microphone/],
+  ['audio-capture', /No microphone was found/],
+  ['no-speech', /Nothing was heard/],
+  ['network', /cannot be reached/],
+  ['language-not-supported', /does not recognise this language/],
+  ['aborted', /another page listens/],
+])('"%s" is said in a sentence, with what to do', async ([error, said]) => {
+  const { button, strip, message } = await dictate({ packs: here, error });
+  await message.fill('Typed');
+  await button.click();
+  await expect.element(strip.getByRole('alert')).toHaveTextContent(said);
+  await expect.element(button).toHaveAttribute('aria-pressed', 'false');
+  await expect.element(message).toHaveValue('Typed');
+});
+
+test('another language is chosen beside it, kept, and listened to at once', async () => {
+  const { app, button, strip, last } = await dictate({
+    packs: { ...here, 'fr-FR': 'available' },
+    unknown: ['ar-EG'],
+  });
+  await button.click();
+  await expect.element(strip).toHaveTextContent(/stays/);
+  await strip.getByRole('combobox', { name: 'You speak' }).selectOptions('fr-FR');
+  await expect.poll(() => last().lang).toBe('fr-FR');
+  expect(app.settings.dictationLanguage).toBe('fr-FR');
+  await strip.getByRole('combobox', { name: 'You speak' }).selectOptions('ar-EG');
+  await expect.element(strip.getByRole('alert')).toHaveTextContent(/does not recognise this language/);
+});
+
+test('another chat is not listened to: what was half said stays with the one it was said in', async () => {
+  const { app, button, strip, calls, message, last } = await dictate(
+    { packs: here },
+    new Told().you('Hi').hearth([text('Hello')], 'answered').chat,
+  );
+  await button.click();
+  await expect.element(strip).toHaveTextContent(/stays/);
+  last().hear('for this chat');
+  const { session } = app;
+  app.newChat();
+  await expect.poll(() => calls).toContain('abort');
+  await expect.element(strip).not.toBeInTheDocument();
+  await expect.element(message).toHaveValue('');
+  expect(session?.draft).toBe('for this chat');
+});
+
+test('by its key it begins and ends, and what is said while a word is composed waits for that', async () => {
+  const { button, strip, message, last } = await dictate({ packs: here });
+  await message.click();
+  const pressKey = () => userEvent.keyboard('{Alt>}{Shift>}k{/Shift}{/Alt}');
+  // The keys come a moment after the first screen.
+  await expect
+    .poll(async () => {
+      if (button.element().ariaPressed !== 'true') await pressKey();
+      return button.element().ariaPressed;
+    })
+    .toBe('true');
+  await expect.element(strip).toHaveTextContent(/stays/);
+  message.element().dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+  last().say('later');
+  await expect.element(message).toHaveValue('');
+  message.element().dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
+  await expect.element(message).toHaveValue('later');
+  await pressKey();
+  await expect.element(strip).not.toBeInTheDocument();
+});
+
+test('where nothing recognises there is no button, and Settings says so', async () => {
+  vi.stubGlobal('SpeechRecognition', undefined);
+  vi.stubGlobal('webkitSpeechRecognition', undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { app, screen } = await show();
+  await expect.element(screen.getByRole('button', { name: 'Use a prompt' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Dictate' }).query()).toBeNull();
+  await app.open('#/settings/dictation');
+  await expect.element(screen.getByText(/This browser recognises no speech/)).toBeVisible();
+});
+
+test('in Settings one sees who may hear it, and takes it back', async () => {
+  stageRecognition();
+  const { app, screen } = await show();
+  await app.saveSettings({ soundMayGoTo: makerHere() });
+  await app.open('#/settings/dictation');
+  const switched = screen.getByRole('switch', { name: /^Sound may go to/ });
+  await expect.element(switched).toBeChecked();
+  await switched.click();
+  await expect.poll(() => app.settings.soundMayGoTo).toBe('');
+  await screen.getByRole('combobox', { name: 'You speak' }).selectOptions('de-DE');
+  await expect.poll(() => app.settings.dictationLanguage).toBe('de-DE');
+});
