@@ -143,7 +143,7 @@ test('a prompt of one’s own is used from anywhere: below what is written, aske
   const box = screen.getByRole('combobox', { name: 'Find or do anything' });
   await box.fill('polish');
   await expect
-    .element(screen.getByRole('option', { name: /Polish/ }))
+    .element(screen.getByRole('dialog').getByRole('option', { name: /Polish/ }))
     .toHaveAttribute('aria-selected', 'true');
   await userEvent.keyboard('{Enter}');
   await expect.element(screen.getByRole('textbox', { name: 'text' })).toHaveFocus();

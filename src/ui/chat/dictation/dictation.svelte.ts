@@ -19,7 +19,8 @@ export type Phase =
   | { type: 'leave' | 'pack' | 'fetching' | 'fetched' }
   | { type: 'trouble'; trouble: Trouble };
 
-const troubles: Readonly<Record<SpeechRecognitionErrorCode, Trouble>> = {
+/** Older browsers have other codes too. */
+const troubles: Readonly<Partial<Record<string, Trouble>>> = {
   'not-allowed': 'denied',
   'audio-capture': 'no-microphone',
   'no-speech': 'nothing-heard',
@@ -88,9 +89,10 @@ export class Dictation {
 
   /** No more is listened to; what was said comes yet. Pressed again, it does not. */
   stop(): void {
-    if (this.phase.type !== 'listening') return this.end();
-    this.phase = { type: 'ending' };
-    return this.#recognition?.stop();
+    if (this.phase.type === 'listening') {
+      this.phase = { type: 'ending' };
+      this.#recognition?.stop();
+    } else this.end();
   }
 
   /** At once. What was heard stays. */

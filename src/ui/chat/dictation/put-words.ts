@@ -1,20 +1,20 @@
 /** Puts what was said into a text, where the caret stands. */
 
 /** Written without spaces between words, or punctuation that none follows. */
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}、-〟！-｠]/u;
+const unspaced = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
 
 /** PURE: with the spaces that are needed between it and what stands there. */
 export function fitWords(before: string, said: string, after: string): string {
   const words = said.trim();
   if (words === '') return '';
-  const left = [...before].at(-1);
-  const [first = '', last = ''] = [[...words][0], [...words].at(-1)];
-  const right = [...after][0];
   const isOpen =
-    left === undefined || /[\s([{“‘«/]/u.test(left) || unspaced.test(left) || unspaced.test(first);
-  const isClosed = right === undefined || /[\s)\]},.;:!?”’»]/u.test(right);
-  const isJoined = isClosed || unspaced.test(last) || unspaced.test(right);
-  return `${isOpen || /^[,.;:!?]/u.test(words) ? '' : ' '}${words}${isJoined ? '' : ' '}`;
+    /(?:^|[\s([{“‘«/])$/u.test(before) ||
+    new RegExp(`${unspaced}$`, 'u').test(before) ||
+    new RegExp(`^(?:${unspaced}|[,.;:!?])`, 'u').test(words);
+  const isClosed = /^(?:$|[\s)\]},.;:!?”’»])/u.test(after);
+  const isJoined =
+    isClosed || new RegExp(`${unspaced}$`, 'u').test(words) || new RegExp(`^${unspaced}`, 'u').test(after);
+  return `${isOpen ? '' : ' '}${words}${isJoined ? '' : ' '}`;
 }
 
 /** Nothing that was typed goes, not even what is selected. */
