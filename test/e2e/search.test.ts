@@ -110,6 +110,40 @@ describe('a person who has some chats', () => {
     await hits(page).filter({ hasText: 'Striped' }).first().waitFor();
   });
 
+  test('finds what stands in an attached file, and is brought to its place in it', async () => {
+    const { page } = site;
+    await page.getByRole('button', { name: 'New chat' }).click();
+    const lines = (word: string) =>
+      Array.from({ length: 4000 }, (_, at) => `Line ${at}${at === 3200 ? `: a ${word} on the pier` : ''}.`);
+    const files = Object.entries({ 'diary.txt': lines('gull'), 'log.txt': lines('pelican') });
+    await page.locator('input[type=file]').setInputFiles(
+      files.map(([name, content]) => ({
+        ...{ name, mimeType: 'text/plain', buffer: Buffer.from(content.join('\n')) },
+      })),
+    );
+    await page.getByRole('list', { name: 'Goes with the message' }).getByText('log.txt').waitFor();
+    await ask(page, script('Two files.'));
+    await turnEnds(page);
+    await box(page).fill('pelican');
+    await hits(page).filter({ hasText: 'pelican on the pier' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'log.txt' });
+    await dialog.waitFor();
+    const marked = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get('found-now') ?? [];
+        if (!(range instanceof Range)) return '';
+        const { top, height } = range.getBoundingClientRect();
+        const frame = range.startContainer.parentElement?.closest('[role=figure]')?.getBoundingClientRect();
+        const isSeen = height > 0 && frame && top > frame.top && top < frame.bottom;
+        return isSeen ? range.toString() : '';
+      });
+    await expect.poll(marked).toBe('pelican');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('log.txt');
+    await box(page).fill('');
+  });
+
   test('leaves no index behind when everything is deleted', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/settings`);

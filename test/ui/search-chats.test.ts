@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import type { SearchAnswer, SearchHit } from '../../src/contracts/search';
 import { chatRecord } from '../support/stored-chat';
 import { phone, show } from './show';
-import { text, Told } from './told';
+import { call, result, text, Told } from './told';
 
 const plain = (words: string) => [{ text: words, isMarked: false }];
 
@@ -234,6 +234,57 @@ describe('a message that the address names', () => {
     await expect.element(screen.getByRole('figure', { name: 'Arguments' })).toBeVisible();
     const now = () => [...(CSS.highlights.get('found-now') ?? [])][0] as Range | undefined;
     await expect.poll(() => now()?.startContainer.textContent).toContain('okapi + 1');
+  });
+
+  test('what was found in the part of a result that is not shown: the card that has it is lit, not the turn', async () => {
+    const cut = {
+      ...result('c', 'fetch_page', 'The beginning.'),
+      whole: {
+        handle: 'r1',
+        id: 'w',
+        toolName: 'fetch_page',
+        characters: 9000,
+        given: [[0, 14]] as [number, number][],
+      },
+    };
+    const told = new Told()
+      .you('Read it')
+      .hearth([call('other', 'calculator', { expression: '1' }), call('c', 'fetch_page', { url: 'a' })])
+      .results(result('other', 'calculator', '1'), cut)
+      .hearth([text('Read.')], 'answered');
+    const { nodes, chats: records } = told.chat;
+    const given = nodes.find(({ message }) => message.role === 'tool')!;
+    const snippet = [...plain('by the '), { text: 'pelican', isMarked: true }];
+    const found = hit(given.id, { chatId: given.chatId, place: 'rest', snippet });
+    const { screen } = await show({
+      chats: records,
+      nodes,
+      found: () => ({ hits: [found], hasMore: false }),
+    });
+    await screen.getByRole('searchbox', { name: 'Search chats' }).fill('pelican');
+    await screen.getByRole('list', { name: 'Results' }).getByRole('link').click();
+    const lit = () =>
+      document.getAnimations().flatMap(({ effect }) => {
+        const target = effect instanceof KeyframeEffect ? effect.target : null;
+        return target?.closest('main') ? [target.getAttribute('aria-label') ?? target.tagName] : [];
+      });
+    await expect.poll(lit).toEqual([expect.stringMatching(/^fetch_page/)]);
+  });
+
+  test('what was found in a long question is unfolded', async () => {
+    const told = new Told().you(`${'Line.\n'.repeat(40)}A pelican.`).hearth([text('Yes.')], 'answered');
+    const { nodes, chats: records } = told.chat;
+    const snippet = [...plain('A '), { text: 'pelican', isMarked: true }, ...plain('.')];
+    const found = hit(nodes[0]!.id, { chatId: nodes[0]!.chatId, place: 'question', snippet });
+    const { screen } = await show({
+      chats: records,
+      nodes,
+      found: () => ({ hits: [found], hasMore: false }),
+    });
+    await screen.getByRole('searchbox', { name: 'Search chats' }).fill('pelican');
+    await screen.getByRole('list', { name: 'Results' }).getByRole('link').click();
+    await expect.element(screen.getByRole('button', { name: 'Show less' })).toBeVisible();
+    await expect.poll(() => [...(CSS.highlights.get('found-now') ?? [])].map(String)).toEqual(['pelican']);
   });
 
   test('that is not there leaves the chat as it is', async () => {

@@ -2,24 +2,24 @@
 import './find.css';
 import type { SearchHit } from '../../../contracts/search';
 import { drawnText, saidIn } from './drawn-text';
-import { placesOf } from './places-of';
+import { placeOfHit } from './hit-place';
+import { showInFile } from './show-file';
 import { nextFrame, scrollToRange, unfold } from './show-place';
 
 /** Frames in which what comes into view finds its height: the turn is brought back to its place in each. */
 const settlingFrames = 12;
 const markedMs = 2400;
-/** Characters behind a word by which its place is known from others. */
-const contextLength = 24;
-
 interface Shown {
   turnId: string;
   part: 'question' | 'reply';
   /** What of it was found; missing where somebody followed an address. */
   hit?: SearchHit | undefined;
+  /** What was read of a file, by its id. */
+  textOfFile: (fileId: string) => Promise<string | undefined>;
 }
 
 /** Resolves when it stays where it is; does nothing where the turn is not drawn. */
-export async function showTurn(list: HTMLElement, { turnId, part, hit }: Shown): Promise<void> {
+export async function showTurn(list: HTMLElement, { turnId, part, hit, textOfFile }: Shown): Promise<void> {
   const turn = list.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
   const articles = turn?.querySelectorAll(':scope > article');
   const shown = (part === 'question' ? articles?.[0] : articles?.[articles.length - 1]) ?? turn;
@@ -28,7 +28,9 @@ export async function showTurn(list: HTMLElement, { turnId, part, hit }: Shown):
   await nextFrame();
   await nextFrame();
   await keepInView(shown);
-  const range = hit && (await findHit(shown, hit));
+  const inFile = part === 'question' && hit?.place === 'rest';
+  const range =
+    hit && ((inFile && (await showInFile(shown, hit, textOfFile))) || (await findHit(shown, hit)));
   if (range) {
     markFor(range);
     await scrollToRange(range);
@@ -65,15 +67,11 @@ function markFor(range: Range): void {
 
 /** Where the words of a hit stand. Undefined where they are not drawn: in the part of a result that no model was given. */
 async function findHit(shown: Element, { place, snippet }: SearchHit): Promise<Range | undefined> {
-  const first = snippet.findIndex(({ isMarked }) => isMarked);
-  const word = snippet[first]?.text;
-  if (word === undefined) return undefined;
-  const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextLength);
   const said = saidIn(shown).filter((element) => isPlace(element, place));
-  for (const isSame of [(text: string) => startsWith(text, behind), () => true]) {
+  for (const certainty of ['sure', 'any'] as const) {
     for (const element of said) {
       const { text, rangeOf } = drawnText(element);
-      const found = placesOf(text, word).find(([, end]) => isSame(text.slice(end)));
+      const found = placeOfHit(text, snippet, certainty);
       if (!found) continue;
       await unfold(element);
       return rangeOf(found);
@@ -86,12 +84,6 @@ async function findHit(shown: Element, { place, snippet }: SearchHit): Promise<R
 function isPlace(element: Element, place: SearchHit['place']): boolean {
   const isAnswer = element.matches('.markdown') && element.closest('[role="group"]') === null;
   return place === 'question' || isAnswer === (place === 'answer');
-}
-
-/** The snippet is on one line, and without the marks of Markdown. */
-function startsWith(text: string, behind: string): boolean {
-  const plain = (part: string) => part.replace(/[\s*_`]+/g, '');
-  return plain(text.slice(0, 4 * contextLength)).startsWith(plain(behind));
 }
 
 async function keepInView(shown: Element): Promise<void> {
