@@ -91,7 +91,7 @@ test('a tool that changes after it was allowed is off, shown as a difference, an
   await turnIsOver(page);
 });
 
-test('a server that says its tools have changed is asked again, and a new one is off', async () => {
+thorough('a server that says its tools have changed is asked again, and a new one is off', async () => {
   const { page } = site;
   const name = 'Growing';
   await addServer(page, { url: odd.behave(changing), name });

@@ -154,7 +154,7 @@ describe('what comes back is', () => {
     await expect.poll(() => lastReply(site.page).innerText()).toContain('Text Resource 2');
   });
 
-  test('a resource that stands in it, as text', async () => {
+  thorough('a resource that stands in it, as text', async () => {
     expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: 1 })).toMatch(
       /Resource 1|This is a plaintext resource/,
     );

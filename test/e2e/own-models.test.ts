@@ -134,7 +134,7 @@ describe('a GGUF file from an address', () => {
     expect(await keptBytes(page)).toBe(host.file.length);
   });
 
-  test('that is none is refused, and what came of it is let go', async () => {
+  thorough('that is none is refused, and what came of it is let go', async () => {
     const host = serveGguf(outside, Buffer.from('<!doctype html><title>Log in</title>'), 'login.example.com');
     const { page } = site;
     await openModels(page);

@@ -1,5 +1,5 @@
 /** Details of an answer: what happened in it, and running it once more, with real weights in the built site. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough } from '../support/matrix';
 import { breachesInBoth } from './axe-check';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
@@ -15,7 +15,7 @@ const openDetails = async () => {
   return site.page.getByRole('dialog', { name: 'Details of this answer' });
 };
 
-test('with nothing changed Ember says the same, and a reload shows both versions', async () => {
+thorough('with nothing changed Ember says the same, and a reload shows both versions', async () => {
   const { page } = site;
   await ask(page, 'What is 17 * 23?');
   await turnEnds(page);

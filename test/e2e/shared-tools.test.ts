@@ -63,7 +63,7 @@ describe('a file', () => {
       expect(await lastReply(page).locator('[data-status=done]').count()).toBe(0);
     }));
 
-  test('that is no tool, or of a newer version, is refused with a sentence', () =>
+  thorough('that is no tool, or of a newer version, is refused with a sentence', () =>
     at(async ({ page }) => {
       await openTools(page);
       for (const [text, says] of [
@@ -78,7 +78,8 @@ describe('a file', () => {
         await page.getByRole('alert').getByText(says).waitFor();
       }
       expect(await page.getByRole('dialog').count()).toBe(0);
-    }));
+    }),
+  );
 
   thorough('that is exported is what was written, without the value of a key', () =>
     at(async ({ page }) => {

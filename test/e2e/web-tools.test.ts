@@ -236,7 +236,7 @@ describe('search providers', () => {
   );
 });
 
-test('the screen of tools says how each has fared', async () => {
+thorough('the screen of tools says how each has fared', async () => {
   const { page } = site;
   await ask(
     page,

@@ -83,7 +83,7 @@ test('the model reads on in it by its handle, also after a reload, without askin
   expect(outside.requests).toEqual([]);
 });
 
-test('a handle that is none is answered with those there are', async () => {
+thorough('a handle that is none is answered with those there are', async () => {
   const { page } = site;
   await ask(page, script(call('read_result', { handle: 'r9', query: 'door' }), 'It says: {{result}}'));
   await turnEnds(page);
@@ -92,7 +92,7 @@ test('a handle that is none is answered with those there are', async () => {
     .toMatch(/There is no result "r9".*r1 \(fetch_page\)/s);
 });
 
-test('it goes with its chat, once that is deleted for good', async () => {
+thorough('it goes with its chat, once that is deleted for good', async () => {
   const { page } = site;
   expect((await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
   await page.getByRole('button', { name: 'Rename or delete' }).first().click();
