@@ -1,0 +1,112 @@
+/**
+ * The browser is killed at each write while files are attached: afterwards each is whole with the draft or not there, and what was typed always is.
+ * `npm test` takes two of the rounds.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { everyNth } from '../support/matrix';
+import { makePng } from '../support/pictures';
+import { watchWrites } from './kill-steps';
+import { databaseIsMade, openSite, type Site } from './site';
+
+const text = `# Notes\n\n${'A line of some length.\n'.repeat(4000)}`;
+const files = {
+  text: { name: 'notes.md', mimeType: '', buffer: Buffer.from(text) },
+  picture: { name: 'dot.png', mimeType: 'image/png', buffer: makePng(300, 200, [9, 99, 200]) },
+};
+const kinds = { text: [files.text], picture: [files.picture], both: [files.picture, files.text] } as const;
+type Kind = keyof typeof kinds;
+const names = Object.keys(kinds) as Kind[];
+
+/** Which of the writes, and ends of transactions, it is killed at; two files have about as many. */
+const moments = 10;
+const rounds = everyNth(
+  (moments * names.length) / 2,
+  Array.from({ length: moments * names.length }, (_, round) => ({
+    ...{ round, kind: names[round % names.length] ?? 'both' },
+    moment: 1 + ((Math.floor(round / names.length) * 3) % moments),
+  })),
+);
+
+let site: Site;
+const met = { rounds: 0, midst: 0, kept: 0 };
+beforeAll(async () => {
+  site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+  await databaseIsMade(site.page);
+});
+afterAll(async () => {
+  console.log(
+    `killed ${met.rounds} times, ${met.midst} in the midst; ${met.kept} files were there afterwards`,
+  );
+  await site.close();
+});
+
+interface KeptFiles {
+  drafts: { text: string; attached?: { fileId: string; name: string; bytes: number }[] }[];
+  rows: { id: string; name: string; bytes: number; text: string }[];
+}
+
+/** What is on the disk, read past the app. */
+const kept = () =>
+  site.page.evaluate(async (): Promise<KeptFiles> => {
+    const open = indexedDB.open('hearth');
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const reading = open.result.transaction(['drafts', 'attachments']);
+    const drafts = reading.objectStore('drafts').getAll();
+    const rows = reading.objectStore('attachments').getAll();
+    await new Promise((resolve) => (reading.oncomplete = resolve));
+    open.result.close();
+    const all = rows.result as { id: string; name: string; data: Uint8Array; text: string }[];
+    return {
+      drafts: drafts.result as KeptFiles['drafts'],
+      rows: all.map(({ id, name, data, text: read }) => ({ id, name, bytes: data.length, text: read })),
+    };
+  });
+const box = () => site.page.getByRole('textbox', { name: 'Message' });
+const form = () => site.page.locator('form').filter({ has: box() });
+const chips = () => form().getByRole('button', { name: /^Look into/ });
+
+/** Nothing stands in the box, and nothing goes with it. */
+async function empty(): Promise<void> {
+  const remove = form().getByRole('button', { name: /^Remove/ });
+  while ((await remove.count()) > 0) await remove.first().click();
+  await box().fill('');
+  await expect.poll(async () => (await kept()).drafts).toEqual([]);
+}
+
+test.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment, round }) => {
+  const words = `Typed in round ${round}.`;
+  await box().fill(words);
+  await expect.poll(async () => JSON.stringify((await kept()).drafts)).toContain(words);
+  const { reached, events } = await watchWrites(site.page, moment);
+  const whole = site.page
+    .locator('input[type=file]')
+    .setInputFiles([...kinds[kind]])
+    .then(() => expect.poll(() => chips().count()).toBe(kinds[kind].length))
+    .then(() => expect.poll(async () => (await kept()).drafts[0]?.attached?.length).toBe(kinds[kind].length))
+    .catch(() => reached);
+  await Promise.race([reached, whole]);
+  met.rounds += 1;
+  if (events.length === moment) met.midst += 1;
+
+  const page = await site.killAndReopen();
+  await databaseIsMade(page);
+  await expect.poll(() => box().inputValue()).toBe(words);
+  const { drafts, rows } = await kept();
+  const attached = drafts.flatMap((draft) => draft.attached ?? []);
+  met.kept += attached.length;
+  for (const { fileId, name, bytes } of attached) {
+    const row = rows.find(({ id }) => id === fileId);
+    expect(row).toMatchObject({ name, bytes, text: name === files.text.name ? text : '' });
+  }
+  // Whatever stands in the database is whole, named by a draft or not.
+  for (const { bytes } of rows) expect(bytes).toBeGreaterThan(100);
+  await expect.poll(() => chips().count()).toBe(attached.length);
+  await expect
+    .poll(() =>
+      form()
+        .locator('img')
+        .evaluateAll((images) => images.every((one) => (one as HTMLImageElement).naturalWidth > 0)),
+    )
+    .toBe(true);
+  await empty();
+});
