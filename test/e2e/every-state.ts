@@ -1,6 +1,7 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
 import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
 import { seeFollowUps, seePalette, seePrompts } from './every-command';
+import { seeFiles } from './every-file';
 import { seeOrder } from './every-order';
 import { seePersonas } from './every-persona';
 import { seeServers } from './every-server';
@@ -35,6 +36,7 @@ export async function seeEverything(tour: Tour): Promise<void> {
   await seeQuestions(tour);
   await seeEndings(tour);
   await seeFollowUps(tour);
+  await seeFiles(tour);
   await seePalette(tour);
   await seePrompts(tour);
   await seeGreeting(tour);
