@@ -84,5 +84,8 @@ function cut(text: string, { from, to }: { from: number; to: number }, marks: re
 
 /** On one line, without the marks of Markdown that say how it looks. */
 function plain(text: string): string {
-  return text.replace(/[*_]{2,}|`+|(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ').replace(/\s+/g, ' ');
+  return text
+    .replace(/(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ')
+    .replace(/[*_]{2,}|`+/g, '')
+    .replace(/\s+/g, ' ');
 }

@@ -69,6 +69,7 @@ describe('a snippet', () => {
 
   test('marks what was typed of a word, and whole words where letters are others', () => {
     expect(snippet('Sardines', 'sard')).toBe('[Sard]ines');
+    expect(snippet('# Fish\n- **Sardines**, `fried`.', 'sard')).toBe(' Fish [Sard]ines, fried.');
     expect(snippet('e\u0301te\u0301 fini', 'ete')).toBe('[e\u0301te\u0301] fini');
   });
 
