@@ -128,6 +128,16 @@ async function listInPage() {
   return { shown: performance.now(), elements: document.querySelectorAll('nav *').length };
 }
 
+/** All that was written at once is read for the search, in a worker that takes a core meanwhile: of a person's chats that is long done. */
+async function indexIsBuilt(page) {
+  const box = page.getByRole('searchbox', { name: 'Search chats' });
+  await box.fill('question');
+  await page.getByRole('list', { name: 'Results' }).waitFor({ timeout: 600_000 });
+  await page.getByText('are being read for the search').waitFor({ state: 'hidden', timeout: 600_000 });
+  await box.fill('');
+  await page.getByRole('list', { name: 'Chats' }).waitFor();
+}
+
 const shownAt = {};
 const server = await serve();
 try {
@@ -144,6 +154,7 @@ try {
       await page.goto(server.url);
       lists.push(await page.evaluate(listInPage));
     }
+    await indexIsBuilt(page);
     const { open, bare, list } = await page.evaluate(openInPage, { messages: size, runs });
     const show = (values) =>
       `median ${percentile(values, 0.5).toFixed(1)} ms, p95 ${percentile(values, 0.95).toFixed(1)} ms`;
