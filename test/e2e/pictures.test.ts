@@ -155,7 +155,10 @@ test('it stands with its question, opens large, is saved, and is there after a r
 test('another model of the chat is told that there is one; with the picture one that sees is offered', async () => {
   const { page } = site;
   await page.getByRole('button', { name: new RegExp(`^${model} ·`) }).click();
-  await page.getByRole('list', { name: 'Model in this chat' }).getByRole('button').nth(1).click();
+  await page
+    .getByRole('list', { name: 'Model in this chat' })
+    .getByRole('button', { name: /^Scripted/ })
+    .click();
   await ask(page, 'prompt');
   await turnEnds(page);
   expect(await otherRows(page)).toContain('you see no pictures');
