@@ -24,6 +24,8 @@ export const PersonaContent = z.object({
   areCardsFolded: z.boolean(),
   /** Offered as a tool, to chats and to other personas. */
   isTool: z.boolean(),
+  /** What a person may ask it first, offered in an empty chat. Missing: nothing of its own. */
+  questions: z.optional(z.array(z.string())),
   /** Of its arguments as a tool. Missing: `{request: string}`. */
   inputSchema: z.optional(JsonSchema),
   /** Of its answer as a tool, which is JSON then. Missing: text. */
@@ -62,6 +64,8 @@ const Form = z.object({
   tools: z.union([z.literal('all'), z.array(z.string())]),
   areCardsFolded: z.boolean(),
   isTool: z.boolean(),
+  /** One a line. Missing in drafts of older versions. */
+  questions: z.optional(z.string()),
   /** JSON, or on the way to it; '' for none. */
   inputSchema: z.string(),
   outputSchema: z.string(),

@@ -14,17 +14,19 @@ export const emptyPersona: PersonaForm = {
   tools: 'all',
   areCardsFolded: false,
   isTool: false,
+  questions: '',
   inputSchema: '',
   outputSchema: '',
 };
 
 export function personaFormOf(content: PersonaContent): PersonaForm {
-  const { sampling, inputSchema, outputSchema, ...same } = content;
+  const { sampling, questions = [], inputSchema, outputSchema, ...same } = content;
   const { temperature, topP } = sampling;
   return {
     ...same,
     temperature: temperature === undefined ? '' : String(temperature),
     topP: topP === undefined ? '' : String(topP),
+    questions: questions.join('\n'),
     inputSchema: inputSchema ? write(inputSchema) : '',
     outputSchema: outputSchema ? write(outputSchema) : '',
   };
@@ -56,6 +58,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
   };
 
   const { name, description, instructions, model, language, tools, areCardsFolded, isTool } = form;
+  const questions = (form.questions ?? '').split('\n').flatMap((line) => line.trim() || []);
   const [temperature, topP] = [readNumber('temperature'), readNumber('topP')];
   const [inputSchema, outputSchema] = [readSchema('inputSchema'), readSchema('outputSchema')];
   if (problems.length > 0) return { ok: false, problems };
@@ -66,6 +69,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
       ...{ name: name.trim(), description: description.trim(), instructions: instructions.trim(), model },
       sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
       ...{ language, tools, areCardsFolded, isTool },
+      ...(questions.length > 0 && { questions }),
       ...(inputSchema && { inputSchema }),
       ...(outputSchema && { outputSchema }),
     },

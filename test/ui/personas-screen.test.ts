@@ -180,3 +180,22 @@ test('a persona that names a model has the chat answer with it, where it is on t
   expect(app.settings.model?.id).toBe('other');
   await expect.poll(() => calls.filter(([name]) => name === 'retry').length).toBe(1);
 });
+
+test('first questions are written in its form, offered in a chat that has it, and asked with a press', async () => {
+  const { app, screen, open, stored, message } = await showPersonas([personaContent('Writer')]);
+  await open('#/personas/p0');
+  await screen
+    .getByRole('textbox', { name: 'First questions' })
+    .fill(' A poem about rain \n\nThree titles\n');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(async () => (await stored())[0]?.questions)
+    .toEqual(['A poem about rain', 'Three titles']);
+  app.newChat();
+  await open('#/');
+  await app.session?.setPersona('p0');
+  await expect.element(screen.getByRole('button', { name: /^A poem about rain/ })).toBeVisible();
+  await open('#/ask');
+  await screen.getByRole('button', { name: /^Three titles/ }).click();
+  await expect.element(message).toHaveValue('Three titles');
+});

@@ -12,6 +12,8 @@ const most = {
   model: 2_000,
   tools: 500,
   tool: 64,
+  questions: 4,
+  question: 300,
   /** Of one, as JSON. */
   schema: 50_000,
 };
@@ -40,6 +42,10 @@ function* checkWords(content: PersonaContent): Generator<PersonaProblem> {
   if (description.length > most.description) yield tooLong('description', most.description);
   if (instructions.length > most.instructions) yield tooLong('instructions', most.instructions);
   if (JSON.stringify(model).length > most.model) yield tooLong('model', most.model);
+  const { questions = [] } = content;
+  if (questions.length > most.questions) yield tooLong('questions', most.questions);
+  else if (questions.some((question) => question.length > most.question))
+    yield tooLong('questions', most.question);
   if (tools === 'all') return;
   if (tools.length > most.tools) yield tooLong('tools', most.tools);
   else if (tools.some((tool) => tool.length > most.tool)) yield tooLong('tools', most.tool);

@@ -28,6 +28,9 @@ export function readPersonaFile(text: string): ReadPersonaFile {
   // The form of BCP 47: it stands in prompts.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
     return refuse('damaged', 'persona.language: no code of a language');
+  // They are sent at a press, as they are seen.
+  if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
+    return refuse('damaged', 'persona.questions: characters that are not seen');
   const problems = checkShape(persona);
   const large = problems.find(({ code }) => code === 'too-long');
   if (large) return refuse('too-large', `${large.field}: ${large.detail}`);

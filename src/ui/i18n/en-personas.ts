@@ -28,6 +28,7 @@ export const enPersonas = {
     name: 'Name',
     description: 'Description',
     instructions: 'Instructions',
+    questions: 'First questions',
     model: 'Model',
     sampling: 'Word choice',
     temperature: 'Temperature',
@@ -42,6 +43,8 @@ export const enPersonas = {
   descriptionHint: 'What it is good for: for you, and for a model that may ask it.',
   instructionsHint:
     'Stands first in what the model reads, word for word. How it should speak, what it should do and what it should leave.',
+  questionsHint:
+    'Up to four, one a line: offered in an empty chat in which it is chosen, where the model follows instructions.',
   answers: 'How it answers',
   chatsModel: 'The chat’s own',
   notHere: (model: string) => `${model} (not on this device)`,

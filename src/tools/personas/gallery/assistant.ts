@@ -5,6 +5,11 @@ export const assistant = entry(
   {
     en: {
       name: 'Assistant',
+      questions: [
+        'Plan a week of dinners for two, with a shopping list',
+        'What is the difference between a virus and a bacterium?',
+        'Make this sound friendlier: I can’t come on Friday',
+      ],
       description: 'Answers plainly, and uses a tool rather than guess.',
       instructions: `You are a helpful assistant.
 
@@ -16,6 +21,11 @@ export const assistant = entry(
     },
     zh: {
       name: '助手',
+      questions: [
+        '为两个人安排一周的晚饭，并列出购物清单',
+        '病毒和细菌有什么区别？',
+        '把这句话说得客气些：我周五来不了',
+      ],
       description: '回答简明，能用工具查证的不凭空猜测。',
       instructions: `你是一个有用的助手。
 

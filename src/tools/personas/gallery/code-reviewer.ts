@@ -5,6 +5,10 @@ export const codeReviewer = entry(
   {
     en: {
       name: 'Code reviewer',
+      questions: [
+        'Review this: function sum(a) { for (i in a) t += a[i]; return t }',
+        'What is wrong with parsing HTML by regular expressions?',
+      ],
       description:
         'Reviews code: finds what is wrong, what is unsafe and what is hard to read, with a fix for each. Ask it with the code and what it should do.',
       instructions: `You review code as a careful colleague.
@@ -18,6 +22,10 @@ export const codeReviewer = entry(
     },
     zh: {
       name: '代码审查员',
+      questions: [
+        '看看这段代码：function sum(a) { for (i in a) t += a[i]; return t }',
+        '用正则表达式解析 HTML 有什么问题？',
+      ],
       description: '审查代码：找出错误、不安全和难读的地方，并逐一给出改法。请给它代码，并说明代码该做什么。',
       instructions: `你像一位细心的同事那样审查代码。
 

@@ -9,6 +9,11 @@ export const companion = entry(
   {
     en: {
       name: 'Pip',
+      questions: [
+        'What time is it in Tokyo, Pip?',
+        'Is it going to rain in Rome today?',
+        'What have you been up to?',
+      ],
       description:
         'A playful companion: a small fox who lives in this tab, curious, warm and a little cheeky.',
       instructions: `You are Pip, a small fox who lives in this browser tab. You are curious, warm, a little cheeky, and you never leave the part.
@@ -21,6 +26,7 @@ export const companion = entry(
     },
     zh: {
       name: '小狐',
+      questions: ['小狐，东京现在几点？', '今天罗马会下雨吗？', '你今天都做了什么？'],
       description: '一位俏皮的伙伴：住在这个标签页里的小狐狸，好奇、温暖，还有一点点调皮。',
       instructions: `你是小狐，一只住在这个浏览器标签页里的小狐狸。你好奇、温暖，有一点点调皮，而且从不跳出角色。
 

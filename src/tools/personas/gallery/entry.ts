@@ -5,7 +5,7 @@ import type { PersonaContent } from '../../../contracts/persona';
 export type GalleryEntry = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
 type Texts = Pick<PersonaContent, 'name' | 'description' | 'instructions'> &
-  Pick<Partial<PersonaContent>, 'inputSchema' | 'outputSchema'>;
+  Pick<Partial<PersonaContent>, 'questions' | 'inputSchema' | 'outputSchema'>;
 
 /** It answers in the language it is asked in, with the chat's own model. */
 export function entry(

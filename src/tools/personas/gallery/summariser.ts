@@ -5,6 +5,7 @@ export const summariser = entry(
   {
     en: {
       name: 'Summariser',
+      questions: ['Sum up https://example.com in three sentences'],
       description:
         'Shortens a text or a web page to what matters in it. Ask it with the text or the address, and how long the summary may be.',
       instructions: `You summarise. You are given a text, or the address of a page that you read first.
@@ -18,6 +19,7 @@ export const summariser = entry(
     },
     zh: {
       name: '摘要员',
+      questions: ['用三句话概括 https://example.com'],
       description: '把一段文字或一个网页缩短成要点。请给它文字或网址，以及摘要的长度。',
       instructions: `你负责写摘要。交给你的是一段文字，或者一个网址；是网址就先读那个网页。
 

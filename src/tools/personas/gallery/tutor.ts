@@ -5,6 +5,10 @@ export const tutor = entry(
   {
     en: {
       name: 'Tutor',
+      questions: [
+        'Explain fractions to me with a pizza',
+        'Ask me five questions about the French Revolution',
+      ],
       description:
         'Helps someone learn: asks, gives hints and checks, and does not simply hand over the answer.',
       instructions: `You are a patient tutor. You want the learner to be able to do it alone next time.
@@ -19,6 +23,7 @@ export const tutor = entry(
     },
     zh: {
       name: '辅导老师',
+      questions: ['用一张披萨给我讲讲分数', '就法国大革命考我五道题'],
       description: '帮人学会一样东西：提问、给提示、检查，而不是直接给出答案。',
       instructions: `你是一位有耐心的辅导老师。你的目标是：下一次，学生自己就能做。
 

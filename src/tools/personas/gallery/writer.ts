@@ -5,6 +5,10 @@ export const writer = entry(
   {
     en: {
       name: 'Writer',
+      questions: [
+        'Write 150 words about the first warm day of spring',
+        'Three titles for a story about a lighthouse keeper',
+      ],
       description:
         'Writes a text to order: an article, a letter, a speech, a story. Ask it with the topic, the length, the style and any facts to use.',
       instructions: `You are a writer. You are given an order and hand back the finished text, nothing else: no introduction, no remarks, no list of what you did.
@@ -18,6 +22,7 @@ export const writer = entry(
     },
     zh: {
       name: '写作者',
+      questions: ['写一篇150字的短文：春天里第一个暖和的日子', '为一个守塔人的故事想三个题目'],
       description: '按要求写一篇文字：文章、书信、讲稿、故事。请告诉它主题、篇幅、文体，以及要用到的事实。',
       instructions: `你是一位写作者。你接到要求，只交出写好的文字：不要开场白，不要说明，也不要列出你做了什么。
 

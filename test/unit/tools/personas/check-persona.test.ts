@@ -98,7 +98,11 @@ describe('the gallery', () => {
   test.for(gallery)('has $en.name whole in each language', ({ en, zh }) => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
-    const texts = { name: '', description: '', instructions: '', inputSchema: {}, outputSchema: {} };
+    const texts = {
+      ...{ name: '', description: '', instructions: '', questions: [] },
+      ...{ inputSchema: {}, outputSchema: {} },
+    };
+    expect(en.questions?.length).toBe(zh.questions?.length);
     expect({ ...en, ...texts }).toEqual({ ...zh, ...texts });
     expect(`${zh.description}${zh.instructions}`).toMatch(/\p{Script=Han}/u);
     // A clock is a tool: nothing of the day stands in a prompt.

@@ -15,6 +15,7 @@ describe('a persona as a file', () => {
         model: { id: 'm', name: 'M', engine: 'wllama', place: 'gpu', bytes: 7, isSmall: true },
         sampling: { temperature: 0.7, topP: 0.9 },
         ...{ language: 'zh', tools: ['clock', 'my_tool'], areCardsFolded: true, isTool: true },
+        questions: ['春天是什么样的？', 'What’s new? 👩‍🚀'],
         inputSchema: { type: 'object', properties: { topic: { type: 'string' } }, required: [] },
         outputSchema: { type: 'array', items: { type: 'number' } },
       }),
@@ -28,6 +29,16 @@ describe('a persona as a file', () => {
     const file = { kind: 'hearth-persona', version: 1, more: 1, persona: { ...personaContent('A'), x: 1 } };
     expect(readPersonaFile(JSON.stringify(file))).toEqual({ ok: true, value: personaContent('A') });
   });
+});
+
+test.for([
+  ['five', ['a', 'b', 'c', 'd', 'e'], 'too-large'],
+  ['a long one', ['a'.repeat(301)], 'too-large'],
+  ['one that is sent otherwise than it is seen', ['Hello\u202e olleh'], 'damaged'],
+  ['one with a line in it', ['Hello\nThere'], 'damaged'],
+] as const)('of first questions %s is refused', ([, questions, problem]) => {
+  const text = writePersonaFile(personaContent('A', { questions: [...questions] }));
+  expect(readPersonaFile(text)).toMatchObject({ ok: false, problem });
 });
 
 describe('200 files that are no persona', () => {
