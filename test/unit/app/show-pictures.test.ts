@@ -1,0 +1,72 @@
+/** Which pictures of a conversation are handed to its model, and what the page says in the place of a very small one. */
+import { expect, test } from 'vitest';
+import { createPictures } from '../../../src/app/show-pictures';
+import type { Message } from '../../../src/contracts/message';
+import { mostShown } from '../../../src/contracts/shown-pictures';
+import { scriptedModel } from '../../support/scripted-model';
+import { stageTurn } from '../../support/turn-stage';
+import { small as large } from '../../support/web-llm-model';
+
+const asked = (text: string, ...ids: string[]): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  attached: ids.map((fileId) => ({ fileId, name: `${fileId}.png`, kind: 'picture', bytes: 3 })),
+});
+const kept = (text: string) => ({
+  ...{ kind: 'picture' as const, type: 'image/png' },
+  data: new TextEncoder().encode(text),
+});
+
+function stage(canSee: boolean) {
+  const loads: string[] = [];
+  const pictures = createPictures({
+    async load(id) {
+      loads.push(id);
+      if (id === 'broken') throw new Error('The disk is gone.');
+      return id === 'gone' ? undefined : kept(id);
+    },
+    spec: () => ({ ...large, engine: 'endpoint', canSee }),
+  });
+  return { loads, pictures };
+}
+
+test('a model that sees is handed each, read once for the turn; what is not there is left out', async () => {
+  const { loads, pictures } = stage(true);
+  const chat = [asked('One', 'a', 'gone'), asked('Two', 'broken')];
+  const image = { type: 'image', data: btoa('a'), mimeType: 'image/png' };
+  expect(await pictures(chat)).toEqual({ a: image });
+  expect(await pictures(chat)).toEqual({ a: image });
+  expect(loads).toEqual(['a', 'gone', 'broken']);
+});
+
+test('of many the newest', async () => {
+  const { loads, pictures } = stage(true);
+  const ids = Array.from({ length: mostShown + 5 }, (_, at) => `p${at}`);
+  const shown = await pictures(ids.map((id) => asked('What?', id)));
+  expect(Object.keys(shown ?? {})).toEqual(ids.slice(5));
+  expect(loads).toHaveLength(mostShown);
+});
+
+test('for one that sees none nothing is read', async () => {
+  const { loads, pictures } = stage(false);
+  expect(await pictures([asked('What?', 'a')])).toBeUndefined();
+  expect(loads).toEqual([]);
+});
+
+test('a very small model is not asked about a picture: the page says that it sees none', async () => {
+  const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
+  const { run, model } = stageTurn({
+    fallbacks: {
+      specFor: async () => ember,
+      untold: () => undefined,
+      forTurn: () => ({ ...scriptedModel(), recover: async () => undefined }),
+    },
+  });
+  const { result } = await run([asked('What is in it?', 'a')]);
+  expect(result).toMatchObject([
+    { role: 'assistant', content: [{ text: expect.stringContaining('I see no pictures') }] },
+  ]);
+  expect(model.requests).toEqual([]);
+  const chinese = await run([asked('图里是什么？', 'a')]);
+  expect(chinese.result).toMatchObject([{ content: [{ text: expect.stringContaining('看不到图片') }] }]);
+});
