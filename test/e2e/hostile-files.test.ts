@@ -61,7 +61,7 @@ test('there are more than forty', () => {
   expect(new Set(hostileFiles.map(({ what }) => what)).size).toBe(hostileFiles.length);
 });
 
-test.for(everyNth(9, hostileFiles))('$what', { timeout: 90_000 }, async ({ says, ...file }) => {
+test.for(everyNth(18, hostileFiles))('$what', { timeout: 90_000 }, async ({ says, ...file }) => {
   const { page } = site;
   const longest = await watchTasks(page.context().browser());
   await choose(file);
