@@ -1,0 +1,16 @@
+import type { DBCore } from 'dexie';
+import { expect, test, vi } from 'vitest';
+import { oneWriter } from '../../../src/store/one-writer';
+
+test('all transactions that write name one table, those that read do not', () => {
+  const transaction = vi.fn();
+  const core = oneWriter('common').create({ transaction } as unknown as DBCore);
+  core.transaction?.(['chats'], 'readwrite');
+  core.transaction?.(['notes', 'common'], 'readwrite');
+  core.transaction?.(['chats'], 'readonly');
+  expect(transaction.mock.calls.map(([tables]: unknown[]) => tables)).toEqual([
+    ['chats', 'common'],
+    ['notes', 'common'],
+    ['chats'],
+  ]);
+});
