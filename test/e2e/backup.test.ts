@@ -103,7 +103,7 @@ describe('everything that was exported', () => {
   );
 });
 
-test('one chat is a web page that opens by itself, and says what the chat says', async () => {
+thorough('one chat is a web page that opens by itself, and says what the chat says', async () => {
   const { page } = site;
   await choose(page, plain.name, plain.bytes);
   await previewOf(page).getByRole('button', { name: 'Merge' }).click();

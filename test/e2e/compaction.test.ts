@@ -113,23 +113,26 @@ describe('what a person does meanwhile', () => {
     await expect.poll(() => lastReply(page).textContent()).toContain('Fine.');
   });
 
-  test('a tab that is killed while it is summed up loses nothing, and sums up when it goes on', async () => {
-    await fill(site.page);
-    await ask(site.page, long(5));
-    await isSummingUp(site.page);
-    const page = await site.killAndReopen();
-    await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await isSummingUp(page);
-    await turnEnds(page);
-    await expect.poll(() => note(page).count()).toBe(1);
-    await note(page).locator('summary').click();
-    expect(await note(page).innerText()).toContain('The person is Ada.');
-    expect(await questions(page).count()).toBe(6);
-    await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
-  });
+  thorough(
+    'a tab that is killed while it is summed up loses nothing, and sums up when it goes on',
+    async () => {
+      await fill(site.page);
+      await ask(site.page, long(5));
+      await isSummingUp(site.page);
+      const page = await site.killAndReopen();
+      await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await isSummingUp(page);
+      await turnEnds(page);
+      await expect.poll(() => note(page).count()).toBe(1);
+      await note(page).locator('summary').click();
+      expect(await note(page).innerText()).toContain('The person is Ada.');
+      expect(await questions(page).count()).toBe(6);
+      await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
+    },
+  );
 
-  test('an edit of what is summed up has no summary of it: the branch is read itself', async () => {
+  thorough('an edit of what is summed up has no summary of it: the branch is read itself', async () => {
     const { page } = site;
     const first = questions(page).first();
     await first.getByRole('button', { name: 'Edit' }).click();

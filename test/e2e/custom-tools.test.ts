@@ -107,7 +107,7 @@ test(
   120_000,
 );
 
-test('a new tool begins with one that works, and has nothing to delete or to export', () =>
+thorough('a new tool begins with one that works, and has nothing to delete or to export', () =>
   at(async ({ page }) => {
     await openNew(page);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -124,7 +124,8 @@ test('a new tool begins with one that works, and has nothing to delete or to exp
     await page.getByRole('heading', { level: 1, name: 'Roll a die' }).waitFor();
     await button('Delete').waitFor();
     await button('Export').waitFor();
-  }));
+  }),
+);
 
 thorough('each problem leads to its field, and the title of the page is that of the tool', () =>
   at(async ({ page }) => {

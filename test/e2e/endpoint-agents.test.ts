@@ -1,5 +1,6 @@
 /** An agent whose persona names a model on a server: that answers it, beside the model of the chat, and nothing is loaded for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { thorough } from '../support/matrix';
 import { type CompletionsServer, openCompletionsServer } from '../support/completions-server';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
 import { typeEndpoint } from './endpoint-steps';
@@ -54,7 +55,7 @@ afterAll(async () => {
 
 const chats = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
 
-test('a server of this device answers it unasked, and its card and "Details" say so', async () => {
+thorough('a server of this device answers it unasked, and its card and "Details" say so', async () => {
   const { page } = site;
   server.say({ text: 'O near spring!' });
   await page.getByRole('button', { name: 'New chat' }).click();

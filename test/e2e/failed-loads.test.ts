@@ -2,9 +2,9 @@
  * Models that do not start, as a person meets it: each fault ends in a stated state, a sentence with a next step, and a
  * chat that can be used. The GPU is a fake: no test machine has one.
  */
-import { afterEach, describe, test } from 'vitest';
+import { afterEach, describe } from 'vitest';
 import { begin, type Case, endsWell, large, small, twin } from './fault-steps';
-import { everyNth } from '../support/matrix';
+import { thorough } from '../support/matrix';
 import type { Site } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
@@ -112,7 +112,7 @@ describe('at the start', () => {
       notice: /Qwen 2\.5 0\.5B wrote something that is not text/,
     },
   ];
-  test.for(everyNth(16, cases))('$name', async (one) => {
+  thorough.for(cases)('$name', async (one) => {
     site = await begin(folder, one.kept, one.script);
     await endsWell(site, one);
   });

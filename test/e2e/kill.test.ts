@@ -20,7 +20,7 @@ async function reopenChat() {
   return page;
 }
 
-test('a long reply is there up to the last half second, marked interrupted, and goes on', async () => {
+thorough('a long reply is there up to the last half second, marked interrupted, and goes on', async () => {
   const { page } = site;
   await ask(page, 'script 20\nword {{repeat 400}}END');
   const length = async () => (await lastReply(page).innerText()).length;

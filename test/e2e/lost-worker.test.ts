@@ -6,7 +6,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { pill } from './fault-steps';
 import { everyNth, thorough } from '../support/matrix';
 import { addFromDisk, isWhole, loadModel, openModels } from './model-steps';
@@ -77,7 +77,7 @@ describe.for(everyNth(2, ['Ember', 'twin'] as const))('of %s', (model) => {
     expect(await answers(page, '19 * 23', '437')).not.toContain('started again');
   });
 
-  test('one that breaks down is seen at once', async () => {
+  thorough('one that breaks down is seen at once', async () => {
     const { page } = site;
     await answers(page, '20 * 23', '460');
     await inInnerWorker(page, 'breaks down');

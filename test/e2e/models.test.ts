@@ -135,7 +135,7 @@ describe('a download', () => {
     await articleOf(site.page, first).waitFor({ state: 'detached' });
   });
 
-  test('is paused, and goes on without asking again for what has come', async () => {
+  thorough('is paused, and goes on without asking again for what has come', async () => {
     await add();
     repository.stopAt = 250_000;
     await button('Download').click();

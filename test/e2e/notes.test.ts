@@ -5,7 +5,7 @@ import { en, type Words } from '../../src/ui/i18n/en';
 import { enLate, type LateWords } from '../../src/ui/i18n/en-late';
 import { zh } from '../../src/ui/i18n/zh';
 import { zhLate } from '../../src/ui/i18n/zh-late';
-import { everyNth, takesAll } from '../support/matrix';
+import { takesAll, thorough } from '../support/matrix';
 import { dumpDatabase, isOfflineReady, openSite } from './site';
 import { button, dialog, goTo, main } from './tour';
 
@@ -54,7 +54,7 @@ function person(page: Page, { words, late }: Pick<Case, 'words' | 'late'>) {
   };
 }
 
-test.for(everyNth(2, cases))(
+thorough.for(cases)(
   'in $language: kept after a press, listed, edited, recalled in another chat, deleted',
   { timeout: 120_000 },
   async ({ locale, words, late, note, edited, query }) => {

@@ -92,7 +92,7 @@ const allKept = async () => ({
   })),
 });
 
-test('a temporary chat is written nowhere, and leaving it asks first', async () => {
+thorough('a temporary chat is written nowhere, and leaving it asks first', async () => {
   const { page } = site;
   await ask(page, 'kept');
   await turnEnds(page);

@@ -1,11 +1,12 @@
 /** A prompt of one's own, from the button beneath the message box to the question that is asked with it: by keyboard, in two tabs, after a reload. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
+import { thorough } from '../support/matrix';
 import { dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
 afterEach(() => site.close());
 
-test('it is written, used, shown in another tab, deleted there and had back', async () => {
+thorough('it is written, used, shown in another tab, deleted there and had back', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   const box = page.getByRole('textbox', { name: 'Message' });

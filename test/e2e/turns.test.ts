@@ -82,7 +82,7 @@ thorough('a lost engine is replaced, and the answer goes on', async () => {
   site.expectErrors(/asked for a crash/);
 });
 
-test('asking again, editing and deleting keep the chat whole', async () => {
+thorough('asking again, editing and deleting keep the chat whole', async () => {
   const { page } = site;
   await ask(page, 'one');
   await turnEnds(page);

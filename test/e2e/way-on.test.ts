@@ -1,5 +1,6 @@
 /** What Ember cannot do, with its real weights: one sentence, one button, and where that leads. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -8,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-test('a joke is left to a larger model, which one button leads to, once a chat', async () => {
+thorough('a joke is left to a larger model, which one button leads to, once a chat', async () => {
   const { page } = site;
   await ask(page, 'Tell me a joke');
   await turnEnds(page);

@@ -1,6 +1,6 @@
 /** The weather through the screen, from a double of Open-Meteo that answers as its documentation says. */
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { answerAsOpenMeteo } from '../support/open-meteo';
 import { call } from './custom-tool-steps';
 import { thorough } from '../support/matrix';
@@ -55,7 +55,7 @@ thorough(
   },
 );
 
-test('Ember, in Chinese: without a place it asks back, and the answer is the place', async () => {
+thorough('Ember, in Chinese: without a place it asks back, and the answer is the place', async () => {
   site = await openSite({ outside, locale: 'zh-CN' });
   const { page } = site;
   await page.getByRole('textbox').fill('明天要带伞吗');
