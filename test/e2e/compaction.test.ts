@@ -55,10 +55,10 @@ describe.runIf(takesAll)('a model that writes its notes', () => {
   test('a reload keeps it, and all of the chat is still on the screen and on the disk', async () => {
     const { page } = site;
     await page.reload();
-    await expect.poll(() => note(page).count()).toBe(1);
     // Who comes near the top is shown what is above.
     const scrollUp = () => page.locator('.scroll').evaluate((it) => it.scrollTo(0, 0));
     await expect.poll(async () => (await scrollUp(), questions(page).count())).toBe(41);
+    await expect.poll(() => note(page).count()).toBe(1);
     await expect.poll(() => page.getByText('Hello Ada.', { exact: false }).first().isVisible()).toBe(true);
     expect((await rows(page)).filter(({ message }) => message.role === 'user')).toHaveLength(41);
     expect((await summaries(page)).at(-1)).toMatchObject({ by: 'model', model: 'Scripted' });
@@ -126,7 +126,7 @@ describe('what a person does meanwhile', () => {
       await turnEnds(page);
       await expect.poll(() => note(page).count()).toBe(1);
       await note(page).locator('summary').click();
-      expect(await note(page).innerText()).toContain('The person is Ada.');
+      await expect.poll(() => note(page).innerText()).toContain('The person is Ada.');
       expect(await questions(page).count()).toBe(6);
       await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
     },
