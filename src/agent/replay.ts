@@ -25,15 +25,24 @@ export interface Replay {
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
   /** How far the turn had come after what is taken; `account` is told so too. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
+  /** Of the sub-agent that this call asks: how it goes on. Undefined for one that begins. */
+  ofAgent: (callId: string) => GoingOn | undefined;
+}
+
+/** The history ends with what is taken of the record: so many messages. */
+export interface GoingOn {
+  guide: Replay;
+  taken: number;
 }
 
 export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
   const { recorded, byAgents, beforeModel } = replay;
   const replies = recorded.filter((message) => message.role === 'assistant');
   const answers = recorded.filter((message) => message.role === 'tool');
+  const line = agentsIn(replay);
   const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
   return {
-    fromRecord: createRecordedAnswers([...recorded, ...byAgents]),
+    fromRecord: createRecordedAnswers([...recorded, ...byAgents], new Set(line.map(({ callId }) => callId))),
     follow: (model) => followRecord(model, replies),
     resultOf(callId) {
       const result = results.get(callId);
@@ -59,7 +68,16 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
       }
       return state;
     },
+    ofAgent(callId) {
+      const inner = line.find((one) => one.callId === callId)?.replay;
+      return inner && { guide: createReplay(inner, account), taken: inner.taken };
+    },
   };
+}
+
+/** Those that go on, the outermost first. */
+function agentsIn({ agent }: TurnReplay): { callId: string; replay: TurnReplay }[] {
+  return agent ? [agent, ...agentsIn(agent.replay)] : [];
 }
 
 /** Replies since the question. */
@@ -116,8 +134,8 @@ const notMade: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
 
-/** Each call that was made, once; the last of equal ones for any more. */
-function createRecordedAnswers(recorded: readonly Message[]): Interceptor {
+/** Each call that was made, once; the last of equal ones for any more. `anew`: ids of calls that are made though they were. */
+function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
   for (const message of recorded) {
@@ -132,7 +150,7 @@ function createRecordedAnswers(recorded: readonly Message[]): Interceptor {
   }
   return {
     before(call, { effects }) {
-      const outputs = effects.type === 'pure' ? [] : (made.get(keyOf(call)) ?? []);
+      const outputs = effects.type === 'pure' || anew.has(call.id) ? [] : (made.get(keyOf(call)) ?? []);
       const [output] = outputs;
       if (!output || !isSettled(output, effects)) return Promise.resolve('go');
       if (outputs.length > 1) outputs.shift();

@@ -11,6 +11,7 @@ import { outsideHostsIn } from '../contracts/outside-text';
 import type { JsonSchema, Read } from '../contracts/schema';
 import type { Tool, ToolOutput } from '../contracts/tool';
 import { failure } from './failure';
+import type { GoingOn } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
 import type { TurnAccount } from './turn-guard';
 
@@ -41,6 +42,8 @@ export interface SubAgentParts {
   ) => Promise<AgentTurn>;
   /** How far one had come that was interrupted; undefined where it had not begun. */
   historyOf: (callId: string) => readonly Message[] | undefined;
+  /** Of one that goes on in a turn that is run once more. */
+  replayOf: (callId: string) => GoingOn | undefined;
   /** JSON of a schema; a key that the schema does not know is refused if it `isClosed`. */
   checkJson: (
     schema: JsonSchema,
@@ -168,11 +171,12 @@ async function startRun(
   agent: SubAgent,
   call: ToolCall,
   { signal, messages: outside, path = [] }: CallStep,
-  { begin, historyOf, line, inner, account }: RunParts,
+  { begin, historyOf, replayOf, line, inner, account }: RunParts,
   tell: (event: AgentEvent | AgentRequest) => void,
 ): Promise<AgentRun> {
   const messages = [...(historyOf(call.id) ?? [])];
-  const { heldModel, ...turn } = await begin(agent, messages, line, inner);
+  const { heldModel, ...begun } = await begin(agent, messages, line, inner);
+  const turn = { ...begun, replay: replayOf(call.id) };
   // What it was asked stands in the call: a model wrote it, and no person typed it.
   const before: readonly Message[] = [
     ...outside,
@@ -194,7 +198,7 @@ async function startRun(
     async turn(isHeld = false) {
       // Where it can call nothing, its first answer is its last.
       const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
-      const only = { ...turn, model: heldModel, tools: { ...turn.tools, tools: [] } };
+      const only = { ...begun, model: heldModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
       let end: TurnEnd = 'failed';
       for (;;) {

@@ -48,6 +48,7 @@ import { createModelAccess, type ModelAccess, type ModelAccessParts } from './mo
 import { createMcpAccess, type McpAccess } from './mcp-access';
 import { createQuiet } from './exam/quiet';
 import { fetchPicture } from './fetch-picture';
+import { createLoadTimes } from './load-times';
 import { late, type LoadedOnce, loadOnce } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel, shareWithTabs } from './open-model';
@@ -242,6 +243,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     const on = (await toolsFor(model)).filter(({ name }) => !settings().toolsOff.includes(name));
     return offers.likely(model, on);
   };
+  const loads = createLoadTimes(Date.now);
   const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
     ...{ spec, lastResort, library, toolsFor: likelyFor, onFallback, onSlow, onQueued },
     tools: builtInFor(spec)
@@ -251,6 +253,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     gpu: createGpuClaim((name) => takeLock(name, 1000)),
     share: shareWithTabs,
     onPhase(phase, loaded) {
+      loads.see(phase);
       // Before they are wanted, so that no request waits for them.
       if (phase.type === 'ready') {
         calculator.prepare();
@@ -282,7 +285,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     }),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
-    ...{ fileTools, showing },
+    ...{ fileTools, showing, loads },
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),

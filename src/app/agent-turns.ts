@@ -15,7 +15,7 @@ import { allowedTo, type PersonaRuntime, subAgentOf } from './persona-runtime';
 import type { BesideModels } from './beside-models';
 import type { ToolOffers, ToolWishes } from './tool-offers';
 
-interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'checkJson'> {
+interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'checkJson'> {
   /** The chat's own; undefined where it has none. */
   persona: Persona | undefined;
   personaOf: PersonaRuntime['personaOf'];
@@ -39,11 +39,11 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'checkJson'>
 /** The innermost interceptor of a turn. */
 export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
   const { persona, personaOf, tools, model, speakers, account, spec, offers, wishes, rules, run } = parts;
-  const { doubt, historyOf, checkJson, beside } = parts;
+  const { doubt, historyOf, replayOf, checkJson, beside } = parts;
   const personas = new Map<string, Persona>();
   return createSubAgents(
     {
-      ...{ historyOf, checkJson, account },
+      ...{ historyOf, replayOf, checkJson, account },
       agentOf(tool) {
         const found = personaOf(tool);
         if (!found) return undefined;

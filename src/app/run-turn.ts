@@ -46,6 +46,7 @@ import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
 import type { TurnRules } from './call-rules';
 import type { BesideModels } from './beside-models';
 import { askPerson, type DoubtParts, takeCommonest } from './doubts';
+import type { LoadTimes } from './load-times';
 import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';
 import { type ShowPictures, withFiles } from './with-files';
@@ -74,6 +75,7 @@ export interface TurnParts {
   /** The tools that look into the files of a conversation. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
   showing: ShowPictures;
+  loads: Pick<LoadTimes, 'follow'>;
   /** Milliseconds since the epoch. */
   date: () => number;
   newId: () => string;
@@ -198,6 +200,7 @@ export async function* runTurn(
         spec,
       },
       ...{ offers, wishes, rules: around, run, historyOf: agentHistory, checkJson: parts.checkJson },
+      replayOf: (callId) => guide?.ofAgent(callId),
       beside: parts.beside,
       doubt: (ofAgent) => takeCommonest(parts.doubts, { tools: ofAgent, spec }),
     });
@@ -249,13 +252,20 @@ async function talkOf(
 function sharedBy(
   chatId: string,
   rounds: number,
-  { results, findParts, date, newId }: Pick<TurnParts, 'results' | 'findParts' | 'date' | 'newId'>,
-): Pick<RunOptions, 'limits' | 'date' | 'newNonce' | 'findParts' | 'keepWhole'> {
+  {
+    results,
+    findParts,
+    loads,
+    date,
+    newId,
+  }: Pick<TurnParts, 'results' | 'findParts' | 'loads' | 'date' | 'newId'>,
+): Pick<RunOptions, 'limits' | 'date' | 'newNonce' | 'findParts' | 'keepWhole' | 'takeLoad'> {
   return {
     limits: { ...defaultLimits, rounds },
     date,
     newNonce: () => newId().slice(0, 8),
     findParts,
+    takeLoad: loads.follow(),
     async keepWhole(text) {
       const id = newId();
       // A disk that takes no more, or is not there: the turn goes on, and the card says that the rest is lost.

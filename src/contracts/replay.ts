@@ -13,4 +13,6 @@ export interface TurnReplay {
   byAgents: readonly Message[];
   /** What its model had been shown; undefined where that was all tools that were on. */
   toolOffer: ToolOffer | undefined;
+  /** A sub-agent that goes on from some point of its own turn: the call that asks it, which is not answered yet. */
+  agent?: { callId: string; replay: TurnReplay } | undefined;
 }

@@ -2,6 +2,14 @@
 import { ContextUse } from './model';
 import { z } from './schema';
 
+/** That the model had to be loaded first, or was being loaded already. */
+const LoadWait = z.object({
+  /** Milliseconds since the epoch; before `askedAt` where something else of the turn had it loaded. */
+  startedAt: z.number(),
+  ms: z.number(),
+});
+export type LoadWait = z.infer<typeof LoadWait>;
+
 export const RoundRecord = z.object({
   /** When the model was asked. Milliseconds since the epoch. */
   askedAt: z.number(),
@@ -9,5 +17,7 @@ export const RoundRecord = z.object({
   context: z.optional(ContextUse),
   /** Milliseconds that summing up the earlier part of the chat took, before the reply. Missing where nothing was summed up. */
   summingUpMs: z.optional(z.number()),
+  /** Missing where the model was there. */
+  loading: z.optional(LoadWait),
 });
 export type RoundRecord = z.infer<typeof RoundRecord>;

@@ -12,7 +12,7 @@ import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
 import { titleOf } from '../contracts/chat-title';
-import { type Put, TurnRecorder } from './turn-recorder';
+import { type AgentPut, type Put, TurnRecorder } from './turn-recorder';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;
 
@@ -28,6 +28,12 @@ interface TurnWishes {
   replay?: TurnReplay | undefined;
   lock?: Waited['lock'];
   mayBegin?: Waited['isWaiting'];
+}
+
+interface BranchOptions {
+  title?: string | undefined;
+  replay?: TurnReplay | undefined;
+  agents?: readonly AgentPut[];
 }
 
 export abstract class ChatRecorder extends TurnRecorder {
@@ -90,7 +96,7 @@ export abstract class ChatRecorder extends TurnRecorder {
   async branchOff(
     after: string | null,
     put: readonly Put[] = [],
-    { title, replay }: { title?: string | undefined; replay?: TurnReplay | undefined } = {},
+    { title, replay, agents = [] }: BranchOptions = {},
   ): Promise<void> {
     if (this.isRunning) return;
     await this.#turn(
@@ -98,6 +104,7 @@ export abstract class ChatRecorder extends TurnRecorder {
         let written = after === this.leafId ? Promise.resolve() : this.#moveTo(after);
         if (title !== undefined) void this.write(() => this.functions.chats.retitle(this.id, title));
         for (const one of put) written = this.add(...one);
+        for (const agent of agents) this.putAgent(agent);
         return written;
       },
       { replay },

@@ -1,23 +1,26 @@
 /** Runs a turn on from some point of it in a new branch: with another question, other arguments or another result, or as it was. */
 import type { MessageNode } from '../contracts/chat';
+import type { AgentInfo } from '../contracts/events';
 import type { AssistantMessage, Message, ToolMessage } from '../contracts/message';
+import type { TurnReplay } from '../contracts/replay';
 import { textOf } from '../contracts/text-of';
 import type { AgentChats } from './agent-view';
 import { editQuestion } from './ask-again';
 import type { ChatRecorder } from './chat-recorder';
-import type { TraceCall } from './trace';
-import type { Put } from './turn-recorder';
+import type { PlacedStep, TraceCall } from './trace';
+import type { AgentPut, Put } from './turn-recorder';
 import type { Turn } from './turns';
 
-export type Change =
-  | { type: 'question'; text: string }
-  | { type: 'arguments'; callId: string; arguments: Record<string, unknown> }
-  | { type: 'result'; callId: string; text: string; isError: boolean };
+/** Of a call: `within` are the calls that asked the sub-agents it was made in, the outermost first; empty in the turn itself. */
+type CallChange =
+  | { type: 'arguments'; callId: string; arguments: Record<string, unknown>; within: readonly string[] }
+  | { type: 'result'; callId: string; text: string; isError: boolean; within: readonly string[] };
+export type Change = { type: 'question'; text: string } | CallChange;
 
-/** What of a turn is to be changed. */
+/** What of a turn is to be changed. `path`: the names of the sub-agents. */
 export type ReplayTarget =
   | { type: 'question'; text: string }
-  | { type: 'arguments' | 'result'; call: TraceCall };
+  | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);
 
 type Replayed = Pick<Turn, 'question' | 'nodes'>;
 
@@ -45,17 +48,83 @@ export async function replayTurn(
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, replay);
 
-  const taken = takenWith(turn.nodes, change, newId);
+  const { taken, line } = takenIn(turn.nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
-  const put = await Promise.all(
-    taken.map(async (node): Promise<Put> => {
-      const { message, model, usage, round, recoveries, toolOffer, id } = node;
-      const record = { model, usage, round, recoveries, toolOffer, replayOf: id };
-      return [message, record, await loadPrompt(id).catch(() => undefined)];
+  const copied = (nodes: readonly MessageNode[]) =>
+    Promise.all(
+      nodes.map(async ({ message, model, usage, round, recoveries, toolOffer, id }): Promise<Put> => {
+        const record = { model, usage, round, recoveries, toolOffer, replayOf: id };
+        return [message, record, await loadPrompt(id).catch(() => undefined)];
+      }),
+    );
+  const put = await copied(taken);
+  const goingOn = await Promise.all(
+    line.map(async (one): Promise<AgentPut> => {
+      return { callId: one.callId, agent: one.agent, put: await copied(one.taken) };
     }),
   );
   const beforeModel = isOfPage(taken[0]) ? Math.min(2, taken.length) : 0;
-  await session.branchOff(question.id, put, { replay: { ...replay, taken: taken.length, beforeModel } });
+  await session.branchOff(question.id, put, {
+    replay: { ...replay, taken: taken.length, beforeModel, agent: replayOfAgents(line) },
+    agents: goingOn,
+  });
+}
+
+/** A sub-agent that goes on. */
+interface GoingOn {
+  /** Another than it was: the old one is answered, and its chat is that of the old version. */
+  callId: string;
+  agent: AgentInfo;
+  taken: readonly MessageNode[];
+  recorded: readonly Message[];
+}
+
+interface Taken {
+  taken: MessageNode[];
+  /** The sub-agents in which the point is, the outermost first. */
+  line: GoingOn[];
+}
+
+/** What is taken of a turn, and of the turns of sub-agents in which the point lies: each up to the call that asks the next. */
+function takenIn(
+  nodes: readonly MessageNode[],
+  change: CallChange,
+  [callId, ...deeper]: readonly string[],
+  options: Pick<ReplayOptions, 'agents' | 'newId'>,
+): Taken {
+  if (callId === undefined) return { taken: takenWith(nodes, change, options.newId), line: [] };
+  const madeAt = placeOfCall(nodes, callId);
+  const made = nodes[madeAt];
+  const chat = options.agents.get(callId);
+  if (made?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
+  const inner = takenIn(chat.branch, change, deeper, options);
+  if (inner.taken.length === 0) return inner;
+  const id = options.newId();
+  const isIt = (part: AssistantMessage['content'][number]) => 'id' in part && part.id === callId;
+  const content = made.message.content.map((part) => (isIt(part) ? { ...part, id } : part));
+  const asked = made.message.content.find(isIt);
+  const title = asked && 'name' in asked ? (asked.name ?? '') : '';
+  const goingOn = {
+    ...{ callId: id, agent: { title, model: chat.model }, taken: inner.taken },
+    recorded: chat.branch.map(({ message }) => message),
+  };
+  return {
+    taken: [...nodes.slice(0, madeAt), { ...made, message: { ...made.message, content } }],
+    line: [goingOn, ...inner.line],
+  };
+}
+
+function replayOfAgents([first, ...others]: readonly GoingOn[]): TurnReplay['agent'] {
+  if (!first) return undefined;
+  const { callId, taken, recorded } = first;
+  // What it was asked is no step of its own.
+  const steps = { taken: taken.length - 1, recorded: recorded.slice(1), beforeModel: 0 };
+  const inner = replayOfAgents(others);
+  return { callId, replay: { ...steps, byAgents: [], toolOffer: undefined, agent: inner } };
+}
+
+function placeOfCall(nodes: readonly MessageNode[], callId: string): number {
+  return nodes.findIndex(({ message }) => message.role === 'assistant' && callsOf(message).has(callId));
 }
 
 /** A call that the page made before it asked a model. */
@@ -68,15 +137,9 @@ function isOfPage(node: MessageNode | undefined): boolean {
 }
 
 /** The replies and results up to the point, of which the last one is changed. Empty where the call is not there. */
-function takenWith(
-  nodes: readonly MessageNode[],
-  change: Exclude<Change, { type: 'question' }>,
-  newId: () => string,
-): MessageNode[] {
+function takenWith(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
   const { callId } = change;
-  const madeAt = nodes.findIndex(
-    ({ message }) => message.role === 'assistant' && callsOf(message).has(callId),
-  );
+  const madeAt = placeOfCall(nodes, callId);
   const answeredAt = nodes.findIndex(
     ({ message }) =>
       message.role === 'tool' && message.results.some(({ toolCallId }) => toolCallId === callId),
@@ -102,7 +165,7 @@ function callsOf({ content }: AssistantMessage): Set<string> {
  */
 function withArguments(
   { content }: AssistantMessage,
-  { callId, arguments: given }: Extract<Change, { type: 'arguments' }>,
+  { callId, arguments: given }: Extract<CallChange, { type: 'arguments' }>,
   newId: () => string,
 ): AssistantMessage | undefined {
   const old = content.find((part) => 'id' in part && part.id === callId);
@@ -119,7 +182,7 @@ function withArguments(
 /** The text is another; whose text it is, is not: what was outside text stays so. */
 function withResult(
   message: ToolMessage,
-  { callId, text, isError }: Extract<Change, { type: 'result' }>,
+  { callId, text, isError }: Extract<CallChange, { type: 'result' }>,
 ): ToolMessage {
   const results = message.results.map((result) => {
     const isSame = textOf(result.content) === text && result.isError === isError;

@@ -43,7 +43,8 @@ export interface TraceRound {
   model?: { id: string; engine: string } | undefined;
   startedAt?: number | undefined;
   endedAt: number;
-  /** Summing up the earlier part of the chat; reading the prompt, and waiting for the model; writing. */
+  /** Waiting for the model to be loaded; summing up the earlier part of the chat; reading the prompt, and waiting for the model; writing. */
+  loadingMs?: number | undefined;
   summingUpMs?: number | undefined;
   readingMs?: number | undefined;
   writingMs?: number | undefined;
@@ -103,27 +104,38 @@ export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: 
   };
 }
 
-/** A step, with how deep it lies in sub-agents and the names of these. */
+/** A step, with how deep it lies in sub-agents, the names of these and the calls that asked them. */
 export interface PlacedStep {
   step: TraceStep;
   depth: number;
   path: readonly string[];
+  within: readonly string[];
 }
 
 /** Within a step those of the sub-agent that it asked, as they came. */
-export function placedSteps(steps: readonly TraceStep[], path: readonly string[] = []): PlacedStep[] {
+export function placedSteps(
+  steps: readonly TraceStep[],
+  path: readonly string[] = [],
+  within: readonly string[] = [],
+): PlacedStep[] {
   return steps.flatMap((step) => [
-    { step, depth: path.length, path },
-    ...(step.type === 'call' && step.steps ? placedSteps(step.steps, [...path, step.name]) : []),
+    { step, depth: path.length, path, within },
+    ...(step.type === 'call' && step.steps
+      ? placedSteps(step.steps, [...path, step.name], [...within, step.id])
+      : []),
   ]);
 }
 
-function stepsOf(nodes: readonly MessageNode[], agents: AgentChats): TraceStep[] {
+/** `isOld`: of a sub-agent whose answer was taken from another version. */
+function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = false): TraceStep[] {
   const results = new Map<string, ToolResult>();
   for (const { message, replayOf } of nodes) {
     if (message.role !== 'tool') continue;
     for (const result of message.results)
-      results.set(result.toolCallId, replayOf === undefined ? result : { ...result, isTaken: true });
+      results.set(
+        result.toolCallId,
+        replayOf === undefined && !isOld ? result : { ...result, isTaken: true },
+      );
   }
   let number = 0;
   return nodes.flatMap((node): TraceStep[] => {
@@ -132,10 +144,13 @@ function stepsOf(nodes: readonly MessageNode[], agents: AgentChats): TraceStep[]
     number += 1;
     const calls = message.content.filter(isCall).map((call) => {
       const chat = agents.get(call.id);
-      const inner = chat && viewAgent(chat).turns.flatMap((turn) => stepsOf(turn.nodes, agents));
-      return { ...callStep(call, results.get(call.id)), ...(inner && { steps: inner }) };
+      const result = results.get(call.id);
+      const isTaken = result?.isTaken === true;
+      const inner = chat && viewAgent(chat).turns.flatMap((turn) => stepsOf(turn.nodes, agents, isTaken));
+      return { ...callStep(call, result), ...(inner && { steps: inner }) };
     });
-    return [roundStep(node, message, number), ...calls];
+    const taken = isOld ? { ...node, replayOf: node.replayOf ?? node.id } : node;
+    return [roundStep(taken, message, number), ...calls];
   });
 }
 
@@ -154,16 +169,19 @@ function roundStep(
       .flatMap((part) => (part.type === type ? part.text : []))
       .join('')
       .trim() || undefined;
-  const { askedAt, context, summingUpMs } = round ?? {};
+  const { askedAt, context, summingUpMs, loading } = round ?? {};
   const writingMs = usage?.decodeMs;
   const known = (summingUpMs ?? 0) + (writingMs ?? 0);
+  // It was waited for before the model was asked, or after.
+  const startedAt = askedAt && Math.min(askedAt, loading?.startedAt ?? askedAt);
+  const begunAt = askedAt && Math.max(askedAt, loading ? loading.startedAt + loading.ms : askedAt);
   return {
     type: 'round',
     ...{ number, messageId: id, model, usage, recoveries, finishReason, errorMessage },
     // Before models were recorded every reply was a model's.
     writer: writer === pageWriter ? 'page' : 'model',
-    ...{ startedAt: askedAt, endedAt: createdAt, summingUpMs, writingMs, context },
-    readingMs: askedAt === undefined ? usage?.firstTokenMs : Math.max(0, createdAt - askedAt - known),
+    ...{ startedAt, endedAt: createdAt, loadingMs: loading?.ms, summingUpMs, writingMs, context },
+    readingMs: begunAt === undefined ? usage?.firstTokenMs : Math.max(0, createdAt - begunAt - known),
     takenFrom: replayOf,
     text: textIn('text'),
     thinking: textIn('reasoning'),
@@ -218,7 +236,7 @@ function spanTimes(call: TraceCall): number[] {
 }
 
 export interface Span {
-  kind: 'summing-up' | 'reading' | 'writing' | 'waiting' | 'running';
+  kind: 'loading' | 'summing-up' | 'reading' | 'writing' | 'waiting' | 'running';
   from: number;
   to: number;
 }
@@ -236,11 +254,16 @@ export function spansOf(step: TraceStep): Span[] {
       ['running', step.durationMs ?? 0],
     ]);
   }
-  return together(startedAt, [
-    ['summing-up', step.summingUpMs ?? 0],
-    ['reading', step.readingMs ?? 0],
-    ['writing', step.writingMs ?? 0],
+  const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
+  const loading = together(startedAt, [['loading', loadingMs]]);
+  // Between the load and the question to the model the tools were chosen.
+  const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
+  const answering = together(asked, [
+    ['summing-up', summingUpMs],
+    ['reading', readingMs],
+    ['writing', writingMs],
   ]);
+  return [...loading, ...answering];
 }
 
 /** One after the other; what took no time is left out. */

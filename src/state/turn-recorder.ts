@@ -27,6 +27,13 @@ export type Put = readonly [
   prompt?: string | undefined,
 ];
 
+/** The hidden chat of a sub-agent that goes on from what is put there. */
+export interface AgentPut {
+  callId: string;
+  agent: AgentInfo;
+  put: readonly Put[];
+}
+
 /** Of the hidden chat of a sub-agent: by which call it was asked, and the chat that it works for. */
 export interface AgentPlace {
   callId: string;
@@ -110,13 +117,19 @@ export abstract class TurnRecorder {
     if (agent) await agent.#follow(event);
   }
 
-  #beginAgent(callId: string, agent: AgentInfo): void {
+  /** Before the call is answered: it goes on there as one that was interrupted. */
+  protected putAgent({ callId, agent, put }: AgentPut): void {
+    const recorder = this.#beginAgent(callId, agent);
+    for (const one of put) void recorder.add(...one);
+  }
+
+  #beginAgent(callId: string, agent: AgentInfo): TurnRecorder {
     const root = this.#agentPlace?.root ?? this;
     // One that was interrupted goes on in its chat.
     const begun = root.agents.get(callId);
     const recorder = begun ?? root.addAgent(callId, agent);
     recorder.#writer = agent.answeredBy;
-    if (begun) return;
+    if (begun) return begun;
     const { id } = recorder;
     const now = this.functions.date();
     const { title, model } = agent;
@@ -126,6 +139,7 @@ export abstract class TurnRecorder {
       ...(model && { model }),
     };
     void this.write(() => this.functions.chats.create(chat));
+    return recorder;
   }
 
   protected async take(event: AgentEvent): Promise<void> {

@@ -1,14 +1,23 @@
 /** Details of an answer: what happened in it, and running it once more, with real weights in the built site. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough } from '../support/matrix';
 import { breachesInBoth } from './axe-check';
+import { addFromDisk, isWhole, openModels } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
+let disk: string;
 beforeAll(async () => {
+  disk = await mkdtemp(join(tmpdir(), 'hearth-replay-'));
   site = await openSite();
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  await site.close();
+  await rm(disk, { recursive: true, force: true });
+});
 
 const openDetails = async () => {
   await lastReply(site.page).getByRole('button', { name: 'Details' }).click();
@@ -56,4 +65,34 @@ thorough('a changed result is answered from, marked, and so it is after a reload
   await expect.poll(() => two.locator('del').allTextContents()).toEqual(['only here: 391', 'only here: 391']);
   expect(await two.locator('ins').allTextContents()).toEqual(['only here: 392', 'only here: 392']);
   expect(await breachesInBoth(page)).toEqual([]);
+  await two.getByRole('button', { name: 'Close' }).click();
 });
+
+thorough(
+  'another model, of a file, runs it on from the same result; the wait for its load is in the timeline',
+  async () => {
+    const { page } = site;
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await ask(page, 'What is 19 * 21?');
+    await turnEnds(page);
+    const file = join(disk, 'second.gguf');
+    await cp('public/models/ember.gguf', file);
+    await openModels(page);
+    await addFromDisk(page, 'GGUF file', file);
+    await isWhole(page, 'second');
+    await page.goBack();
+    const dialog = await openDetails();
+    await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
+    await dialog.getByRole('textbox', { name: 'What it gives' }).fill('400');
+    await dialog.getByRole('combobox', { name: 'Answered by' }).selectOption({ label: 'second' });
+    await dialog.getByText('The chat goes on with second from here.').waitFor();
+    await dialog.getByRole('button', { name: 'Start from here' }).click();
+    await page.getByText('2 / 2').waitFor();
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('400');
+    const again = await openDetails();
+    const timeline = again.getByRole('list', { name: 'Timeline' });
+    await expect.poll(() => timeline.innerText()).toMatch(/loading the model [\s\S]*Prompt of/);
+    expect(await again.innerText()).toContain('wllama');
+  },
+);

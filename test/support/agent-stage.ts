@@ -70,6 +70,7 @@ export async function runWithAgents(stage: Stage) {
     account,
     agentOf: ({ name }) => (name in agents ? { id: name, title: name, ...agents[name] } : undefined),
     historyOf: (id) => histories[id],
+    replayOf: () => undefined,
     async checkJson(schema, json) {
       const { required = [] } = schema as { required?: string[] };
       const value = JSON.parse(json) as object;

@@ -73,7 +73,7 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
     list: async () => ({
       personas: agents.map((name) => ({
         ...{ id: name, createdAt: 1, updatedAt: 1 },
-        content: personaContent(name, { isTool: true, tools: ['sum'] }),
+        content: personaContent(name, { isTool: true, tools: ['sum', 'lamp'] }),
       })),
       damaged: [],
     }),

@@ -57,6 +57,7 @@ export function stageTurn(
     beside: { isThere: () => false, open: () => Promise.reject(new Error('No other model is there.')) },
     fileTools: () => Promise.resolve([]),
     showing: (one) => one,
+    loads: { follow: () => () => undefined },
     readAttached: async ({ title }) => ({
       content: [{ type: 'text', text: `All of ${title}.` }],
       isError: false,

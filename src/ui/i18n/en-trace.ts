@@ -10,6 +10,7 @@ export const enTrace = {
   legend: 'In the bars',
   /** What a bar is made of, with its time. */
   spans: {
+    loading: 'loading the model',
     'summing-up': 'summing up',
     reading: 'reading and waiting',
     writing: 'writing',
@@ -81,6 +82,8 @@ export const enTrace = {
     switches: (model: string) => `The chat goes on with ${model} from here.`,
     before:
       'A new version begins. What stands before this point is taken from the record, as it was, and not run again. What comes after it is asked anew, with the tools and settings of this chat as they are now.',
+    inAgent: (agent: string) =>
+      `${agent} goes on from here. What it answers then is given to whoever asked it, in place of its old answer.`,
     outside:
       'A call that reached outside is not made twice: one with the same arguments gets the result it had. Any other asks for your permission as ever.',
     hosts: (hosts: string) => `It stays text from ${hosts}, also changed.`,

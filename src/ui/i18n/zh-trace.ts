@@ -8,6 +8,7 @@ export const zhTrace: typeof enTrace = {
   asJson: '时间线 JSON',
   legend: '条形图中',
   spans: {
+    loading: '加载模型',
     'summing-up': '总结前文',
     reading: '读取与等待',
     writing: '书写',
@@ -72,6 +73,7 @@ export const zhTrace: typeof enTrace = {
     switches: (model) => `聊天从这里起改用 ${model}。`,
     before:
       '会开始一个新版本。这一步之前的内容照原样取自记录，不会重新运行。之后的内容会重新提问，用的是这个聊天现在的工具和设置。',
+    inAgent: (agent) => `${agent} 会从这里继续。它接下来的回答会代替原来的回答，交给请它的一方。`,
     outside: '连到外面的调用不会做第二次：参数相同的，沿用原来的结果。其他调用照常先征得你的允许。',
     hosts: (hosts) => `即使改过，它仍算作来自 ${hosts} 的内容。`,
     likeliest: '它总是选最可能的词：什么都不改，结果就会相同。',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { ToolCall } from '../../../src/contracts/message';
 import { type Change, replayTurn } from '../../../src/state/replay';
+import { isTaken, placedSteps, traceOf } from '../../../src/state/trace';
 import { textOf } from '../../../src/contracts/text-of';
 import { type Script, stageReplay } from '../../support/replay-stage';
 
@@ -101,9 +102,10 @@ function nothingChanged(question: string, nodes: readonly MessageNode[]): Change
       type: 'arguments' as const,
       callId: id,
       arguments: given,
+      within: [],
     })),
     ...results.map(({ toolCallId, content, isError }) => ({
-      ...{ type: 'result' as const, callId: toolCallId, text: textOf(content), isError },
+      ...{ type: 'result' as const, callId: toolCallId, text: textOf(content), isError, within: [] },
     })),
   ];
 }
@@ -146,6 +148,85 @@ describe.for(formats)('in the dialect %s', (format) => {
   });
 });
 
+describe.for(formats)('within a sub-agent, in the dialect %s', (format) => {
+  const lights: Script = {
+    'Let it light the room': [call('writer', { request: 'Light the kitchen' }), 'The writer lit it.'],
+    'Light the kitchen': [call('lamp', { place: 'kitchen' }), call('sum', { of: '9+9' }), 'Lit; it is 18.'],
+  };
+
+  async function asked() {
+    const staged = stage(format, lights);
+    await staged.chat.send('Let it light the room');
+    const turn = staged.chat.turns[0]!;
+    const asking = callIn(turn.nodes, 'writer');
+    const agent = staged.chat.agents.get(asking.id)!;
+    const again = () => {
+      const made = callIn(staged.chat.turns.at(-1)!.nodes, 'writer');
+      return { id: made.id, branch: staged.chat.agents.get(made.id)!.branch };
+    };
+    return { ...staged, turn, agent, again, within: [asking.id] };
+  }
+
+  test('where nothing is changed it says the same again, and does nothing twice outside', async () => {
+    const { chat, kept, turn, agent, again, within, ran, asked: questions, options } = await asked();
+    const done = agent.branch;
+    const prompts = (nodes: readonly MessageNode[]) =>
+      Promise.all(nodes.map(async ({ id }) => kept.loadPrompt(id)));
+    questions.length = 0;
+    for (const change of nothingChanged('', done).slice(1)) {
+      if (change.type === 'question') continue;
+      await replayTurn(chat, turn, { ...change, within }, options());
+      expect(chat.turns.at(-1)!.end).toBe('answered');
+      expect(bytesOf(again().branch)).toEqual(bytesOf(done));
+      expect(await prompts(again().branch)).toEqual(await prompts(done));
+      expect(chat.turns.at(-1)!.parts.at(-1)).toMatchObject({ text: 'The writer lit it.' });
+    }
+    expect(ran.filter((line) => line.startsWith('lamp'))).toEqual(['lamp {"place":"kitchen"}']);
+    expect(questions).toEqual([]);
+    // Each version has the agent's turn of its own, and each goes with it.
+    expect(chat.agents.size).toBe(5);
+    await chat.saveAgain();
+    const first = chat.nodes.find(({ parentId }) => parentId === turn.question!.id)!;
+    await kept.removeFrom(first.id);
+    expect((await kept.load('chat'))?.agents).toHaveLength(4);
+  });
+
+  test('a changed result is marked in its turn, and the chat is given what it answers then', async () => {
+    const { chat, turn, agent, again, within, ran, options } = await asked();
+    const { id } = callIn(agent.branch, 'sum');
+    const before = ran.length;
+    const change = { type: 'result', callId: id, text: '19', isError: false, within } as const;
+    await replayTurn(chat, turn, change, options());
+    expect(ran.length).toBe(before);
+    expect(JSON.stringify(again().branch.at(-2)!.message)).toContain('"isEdited":true');
+    expect(again().id).not.toBe(within[0]);
+    const trace = traceOf(chat.turns.at(-1)!, chat.agents);
+    expect(placedSteps(trace.steps).map(({ step, path }) => [...path, isTaken(step)].join(' '))).toEqual([
+      ...[
+        'true',
+        'false',
+        'writer true',
+        'writer true',
+        'writer true',
+        'writer true',
+        'writer false',
+        'false',
+      ],
+    ]);
+  });
+
+  test('changed arguments are asked about, and made', async () => {
+    const { chat, turn, agent, again, within, ran, asked: questions, options } = await asked();
+    const { id } = callIn(agent.branch, 'lamp');
+    questions.length = 0;
+    const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;
+    await replayTurn(chat, turn, change, options());
+    expect(questions).toEqual(['lamp {"place":"hall"}']);
+    expect(ran.filter((line) => line.startsWith('lamp'))).toHaveLength(2);
+    expect(JSON.stringify(again().branch[2]!.message)).toContain('on');
+  });
+});
+
 test('a changed result is marked, stays outside text, and only what comes after it is asked', async () => {
   const { chat, ran, requests, options } = await recorded('hermes');
   const turn = chat.turns[3]!;
@@ -155,7 +236,7 @@ test('a changed result is marked, stays outside text, and only what comes after 
   await replayTurn(
     chat,
     turn,
-    { type: 'result', callId: reads.id, text: 'They eat frogs.', isError: false },
+    { type: 'result', callId: reads.id, text: 'They eat frogs.', isError: false, within: [] },
     options(),
   );
   const again = chat.turns.at(-1)!;
@@ -179,7 +260,12 @@ test('a call with changed arguments is made anew, with permission; those beside 
   const two = chat.turns[2]!;
   const first = callIn(two.nodes, 'sum');
   const before = ran.length;
-  await replayTurn(chat, two, { type: 'arguments', callId: first.id, arguments: { of: '8+8' } }, options());
+  await replayTurn(
+    chat,
+    two,
+    { type: 'arguments', callId: first.id, arguments: { of: '8+8' }, within: [] },
+    options(),
+  );
   expect(ran.slice(before)).toEqual(['sum {"of":"8+8"}']);
   const parts = chat.turns.at(-1)!.parts.filter(({ type }) => type === 'call');
   expect(parts).toMatchObject([
@@ -193,7 +279,7 @@ test('a call with changed arguments is made anew, with permission; those beside 
   await replayTurn(
     chat,
     { question: chat.nodes.find(({ id }) => id === lamp[0]!.parentId), nodes: lamp },
-    { type: 'arguments', callId: callIn(lamp, 'lamp').id, arguments: { place: 'attic' } },
+    { type: 'arguments', callId: callIn(lamp, 'lamp').id, arguments: { place: 'attic' }, within: [] },
     options(),
   );
   expect(asked).toEqual(['lamp {"place":"attic"}']);
@@ -226,7 +312,13 @@ test('the version that it is taken from can be deleted: what both show of a sub-
   await replayTurn(
     chat,
     turn,
-    { type: 'result', callId: callIn(turn.nodes, 'writer').id, text: 'It is 15.', isError: false },
+    {
+      type: 'result',
+      callId: callIn(turn.nodes, 'writer').id,
+      text: 'It is 15.',
+      isError: false,
+      within: [],
+    },
     options(),
   );
   await chat.remove(turn.nodes[0]!);

@@ -71,6 +71,27 @@ test('a turn is its rounds and calls in order, with what each cost and who allow
   ]);
 });
 
+test('the wait for a load comes first, also where it began before the model was asked', () => {
+  const loaded = (loading: { startedAt: number; ms: number }) =>
+    traced(
+      told(result()).map((node) => ({ ...node, ...(node.round && { round: { ...node.round, loading } }) })),
+    ).steps[0]!;
+  const before = loaded({ startedAt: 400, ms: 600 });
+  expect(before).toMatchObject({ startedAt: 400, loadingMs: 600, readingMs: 300 });
+  expect(spansOf(before)).toEqual([
+    { kind: 'loading', from: 400, to: 1000 },
+    // Between them it was seen to which tools the model is shown.
+    { kind: 'summing-up', from: 1100, to: 1200 },
+    { kind: 'reading', from: 1200, to: 1500 },
+    { kind: 'writing', from: 1500, to: 2000 },
+  ]);
+  const within = loaded({ startedAt: 1100, ms: 100 });
+  expect(within).toMatchObject({ startedAt: 1100, readingMs: 200 });
+  expect(spansOf(within).map(({ kind, from }) => `${kind} ${from}`)).toEqual([
+    ...['loading 1100', 'summing-up 1200', 'reading 1300', 'writing 1500'],
+  ]);
+});
+
 test('a call that was refused waited, and did not run', () => {
   const trace = traced(
     told(

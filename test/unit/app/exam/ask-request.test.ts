@@ -37,6 +37,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
     readAttached: refuse('servers'),
     fileTools: () => Promise.resolve([]),
     showing: (one) => one,
+    loads: { follow: () => () => undefined },
     checkJson: refuse('a worker'),
     rulesFor: refuse('permissions'),
     doubts: { isAsking: () => true, choose: refuse('the person'), chooseAndAllow: refuse('the person') },

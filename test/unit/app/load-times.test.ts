@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createLoadTimes } from '../../../src/app/load-times';
+
+function stage() {
+  let at = 0;
+  const loads = createLoadTimes(() => at);
+  return {
+    ...loads,
+    at(ms: number) {
+      at = ms;
+      return loads;
+    },
+  };
+}
+
+test('a load is told once, with its progress as one', () => {
+  const { at } = stage();
+  const take = at(100).follow();
+  at(200).see({ type: 'loading' });
+  at(300).see({ type: 'loading', progress: { step: 'start', loadedBytes: 0, totalBytes: 0 } });
+  at(500).see({ type: 'ready' });
+  at(600);
+  expect(take()).toEqual({ startedAt: 200, ms: 300 });
+  expect(take()).toBeUndefined();
+});
+
+test('of a load that had begun only what the turn waited of it', () => {
+  const { at } = stage();
+  at(100).see({ type: 'loading' });
+  const take = at(400).follow();
+  at(500).see({ type: 'ready' });
+  at(900);
+  expect(take()).toEqual({ startedAt: 400, ms: 100 });
+});
+
+test('a model that was there was not waited for', () => {
+  const { at } = stage();
+  at(100).see({ type: 'loading' });
+  at(200).see({ type: 'ready' });
+  const take = at(200).follow();
+  at(900);
+  expect(take()).toBeUndefined();
+});
+
+test('one that failed and the one in its place are one wait, and what is not over goes up to now', () => {
+  const { at } = stage();
+  const take = at(0).follow();
+  at(100).see({ type: 'loading' });
+  at(200).see({ type: 'failed', code: 'out-of-memory', detail: '' });
+  at(250).see({ type: 'loading' });
+  at(400);
+  expect(take()).toEqual({ startedAt: 100, ms: 300 });
+  at(450).see({ type: 'idle' });
+  at(500);
+  expect(take()).toEqual({ startedAt: 400, ms: 50 });
+});
