@@ -12,7 +12,8 @@ export interface WordDiff {
 
 export function diffWords(before: string, after: string): WordDiff {
   const parts = diffParts(wordsOf(before), wordsOf(after), mostWords);
-  const without = (kind: DiffLine['kind']) => joined(parts.filter((part) => part.kind !== kind));
+  const without = (kind: DiffLine['kind']) =>
+    joined(bridged(joined(parts.filter((part) => part.kind !== kind))));
   return { before: without('added'), after: without('removed') };
 }
 
@@ -21,6 +22,15 @@ function wordsOf(text: string): string[] {
   if (!('Segmenter' in Intl)) return text.match(/\s+|\p{Script=Han}|[^\s\p{Script=Han}]+/gu) ?? [];
   const segments = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text);
   return Array.from(segments, ({ segment }) => segment);
+}
+
+/** What is no word, between two that differ, goes with them: so one sentence is one passage, and not one for each of its words. */
+function bridged(pieces: readonly DiffLine[]): DiffLine[] {
+  return pieces.map((piece, at) => {
+    const [before, after] = [pieces[at - 1], pieces[at + 1]];
+    const isBetween = piece.kind === 'same' && before !== undefined && after !== undefined;
+    return isBetween && !/[\p{L}\p{N}\n]/u.test(piece.text) ? { ...piece, kind: before.kind } : piece;
+  });
 }
 
 /** Neighbours of one kind as one. */

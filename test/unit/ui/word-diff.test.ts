@@ -19,6 +19,13 @@ test.for([
     'Herons eat [small ]fish.',
   ],
   ['words without spaces', '苍鹭吃鱼。', '苍鹭吃青蛙。', '苍鹭吃[鱼]。', '苍鹭吃[青蛙]。'],
+  [
+    'a sentence that is another',
+    'So: frogs, and fish. That is all.',
+    'So: nothing but insects! That is all.',
+    'So: [frogs, and fish.] That is all.',
+    'So: [nothing but insects!] That is all.',
+  ],
   ['against nothing', '', 'Yes', '', '[Yes]'],
 ] as const)('%s', ([, before, after, left, right]) => {
   expect(shown(before, after)).toEqual([left, right]);
