@@ -249,9 +249,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     tools: builtInFor(spec)
       .filter(({ isCalledByPage }) => !(isCalledByPage && spec.isSmall))
       .map(specOf),
-    open,
-    gpu: createGpuClaim((name) => takeLock(name, 1000)),
-    share: shareWithTabs,
+    ...{ open, gpu: createGpuClaim((name) => takeLock(name, 1000)), share: shareWithTabs },
     onPhase(phase, loaded) {
       loads.see(phase);
       // Before they are wanted, so that no request waits for them.

@@ -6,7 +6,7 @@ function stage() {
   const loads = createLoadTimes(() => at);
   return {
     ...loads,
-    at(ms: number) {
+    at: (ms: number) => {
       at = ms;
       return loads;
     },

@@ -1,10 +1,9 @@
 /** Ten recorded turns, run once more: the same bytes where nothing was changed, and nothing done twice outside. */
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
-import type { ToolCall } from '../../../src/contracts/message';
-import { type Change, replayTurn } from '../../../src/state/replay';
-import { isTaken, placedSteps, traceOf } from '../../../src/state/trace';
+import { replayTurn } from '../../../src/state/replay';
 import { textOf } from '../../../src/contracts/text-of';
+import { bytesOf, callIn, nothingChanged } from '../../support/replay-steps';
 import { type Script, stageReplay } from '../../support/replay-stage';
 
 const call = (name: string, given: Record<string, unknown>) =>
@@ -75,41 +74,6 @@ async function recorded(format: string, more: Script = {}) {
   return staged;
 }
 
-/** What stands in the history: all but how long it took, who was asked, where it was taken from, and the row in which all of a text lies. */
-function bytesOf(nodes: readonly MessageNode[]): string[] {
-  return nodes.map(({ message }) =>
-    JSON.stringify(message, (key, value: unknown) =>
-      ['timing', 'permission', 'isTaken'].includes(key)
-        ? undefined
-        : key === 'whole'
-          ? { ...(value as object), id: '' }
-          : value,
-    ),
-  );
-}
-
-/** One for each point of a turn, with nothing changed: the question, and each call. */
-function nothingChanged(question: string, nodes: readonly MessageNode[]): Change[] {
-  const calls = nodes.flatMap(({ message }) =>
-    message.role === 'assistant'
-      ? message.content.filter((part): part is ToolCall => part.type === 'tool-call')
-      : [],
-  );
-  const results = nodes.flatMap(({ message }) => (message.role === 'tool' ? message.results : []));
-  return [
-    { type: 'question', text: question },
-    ...calls.map(({ id, arguments: given }) => ({
-      type: 'arguments' as const,
-      callId: id,
-      arguments: given,
-      within: [],
-    })),
-    ...results.map(({ toolCallId, content, isError }) => ({
-      ...{ type: 'result' as const, callId: toolCallId, text: textOf(content), isError, within: [] },
-    })),
-  ];
-}
-
 describe.for(formats)('in the dialect %s', (format) => {
   test('ten turns: from each point on, where nothing is changed, the same prompts and messages come of it', async () => {
     const { chat, kept, ran, asked, options } = await recorded(format);
@@ -145,85 +109,6 @@ describe.for(formats)('in the dialect %s', (format) => {
     // No call went outside once more.
     expect(ran.filter((line) => /^(reader|lamp)/.test(line))).toEqual(outside);
     expect(chat.agents.size).toBe(1);
-  });
-});
-
-describe.for(formats)('within a sub-agent, in the dialect %s', (format) => {
-  const lights: Script = {
-    'Let it light the room': [call('writer', { request: 'Light the kitchen' }), 'The writer lit it.'],
-    'Light the kitchen': [call('lamp', { place: 'kitchen' }), call('sum', { of: '9+9' }), 'Lit; it is 18.'],
-  };
-
-  async function asked() {
-    const staged = stage(format, lights);
-    await staged.chat.send('Let it light the room');
-    const turn = staged.chat.turns[0]!;
-    const asking = callIn(turn.nodes, 'writer');
-    const agent = staged.chat.agents.get(asking.id)!;
-    const again = () => {
-      const made = callIn(staged.chat.turns.at(-1)!.nodes, 'writer');
-      return { id: made.id, branch: staged.chat.agents.get(made.id)!.branch };
-    };
-    return { ...staged, turn, agent, again, within: [asking.id] };
-  }
-
-  test('where nothing is changed it says the same again, and does nothing twice outside', async () => {
-    const { chat, kept, turn, agent, again, within, ran, asked: questions, options } = await asked();
-    const done = agent.branch;
-    const prompts = (nodes: readonly MessageNode[]) =>
-      Promise.all(nodes.map(async ({ id }) => kept.loadPrompt(id)));
-    questions.length = 0;
-    for (const change of nothingChanged('', done).slice(1)) {
-      if (change.type === 'question') continue;
-      await replayTurn(chat, turn, { ...change, within }, options());
-      expect(chat.turns.at(-1)!.end).toBe('answered');
-      expect(bytesOf(again().branch)).toEqual(bytesOf(done));
-      expect(await prompts(again().branch)).toEqual(await prompts(done));
-      expect(chat.turns.at(-1)!.parts.at(-1)).toMatchObject({ text: 'The writer lit it.' });
-    }
-    expect(ran.filter((line) => line.startsWith('lamp'))).toEqual(['lamp {"place":"kitchen"}']);
-    expect(questions).toEqual([]);
-    // Each version has the agent's turn of its own, and each goes with it.
-    expect(chat.agents.size).toBe(5);
-    await chat.saveAgain();
-    const first = chat.nodes.find(({ parentId }) => parentId === turn.question!.id)!;
-    await kept.removeFrom(first.id);
-    expect((await kept.load('chat'))?.agents).toHaveLength(4);
-  });
-
-  test('a changed result is marked in its turn, and the chat is given what it answers then', async () => {
-    const { chat, turn, agent, again, within, ran, options } = await asked();
-    const { id } = callIn(agent.branch, 'sum');
-    const before = ran.length;
-    const change = { type: 'result', callId: id, text: '19', isError: false, within } as const;
-    await replayTurn(chat, turn, change, options());
-    expect(ran.length).toBe(before);
-    expect(JSON.stringify(again().branch.at(-2)!.message)).toContain('"isEdited":true');
-    expect(again().id).not.toBe(within[0]);
-    const trace = traceOf(chat.turns.at(-1)!, chat.agents);
-    expect(placedSteps(trace.steps).map(({ step, path }) => [...path, isTaken(step)].join(' '))).toEqual([
-      ...[
-        'true',
-        'false',
-        'writer true',
-        'writer true',
-        'writer true',
-        'writer true',
-        'writer false',
-        'false',
-      ],
-    ]);
-  });
-
-  test('changed arguments are asked about, and made', async () => {
-    const { chat, turn, agent, again, within, ran, asked: questions, options } = await asked();
-    const { id } = callIn(agent.branch, 'lamp');
-    questions.length = 0;
-    const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;
-    await replayTurn(chat, turn, change, options());
-    expect(questions).toEqual(['lamp {"place":"hall"}']);
-    expect(ran.filter((line) => line.startsWith('lamp'))).toHaveLength(2);
-    expect(JSON.stringify(again().branch[2]!.message)).toContain('on');
   });
 });
 
@@ -327,11 +212,6 @@ test('the version that it is taken from can be deleted: what both show of a sub-
   await kept.removeFrom(turn.nodes[0]!.id);
   expect((await kept.load('chat'))?.agents).toHaveLength(1);
 });
-
-function callIn(nodes: readonly MessageNode[], name: string): ToolCall {
-  const parts = nodes.flatMap(({ message }) => (message.role === 'assistant' ? message.content : []));
-  return parts.find((part): part is ToolCall => part.type === 'tool-call' && part.name === name)!;
-}
 
 /** A turn of the branch that was recorded, however far the one that is shown goes. */
 async function recordedTurn(chat: Awaited<ReturnType<typeof recorded>>['chat'], place: number) {

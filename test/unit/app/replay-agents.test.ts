@@ -1,0 +1,95 @@
+/** A recorded turn, run on from within a sub-agent that it asked. */
+import { describe, expect, test } from 'vitest';
+import type { MessageNode } from '../../../src/contracts/chat';
+import { replayTurn } from '../../../src/state/replay';
+import { isTaken, placedSteps, traceOf } from '../../../src/state/trace';
+import { type Script, stageReplay } from '../../support/replay-stage';
+import { bytesOf, callIn, nothingChanged } from '../../support/replay-steps';
+
+const call = (name: string, given: Record<string, unknown>) =>
+  `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`;
+
+const lights: Script = {
+  'Let it light the room': [call('writer', { request: 'Light the kitchen' }), 'The writer lit it.'],
+  'Light the kitchen': [call('lamp', { place: 'kitchen' }), call('sum', { of: '9+9' }), 'Lit; it is 18.'],
+};
+
+describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
+  async function asked() {
+    const staged = stageReplay({
+      ...{ format, script: lights, agents: ['Writer'], answer: () => 'once' },
+      tools: {
+        sum: { effects: { type: 'pure' }, run: (input) => `${(input as { of: string }).of} is what it is` },
+        lamp: { effects: { type: 'side-effect' }, run: () => 'on' },
+      },
+    });
+    await staged.chat.send('Let it light the room');
+    const turn = staged.chat.turns[0]!;
+    const asking = callIn(turn.nodes, 'writer');
+    const agent = staged.chat.agents.get(asking.id)!;
+    const again = () => {
+      const made = callIn(staged.chat.turns.at(-1)!.nodes, 'writer');
+      return { id: made.id, branch: staged.chat.agents.get(made.id)!.branch };
+    };
+    return { ...staged, turn, agent, again, within: [asking.id] };
+  }
+
+  test('where nothing is changed it says the same again, and does nothing twice outside', async () => {
+    const { chat, kept, turn, agent, again, within, ran, asked: questions, options } = await asked();
+    const done = agent.branch;
+    const prompts = (nodes: readonly MessageNode[]) =>
+      Promise.all(nodes.map(async ({ id }) => kept.loadPrompt(id)));
+    questions.length = 0;
+    for (const change of nothingChanged('', done).slice(1)) {
+      if (change.type === 'question') continue;
+      await replayTurn(chat, turn, { ...change, within }, options());
+      expect(chat.turns.at(-1)!.end).toBe('answered');
+      expect(bytesOf(again().branch)).toEqual(bytesOf(done));
+      expect(await prompts(again().branch)).toEqual(await prompts(done));
+      expect(chat.turns.at(-1)!.parts.at(-1)).toMatchObject({ text: 'The writer lit it.' });
+    }
+    expect(ran.filter((line) => line.startsWith('lamp'))).toEqual(['lamp {"place":"kitchen"}']);
+    expect(questions).toEqual([]);
+    // Each version has the agent's turn of its own, and each goes with it.
+    expect(chat.agents.size).toBe(5);
+    await chat.saveAgain();
+    const first = chat.nodes.find(({ parentId }) => parentId === turn.question!.id)!;
+    await kept.removeFrom(first.id);
+    expect((await kept.load('chat'))?.agents).toHaveLength(4);
+  });
+
+  test('a changed result is marked in its turn, and the chat is given what it answers then', async () => {
+    const { chat, turn, agent, again, within, ran, options } = await asked();
+    const { id } = callIn(agent.branch, 'sum');
+    const before = ran.length;
+    const change = { type: 'result', callId: id, text: '19', isError: false, within } as const;
+    await replayTurn(chat, turn, change, options());
+    expect(ran.length).toBe(before);
+    expect(JSON.stringify(again().branch.at(-2)!.message)).toContain('"isEdited":true');
+    expect(again().id).not.toBe(within[0]);
+    const trace = traceOf(chat.turns.at(-1)!, chat.agents);
+    expect(placedSteps(trace.steps).map(({ step, path }) => [...path, isTaken(step)].join(' '))).toEqual([
+      ...[
+        'true',
+        'false',
+        'writer true',
+        'writer true',
+        'writer true',
+        'writer true',
+        'writer false',
+        'false',
+      ],
+    ]);
+  });
+
+  test('changed arguments are asked about, and made', async () => {
+    const { chat, turn, agent, again, within, ran, asked: questions, options } = await asked();
+    const { id } = callIn(agent.branch, 'lamp');
+    questions.length = 0;
+    const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;
+    await replayTurn(chat, turn, change, options());
+    expect(questions).toEqual(['lamp {"place":"hall"}']);
+    expect(ran.filter((line) => line.startsWith('lamp'))).toHaveLength(2);
+    expect(JSON.stringify(again().branch[2]!.message)).toContain('on');
+  });
+});
