@@ -7,7 +7,8 @@ import {
   openCompletionsServer,
   type ScriptedReply,
 } from '../support/completions-server';
-import { makePng, withExif } from '../support/pictures';
+import { withExif } from '../support/exif';
+import { makePng } from '../support/pictures';
 import { typeEndpoint, useEndpoint } from './endpoint-steps';
 import { ask, dumpDatabase, openSite, type Site, turnEnds } from './site';
 
@@ -81,7 +82,7 @@ async function photograph(page: Page): Promise<Buffer> {
     const blob = await canvas.convertToBlob({ type: 'image/jpeg' });
     return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
   });
-  return withExif(Buffer.from(data, 'base64'), 6, 'Taken at 51.5 north');
+  return Buffer.from(withExif(Buffer.from(data, 'base64'), 6, 'Taken at 51.5 north'));
 }
 
 test('a model that sees none: that is said before anything is sent, with what helps', async () => {

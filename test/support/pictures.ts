@@ -37,24 +37,3 @@ function checksum(bytes: Uint8Array): number {
   }
   return (sum ^ 0xffffffff) >>> 0;
 }
-
-/** A JPEG as a camera writes it: turned by `orientation` of EXIF, with words in what it says of itself. */
-export function withExif(jpeg: Buffer, orientation: number, words: string): Buffer {
-  const text = Buffer.from(`${words}\0`, 'latin1');
-  const entries = Buffer.alloc(2 + 2 * 12 + 4);
-  entries.writeUInt16BE(2, 0);
-  // Orientation: one short. Description: a text behind the entries.
-  entries.writeUInt16BE(0x0112, 2);
-  entries.writeUInt16BE(3, 4);
-  entries.writeUInt32BE(1, 6);
-  entries.writeUInt16BE(orientation, 10);
-  entries.writeUInt16BE(0x010e, 14);
-  entries.writeUInt16BE(2, 16);
-  entries.writeUInt32BE(text.length, 18);
-  entries.writeUInt32BE(8 + entries.length, 22);
-  const tiff = Buffer.concat([Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8]), entries, text]);
-  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
-  const head = Buffer.from([0xff, 0xe1, 0, 0]);
-  head.writeUInt16BE(body.length + 2, 2);
-  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
-}

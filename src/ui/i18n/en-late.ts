@@ -627,7 +627,10 @@ return \`\${rolled} of \${sides}\`;`,
     slash: 'At the beginning of the message: your prompts, and what servers offer',
     everywhere: 'Everywhere',
     writing: 'Where one writes',
-    none: 'None of these is taken from the browser or a screen reader, but two of the browser’s, which are its own again when pressed once more.',
+    none: 'None of these is the browser’s, but two, which are its own again when pressed once more.',
+    /** Where the screen reader may be Orca. */
+    orca: (palette: string) =>
+      `The Orca screen reader has some of these for itself in its browse mode. In its focus mode, where it is in the message box, they work here; ${palette} does everything in both.`,
     find: 'Find in this chat; pressed again, the browser’s own search',
     undo: 'Undo what was just deleted, from outside a text',
     skip: 'First press on a page: skip to the message box',

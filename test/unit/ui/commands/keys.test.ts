@@ -1,6 +1,7 @@
 /**
- * No key of ours is one that a browser or a screen reader takes for itself. Those of Chromium and Firefox with Alt and Shift, or Ctrl and Shift on a
- * Mac, were read off their sources, the others are what we know of each program: docs/decisions/2026-11-27-keys.md says which is which.
+ * No key of ours is one that a browser or a screen reader takes for itself, but Orca's in its browse mode. Those of Chromium, Firefox and Orca with Alt and
+ * Shift, or Ctrl and Shift on a Mac, were read off their sources, the others are what we know of each program: docs/decisions/2026-11-27-keys.md
+ * says which is which.
  */
 import { expect, test } from 'vitest';
 import { actionNames, ariaKeys, isPressed, keyNames, keys } from '../../../../src/ui/commands/keys';
@@ -25,11 +26,14 @@ const takenElsewhere = new Set([
   ...letters('Control+Shift', 'H Y F5 F'),
   ...letters('Control', ', . [ ]'),
   ...["'"],
-  // NVDA, JAWS, Narrator and Orca: with Insert, Caps Lock or Scroll Lock, which no key of ours has, and these.
+  // NVDA, JAWS and Narrator: with Insert, Caps Lock or Scroll Lock, which no key of ours has, and these; Orca's are below.
   ...letters('Control+Alt', 'N R ArrowUp ArrowDown ArrowLeft ArrowRight Home End Delete'),
   ...letters('Control+Shift', 'F12'),
-  ...letters('Alt+Shift', 'ArrowUp ArrowDown ArrowLeft ArrowRight'),
+  ...letters('Alt+Shift', 'ArrowUp ArrowDown ArrowLeft ArrowRight Home End'),
 ]);
+
+/** Orca, in its browse mode alone: src/orca/structural_navigator_command_definitions.py. Lists of what is on the page. */
+const takenWhileBrowsing = new Set(letters('Alt+Shift', 'A B C E F G H I K L M O P Q R T U V X 1 2 3 4 5 6'));
 
 const takenOnMac = new Set([
   // Safari, Chrome and Firefox, whose source has some with Ctrl, and none with Ctrl and Shift.
@@ -61,6 +65,12 @@ test.for([
   expect(clashes).toEqual([]);
   // A single letter would be typed, or be a command of a screen reader.
   for (const { action, key } of own) if (action !== 'stop') expect(key).toMatch(/^(Control|Alt|Meta)/);
+});
+
+test('what Orca takes in its browse mode is in the palette, whose key it leaves alone', () => {
+  const own = actionNames.filter((action) => takenWhileBrowsing.has(ariaKeys(keys[action], false)));
+  expect(own).toContain('new-chat');
+  for (const action of ['palette', 'find', 'stop', 'shortcuts'] as const) expect(own).not.toContain(action);
 });
 
 test('no element has an access key, which Firefox presses with Alt and Shift', () => {
