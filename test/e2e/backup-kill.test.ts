@@ -32,8 +32,6 @@ const rounds = everyNth(
 let site: Site;
 let page: Page;
 let file: { name: string; bytes: Buffer };
-/** Milliseconds that a backup in the folder takes here: it shows no progress by which to be killed. */
-let folderTakes = 1000;
 /** Whole ones in the folder, as of the last look. */
 let backups = 0;
 let sumOfOwn = '';
@@ -66,12 +64,10 @@ beforeAll(async () => {
   await writeRows(page, chatOf(own));
   await answerChoosers();
   await openBackup(page);
-  const start = performance.now();
   await backupRegion(page).getByRole('button', { name: 'Choose folder' }).click();
   await backupRegion(page)
     .getByText(/^Last backup: /)
     .waitFor();
-  folderTakes = performance.now() - start;
   backups = await backupsIn('Backups');
   sumOfOwn = (await look()).sum;
 });
@@ -179,12 +175,57 @@ const begin: Record<Kind, (share: number) => Promise<boolean>> = {
     return progressReaches(bar(), share);
   },
   async folder(share) {
+    const reached = folderReaches(share);
     await backupRegion(page).getByRole('button', { name: 'Back up now' }).click();
-    await page.waitForTimeout(folderTakes * share * 0.8);
-    return (await backupRegion(page).getByText('At work.').count()) > 0;
+    return reached;
   },
 };
 const bar = () => backupRegion(page).getByRole('progressbar');
+
+/** Of the way of a backup in the folder, which shows no progress: what it is to write, to read back, and to let go. */
+const [writing, readingBack] = [0.7, 0.9] as const;
+
+/**
+ * Waits until the file that is being written has so much of the length of the last one, or all of it is there, or the first older one is
+ * let go. Resolves to whether the backup went on then.
+ */
+const folderReaches = (share: number) =>
+  page.evaluate(
+    async ([wanted, written, readBack]) => {
+      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('Backups');
+      const sizes = async () => {
+        const found = new Map<string, number>();
+        for await (const [name, handle] of folder.entries()) {
+          const file = await (handle as FileSystemFileHandle).getFile().catch(() => undefined);
+          if (file && file.size > 0) found.set(name, file.size);
+        }
+        return found;
+      };
+      let isLettingGo = false;
+      const remove = FileSystemDirectoryHandle.prototype.removeEntry;
+      FileSystemDirectoryHandle.prototype.removeEntry = function (...given) {
+        isLettingGo = true;
+        return remove.apply(this, given);
+      };
+      const before = await sizes();
+      const length = Math.max(...before.values());
+      const isAtWork = () =>
+        [...document.querySelectorAll('[role=status]')].some(({ textContent }) =>
+          textContent.includes('At work.'),
+        );
+      while (!isAtWork()) await new Promise((resolve) => setTimeout(resolve, 1));
+      while (isAtWork()) {
+        const fresh = [...(await sizes())].filter(([name]) => !before.has(name));
+        const part = fresh.find(([name]) => name.endsWith('.crswap'))?.[1] ?? 0;
+        const isWhole = fresh.some(([name]) => !name.endsWith('.crswap'));
+        const isWritten = isWhole || (wanted < written && part >= (length * wanted) / written);
+        if (wanted < readBack ? isWritten : isLettingGo) break;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      return isAtWork();
+    },
+    [share, writing, readingBack] as const,
+  );
 
 test.for(rounds)('$round: $kind, killed at $share of the way', async ({ kind, share }) => {
   await answerChoosers();
