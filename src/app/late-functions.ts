@@ -93,10 +93,13 @@ export function createLateFunctions({
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
       (await search.begun)?.end();
-      (await store).close();
+      const opened = await store;
+      opened.close();
       const failed = await deleteEverything();
-      if (failed.length > 0) throw new Error(failed.join('\n'));
+      if (failed.some(({ isHeld }) => isHeld)) return 'held';
+      if (failed.length > 0) return opened.condition === 'memory' ? 'refused' : 'unreachable';
       location.replace(location.pathname);
+      return undefined;
     },
   };
 }

@@ -52,21 +52,37 @@ export async function askToPersist(): Promise<boolean> {
 /** How long another tab may hold on to a database, in milliseconds. */
 const heldOpenMs = 5000;
 
+export interface Undeleted {
+  what: string;
+  reason: string;
+  /** Another tab has it open: it goes when that one is closed. Else the browser itself cannot get at it. */
+  isHeld: boolean;
+}
+
+class HeldOpen extends Error {}
+
 /**
  * Deletes all that this origin keeps, as the browser's own "clear site data" does: databases, caches, files,
  * service workers. Close the store first; start the page anew after it.
  *
- * Resolves to the names of what could not be deleted, each with the reason.
+ * Resolves to what could not be deleted.
  */
-export async function deleteEverything(): Promise<string[]> {
-  const failed: string[] = [];
+export async function deleteEverything(): Promise<Undeleted[]> {
+  const failed: Undeleted[] = [];
   const attempt = async (what: string, task: () => unknown) => {
     try {
       await task();
     } catch (error) {
-      failed.push(`${what}: ${String(error)}`);
+      failed.push({ what, reason: String(error), isHeld: error instanceof HeldOpen });
     }
   };
+  /** Of what there is none of where the browser refuses it, as Firefox does in a private window: databases tell whether it refuses all. */
+  const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
+    attempt(what, () =>
+      task().catch((error: unknown) => {
+        if (!(error instanceof DOMException) || error.name !== 'SecurityError') throw error;
+      }),
+    );
 
   // First of all: what remembers how many messages there were must not outlive them.
   await attempt('local storage', () => {
@@ -77,19 +93,21 @@ export async function deleteEverything(): Promise<string[]> {
     attempt('databases', async () => {
       const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
       await Promise.all(names.map((name) => attempt(`database ${name}`, () => deleteDatabase(name))));
+      // Where the browser cannot read its own files, it may list none, and say that what was to be deleted is.
+      await openAndDelete('hearth-proof');
     }),
-    attempt('caches', async () => {
+    attemptAllowed('caches', async () => {
       if (!('caches' in globalThis)) return;
       const names = await caches.keys();
       await Promise.all(names.map((name) => attempt(`cache ${name}`, () => caches.delete(name))));
     }),
-    attempt('files', async () => {
+    attemptAllowed('files', async () => {
       const root = await findStorage()?.getDirectory();
       for await (const name of root?.keys() ?? []) {
         await attempt(`file ${name}`, () => root?.removeEntry(name, { recursive: true }));
       }
     }),
-    attempt('service workers', async () => {
+    attemptAllowed('service workers', async () => {
       if (!('serviceWorker' in navigator)) return;
       const registrations = await navigator.serviceWorker.getRegistrations();
       await Promise.all(registrations.map((registration) => registration.unregister()));
@@ -105,9 +123,21 @@ function deleteDatabase(name: string): Promise<void> {
     request.onerror = () => reject(new Error(request.error?.message));
     // Ours let go when they are asked. It is still deleted later, when the last tab that holds it is closed.
     request.onblocked = () => {
-      setTimeout(() => reject(new Error('another tab holds it open')), heldOpenMs);
+      setTimeout(() => reject(new HeldOpen('another tab holds it open')), heldOpenMs);
     };
   });
+}
+
+async function openAndDelete(name: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.open(name);
+    request.onerror = () => reject(new Error(request.error?.message));
+    request.onsuccess = () => {
+      request.result.close();
+      resolve();
+    };
+  });
+  await deleteDatabase(name);
 }
 
 /** Missing where the page was not loaded over HTTPS or from localhost. */

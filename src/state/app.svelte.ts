@@ -54,6 +54,9 @@ export interface StorageUse {
   isPersisted: boolean;
 }
 
+/** Another tab holds some of it open; the browser cannot open what it has; or it lets nothing be kept in this visit, nor looked at. */
+export type LeftBy = 'held' | 'unreachable' | 'refused';
+
 export interface StorageFunctions {
   /** How much is used; warns where nearly no room is left. */
   measure: () => Promise<StorageUse>;
@@ -122,8 +125,11 @@ export interface AppFunctions {
   tellTurn: (session: ChatSession, isRunning: boolean) => Promise<void>;
   /** Whether the system may show notifications, asked after a press. False where it cannot. */
   askToNotify: () => Promise<boolean>;
-  /** Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it. */
-  deleteEverything: () => Promise<void>;
+  /**
+   * Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it; where not all of it went, it resolves to
+   * why.
+   */
+  deleteEverything: () => Promise<LeftBy | undefined>;
   /** Asks one search provider, on or off. Resolves to how many results it gave; rejects with a sentence. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** Names of the tools that fit some words, on or off, best first. */

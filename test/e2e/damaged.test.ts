@@ -109,6 +109,11 @@ async function startOver(page: Page): Promise<void> {
   await backupRegion(page)
     .getByText(/^The folder cannot be kept/)
     .waitFor();
+  await clearData(page);
+}
+
+/** As a person does in the settings of the browser; the folder of the disk is one of the browser's own here, and stays. */
+async function clearData(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb,local_storage' });
@@ -189,6 +194,27 @@ describe('files', () => {
     await said.waitFor({ state: 'hidden' });
     await kept.click();
     await expect.poll(() => lastReply(page).innerText()).toContain('words to keep');
+    await goesOn(page);
+  });
+});
+
+describe('files that the browser can neither read nor delete', () => {
+  let site: Site;
+  afterEach(() => site.close());
+  const unopened = ['CURRENT without sense', 'MANIFEST deleted', 'a file where the folder was'];
+  const cases = fileDamages.filter(({ name }) => unopened.includes(name));
+
+  thorough.for(cases)('$name', { timeout: 120_000 }, async ({ damage }) => {
+    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+    await databaseIsMade(site.page);
+    const page = await site.closeAndReopen(async (profile) => damage(await leveldbOf(profile)));
+    await page.getByText('cannot be opened').waitFor({ timeout: 60_000 });
+    await goTo(page, 'settings');
+    await page.getByRole('button', { name: 'Delete everything' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
+    await page.getByText(/Delete the data of this site in the settings of the browser/).waitFor();
+    await clearData(page);
+    await page.getByText('cannot be opened').waitFor({ state: 'hidden' });
     await goesOn(page);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import type { LeftBy } from '../../src/state/app.svelte';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
 
@@ -134,12 +135,20 @@ test('deletes everything only after saying exactly what goes', async () => {
   await expect.poll(() => calls).toEqual([['deleteEverything']]);
 });
 
-test('says so when not everything could be deleted', async () => {
+test.for<[LeftBy, RegExp]>([
+  ['held', /Close other Hearth tabs/],
+  ['refused', /lets Hearth keep nothing in this visit/],
+  ['unreachable', /Delete the data of this site in the settings of the browser/],
+])('says why not everything could be deleted: %s', async ([leftBy, next]) => {
   const { app, screen } = await showSettings();
-  app.functions.deleteEverything = () => Promise.reject(new Error('blocked'));
+  app.storage = { type: 'unreadable' };
+  app.functions.deleteEverything = async () => leftBy;
   await screen.getByRole('button', { name: 'Delete everything' }).click();
-  await screen.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
-  await expect.element(screen.getByRole('alert')).toHaveTextContent(/Not everything could be deleted/);
+  const dialog = screen.getByRole('dialog');
+  // How many there are is not known where they cannot be read.
+  await expect.element(dialog).toHaveTextContent(/All chats, the settings/);
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(next);
 });
 
 test('leads back to the chat it was opened from, with what was being typed', async () => {

@@ -243,7 +243,10 @@ export function stage({
     loadNotes: async () => createNoteFunctions(notes, ignore),
     loadPrompts: async () => createOwnPromptFunctions(prompts, ignore),
     acceptShortage: async () => note('acceptShortage'),
-    deleteEverything: async () => note('deleteEverything'),
+    async deleteEverything() {
+      note('deleteEverything');
+      return undefined;
+    },
     grants: {
       watch: async (onList) => {
         onList(grants);

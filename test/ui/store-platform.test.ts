@@ -1,5 +1,5 @@
 /** Locks across tabs, and what the page keeps, in a real browser. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { heldNames, isHeld, tryLock, whenFree } from '../../src/platform/locks';
 import { hasLocks, holdLock, takeLock } from '../../src/platform/waiting-locks';
 import { deleteEverything, hasRoomFor, measureUse } from '../../src/platform/storage';
@@ -103,7 +103,9 @@ test('everything is deleted, and what another tab holds open is named', { timeou
   held.onversionchange = () => undefined;
   expect((await measureUse()).bytes).toBeGreaterThan(0);
 
-  expect(await deleteEverything()).toEqual(['database held: Error: another tab holds it open']);
+  expect(await deleteEverything()).toEqual([
+    { what: 'database held', reason: 'Error: another tab holds it open', isHeld: true },
+  ]);
   held.close();
   expect(await deleteEverything()).toEqual([]);
 
@@ -113,6 +115,21 @@ test('everything is deleted, and what another tab holds open is named', { timeou
   const files: string[] = [];
   for await (const name of root.keys()) files.push(name);
   expect(files).toEqual([]);
+});
+
+test('databases that the browser cannot open are named, and kinds that it refuses hold nothing', async () => {
+  const refusal = new DOMException('The operation is insecure.', 'SecurityError');
+  const files = vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(refusal);
+  // As Chromium answers where the folder of its databases is none: there is nothing, and nothing can be.
+  const open = vi.spyOn(indexedDB, 'open').mockImplementation((name) => {
+    const request = IDBFactory.prototype.open.call(indexedDB, name);
+    request.onupgradeneeded = () => request.transaction?.abort();
+    return request;
+  });
+  expect(await deleteEverything()).toMatchObject([{ what: 'databases', isHeld: false }]);
+  open.mockRestore();
+  expect(await deleteEverything()).toEqual([]);
+  files.mockRestore();
 });
 
 test('use is measured in bytes, and a headless browser grants no persistence by itself', async () => {

@@ -8,6 +8,7 @@ import type { PrefillReason } from '../../contracts/model';
 import type { DeletableKind, StoredKind } from '../../contracts/stored-parts';
 import type { AskReason } from '../../contracts/permission';
 import type { RecoveryStep } from '../../contracts/recovery';
+import type { LeftBy } from '../../state/app.svelte';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';
 import { enChats } from './en-chats';
@@ -968,9 +969,15 @@ return \`\${rolled} of \${sides}\`;`,
     },
     deleteAll: 'Delete everything',
     deleteTitle: 'Delete everything Hearth keeps here?',
-    deleteText: (chats: number, used: string) =>
-      `${plural(chats, 'chat', 'chats')}, the settings, and the copy of the app and its model for offline use are deleted${used === '' ? '' : `, ${used} in all`}. Nothing of it is stored anywhere else. This cannot be undone.`,
-    deleteFailed: 'Not everything could be deleted. Close other Hearth tabs and try again.',
+    deleteText: (chats: number | undefined, used: string) =>
+      `${chats === undefined ? 'All chats' : plural(chats, 'chat', 'chats')}, the settings, and the copy of the app and its model for offline use are deleted${used === '' ? '' : `, ${used} in all`}. Only files that you exported and backups in a folder stay. This cannot be undone.`,
+    notDeleted: {
+      held: 'Not everything could be deleted. Close other Hearth tabs and try again.',
+      unreachable:
+        'Not everything could be deleted: the browser cannot open what it stored for Hearth. Delete the data of this site in the settings of the browser, then reload this page.',
+      refused:
+        'This browser lets Hearth keep nothing in this visit: what is here goes when the tab is closed. If Hearth kept anything here before, delete the data of this site in the settings of the browser.',
+    } satisfies Record<LeftBy, string>,
     about: 'About',
     version: (version: string) => `Hearth ${version}, open source under the Apache-2.0 licence.`,
     licences: 'Licences of everything in it',

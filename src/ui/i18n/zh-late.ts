@@ -926,8 +926,14 @@ return \`\${rolled} / \${sides}\`;`,
     deleteAll: '删除全部内容',
     deleteTitle: '删除 Hearth 在此保存的全部内容？',
     deleteText: (chats, used) =>
-      `将删除 ${chats} 个聊天、各项设置，以及供断网使用的应用和模型副本${used === '' ? '' : `，共 ${used}`}。别处没有备份，无法恢复。`,
-    deleteFailed: '没能全部删除。请关闭其他 Hearth 标签页后重试。',
+      `将删除${chats === undefined ? '全部' : ` ${chats} 个`}聊天、各项设置，以及供断网使用的应用和模型副本${used === '' ? '' : `，共 ${used}`}。只有你导出的文件和文件夹里的备份会留下。删除后无法撤销。`,
+    notDeleted: {
+      held: '没能全部删除。请关闭其他 Hearth 标签页后重试。',
+      unreachable:
+        '没能全部删除：浏览器打不开它为 Hearth 存储的数据。请在浏览器设置里删除本网站的数据，再重新加载这个页面。',
+      refused:
+        '这个浏览器不让 Hearth 保存这次访问的内容：关闭标签页后，这里的内容就没有了。如果 Hearth 以前在这里存过东西，请在浏览器设置里删除本网站的数据。',
+    },
     about: '关于',
     version: (version) => `Hearth ${version}，以 Apache-2.0 许可证开源。`,
     licences: '所含全部组件的许可证',
