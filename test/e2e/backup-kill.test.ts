@@ -202,11 +202,15 @@ const folderReaches = (share: number) =>
         return found;
       };
       let isLettingGo = false;
-      const remove = FileSystemDirectoryHandle.prototype.removeEntry;
-      FileSystemDirectoryHandle.prototype.removeEntry = function (...given) {
-        isLettingGo = true;
-        return remove.apply(this, given);
-      };
+      const plain = Reflect.get(FileSystemDirectoryHandle.prototype, 'removeEntry') as (
+        ...given: unknown[]
+      ) => Promise<void>;
+      Object.assign(FileSystemDirectoryHandle.prototype, {
+        removeEntry(this: FileSystemDirectoryHandle, ...given: unknown[]) {
+          isLettingGo = true;
+          return plain.apply(this, given);
+        },
+      });
       const before = await sizes();
       const length = Math.max(...before.values());
       const isAtWork = () =>

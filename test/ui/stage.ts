@@ -243,10 +243,7 @@ export function stage({
     loadNotes: async () => createNoteFunctions(notes, ignore),
     loadPrompts: async () => createOwnPromptFunctions(prompts, ignore),
     acceptShortage: async () => note('acceptShortage'),
-    async deleteEverything() {
-      note('deleteEverything');
-      return undefined;
-    },
+    deleteEverything: async () => note('deleteEverything'),
     grants: {
       watch: async (onList) => {
         onList(grants);
