@@ -94,6 +94,29 @@ describe('a chat of hundreds of messages', () => {
     await expect.poll(() => Math.abs(first!.getBoundingClientRect().top - before)).toBeLessThan(2);
   });
 
+  test('moves nothing by itself while the reader goes up through what was not seen before', async () => {
+    const told = new Told();
+    const sentence = 'It goes on and on, a little more each time. ';
+    for (let at = 0; at < 12; at++)
+      told.you(`Question ${at}`).hearth([text(sentence.repeat(5 + ((at * 7) % 30)))], 'answered');
+    const { screen } = await show(told.chat);
+    await expect.element(screen.getByText('Question 11')).toBeInViewport();
+    await expect.poll(() => screen.getByRole('article', { name: 'You' }).elements().length).toBe(12);
+    const frames = async (count: number) => {
+      for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
+    };
+    let moved = 0;
+    while (scroller().scrollTop > 0) {
+      scroller().scrollTop -= 400;
+      const articles = [...scroller().querySelectorAll('article')];
+      const seen = articles.find((one) => one.getBoundingClientRect().bottom > 100)!;
+      const before = seen.getBoundingClientRect().bottom;
+      await frames(4);
+      moved += Math.abs(seen.getBoundingClientRect().bottom - before);
+    }
+    expect(moved).toBeLessThan(20);
+  });
+
   test('goes on with what is drawn while more is said', async () => {
     const { screen, message, script } = await show(manyTurns(20));
     const asked = () => screen.getByRole('article', { name: 'You' }).elements();
