@@ -17,6 +17,7 @@ export interface PageElement extends PageNode {
   querySelectorAll: (selector: string) => Iterable<PageElement>;
   getAttribute: (name: string) => string | null;
   remove: () => void;
+  replaceWith: (other: PageElement) => void;
 }
 
 export interface PageDocument extends PageElement {

@@ -3,7 +3,7 @@
  *
  * Runs in a worker: the page is not trusted, and parsing it takes as long as it likes.
  */
-import { findArticle, type PageDocument, type PageElement, parseDocument } from './page-dom';
+import { findArticle, type PageDocument, type PageElement, type PageNode, parseDocument } from './page-dom';
 import { writeMarkdown } from './write-markdown';
 
 export interface PageText {
@@ -69,11 +69,42 @@ function parse(html: string): PageDocument {
   const document = parseDocument(html);
   const isWhole = document.querySelector('html > body') !== null;
   const page = isWhole ? document : parseDocument(wrap(html));
+  unnest(page);
   for (const element of page.querySelectorAll(unseen)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
   }
   return page;
+}
+
+/** No page that is meant to be read has so many. */
+const mostBoxes = 50;
+
+/** Boxes that hold nothing but another box become one: the libraries go into each by a call, and ten thousand of them are too many. */
+function unnest(page: PageDocument): void {
+  const passed = new Set<PageNode>();
+  for (const box of page.querySelectorAll('div, span, section')) {
+    if (passed.has(box)) continue;
+    let inner = box;
+    let count = 0;
+    for (let next = boxIn(inner); next; next = boxIn(inner)) {
+      passed.add(next);
+      inner = next;
+      count += 1;
+    }
+    if (count > mostBoxes) box.replaceWith(inner);
+  }
+}
+
+/** All that it holds, where that is one box. */
+function boxIn({ childNodes }: PageElement): PageElement | undefined {
+  // The text of a box is asked for by nobody: it takes as long as all that is in it.
+  const nodes = Array.from(childNodes).filter(
+    (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
+  );
+  const [only] = nodes;
+  const isBox = nodes.length === 1 && /^(?:div|span|section)$/i.test(only?.nodeName ?? '');
+  return isBox ? (only as PageElement) : undefined;
 }
 
 const titleTag = /<title[^>]*>[^<]*<\/title>/i;

@@ -98,3 +98,9 @@ describe('readHtml', () => {
     expect(read(html)).toHaveProperty('text');
   });
 });
+
+test('ten thousand boxes in each other are read', () => {
+  const deep = (words: string) => `${'<div>\n'.repeat(10_000)}${words}`;
+  const page = readHtml(deep('<p>Herons <span>eat</span> fish.</p>'), 'https://birds.example/');
+  expect(page.text).toBe('Herons eat fish.');
+});
