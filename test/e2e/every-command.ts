@@ -4,7 +4,6 @@ import { button, close, goTo, main, type Tour } from './tour';
 
 export async function seeFollowUps({ page, words, late, look }: Tour): Promise<void> {
   const { command } = late;
-  await page.setViewportSize({ width: 1440, height: 900 });
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });

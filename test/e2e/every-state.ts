@@ -1,12 +1,13 @@
 /** Every screen of the built site, in each state that a person can bring it to; in any language. */
 import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
 import { seeFollowUps, seePalette, seePrompts } from './every-command';
+import { seeDictation } from './every-dictation';
 import { seeFiles } from './every-file';
 import { seeOrder } from './every-order';
 import { seePersonas } from './every-persona';
 import { seeServers } from './every-server';
 import { turnEnds } from './site';
-import { button, close, dialog, folded, main, pressAll, reopens, type Tour } from './tour';
+import { button, close, dialog, folded, goTo, main, pressAll, reopens, type Tour } from './tour';
 
 const call = (name: string, input: object) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
@@ -29,30 +30,47 @@ const long = ['a line of code that is wider than a phone', 'and also wider than 
 | The lighthouse of Ar | 42 | 1887 | Maren Holt | ${'Out of use. '.repeat(8)}|
 `;
 
+/** A part that comes to an end does not hide what stands behind it. */
 export async function seeEverything(tour: Tour): Promise<void> {
-  await seeEmptyChat(tour);
-  await seeAnswer(tour);
-  await seeClaims(tour);
-  await seeQuestions(tour);
-  await seeEndings(tour);
-  await seeFollowUps(tour);
-  await seeFiles(tour);
-  await seePalette(tour);
-  await seePrompts(tour);
-  await seeGreeting(tour);
-  await seeLongChat(tour);
-  await seeSummary(tour);
-  await seeList(tour);
-  await seeSearch(tour);
-  await seeOrder(tour);
-  await seeSettings(tour);
-  await seeModels(tour);
-  await seeTools(tour);
-  await seeNotes(tour);
-  await seePersonas(tour);
-  await seeServers(tour);
-  await seeNewVersion(tour);
-  await seeFault(tour);
+  const parts = [
+    seeEmptyChat,
+    seeAnswer,
+    seeClaims,
+    seeQuestions,
+    seeEndings,
+    seeFollowUps,
+    seeFiles,
+    seeDictation,
+    seePalette,
+    seePrompts,
+    seeGreeting,
+    seeLongChat,
+    seeSummary,
+    seeList,
+    seeSearch,
+    seeOrder,
+    seeSettings,
+    seeModels,
+    seeTools,
+    seeNotes,
+    seePersonas,
+    seeServers,
+    seeNewVersion,
+    seeFault,
+  ];
+  const ends: string[] = [];
+  for (const see of parts) {
+    await tour.page.setViewportSize({ width: 1440, height: 900 });
+    try {
+      await see(tour);
+    } catch (error) {
+      ends.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      await tour.look(`where ${see.name} ended`);
+      for (let open = 0; open < 3; open++) await tour.page.keyboard.press('Escape');
+      await goTo(tour.page, '');
+    }
+  }
+  if (ends.length > 0) throw new Error(ends.join('\n\n'));
 }
 
 async function write(tour: Tour, text: string): Promise<void> {
@@ -120,7 +138,7 @@ async function seeAnswer(tour: Tour): Promise<void> {
   ].join('\n');
   await askAndWait(tour, `script\n<think>A thought.</think>\n${calls}\n---\n${answer}`);
   await look('an answer with its calls folded');
-  await pressAll(main(page).locator('[aria-expanded="false"]:not([popovertarget])'));
+  await pressAll(main(page).locator('article [aria-expanded="false"]:not([popovertarget])'));
   await pressAll(main(page).locator(folded));
   await look('an answer with its calls open');
 

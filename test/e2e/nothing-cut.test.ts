@@ -1,6 +1,6 @@
 /**
  * In no state of any screen is a label cut, or a control out of reach or too small: at three widths, with the largest letters on a phone,
- * and with words as long as German ones. It is run by whoever looks a change of many screens through, in ten minutes:
+ * and with words as long as German ones. It is run by whoever looks a change of many screens through, in a quarter of an hour:
  * `LOOK_SHOTS` names the folder for pictures of all states.
  */
 import { mkdir } from 'node:fs/promises';
@@ -22,12 +22,30 @@ interface View {
   /** A word of each text is as long as a German one. */
   hasLongWords?: boolean;
   colorScheme?: 'dark';
+  /** Other colours of the same layout: for the pictures alone. */
+  looks?: readonly Look[];
 }
 
+interface Look {
+  name: string;
+  colorScheme: 'light' | 'dark';
+  isHighContrast?: boolean;
+  forcedColors?: 'active';
+}
+
+const dark: Look = { name: 'dark', colorScheme: 'dark' };
+const highContrast: Look = { name: 'high contrast', colorScheme: 'light', isHighContrast: true };
+const forced: Look = { name: 'forced colours', colorScheme: 'dark', forcedColors: 'active' };
+
 const views: readonly View[] = [
-  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'desktop', width: 1440, height: 900, looks: [dark, highContrast, forced] },
   { name: 'tablet', width: 820, height: 1180, colorScheme: 'dark' },
-  { name: 'phone', width: 390, height: 844 },
+  {
+    name: 'phone',
+    width: 390,
+    height: 844,
+    looks: [dark, { ...highContrast, ...dark, name: 'dark, high contrast' }],
+  },
   { name: 'phone, largest letters', width: 390, height: 844, letters: 150 },
   { name: 'tablet, long words', width: 820, height: 1180, hasLongWords: true },
   { name: 'phone, long words', width: 390, height: 844, hasLongWords: true },
@@ -71,28 +89,56 @@ async function setLetters(page: Page, percent: number | undefined): Promise<void
   }, percent);
 }
 
-test.runIf(shots).for(languages)('nothing is cut in $name', { timeout: 900_000 }, async (language) => {
+async function setColours(page: Page, { colorScheme, isHighContrast = false, forcedColors }: Look) {
+  await page.emulateMedia({ colorScheme, forcedColors: forcedColors ?? 'none', reducedMotion: 'reduce' });
+  // Its file has come when the page began.
+  await page.evaluate((isHigh) => {
+    document.documentElement.toggleAttribute('data-high-contrast', isHigh);
+  }, isHighContrast);
+  await isDrawn(page);
+}
+
+/** The strong colours come with who asks for them. */
+async function fetchHighContrast(page: Page): Promise<void> {
+  await page.emulateMedia({ contrast: 'more' });
+  await page.reload();
+  await page.waitForFunction(() =>
+    Array.from(document.styleSheets).some(({ href }) => href?.includes('high-contrast')),
+  );
+  await page.emulateMedia({ contrast: 'no-preference' });
+}
+
+test.runIf(shots).for(languages)('nothing is cut in $name', { timeout: 1_500_000 }, async (language) => {
   /** By what is wrong: where it was seen. */
   const found: Record<string, string[]> = {};
   let seen: Page | undefined;
-  await takeTour(language, async (page, name, open) => {
-    seen = page;
-    for (const view of views) {
-      const { width, height, letters, hasLongWords, colorScheme = 'light' } = view;
-      if (hasLongWords && language.code !== 'en') continue;
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await setLetters(page, letters);
-      await isDrawn(page);
-      await open?.();
-      if (hasLongWords) await lengthenWords(page);
-      await isDrawn(page);
-      for (const fault of await layoutFaults(page)) (found[fault] ??= []).push(`${name}, ${view.name}`);
-      await picture(page, language.code, `${name} - ${view.name}`);
-      if (hasLongWords) await shortenWords(page);
-    }
-    await setLetters(page, undefined);
-  }).catch(async (error: unknown) => {
+  await takeTour(
+    language,
+    async (page, name, open) => {
+      seen = page;
+      for (const view of views) {
+        const { width, height, letters, hasLongWords, colorScheme = 'light' } = view;
+        if (hasLongWords && language.code !== 'en') continue;
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await setLetters(page, letters);
+        await isDrawn(page);
+        await open?.();
+        if (hasLongWords) await lengthenWords(page);
+        await isDrawn(page);
+        for (const fault of await layoutFaults(page)) (found[fault] ??= []).push(`${name}, ${view.name}`);
+        await picture(page, language.code, `${name} - ${view.name}`);
+        if (hasLongWords) await shortenWords(page);
+        for (const colours of view.looks ?? []) {
+          await setColours(page, colours);
+          await picture(page, language.code, `${name} - ${view.name}, ${colours.name}`);
+        }
+        if (view.looks) await setColours(page, { name: 'light', colorScheme: 'light' });
+      }
+      await setLetters(page, undefined);
+    },
+    fetchHighContrast,
+  ).catch(async (error: unknown) => {
     if (seen) await picture(seen, language.code, 'where the tour ended');
     // What was found until then is said too.
     throw new Error(JSON.stringify(found, undefined, 2), { cause: error });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import type { LanguageEntry } from '../../src/ui/i18n/registry';
+import { installRecognition } from './every-dictation';
 import { seeEverything } from './every-state';
 import { serveGguf } from './model-steps';
 import { openOutside } from './outside';
@@ -40,6 +41,7 @@ export async function takeTour(
   site.expectErrors(/asked for a crash|broken on purpose|ERR_UNSAFE_PORT/);
   const { page } = site;
   await isOfflineReady(page);
+  await page.addInitScript(installRecognition);
   // From now on a newer version would take its place.
   await page.reload();
   await begin?.(page);

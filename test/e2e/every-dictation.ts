@@ -1,0 +1,69 @@
+/** Dictating, in each state. The headless shell has a recogniser, and crashes when it is asked what it has: a page is given another. */
+import { button, main, type Tour } from './tour';
+
+/** What the page is told of a language on the device, and how something is said. */
+interface Stage {
+  onDevice: 'unavailable' | 'downloadable' | 'available';
+  say?: (words: string) => void;
+}
+type Staged = typeof globalThis & { recognition: Stage };
+
+/** An init script: all it uses stands in it. */
+export function installRecognition(): void {
+  const stage: Stage = { onDevice: 'unavailable' };
+  class Recognition extends EventTarget {
+    static available({ processLocally }: { processLocally: boolean }) {
+      return Promise.resolve(processLocally ? stage.onDevice : 'available');
+    }
+    static install() {
+      return Promise.resolve(false);
+    }
+    start() {
+      stage.say = (transcript) => {
+        const results = [Object.assign([{ transcript, confidence: 0 }], { isFinal: false })];
+        this.dispatchEvent(Object.assign(new Event('result'), { results, resultIndex: 0 }));
+      };
+      setTimeout(() => this.dispatchEvent(new Event('start')));
+    }
+    stop() {
+      this.dispatchEvent(new Event('end'));
+    }
+    abort() {
+      this.stop();
+    }
+  }
+  Object.defineProperty(Recognition.prototype, 'processLocally', { value: false, writable: true });
+  Object.assign(window, { SpeechRecognition: Recognition, recognition: stage });
+}
+
+export async function seeDictation({ page, words, late, look }: Tour): Promise<void> {
+  const { dictation } = late;
+  await button(page.getByRole('navigation'), words.navigation.newChat).click();
+  await page.getByRole('heading', { name: words.empty.title }).waitFor();
+  const strip = main(page).getByRole('group', { name: dictation.title, exact: true });
+  const press = async (onDevice: Stage['onDevice']) => {
+    await page.evaluate((now) => void ((globalThis as Staged).recognition.onDevice = now), onDevice);
+    await button(main(page), dictation.label).click();
+  };
+  await press('unavailable');
+  await button(strip, dictation.agree).waitFor();
+  await look('whether what is said may leave the device');
+  await button(strip, dictation.notNow).click();
+  await press('downloadable');
+  await button(strip, dictation.fetchPack).waitFor();
+  await look('a language pack that the browser can fetch');
+  await button(strip, dictation.fetchPack).click();
+  await strip.getByRole('alert').waitFor();
+  await look('a language pack that did not come');
+  await press('available');
+  await strip.getByText(dictation.here).waitFor();
+  await page.evaluate(
+    (said) => (globalThis as Staged).recognition.say?.(said),
+    'And which lighthouse stands the longest? '.repeat(8),
+  );
+  await strip.getByText('And which').waitFor();
+  await look('a message that is dictated');
+  await button(main(page), dictation.label).click();
+  await strip.waitFor({ state: 'hidden' });
+  await page.getByRole('textbox', { name: words.composer.label, exact: true }).fill('');
+}
