@@ -21,7 +21,7 @@ const looks: Looks = [desktop, tablet, phone].map((size) => [size, 'light', 'dar
 
 test.runIf(takesAll).concurrent.for(languages)(
   'every state in $name',
-  { timeout: 300_000 },
+  { timeout: 1_200_000 },
   async (language) => {
     /** By what is broken: where it was seen. */
     const found: Record<string, string[]> = {};
