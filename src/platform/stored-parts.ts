@@ -15,31 +15,37 @@ interface Places {
 
 type Add = (kind: StoredKind, bytes: number) => void;
 
-/** Rejects where the browser lets none of it be looked at. */
-export async function measureParts(places: Places): Promise<StoredParts> {
+/** How long one database may take to open, in milliseconds. */
+const openMs = 3000;
+
+/** What cannot be looked at counts as nothing; rejects where databases cannot even be listed. */
+export async function measureParts(places: Places, patienceMs = openMs): Promise<StoredParts> {
   const parts = { chats: 0, attachments: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
   const add: Add = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   for (const name of databases) {
     // One that is deleted meanwhile, as what an import has put down is, counts as far as it was read.
-    await measureDatabase(name, (table, bytes) => {
+    await measureDatabase(name, patienceMs, (table, bytes) => {
       if (name === places.index) add('index', bytes);
       else add((name === places.main ? places.tables[table] : undefined) ?? 'rest', bytes);
     }).catch(() => undefined);
   }
-  await measureCaches((name) => (name.startsWith(places.modelCaches) ? 'models' : 'app'), add);
-  await measureFiles((folder) => (places.modelFolders.includes(folder) ? 'models' : 'rest'), add);
+  const ofCache = (name: string) => (name.startsWith(places.modelCaches) ? 'models' : 'app');
+  const ofFolder = (folder: string) => (places.modelFolders.includes(folder) ? 'models' : 'rest');
+  await measureCaches(ofCache, add).catch(() => undefined);
+  await measureFiles(ofFolder, add).catch(() => undefined);
   return parts;
 }
 
 /** Rows that are read at once: of the largest, 4 MB each, this is a moment's memory. */
 const rowsAtOnce = 50;
 
-async function measureDatabase(name: string, add: (table: string, bytes: number) => void): Promise<void> {
-  const opening = indexedDB.open(name);
-  // It is not there any more: opening it would make an empty one.
-  opening.onupgradeneeded = () => opening.transaction?.abort();
-  const database = await answerOf(opening);
+async function measureDatabase(
+  name: string,
+  patienceMs: number,
+  add: (table: string, bytes: number) => void,
+): Promise<void> {
+  const database = await openIfThere(name, patienceMs);
   // Whoever wants to change or delete it does not wait for this.
   database.onversionchange = () => database.close();
   try {
@@ -60,6 +66,23 @@ async function measureDatabase(name: string, add: (table: string, bytes: number)
   } finally {
     database.close();
   }
+}
+
+/** Where somebody waits to delete or change it, and a worker or another tab still holds it, opening it waits as long as they do. */
+function openIfThere(name: string, patienceMs: number): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name);
+    let isGivenUp = false;
+    const timer = setTimeout(() => {
+      isGivenUp = true;
+      reject(new Error('Something holds the database.'));
+    }, patienceMs);
+    // It is not there any more: opening it would make an empty one.
+    opening.onupgradeneeded = () => opening.transaction?.abort();
+    answerOf(opening)
+      .then((database) => (isGivenUp ? database.close() : resolve(database)), reject)
+      .finally(() => clearTimeout(timer));
+  });
 }
 
 function answerOf<Value>(request: IDBRequest<Value>): Promise<Value> {

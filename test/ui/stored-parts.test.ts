@@ -80,6 +80,17 @@ test('a database that goes meanwhile is counted as nothing, and not made anew', 
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['main']);
 });
 
+test('one that waits to be deleted while something holds it does not hold up the others', async () => {
+  const held = await openWith('held', { rows: [] });
+  (await openWith('main', { messages: [{ id: 1 }] })).close();
+  const deleting = indexedDB.deleteDatabase('held');
+  const deleted = new Promise((resolve) => (deleting.onsuccess = resolve));
+  expect((await measureParts(places, 100)).chats).toBe('id'.length + 8);
+  held.close();
+  await deleted;
+  expect(await deleteEverything()).toEqual([]);
+});
+
 test('says zero where nothing is', async () => {
   expect(new Set(Object.values(await measureParts(places)))).toEqual(new Set([0]));
 });

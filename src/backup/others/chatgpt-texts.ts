@@ -7,6 +7,10 @@ export const ChatGptContent = z.object({
   /** Of code. */
   language: z.nullish(z.string()),
   text: z.nullish(z.string()),
+  /** What the person wrote about themselves, how answers are to be, and what ChatGPT remembered: again in each chat. */
+  user_profile: z.nullish(z.string()),
+  user_instructions: z.nullish(z.string()),
+  model_set_context: z.nullish(z.string()),
   thoughts: z.optional(
     z.array(z.looseObject({ summary: z.nullish(z.string()), content: z.nullish(z.string()) })),
   ),
@@ -45,6 +49,11 @@ export function saidIn(content: Content, references: readonly Reference[]): Said
   const parts = (content.parts ?? []).filter((part) => part !== null);
   const texts = parts.flatMap((part) => textOf(part) ?? []);
   return { text: withLinks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
+}
+
+/** Instructions and memories that stand in a chat. */
+export function toldIn({ user_profile, user_instructions, model_set_context }: Content): string[] {
+  return [user_profile, user_instructions, model_set_context].flatMap((told) => told?.trim() || []);
 }
 
 /** What the model thought before it said something. */

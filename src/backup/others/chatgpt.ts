@@ -1,7 +1,7 @@
 /** PURE: `conversations.json` of an export of ChatGPT: a list of chats, each a tree of nodes by their ids, times in seconds. */
 import { z } from '../../contracts/schema';
-import { ChatGptContent, ChatGptReference, documentIn, saidIn, thoughtsIn } from './chatgpt-texts';
-import type { OtherChat, OtherMessage } from './other-chat';
+import { ChatGptContent, ChatGptReference, documentIn, saidIn, thoughtsIn, toldIn } from './chatgpt-texts';
+import type { Converted, OtherMessage } from './other-chat';
 
 const Node = z.object({
   id: z.string(),
@@ -41,14 +41,16 @@ type Message = NonNullable<z.infer<typeof Node>['message']>;
 
 const milliseconds = (seconds: number | null | undefined) => Math.round((seconds ?? 0) * 1000);
 
-export function readChatGpt(conversation: Conversation, place: number): { chat: OtherChat; leftOut: number } {
+export function readChatGpt(conversation: Conversation, place: number): Converted {
   const messages: OtherMessage[] = [];
   const passed = new Map<string, string | null>();
   const thoughts = new Map<string, string>();
+  const shared: string[] = [];
   let leftOut = 0;
   for (const { id, parent = null, message } of Object.values(conversation.mapping)) {
     const said = message ? saidBy(message) : { leftOut: 0 };
     leftOut += said.leftOut;
+    if (message) shared.push(...toldIn(message.content));
     const { role } = message?.author ?? {};
     if (!message || said.text === undefined || (role !== 'user' && role !== 'assistant')) {
       passed.set(id, parent);
@@ -70,7 +72,7 @@ export function readChatGpt(conversation: Conversation, place: number): { chat: 
     leafId: current_node ?? null,
     ...{ messages: messages.map((message) => withThoughts(message, thoughts, passed)), passed },
   };
-  return { chat, leftOut };
+  return { chat, leftOut, shared };
 }
 
 /** What the program itself puts into a chat: nobody said it. */

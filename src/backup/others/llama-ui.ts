@@ -3,7 +3,7 @@
  * versions wrote them, a JSON list of chats with their messages.
  */
 import { z } from '../../contracts/schema';
-import type { OtherChat, OtherMessage } from './other-chat';
+import type { Converted, OtherMessage } from './other-chat';
 
 const Message = z.object({
   id: z.optional(z.string()),
@@ -44,10 +44,7 @@ export const LlamaConversation = z.object({
   messages: z.array(Message),
 });
 
-export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConversation>): {
-  chat: OtherChat;
-  leftOut: number;
-} {
+export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConversation>): Converted {
   const messages: OtherMessage[] = [];
   const passed = new Map<string, string | null>();
   let leftOut = 0;
@@ -84,7 +81,7 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     leafId: conv.currNode ?? null,
     ...{ messages, passed },
   };
-  return { chat, leftOut };
+  return { chat, leftOut, shared: [] };
 }
 
 function callsIn(calls: Message['toolCalls']): number {

@@ -1,6 +1,6 @@
 /** PURE: an export of Open WebUI: a list of chats, each with its messages by their ids, times in seconds. */
 import { z } from '../../contracts/schema';
-import type { OtherChat, OtherMessage } from './other-chat';
+import type { Converted, OtherMessage } from './other-chat';
 
 const OutputItem = z.looseObject({
   type: z.string(),
@@ -28,6 +28,9 @@ export const OpenWebUiChat = z.object({
   updated_at: z.nullish(z.number()),
   archived: z.nullish(z.boolean()),
   pinned: z.nullish(z.boolean()),
+  /** Of a folder whose name is not in the export. */
+  folder_id: z.nullish(z.string()),
+  meta: z.nullish(z.looseObject({ tags: z.nullish(z.array(z.unknown())) })),
   chat: z.object({
     title: z.nullish(z.string()),
     history: z.object({ messages: z.record(z.string(), Message), currentId: z.nullish(z.string()) }),
@@ -40,7 +43,7 @@ type Chat = z.infer<typeof OpenWebUiChat>;
 const milliseconds = (time: number | null | undefined) =>
   Math.round((time ?? 0) * ((time ?? 0) > 1e11 ? 1 : 1000));
 
-export function readOpenWebUi(exported: Chat): { chat: OtherChat; leftOut: number } {
+export function readOpenWebUi(exported: Chat): Converted {
   const { history } = exported.chat;
   const messages: OtherMessage[] = [];
   const passed = new Map<string, string | null>();
@@ -68,7 +71,9 @@ export function readOpenWebUi(exported: Chat): { chat: OtherChat; leftOut: numbe
     leafId: history.currentId ?? null,
     ...{ messages, passed },
   };
-  return { chat, leftOut };
+  const { folder_id: folder, meta } = exported;
+  const tags = (meta?.tags ?? []).map((tag) => `tag ${JSON.stringify(tag)}`);
+  return { chat, leftOut, shared: folder ? [...tags, `folder ${folder}`] : tags };
 }
 
 type Said = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };

@@ -33,6 +33,15 @@ export interface OtherChat {
   passed: ReadonlyMap<string, string | null>;
 }
 
+/** A chat as it comes, and what of it stays behind. */
+export interface Converted {
+  chat: OtherChat;
+  /** Things of this chat alone. */
+  leftOut: number;
+  /** What other chats of the file may have too, each by a text that is its own: it is counted once. */
+  shared: readonly string[];
+}
+
 /** The ids name the program and its own ids, so that the same file, read in twice, is there once. */
 export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; nodes: MessageNode[] } {
   const chatId = `${program}-${chat.id}`;

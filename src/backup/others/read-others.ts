@@ -14,12 +14,11 @@ import { readText } from '../streams';
 import { ChatGptConversation, readChatGpt } from './chatgpt';
 import { LlamaConversation, LlamaLine, LlamaSession, readLlamaUi } from './llama-ui';
 import { OpenWebUiChat, readOpenWebUi } from './open-webui';
-import { type OtherChat, rowsOf } from './other-chat';
+import { type Converted, rowsOf } from './other-chat';
 import { objectsIn } from './split-objects';
 
 type Source = Exclude<BackupSource, 'hearth'>;
 type Conversation = z.infer<typeof LlamaConversation>;
-type Converted = { chat: OtherChat; leftOut: number };
 
 export interface OtherOptions {
   isArchive: boolean;
@@ -38,6 +37,7 @@ export async function readOthers(
 ): Promise<{ source: Source; leftOut: number }> {
   let source: Source | undefined;
   let leftOut = 0;
+  const shared = new Set<string>();
   let done = 0;
   const { texts, total, close } = isArchive ? await textsIn(file) : textOf(file);
   try {
@@ -48,8 +48,9 @@ export async function readOthers(
       for await (const found of chatsIn(open(onBytes))) {
         if (source !== undefined && source !== found.source) throw unknown('Its chats are of two programs.');
         ({ source } = found);
-        const { chat, leftOut: passedOver } = found.convert(place++);
+        const { chat, leftOut: passedOver, shared: passedOnce } = found.convert(place++);
         leftOut += passedOver;
+        for (const one of passedOnce) shared.add(one);
         await take(rowsOf(source, chat));
       }
     }
@@ -57,7 +58,7 @@ export async function readOthers(
     await close();
   }
   if (source === undefined) throw unknown('It has no chats.');
-  return { source, leftOut };
+  return { source, leftOut: leftOut + shared.size };
 }
 
 interface Found {

@@ -100,8 +100,14 @@ export const enBackup = {
     toolSecrets: 'Keys of tools',
     mcpSecrets: 'Keys and logins of servers',
   } as Readonly<Record<string, string>>,
-  leftOut: (count: string) =>
-    `${count} things in it, such as pictures and files, have no place here and stay behind.`,
+  leftOut: (count: string, such: string) =>
+    `${count} things in it, such as ${such}, have no place here and stay behind.`,
+  unplaced: {
+    hearth: 'pictures and files',
+    chatgpt: 'pictures, files, calls of tools, custom instructions and memories',
+    'open-webui': 'pictures, files, calls of tools, tags and folders (their names are not in it)',
+    'llama-ui': 'pictures, files, calls of tools and system messages',
+  } satisfies Record<BackupSource, string>,
   nothing: 'The file holds nothing.',
   between: ', ',
   takeParts: 'What comes in',

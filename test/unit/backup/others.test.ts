@@ -93,6 +93,19 @@ test('an export of Open WebUI comes with its branches, and what was thought apar
   ]);
 });
 
+test('tags and folders of Open WebUI, and what ChatGPT was told of a person, are counted once, not in each chat', async () => {
+  const [one] = JSON.parse(textOf('open-webui.json')) as object[];
+  const meta = { tags: ['sums', 'school'] };
+  const chats = [0, 1, 2].map((at) => ({ ...one, id: `w-${at}`, meta, folder_id: at < 2 ? 'f-1' : 'f-2' }));
+  const { preview } = await taken('tags', new Blob([JSON.stringify(chats)]));
+  expect(preview.leftOut).toBe(3 * 2 + 2 + 2);
+  const [first] = JSON.parse(textOf('chatgpt-current.json')) as object[];
+  const twice = [first, { ...first, id: 'again', conversation_id: 'again' }];
+  const [single, both] = [[first], twice].map((list) => new Blob([JSON.stringify(list)]));
+  const before = (await taken('told once', single!)).preview.leftOut;
+  expect((await taken('told twice', both!)).preview.leftOut).toBe(2 * before - 2);
+});
+
 describe('chats of llama.cpp', () => {
   test('as JSON lines come one after another', async () => {
     const { preview, chats, messages } = await taken('llama lines', fileOf('llama-ui.jsonl'));
@@ -132,8 +145,8 @@ describe('as the programs write today', () => {
 
   test('ChatGPT: thoughts, documents, spoken words and links come, without the marks around them', async () => {
     const { preview, chats, messages } = await taken('chatgpt now', fileOf('chatgpt-current.json'));
-    // Three pictures and sounds, a search and what it gave, what the document's tool said and a change of it, a picture asked for and given, an error.
-    expect(preview.leftOut).toBe(10);
+    // Three pictures and sounds, a search and what it gave, what the document's tool said and a change of it, a picture asked for and given, an error, and two custom instructions.
+    expect(preview.leftOut).toBe(12);
     expect(chats).toMatchObject([{ pinnedAt: 1_760_000_100_500 }, { title: 'Run 1+1', isNamed: false }]);
     const said = saidOf(messages);
     const of = (id: string) => said.find((one) => one.id === id);
@@ -162,8 +175,8 @@ describe('as the programs write today', () => {
 
   test('Open WebUI: answers of two models side by side, one that was changed, and one that failed', async () => {
     const { preview, messages } = await taken('open webui now', fileOf('open-webui-current.json'));
-    // Two files and two calls.
-    expect(preview.leftOut).toBe(4);
+    // Two files, two calls and a tag.
+    expect(preview.leftOut).toBe(5);
     expect(saidOf(messages)).toMatchObject([
       { under: 'u1', texts: ['They differ in **one** line.'], model: 'llama3.2:3b' },
       {
