@@ -52,23 +52,38 @@ const long = `script 10\nword {{repeat ${words}}}END`;
 const countWords = (text: string) => text.match(/\bword\b/g)?.length ?? 0;
 const wordsIn = async (page: Page) => countWords(await lastReply(page).innerText());
 
-/** Until a tab that has not the engine is in the middle of its reply. Seen there: from here, it would be over before it was seen. */
+/** Waits for the middle of its reply; false where that is over. Seen there: from here, it would be over before it was seen. */
+function seesMiddle(page: Page): Promise<boolean> {
+  return page.evaluate(
+    (most) =>
+      new Promise<boolean>((resolve) => {
+        const timer = setInterval(() => {
+          const text = [...document.querySelectorAll('article')].at(-1)?.innerText ?? '';
+          const count = text.match(/\bword\b/g)?.length ?? 0;
+          if (count < 4) return;
+          clearInterval(timer);
+          resolve(count <= most);
+        }, 10);
+      }),
+    words / 2,
+  );
+}
+
+/** Until one of these tabs is in the middle of its reply. Those that have theirs ask again, so that there is always one to be cut. */
 async function isCut(pages: readonly Page[]): Promise<void> {
-  const isInMiddle = (page: Page) =>
-    page.evaluate(
-      (most) =>
-        new Promise<void>((resolve) => {
-          const timer = setInterval(() => {
-            const text = [...document.querySelectorAll('article')].at(-1)?.innerText ?? '';
-            const count = text.match(/\bword\b/g)?.length ?? 0;
-            if (count < 4 || count > most) return;
-            clearInterval(timer);
-            resolve();
-          }, 10);
-        }),
-      words / 2,
-    );
-  await Promise.any(pages.map(isInMiddle));
+  let isSeen = false;
+  const asked: Promise<void>[] = [];
+  const watch = async (page: Page) => {
+    while (!(await seesMiddle(page))) {
+      await isAnswered(page);
+      if (isSeen) return;
+      asked.push(ask(page, long));
+      await asked.at(-1);
+    }
+  };
+  await Promise.any(pages.map(watch));
+  isSeen = true;
+  await Promise.all(asked);
 }
 
 /** It has its answer, whole, and no word of it twice: on the screen and in the database. */
@@ -127,12 +142,6 @@ describe('the tab of the engine ends in the middle of a reply, and the next, unt
     for (let ended = 0; ended < 4; ended++) {
       const holder = await holderOf(pages);
       pages = pages.filter((page) => page !== holder);
-      // Those that have their answer ask again, so that there is always one to be cut.
-      for (const page of pages) {
-        const isIdle = (await page.getByRole('button', { name: 'Stop', exact: true }).count()) === 0;
-        if (isIdle) await isAnswered(page);
-        if (isIdle) await ask(page, long);
-      }
       await isCut(pages);
       await ends[round.split(',')[0] ?? '']!(holder);
     }

@@ -129,4 +129,31 @@ describe('a chat of hundreds of messages', () => {
     script.end('answered', [text('Done.')]);
     await expect.element(screen.getByText('Done.')).toBeVisible();
   });
+
+  test('shows a message far above with what stands around it, and has the rest when asked', async () => {
+    const { screen, app, message } = await show(manyTurns(260));
+    await expect.element(screen.getByText('Question 259')).toBeInViewport();
+    const asked = () => screen.getByRole('article', { name: 'You' }).elements().length;
+    location.hash = `#/chat/${app.session!.id}/n40`;
+    await expect.element(screen.getByText('Question 20', { exact: true })).toBeInViewport();
+    expect(asked()).toBeLessThan(100);
+    await expect.element(screen.getByText('Question 259')).not.toBeInTheDocument();
+    const goDown = () => {
+      scroller().scrollTop = scroller().scrollHeight;
+      return screen.getByText('Question 70', { exact: true }).elements().length;
+    };
+    await expect.poll(goDown).toBe(1);
+    await expect.element(screen.getByText('Question 259')).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: 'Jump to the latest' }).click();
+    await expect.element(screen.getByText('Question 259')).toBeInTheDocument();
+    await expect.poll(fromEnd).toBeLessThanOrEqual(2);
+    expect(asked()).toBeLessThan(100);
+    // What is asked from there stands at the end, and is looked at.
+    location.hash = `#/chat/${app.session!.id}/n0`;
+    await expect.element(screen.getByText('Question 0', { exact: true })).toBeInViewport();
+    await message.fill('More of it');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText('More of it')).toBeInViewport();
+    await expect.element(screen.getByText('Question 259')).toBeInTheDocument();
+  });
 });

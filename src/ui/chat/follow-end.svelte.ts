@@ -5,6 +5,8 @@ const nearEnd = 24;
 
 export class FollowEnd {
   isAtEnd = $state(true);
+  /** Draws the end of the chat, and resolves once it stands there. Missing where it is drawn. */
+  drawEnd: (() => Promise<void>) | undefined;
   #scroller: HTMLElement | undefined;
   #top = 0;
 
@@ -27,6 +29,12 @@ export class FollowEnd {
     };
   };
 
+  /** To the end of the chat, not only of what is drawn of it. */
+  toLatest(): void {
+    if (this.drawEnd) void this.drawEnd().then(() => this.toEnd());
+    else this.toEnd();
+  }
+
   toEnd(): void {
     this.isAtEnd = true;
     if (!this.#scroller) return;
@@ -42,7 +50,7 @@ export class FollowEnd {
     const left = scrollHeight - scrollTop - clientHeight;
     // The least move upwards is the reader's wish; a growing text only ever moves downwards.
     if (scrollTop < this.#top && left > 2) this.isAtEnd = false;
-    else if (left <= nearEnd) this.isAtEnd = true;
+    else if (left <= nearEnd && !this.drawEnd) this.isAtEnd = true;
     this.#top = scrollTop;
   };
 }

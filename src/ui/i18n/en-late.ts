@@ -678,6 +678,7 @@ return \`\${rolled} of \${sides}\`;`,
     continue: 'Continue',
     retry: 'Retry',
     earlier: 'Show earlier messages',
+    later: 'Show later messages',
     claims: {
       label: 'Not supported',
       values: 'Not from a result: ',

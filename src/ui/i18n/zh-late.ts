@@ -628,6 +628,7 @@ return \`\${rolled} / \${sides}\`;`,
     continue: '继续',
     retry: '重试',
     earlier: '显示更早的消息',
+    later: '显示更晚的消息',
     claims: {
       label: '没有依据',
       values: '不是来自工具结果：',
