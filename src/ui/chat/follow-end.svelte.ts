@@ -21,11 +21,11 @@ export class FollowEnd {
     });
     observer.observe(scroller);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
-    scroller.addEventListener('scroll', this.#onScroll, { passive: true });
+    scroller.addEventListener('scroll', this.see, { passive: true });
     return () => {
       observer.disconnect();
       this.isAtEnd = true;
-      scroller.removeEventListener('scroll', this.#onScroll);
+      scroller.removeEventListener('scroll', this.see);
     };
   };
 
@@ -44,7 +44,8 @@ export class FollowEnd {
     this.#top = this.#scroller.scrollTop;
   }
 
-  readonly #onScroll = (): void => {
+  /** The browser tells of a move some time after it; who is about to move what is read asks for it before. */
+  readonly see = (): void => {
     if (!this.#scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const left = scrollHeight - scrollTop - clientHeight;
