@@ -134,6 +134,24 @@ test('without a server a message may begin with it, and nobody is asked', async 
   expect(calls.filter(([name]) => name === 'prompts')).toEqual([]);
 });
 
+test('Enter pressed before it is known what is offered sends what nothing fits, once it is', async () => {
+  const { app, message, script } = await show();
+  const { loadPrompts } = app.functions;
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  app.functions.loadPrompts = async () => {
+    await held;
+    return loadPrompts();
+  };
+  await message.fill('/etc/hosts is what?');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message).toHaveValue('/etc/hosts is what?');
+  expect(script.histories).toEqual([]);
+  goOn();
+  await expect.poll(() => script.histories.length).toBe(1);
+  await expect.element(message).toHaveValue('');
+});
+
 const own = (name: string, text: string) => ({
   ...{ id: name, name, text, createdAt: 1, updatedAt: 1 },
 });
