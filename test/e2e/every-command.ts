@@ -7,7 +7,8 @@ export async function seeFollowUps({ page, words, late, look }: Tour): Promise<v
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
-  await box.fill('script 10\nword {{repeat 3000}}END');
+  // Slow: it must not end before it has been looked at.
+  await box.fill('script 500\nword {{repeat 400}}');
   await button(page, words.composer.send).click();
   for (const text of ['And then? '.repeat(40), 'ThatIsOneWordWithoutAnyBlankInIt'.repeat(9)]) {
     await box.fill(text);

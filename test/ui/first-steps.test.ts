@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { languages } from '../../src/ui/i18n/registry';
 import { emberCard, modelCard } from './model-cards';
-import { show } from './show';
+import { phone, show } from './show';
 
 const best = modelCard('Best-4B-q4', { name: 'Best 4B', bytes: 2.3e9, isRecommended: true });
 
 /** A first visit: Ember answers. */
-async function visit() {
-  const staged = await show({ shelf: { cards: [emberCard, best], diagnosis: [] } });
+async function visit(size?: typeof phone) {
+  const staged = await show({ ...(size && { size }), shelf: { cards: [emberCard, best], diagnosis: [] } });
   const { session } = staged.app;
   if (session) {
     session.model = { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6_200_000, isSmall: true };
@@ -20,13 +21,13 @@ const steps = (screen: Awaited<ReturnType<typeof show>>['screen']) =>
 
 test('on a first visit three steps say what this is, what it can do, and what a larger model would add', async () => {
   const { app, screen, message } = await visit();
-  await expect.element(steps(screen)).toHaveTextContent(/runs in this tab.*1 of 3/s);
+  await expect.element(steps(screen)).toHaveTextContent(/1 of 3.*runs in this tab/s);
   const next = screen.getByRole('button', { name: 'Next step' });
   next.element().focus();
   await userEvent.keyboard('{Enter}');
-  await expect.element(steps(screen)).toHaveTextContent(/sums.*2 of 3/s);
+  await expect.element(steps(screen)).toHaveTextContent(/2 of 3.*sums/s);
   await userEvent.keyboard('{Enter}');
-  await expect.element(steps(screen)).toHaveTextContent(/A larger model.*Best 4B.*2\.3 GB.*3 of 3/s);
+  await expect.element(steps(screen)).toHaveTextContent(/3 of 3.*A larger model.*Best 4B.*2\.3 GB/s);
   await expect.element(screen.getByRole('link', { name: 'See the models' })).toBeVisible();
   await userEvent.keyboard('{Enter}');
   await expect.element(steps(screen)).not.toBeInTheDocument();
@@ -43,3 +44,28 @@ test('can be skipped, and wait for nobody who types', async () => {
   await expect.element(message).toHaveValue('half a thought');
   expect(app.settings.isIntroduced).toBe(true);
 });
+
+test.for(languages)(
+  'in $name nothing moves from one step to the next on a phone',
+  async ({ code, loadLate }) => {
+    const { app, screen } = await visit(phone);
+    app.settings.language = code;
+    const { firstSteps } = await loadLate();
+    const button = (name: string) => screen.getByRole('button', { name, exact: true });
+    const region = screen.getByRole('region', { name: firstSteps.label });
+    const bottom = () => region.element().getBoundingClientRect().bottom;
+    await expect.element(region).toHaveTextContent(firstSteps.place(1, 3));
+    const bottoms = [bottom()];
+    for (const step of [2, 3]) {
+      await button(firstSteps.next).click();
+      await expect.element(region).toHaveTextContent(firstSteps.place(step, 3));
+      bottoms.push(bottom());
+    }
+    await expect.element(screen.getByText(/Best 4B/)).toBeVisible();
+    bottoms.push(bottom());
+    expect(new Set(bottoms).size).toBe(1);
+    await button(firstSteps.back).click();
+    await button(firstSteps.back).click();
+    await expect.element(button(firstSteps.next)).toHaveFocus();
+  },
+);
