@@ -94,6 +94,10 @@ export const ChatRecord = z.object({
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
 
+/** A question as it was changed, and not yet asked. */
+export const QuestionEdit = z.object({ questionId: z.string(), text: z.string() });
+export type QuestionEdit = z.infer<typeof QuestionEdit>;
+
 /** What was typed in a chat and not sent. The chat need not be there yet. */
 export const Draft = z.object({
   chatId: z.string(),
@@ -101,5 +105,7 @@ export const Draft = z.object({
   /** As in the message that it will be. Missing where there is none. */
   sources: z.optional(z.array(z.string())),
   attached: z.optional(z.array(Attached)),
+  /** One for each question that is being changed. Missing where none is. */
+  edits: z.catch(z.optional(z.array(QuestionEdit)), undefined),
 });
 export type Draft = z.infer<typeof Draft>;

@@ -113,8 +113,8 @@ export interface DraftStore {
   load: (chatId: string) => Promise<Draft | undefined>;
   /** Those of chats that are not there: nothing was sent in them. */
   listUnbegun: () => Promise<Draft[]>;
-  /** An empty text deletes it, unless something is attached to it. */
-  save: (chatId: string, text: string, outside?: Pick<Draft, 'sources' | 'attached'>) => Promise<void>;
+  /** An empty text deletes it, unless something else is kept with it. */
+  save: (chatId: string, text: string, others?: Omit<Draft, 'chatId' | 'text'>) => Promise<void>;
 }
 
 /** Messages that wait until an answer has ended. One that is asked goes in the same step in which its question is written. */

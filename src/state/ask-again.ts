@@ -1,7 +1,6 @@
 /** Asks once more in a branch beside the one that is there: the same question, or another in its place. */
 import type { MessageNode } from '../contracts/chat';
-import type { TurnReplay } from '../contracts/replay';
-import type { ChatRecorder } from './chat-recorder';
+import type { BranchOptions, ChatRecorder } from './chat-recorder';
 import { titleOf } from '../contracts/chat-title';
 import type { Turn } from './turns';
 
@@ -18,12 +17,12 @@ export async function editQuestion(
   session: Pick<ChatRecorder, 'branchOff'>,
   { parentId, message }: MessageNode,
   text: string,
-  replay?: TurnReplay,
+  options: Pick<BranchOptions, 'replay' | 'onPut'> = {},
 ): Promise<void> {
   if (text.trim() === '') return;
   const { sources, attached } = message.role === 'user' ? message : {};
   const asked = { role: 'user' as const, content: [{ type: 'text' as const, text }], sources, attached };
   // The title is the beginning of the first question.
   const title = parentId === null ? titleOf(text) : undefined;
-  await session.branchOff(parentId, [[asked]], { title, replay });
+  await session.branchOff(parentId, [[asked]], { title, ...options });
 }

@@ -2,7 +2,7 @@
  * What a person does in one chat, and how it is written down: questions, moves in the tree, the draft. What of it is shown is kept by
  * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
  */
-import type { Draft, MessageNode } from '../contracts/chat';
+import type { Draft, MessageNode, QuestionEdit } from '../contracts/chat';
 import type { FollowUp } from '../contracts/follow-up';
 import type { Attached, UserMessage } from '../contracts/message';
 import type { TurnReplay } from '../contracts/replay';
@@ -15,6 +15,8 @@ import { titleOf } from '../contracts/chat-title';
 import { type AgentPut, type Put, TurnRecorder } from './turn-recorder';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;
+
+const some = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
 
 /** A message that waited until a turn was over. */
 export interface Waited extends Outside, Pick<FollowUp, 'id' | 'text'> {
@@ -30,10 +32,12 @@ interface TurnWishes {
   mayBegin?: Waited['isWaiting'];
 }
 
-interface BranchOptions {
+export interface BranchOptions {
   title?: string | undefined;
   replay?: TurnReplay | undefined;
   agents?: readonly AgentPut[];
+  /** Called once what is put is on its way to the disk; never where the turn could not begin. */
+  onPut?: () => void;
 }
 
 export abstract class ChatRecorder extends TurnRecorder {
@@ -50,6 +54,8 @@ export abstract class ChatRecorder extends TurnRecorder {
   abstract quoted: readonly string[];
   /** What of servers, and which files, go with the draft. */
   abstract attached: readonly Attached[];
+  /** Questions that are being changed; changed by `question-edits.ts`. */
+  abstract edits: readonly QuestionEdit[];
   /** Not yet in the list: nothing was ever sent in it. */
   abstract isNew: boolean;
 
@@ -96,7 +102,7 @@ export abstract class ChatRecorder extends TurnRecorder {
   async branchOff(
     after: string | null,
     put: readonly Put[] = [],
-    { title, replay, agents = [] }: BranchOptions = {},
+    { title, replay, agents = [], onPut }: BranchOptions = {},
   ): Promise<void> {
     if (this.isRunning) return;
     await this.#turn(
@@ -105,6 +111,7 @@ export abstract class ChatRecorder extends TurnRecorder {
         if (title !== undefined) void this.write(() => this.functions.chats.retitle(this.id, title));
         for (const one of put) written = this.add(...one);
         for (const agent of agents) this.putAgent(agent);
+        onPut?.();
         return written;
       },
       { replay },
@@ -280,7 +287,6 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   #outside(): Outside {
-    const some = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
     return { sources: some(this.quoted), attached: some(this.attached) };
   }
 
@@ -290,7 +296,7 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.#isDraftWaiting = true;
     void this.write(() => {
       this.#isDraftWaiting = false;
-      return this.functions.drafts.save(this.id, this.draft, this.#outside());
+      return this.functions.drafts.save(this.id, this.draft, { ...this.#outside(), edits: some(this.edits) });
     });
   }
 

@@ -46,7 +46,7 @@ export async function replayTurn(
     ...{ taken: 0, beforeModel: 0, recorded, toolOffer: offered?.toolOffer },
     byAgents: saidByAgents(recorded, agents),
   };
-  if (change.type === 'question') return editQuestion(session, question, change.text, replay);
+  if (change.type === 'question') return editQuestion(session, question, change.text, { replay });
 
   const { taken, line } = takenIn(turn.nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;

@@ -27,11 +27,11 @@ export class Drafts implements DraftStore {
     return texts.filter((draft) => draft !== undefined);
   }
 
-  async save(chatId: string, text: string, outside: Pick<Draft, 'sources' | 'attached'> = {}): Promise<void> {
+  async save(chatId: string, text: string, others: Omit<Draft, 'chatId' | 'text'> = {}): Promise<void> {
     const { drafts, attachments } = this.#database;
-    const { attached } = outside;
-    if (text === '' && !attached) return attempt(() => drafts.delete(chatId));
-    const draft = { chatId, text, ...outside };
+    const { attached, edits } = others;
+    if (text === '' && !attached && !edits) return attempt(() => drafts.delete(chatId));
+    const draft = { chatId, text, ...others };
     const files = filesIn(attached).map(({ fileId }) => fileId);
     if (files.length === 0) {
       await attempt(() => drafts.put(draft));

@@ -14,10 +14,10 @@ export function createMemoryDrafts(chats: ChatStore): DraftStore {
       const found = await Promise.all(all.map(({ chatId }) => chats.load(chatId)));
       return all.filter((_, index) => !found[index]);
     },
-    save: (chatId, text, outside = {}) =>
+    save: (chatId, text, others = {}) =>
       settled(() => {
-        if (text === '' && !outside.attached) drafts.delete(chatId);
-        else drafts.set(chatId, { chatId, text, ...outside });
+        if (text === '' && !others.attached && !others.edits) drafts.delete(chatId);
+        else drafts.set(chatId, { chatId, text, ...others });
       }),
   };
 }

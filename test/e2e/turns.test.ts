@@ -71,6 +71,30 @@ test('a turn goes on behind a new chat, whose message waits for the model', asyn
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
 });
 
+test('a question that is being changed is there again after another chat and a reload, until it is asked', async () => {
+  const { page } = site;
+  await ask(page, 'Hello');
+  await turnEnds(page);
+  await page.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' }).click();
+  const box = page.getByRole('textbox', { name: 'Edit your question' });
+  await page.keyboard.type(' and good day');
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await box.waitFor({ state: 'hidden' });
+  await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: 'Hello' }).click();
+  await expect.poll(() => box.inputValue()).toBe('Hello and good day');
+  await page.reload();
+  await expect.poll(() => box.inputValue()).toBe('Hello and good day');
+  // It comes with the chat, and who wants to write finds the message box as ever.
+  const message = page.getByRole('textbox', { name: 'Message', exact: true });
+  await expect.poll(() => message.evaluate((node) => node === document.activeElement)).toBe(true);
+  await box.press('Enter');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('You said: Hello and good day');
+  await page.getByRole('button', { name: 'Previous version' }).first().click();
+  await page.getByText('Hello', { exact: true }).first().waitFor();
+  expect(await box.count()).toBe(0);
+});
+
 thorough('a lost engine is replaced, and the answer goes on', async () => {
   const { page } = site;
   await ask(page, 'script 5\nBefore {{crash}}and after.');

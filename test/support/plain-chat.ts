@@ -1,6 +1,6 @@
 /** A chat that is kept in plain fields: its recorder without a page. */
 import { branchOf } from '../../src/contracts/branch';
-import type { MessageNode } from '../../src/contracts/chat';
+import type { MessageNode, QuestionEdit } from '../../src/contracts/chat';
 import type { AttachedResource } from '../../src/contracts/message';
 import type { LoadedChat } from '../../src/contracts/store';
 import type { ContextUse } from '../../src/contracts/model';
@@ -27,6 +27,7 @@ export class PlainChat extends ChatRecorder {
   draft = '';
   quoted: readonly string[] = [];
   attached: readonly AttachedResource[] = [];
+  edits: readonly QuestionEdit[] = [];
   agents: ReadonlyMap<string, PlainChat> = new Map();
   isNew = true;
   isSaved = true;

@@ -164,6 +164,8 @@ test('a draft that no longer fits is quarantined, and the next one is kept', asy
   await raw.table('drafts').put(row);
   expect(await store.drafts.load('chat')).toBeUndefined();
   expect(await raw.table('quarantine').toArray()).toMatchObject([{ id: 'drafts/chat', row }]);
+  await raw.table('drafts').put({ chatId: 'chat', text: 'typed before', edits: [{ questionId: 7 }] });
+  expect(await store.drafts.load('chat')).toEqual({ chatId: 'chat', text: 'typed before' });
   await store.drafts.save('chat', 'typed');
   expect((await store.drafts.load('chat'))?.text).toBe('typed');
 
