@@ -38,9 +38,9 @@ export const zhDictation: typeof enDictation = {
     'no-pack': '浏览器没能获取语言包。请检查网络和设备的剩余空间后重试，或另选一种语言。',
     broken: '浏览器无法开始聆听。请重新加载页面，然后再按麦克风。',
   },
-  language: '口述用语',
+  language: '听写语言',
   settings: {
-    languageHint: '你口述消息时说的语言。不同地区的口音有差别。',
+    languageHint: '听写消息时你说的语言。不同地区的口音有差别。',
     ofScreen: (language) => `与界面相同：${language}`,
     leave: (maker) => `声音可以传给${maker}`,
     leaveHint: '只在你听写时，并且只在浏览器不能在本设备上识别这种语言时才会传出。关闭后会先问你。',
