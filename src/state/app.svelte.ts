@@ -33,7 +33,7 @@ import type { AttachmentFunctions } from './attach-files';
 import type { ChatSession } from './chat-session.svelte';
 import type { ModelStatus } from './model-status.svelte';
 import type { Exams } from './exams.svelte';
-import type { Deletion } from './deletion';
+import type { Deed, Deletion } from './deletion';
 import { Models, type ModelsFunctions } from './models.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
 import { type PersonaFunctions, Personas } from './personas.svelte';
@@ -197,6 +197,8 @@ export class App {
   toolsWish = $state(0);
   /** What was deleted last, while it can be had back at once. */
   deletion = $state.raw<Deletion>();
+  /** What was just done, for those who do not see it. */
+  deed = $state.raw<Deed>();
   /** Goes on to where the person wants to be, once they have agreed to lose the temporary chat that is shown. */
   leave = $state.raw<() => void>();
   /** A bug that reached the last handler: its text, to be copied. */

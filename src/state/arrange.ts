@@ -4,12 +4,14 @@ import type { App } from './app.svelte';
 
 export async function pin(app: App, chatIds: readonly string[], isPinned: boolean): Promise<void> {
   await app.functions.chats.arrange(chatIds, { pinnedAt: isPinned ? Date.now() : undefined });
+  app.deed = { type: isPinned ? 'pinned' : 'unpinned' };
 }
 
 /** One that is out of the way stands above nothing. */
 export async function archive(app: App, chatIds: readonly string[], isArchived: boolean): Promise<void> {
   const change = isArchived ? { archivedAt: Date.now(), pinnedAt: undefined } : { archivedAt: undefined };
   await app.functions.chats.arrange(chatIds, change);
+  app.deed = { type: isArchived ? 'archived' : 'unarchived' };
 }
 
 /** Undefined takes them out of the folder they are in. */
@@ -19,6 +21,7 @@ export async function moveTo(
   folderId: string | undefined,
 ): Promise<void> {
   await app.functions.chats.arrange(chatIds, { folderId });
+  app.deed = { type: 'moved' };
 }
 
 /** Resolves to its id. */

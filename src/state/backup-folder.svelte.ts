@@ -56,7 +56,9 @@ export class BackupFolder {
     return this.#functions.setReminding(isReminding);
   }
 
+  /** One thing at a time: what is pressed meanwhile does nothing. */
   async #while(task: () => Promise<void>): Promise<void> {
+    if (this.isBusy) return;
     this.isBusy = true;
     try {
       await task();

@@ -58,6 +58,11 @@ const passedOver: Partial<Record<ErrorCode, PassedOver['reason']>> = {
   'backup-unread': 'unopened',
 };
 
+/** With it, or without it where it is there; in the order that they are shown in. */
+export function toggled(parts: readonly BackupPart[], part: BackupPart): readonly BackupPart[] {
+  return backupParts.filter((other) => parts.includes(other) !== (other === part));
+}
+
 export class Backups {
   /** All but the keys. */
   parts = $state.raw<readonly BackupPart[]>(backupParts.filter((part) => part !== 'keys'));
@@ -88,8 +93,7 @@ export class Backups {
   }
 
   toggle(part: BackupPart): void {
-    const others = this.parts.filter((other) => other !== part);
-    this.parts = others.length < this.parts.length ? others : [...others, part];
+    this.parts = toggled(this.parts, part);
   }
 
   /** What an earlier visit read and did not take is offered again. Never rejects. */

@@ -46,10 +46,20 @@ function offerUndo(app: App, place: BinPlace, name: string): void {
   app.deletion = deletion;
 }
 
+/** Deletes for good what is in the bin. */
+export async function purge(app: App, places: readonly BinPlace[]): Promise<void> {
+  await app.functions.bin.purge(places);
+  app.deletion = undefined;
+  app.deed = { type: 'purged' };
+}
+
 /** Takes something out of the bin, and shows it again wherever it is shown. */
 export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   const { functions, session } = app;
   await functions.bin.restoreAll([{ kind, id }]);
+  // It may be of this very thing: there is nothing left to undo.
+  app.deletion = undefined;
+  app.deed = { type: 'restored' };
   if (kind === 'messages' && session) await app.reopen(session);
   // Its tools can be called again, also where no server was there until now.
   if (kind === 'server') await functions.loadServers();

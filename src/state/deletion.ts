@@ -1,4 +1,4 @@
-/** What a person has just deleted, and can have back with one press. */
+/** What a person has just done: what they deleted, and can have back with one press; and what is to be said of the rest. */
 import type { BinKind } from '../contracts/bin';
 
 export interface Deletion {
@@ -9,4 +9,9 @@ export interface Deletion {
   count: number;
   /** Rejects with an `AppError`. */
   undo: () => Promise<unknown>;
+}
+
+/** Where nothing but its place on the screen tells that it is done: said to those who do not see that. */
+export interface Deed {
+  type: 'pinned' | 'unpinned' | 'archived' | 'unarchived' | 'moved' | 'restored' | 'purged' | 'undone';
 }

@@ -2,11 +2,11 @@
 
 export class Drawer {
   isOpen = $state(false);
-  #opener: Element | null = null;
+  #opener: HTMLElement | null = null;
   #then: (() => void) | undefined;
 
   readonly open = (): void => {
-    this.#opener = document.activeElement;
+    this.#opener = document.activeElement as HTMLElement | null;
     this.isOpen = true;
     // An entry of its own: "Back" then closes the drawer and stays on the screen behind it.
     history.pushState({ isDrawer: true }, '');
@@ -33,8 +33,13 @@ export class Drawer {
     const then = this.#then;
     this.#then = undefined;
     then?.();
-    // What had the focus is reachable again once the change is drawn.
-    requestAnimationFrame(() => this.#opener instanceof HTMLElement && this.#opener.focus());
+    // What had the focus is reachable again once the change is drawn; or it has gone with the screen before.
+    requestAnimationFrame(() =>
+      (this.#opener?.isConnected
+        ? this.#opener
+        : document.querySelector<HTMLElement>('main button')
+      )?.focus(),
+    );
   }
 }
 

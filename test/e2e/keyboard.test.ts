@@ -115,6 +115,42 @@ test('what is deleted is had back, at once or from the bin', async () => {
   await press(inMain('Restore'));
   await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
   await keepsFocus();
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+  await page.getByRole('status').getByText('It is back.').waitFor();
+});
+
+test('on a phone, where the list lies over the rest', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press('Alt+Shift+O');
+  await expect.poll(() => hasFocus(page.getByRole('textbox', { name: 'Message' }))).toBe(true);
+  // What it was written in goes with the screen before.
+  await page.keyboard.press('Alt+Shift+6');
+  await expect.poll(() => hasFocus(page.getByRole('heading', { level: 1, name: 'Archive' }))).toBe(true);
+  await page.keyboard.press('Alt+Shift+L');
+  await choose('Select several');
+  await list().getByRole('toolbar').waitFor();
+  await page.keyboard.press('Escape');
+  await list().getByRole('toolbar').waitFor({ state: 'detached' });
+  expect(await list().isVisible()).toBe(true);
+  await choose('Delete');
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  // Over the list, and not out of reach with what that lies over.
+  await press(page.getByRole('button', { name: 'Undo' }));
+  await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
+  await page.getByRole('status').getByText('It is back.').waitFor();
+  await keepsFocus();
+  await choose('Delete');
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await press(list().getByRole('link', { name: 'Bin' }));
+  await list().waitFor({ state: 'hidden' });
+  await page.getByRole('heading', { level: 1, name: 'Bin' }).waitFor();
+  await keepsFocus();
+  await press(inMain('Delete for good'));
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }));
+  await page.getByRole('status').getByText('It is gone for good.').waitFor();
+  await keepsFocus();
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test('search in all chats, and a temporary one', async () => {
@@ -158,6 +194,11 @@ test('out and in, the folder of backups, and what is stored', async () => {
   await press(region.getByRole('button', { name: 'Choose folder' }));
   await region.getByText(/^Last backup: /).waitFor();
   await keepsFocus();
+  const now = region.getByRole('button', { name: 'Back up now' });
+  await press(now);
+  // Not only once it is done.
+  expect(await hasFocus(now)).toBe(true);
+  await region.getByText(/^Last backup: /).waitFor();
   await press(region.getByRole('button', { name: /^Restore the backup of / }));
   await press(previewOf(page).getByRole('button', { name: 'Cancel' }));
   await previewOf(page).waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 /** What keeps chats in order, in English: versions, the menu of a chat, folders and the bin. */
 import type { BinKind } from '../../contracts/bin';
-import type { Deletion } from '../../state/deletion';
+import type { Deed, Deletion } from '../../state/deletion';
 import { plural } from './en';
 
 export const enChats = {
@@ -75,6 +75,17 @@ export const enChats = {
       count === 1 ? `Delete “${name}” for good?` : `Delete ${count} things for good?`,
     purgeText: 'It is deleted from this device. This cannot be undone.',
   },
+  /** For a screen reader, once it is done. */
+  deeds: {
+    pinned: 'This stands above the others now.',
+    unpinned: 'This stands in its place again.',
+    archived: 'Put away into the archive.',
+    unarchived: 'This is in the list again.',
+    moved: 'It was moved.',
+    restored: 'It is back.',
+    purged: 'It is gone for good.',
+    undone: 'It is back.',
+  } satisfies Record<Deed['type'], string>,
   deletion: {
     label: 'Deleted',
     undo: 'Undo',

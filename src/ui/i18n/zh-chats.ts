@@ -68,6 +68,16 @@ export const zhChats: ChatsWords = {
     purgeTitle: (count, name) => (count === 1 ? `彻底删除“${name}”？` : `彻底删除这 ${count} 项？`),
     purgeText: '会从这台设备上删除，无法恢复。',
   },
+  deeds: {
+    pinned: '现在排在最前面。',
+    unpinned: '已回到原来的位置。',
+    archived: '已放进归档。',
+    unarchived: '已回到列表中。',
+    moved: '已移动。',
+    restored: '已恢复。',
+    purged: '已彻底删除。',
+    undone: '已撤销。',
+  },
   deletion: {
     label: '已删除',
     undo: '撤销',

@@ -1,8 +1,8 @@
 /** What has the focus may leave the screen with what it stood on. */
 
 /**
- * Once it has left, gives the focus to `next`, or to the heading of the screen, from where Tab leads on. Until then it stays where it is;
- * and where the person has taken it elsewhere by then, it stays there.
+ * Once it has left, gives the focus to `next`, or to the heading of the screen, from where Tab leads on, as soon as that is there. Until
+ * then it stays where it is; and where the person has taken it elsewhere by then, it stays there.
  */
 export function handOnFocus(next: () => HTMLElement | null | undefined = headingOf): void {
   const held = document.activeElement;
@@ -14,17 +14,29 @@ export function handOnFocus(next: () => HTMLElement | null | undefined = heading
     const focused = document.activeElement;
     const isLost = focused === null || focused === document.body;
     if (focused === held && !isLost) return;
+    const target = isLost ? (next() ?? headingOf()) : undefined;
+    // The next screen may still be loaded.
+    if (isLost && !target) return;
     watch.disconnect();
-    if (isLost) focus(next() ?? headingOf());
+    focus(target);
   }
+}
+
+/** For what is pressed in a row of a list and takes that row away: on goes the next one, or the one before. */
+export function handOnFromRow(pressed: Element | null): void {
+  const row = pressed?.closest('li');
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  handOnFocus(() => (next?.isConnected ? next.querySelector<HTMLElement>('button') : undefined));
 }
 
 export function focusHeading(): void {
   focus(headingOf());
 }
 
+/** On a phone the list of chats lies over the screen: its first button then. */
 function headingOf(): HTMLElement | null {
-  return document.querySelector('main h1');
+  const heading = document.querySelector<HTMLElement>('main h1');
+  return heading?.closest('[inert]') ? document.querySelector<HTMLElement>('nav button') : heading;
 }
 
 function focus(target: HTMLElement | null | undefined): void {
