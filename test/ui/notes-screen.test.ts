@@ -56,6 +56,31 @@ test('a note is edited in its place, and Escape leaves it as it was', async () =
   await expect.element(screen.getByRole('button', { name: 'Edit: Coffee at five' })).toHaveFocus();
 });
 
+test('what was written and not kept is there again after another screen, until it is kept or let go of', async () => {
+  const { screen, app, said } = await showNotes(['Tea at four', 'Coffee at five']);
+  const written = screen.getByRole('textbox', { name: 'New note' });
+  await written.fill('Half a thought');
+  await screen.getByRole('button', { name: 'Edit: Tea at four' }).click();
+  const changed = screen.getByRole('textbox', { name: 'Edit note' });
+  await changed.fill('Tea at three');
+  await app.open('#/');
+  await expect.element(changed).not.toBeInTheDocument();
+  await app.open('#/notes');
+  await expect.element(written).toHaveValue('Half a thought');
+  await expect.element(changed).toHaveValue('Tea at three');
+  await expect.element(changed).not.toHaveFocus();
+
+  await userEvent.click(changed);
+  await userEvent.keyboard('{Escape}');
+  await screen.getByRole('button', { name: 'Add note' }).click();
+  await expect.poll(said).toEqual(['Half a thought', 'Coffee at five', 'Tea at four']);
+  await app.open('#/');
+  await app.open('#/notes');
+  await expect.element(written).toHaveValue('');
+  await expect.element(changed).not.toBeInTheDocument();
+  expect(localStorage.length).toBe(0);
+});
+
 test('what is deleted goes at once and comes back with one press, and the focus is not lost', async () => {
   const { screen, said } = await showNotes(['Tea at four', 'Coffee at five']);
   await screen.getByRole('button', { name: 'Delete: Tea at four' }).click();

@@ -38,6 +38,33 @@ test('without any, an example says how one is written, and is the first at a pre
   expect((await prompts.list()).prompts[0]?.text).toContain('{{language|English}}');
 });
 
+test('what was written and not kept is there again after another screen, until it is kept or let go of', async () => {
+  const { app, button, field, said, screen } = await showPrompts(['Old']);
+  await button('New prompt').click();
+  await field('Name').fill('Half');
+  await app.open('#/');
+  await expect.element(field('Name')).not.toBeInTheDocument();
+  await app.open('#/prompts');
+  await expect.element(field('Name')).toHaveValue('Half');
+  await expect.element(field('Name')).not.toHaveFocus();
+  await button('Cancel').click();
+  await button('New prompt').click();
+  await expect.element(field('Name')).toHaveFocus();
+  await expect.element(field('Name')).toHaveValue('');
+  await button('Cancel').click();
+
+  await button('Edit: Old').click();
+  await field('Text').fill('Another text');
+  await app.open('#/');
+  await expect.element(field('Text')).not.toBeInTheDocument();
+  await app.open('#/prompts');
+  await expect.element(field('Text')).toHaveValue('Another text');
+  await button('Save').click();
+  await expect.poll(said).toEqual(['/Old']);
+  await expect.element(screen.getByText('Another text')).toBeVisible();
+  expect(localStorage.length).toBe(0);
+});
+
 test('one is written by keyboard alone; what is missing is said where it is missing', async () => {
   const { screen, button, field, said } = await showPrompts(['Old']);
   await expect.poll(said).toEqual(['/Old']);
