@@ -29,7 +29,7 @@ export function isFileSource(source: string): boolean {
   return source.startsWith(sourceMark);
 }
 
-/** Why a file does not go with the message. `large`, `many`, `pixels`: the limits; `kept`: no room. */
+/** Why a file does not go with the message. `large`, `many`, `pixels`: the limits; `kept`: no room; `missing`: what reads it was not reachable. */
 export type AttachTrouble =
   | 'archive'
   | 'bomb'
@@ -39,6 +39,7 @@ export type AttachTrouble =
   | 'kept'
   | 'large'
   | 'many'
+  | 'missing'
   | 'office'
   | 'old-office'
   | 'pixels'

@@ -39,24 +39,35 @@ export function takeFiles(session: Session, files: readonly File[], load: Load):
 }
 
 async function takeOne(session: Session, file: File, { id }: TakenFile, load: Load): Promise<void> {
-  const settle = (trouble?: AttachTrouble) => {
+  const settle = async (trouble?: AttachTrouble) => {
+    // What was pasted is nowhere else.
+    if (trouble !== undefined && isPasted(file)) {
+      const text = await file.text();
+      session.setDraft([session.draft, text].filter((part) => part !== '').join('\n'));
+      trouble = undefined;
+    }
     session.taking = session.taking.flatMap((one) =>
       one.id !== id ? one : trouble === undefined ? [] : { ...one, trouble },
     );
   };
   try {
-    const { take, remove } = await load();
+    const functions = await load().catch(() => undefined);
+    if (!functions) {
+      await settle('missing');
+      return;
+    }
+    const { take, remove } = functions;
     const outcome = await take(file, session.id);
     if ('trouble' in outcome) {
-      settle(outcome.trouble);
+      await settle(outcome.trouble);
       return;
     }
     const isTakenBack = !session.taking.some((one) => one.id === id);
     if (isTakenBack) await remove(outcome.fileId);
     else attachFile(session, outcome);
-    settle();
+    await settle();
   } catch {
-    settle('damaged');
+    await settle('damaged');
   }
 }
 
@@ -99,8 +110,12 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
 /** A text of that many characters, or lines, is better read than looked at. */
 const longPaste = { characters: 2000, lines: 40 };
 
-/** Missing where the text is short enough to stand in the box. */
-export function asFile(text: string, { attached }: Pick<ChatSession, 'attached'>): File | undefined {
+/** Missing where the text is short enough to stand in the box, or no file more goes with the message. */
+export function asFile(
+  text: string,
+  { attached, taking }: Pick<ChatSession, 'attached' | 'taking'>,
+): File | undefined {
+  if (attached.length + taking.filter(isBeingRead).length >= mostOfFiles.files) return undefined;
   const isLong =
     text.length >= longPaste.characters || text.split('\n', longPaste.lines).length >= longPaste.lines;
   if (!isLong) return undefined;

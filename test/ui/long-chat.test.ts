@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { text, Told } from './told';
@@ -128,6 +128,22 @@ describe('a chat of hundreds of messages', () => {
     expect(asked()[0]).toBe(first);
     script.end('answered', [text('Done.')]);
     await expect.element(screen.getByText('Done.')).toBeVisible();
+  });
+
+  test('a reader who scrolls while a message is being shown is not taken back to it', async () => {
+    const { screen, app } = await show(manyTurns(60));
+    await expect.element(screen.getByText('Question 59')).toBeInViewport();
+    const frames = async (count: number) => {
+      for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
+    };
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => {
+      if (shown.mock.calls.length === 2) scroller().dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
+    });
+    onTestFinished(() => shown.mockRestore());
+    location.hash = `#/chat/${app.session!.id}/n40`;
+    await expect.poll(() => shown.mock.calls.length).toBe(2);
+    await frames(20);
+    expect(shown).toHaveBeenCalledTimes(2);
   });
 
   test('shows a message far above with what stands around it, and has the rest when asked', async () => {

@@ -39,21 +39,28 @@ type Found = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
 async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Found> {
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
   if (isPicture(head)) {
-    const { readPicture } = await import('./read-picture');
+    const { readPicture } = await reachable(import('./read-picture'));
     return { kind: 'picture', text: '', picture: await readPicture(bytes) };
   }
   if (head.includes('%PDF-')) {
-    const { readPdf } = await import('./read-pdf');
+    const { readPdf } = await reachable(import('./read-pdf'));
     return { kind: 'pdf', text: await readPdf(bytes) };
   }
   if (head.startsWith('PK\u0003\u0004')) {
-    const { readDocument } = await import('./read-document');
+    const { readDocument } = await reachable(import('./read-document'));
     return { kind: 'document', text: await readDocument(bytes) };
   }
   if (head.startsWith('\u00d0\u00cf\u0011\u00e0')) throw new FileTrouble('old-office');
   const text = decodeText(bytes);
   if (text === undefined) throw new FileTrouble('unknown');
   return readText(text, name);
+}
+
+/** Not all that reads files is kept for when there is no network: that is no fault of the file. */
+function reachable<Part>(loading: Promise<Part>): Promise<Part> {
+  return loading.catch(() => {
+    throw new FileTrouble('missing');
+  });
 }
 
 const htmlStart = /^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b/i;

@@ -9,8 +9,8 @@ export function serveFiles(): FilesWorkerApi {
   return {
     async read(bytes, name) {
       const file = File.parse({ bytes, name });
-      const { readFile } = await import('./read-file');
-      return readFile(file.bytes, file.name);
+      const reader = await import('./read-file').catch(() => undefined);
+      return reader ? reader.readFile(file.bytes, file.name) : { trouble: 'missing' };
     },
     async ask(text, kind, query) {
       const table = Table.parse({ text, kind });

@@ -46,6 +46,8 @@ export const enFiles = {
       `There is no room left in this browser to keep ${name}. Make room under Storage in Settings, then attach it again.`,
     large: (name: string) => `${name} is larger than 20 MB. Attach a part of it, or paste the part you need.`,
     many: (name: string) => `${name} was left out: ten files go with one message. Send these first.`,
+    missing: (name: string) =>
+      `What reads ${name} could not be loaded. Go online, then attach it again: from then on it is kept on this device.`,
     office: (name: string) =>
       `${name} is a spreadsheet or slides. Save a spreadsheet as CSV, slides as PDF, and attach that.`,
     'old-office': (name: string) =>

@@ -39,6 +39,7 @@ export const zhFiles: typeof enFiles = {
     encrypted: (name) => `${name} 有密码保护。请另存一份不带密码的，再附加。`,
     kept: (name) => `浏览器里没有空间保存 ${name}。请在设置的“存储”里腾出空间，然后重新附加。`,
     large: (name) => `${name} 超过 20 MB。请只附加其中一部分，或粘贴需要的内容。`,
+    missing: (name) => `读取 ${name} 所需的部分未能加载。请连上网络后重新附加；之后它会保存在这台设备上。`,
     many: (name) => `没有附加 ${name}：一条消息最多带十个文件。请先发送这些。`,
     office: (name) => `${name} 是电子表格或幻灯片。请把表格存为 CSV、幻灯片存为 PDF 后再附加。`,
     'old-office': (name) => `${name} 是旧版 Office 格式。请另存为 DOCX、CSV 或 PDF 后再附加。`,

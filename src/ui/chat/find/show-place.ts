@@ -17,9 +17,9 @@ export async function unfold(element: Element): Promise<void> {
   }
 }
 
-/** To the middle of all that scrolls around it. Resolves when it stays there. */
-export async function scrollToRange(range: Range): Promise<void> {
-  for (let count = 0; count < settlingFrames; count++) {
+/** To the middle of all that scrolls around it. Resolves when it stays there, or the reader has gone elsewhere. */
+export async function scrollToRange(range: Range, isLeft = () => false): Promise<void> {
+  for (let count = 0; count < settlingFrames && !isLeft(); count++) {
     for (let part = range.startContainer.parentElement; part; part = part.parentElement)
       scrollIn(part, range);
     await nextFrame();

@@ -1,6 +1,7 @@
 /** Brings a turn of a chat before the eye, and in it the words that were looked for; marks them for a moment. */
 import './find.css';
 import type { SearchHit } from '../../../contracts/search';
+import { on } from 'svelte/events';
 import { drawnText, saidIn } from './drawn-text';
 import { placeOfHit } from './hit-place';
 import { showInFile } from './show-file';
@@ -9,6 +10,8 @@ import { nextFrame, scrollToRange, unfold } from './show-place';
 /** Frames in which what comes into view finds its height: the turn is brought back to its place in each. */
 const settlingFrames = 12;
 const markedMs = 2400;
+/** What a reader goes elsewhere by. */
+const signs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 interface Shown {
   turnId: string;
   part: 'question' | 'reply';
@@ -27,17 +30,18 @@ export async function showTurn(list: HTMLElement, { turnId, part, hit, textOfFil
   // A chat that has just been opened goes to its end first.
   await nextFrame();
   await nextFrame();
-  await keepInView(shown);
+  const isLeft = watchReader();
+  await keepInView(shown, isLeft);
   const inFile = part === 'question' && hit?.place === 'rest';
   const range =
     hit && ((inFile && (await showInFile(shown, hit, textOfFile))) || (await findHit(shown, hit)));
   if (range) {
     markFor(range);
-    await scrollToRange(range);
+    await scrollToRange(range, isLeft);
     return;
   }
   const cut = hit?.place === 'rest' ? cutCards(shown) : [];
-  cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  if (!isLeft()) cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
   for (const lit of cut.length > 0 ? cut : [shown]) glow(lit);
 }
 
@@ -86,8 +90,20 @@ function isPlace(element: Element, place: SearchHit['place']): boolean {
   return place === 'question' || isAnswer === (place === 'answer');
 }
 
-async function keepInView(shown: Element): Promise<void> {
-  for (let count = 0; count < settlingFrames; count++) {
+/** Whether the reader has gone elsewhere since: from then on nothing scrolls but by them. */
+function watchReader(): () => boolean {
+  let isLeft = false;
+  const leave = () => {
+    isLeft = true;
+    for (const end of ends) end();
+  };
+  const ends = signs.map((sign) => on(window, sign, leave, { capture: true, passive: true }));
+  setTimeout(() => ends.forEach((end) => end()), markedMs);
+  return () => isLeft;
+}
+
+async function keepInView(shown: Element, isLeft: () => boolean): Promise<void> {
+  for (let count = 0; count < settlingFrames && !isLeft(); count++) {
     shown.scrollIntoView({ block: 'start', behavior: 'instant' });
     await nextFrame();
   }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { AttachmentFunctions } from '../../../src/state/attach-files';
+import { asFile, takeFiles } from '../../../src/state/attach-files';
+import { mostOfFiles } from '../../../src/contracts/attachment';
+
+type Session = Parameters<typeof takeFiles>[0];
+const long = 'A line.\n'.repeat(60);
+
+function makeSession(): Session {
+  const session: Session = {
+    ...{ id: 'c', attached: [], quoted: [], draft: 'Sum up:', taking: [], nodes: [] },
+    setDraft: (text) => (session.draft = text),
+  };
+  return session;
+}
+
+const refusing = async (): Promise<Pick<AttachmentFunctions, 'take' | 'remove'>> => ({
+  take: async () => ({ trouble: 'kept' }),
+  remove: async () => undefined,
+});
+
+test('what reads files cannot be had: that is said, and not that the file is damaged', async () => {
+  const session = makeSession();
+  takeFiles(session, [new File(['Hi'], 'a.md')], () => Promise.reject(new Error('Not reachable')));
+  await session.taken;
+  expect(session.taking).toMatchObject([{ name: 'a.md', trouble: 'missing' }]);
+});
+
+test('a pasted text that cannot be a file is text again', async () => {
+  const session = makeSession();
+  takeFiles(session, [asFile(long, session)!], refusing);
+  await session.taken;
+  expect(session.draft).toBe(`Sum up:\n${long}`);
+  expect(session.taking).toEqual([]);
+});
+
+test('where no file more goes with the message a long text is pasted as text', () => {
+  const attached = Array.from({ length: mostOfFiles.files }, (_, at) => ({
+    ...{ fileId: String(at), name: `${at}.txt`, kind: 'text' as const, bytes: 1 },
+  }));
+  expect(asFile(long, { ...makeSession(), attached })).toBeUndefined();
+});
