@@ -280,7 +280,7 @@ async function seeSearch({ page, words, late, look }: Tour): Promise<void> {
 }
 
 async function seeList(tour: Tour): Promise<void> {
-  const { page, words, look } = tour;
+  const { page, words, late, look } = tour;
   const list = page.getByRole('navigation');
   const showList = async () => {
     if (!(await list.isVisible())) await button(main(page), words.navigation.open).click();
@@ -292,9 +292,9 @@ async function seeList(tour: Tour): Promise<void> {
     await button(list, choice).click();
   };
   // It is left when the list goes.
-  await look('a chat that is renamed', () => choose(words.chats.rename));
+  await look('a chat that is renamed', () => choose(late.chats.rename));
   await list.getByRole('textbox').press('Escape');
-  await choose(words.chats.delete);
+  await choose(late.chats.delete);
   await dialog(page).waitFor();
   await look('whether to delete a chat');
   await close(page);

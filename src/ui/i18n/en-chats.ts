@@ -4,6 +4,10 @@ import type { Deed, Deletion } from '../../state/deletion';
 import { plural } from './en';
 
 export const enChats = {
+  rename: 'Rename',
+  export: 'Export',
+  name: 'Name of the chat',
+  delete: 'Delete',
   versions: {
     label: 'Versions',
     previous: 'Previous version',

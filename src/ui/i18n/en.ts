@@ -39,10 +39,6 @@ export const en = {
     headings: { pinned: 'Pinned', today: 'Today', yesterday: 'Yesterday', earlier: 'Earlier' },
     isRunning: 'Hearth is answering',
     actions: 'Rename or delete',
-    rename: 'Rename',
-    export: 'Export',
-    name: 'Name of the chat',
-    delete: 'Delete',
   },
   empty: {
     title: 'What would you like to know?',

@@ -2,6 +2,10 @@
 import type { ChatsWords } from './en-chats';
 
 export const zhChats: ChatsWords = {
+  rename: '重命名',
+  export: '导出',
+  name: '聊天名称',
+  delete: '删除',
   versions: {
     label: '版本',
     previous: '上一个版本',

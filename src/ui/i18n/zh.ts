@@ -36,10 +36,6 @@ export const zh: Words = {
     headings: { pinned: '置顶', today: '今天', yesterday: '昨天', earlier: '更早' },
     isRunning: 'Hearth 正在回答',
     actions: '重命名或删除',
-    rename: '重命名',
-    export: '导出',
-    name: '聊天名称',
-    delete: '删除',
   },
   empty: {
     title: '想知道什么？',
