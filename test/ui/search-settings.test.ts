@@ -122,3 +122,13 @@ test('the limit of a minute, the paths of a template, the proxy and searching fi
   await userEvent.tab();
   expect(app.settings.proxyUrl).toBe('https://p.example.org/?url={url}');
 });
+
+test('with every provider in use the part is no longer than two screens of a phone', async () => {
+  const { group, screen } = await showSettings(phone);
+  for (const { name, isOnByDefault } of providers) {
+    if (!isOnByDefault) await group(name).getByRole('switch', { name: 'Use it' }).click();
+  }
+  await expect.element(screen.getByLabelText('Path to a summary')).toBeVisible();
+  const part = document.querySelector<HTMLElement>('[data-section="web-search"]');
+  expect(part?.offsetHeight).toBeLessThanOrEqual(2 * innerHeight);
+});

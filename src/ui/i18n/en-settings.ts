@@ -34,7 +34,7 @@ export const enFindSettings = {
     theme: 'Colours of the screen. “System” changes with your device.',
     contrast: '“High” makes text, lines and icons stand out more, in both themes.',
     textSize: 'Of all that Hearth shows, on top of the zoom of your browser.',
-    key: 'It stays on this device and goes to this provider alone.',
-    perMinute: 'What would be more is not sent, and the model is told how long to wait.',
+    key: 'Kept on this device, sent to this provider alone.',
+    perMinute: 'More are not sent; the model is told to wait.',
   },
 };

@@ -38,7 +38,7 @@ export const zhDictation: typeof enDictation = {
     'no-pack': '浏览器没能获取语言包。请检查网络和设备的剩余空间后重试，或另选一种语言。',
     broken: '浏览器无法开始聆听。请重新加载页面，然后再按麦克风。',
   },
-  language: '听写语言',
+  language: '听写用语',
   settings: {
     languageHint: '听写消息时你说的语言。不同地区的口音有差别。',
     ofScreen: (language) => `与界面相同：${language}`,
