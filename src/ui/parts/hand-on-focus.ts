@@ -6,8 +6,11 @@
  */
 export function handOnFocus(next: () => HTMLElement | null | undefined = headingOf): void {
   const held = document.activeElement;
+  const over = new AbortController();
   const watch = new MutationObserver(look);
   watch.observe(document.body, { childList: true, subtree: true });
+  // Whoever goes on by themselves has it from then on, also past the last control, where the page has it for a moment.
+  document.addEventListener('focusin', look, { signal: over.signal });
   look();
 
   function look(): void {
@@ -18,6 +21,7 @@ export function handOnFocus(next: () => HTMLElement | null | undefined = heading
     // The next screen may still be loaded.
     if (isLost && !target) return;
     watch.disconnect();
+    over.abort();
     focus(target);
   }
 }
