@@ -168,6 +168,7 @@ export class ToolEditor {
 
   /** Runs every example, one after another. */
   async check(): Promise<void> {
+    if (this.isRunning) return;
     const read = contentOf(this.form);
     if (!read.ok) {
       this.problems = read.problems;

@@ -71,8 +71,10 @@ test(
         expect(await result.textContent()).toBe('"my-first-post"');
         const log = tryOut(page).getByRole('log');
         await expect.poll(() => log.textContent()).toBe('slug of My First Post');
-        await pressOn(page, page.getByRole('button', { name: 'Save' }));
+        const save = page.getByRole('button', { name: 'Save' });
+        await pressOn(page, save);
         await page.getByText('Saved.').waitFor();
+        expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
 
         const chat = async () => {
           await pressOn(page, page.getByRole('button', { name: 'New chat' }).first());

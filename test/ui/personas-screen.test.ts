@@ -42,6 +42,7 @@ test('a tool that is switched off leaves the others, one by one; all of them is 
   await expect.element(tools.getByRole('switch', { name: 'writer', exact: true })).toBeChecked();
   await screen.getByRole('button', { name: 'Save' }).click();
   await expect.element(screen.getByText('Saved.', { exact: true })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Save' })).toHaveFocus();
   expect((await stored())[1]?.tools).toEqual(['clock', 'writer']);
   await screen.getByRole('switch', { name: 'All tools' }).click();
   await expect.element(tools.getByRole('switch', { name: 'calculator' })).toBeChecked();
