@@ -55,7 +55,7 @@ function createBackupFunctions(
 /** Lists follow the database by themselves; what was read once is read again. */
 async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
   // It follows single changes: after so many at once it is made anew.
-  (await app.functions.loadSearch()).functions.rebuild();
+  void (await app.functions.loadSearch()).functions.rebuild();
   app.takeSettings(await (await store).settings.load());
   const { session } = app;
   if (session && !session.isNew) await app.reopen(session);

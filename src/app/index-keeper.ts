@@ -30,7 +30,7 @@ export class IndexKeeper {
   /** Chats to be looked at. */
   #changed: Set<string> | 'all' = new Set();
   #binned: ReadonlySet<string> = new Set();
-  #isGrowing = false;
+  #growing: Promise<void> | undefined;
   #isOver = false;
   #tries = 0;
 
@@ -67,6 +67,7 @@ export class IndexKeeper {
     void this.#grow();
   }
 
+  /** Resolves once it has all chats, or cannot: `fault` says why. */
   async rebuild(): Promise<void> {
     this.#search.fault = undefined;
     this.#tries = 0;
@@ -95,16 +96,20 @@ export class IndexKeeper {
     this.#remote.end();
   }
 
+  /** Resolves once nothing is left to be looked at. */
   async #grow(): Promise<void> {
-    if (this.#isGrowing || this.#isOver) return;
-    this.#isGrowing = true;
+    if (this.#isNeeded) this.#growing ??= this.#growOn();
+    await this.#growing;
+  }
+
+  async #growOn(): Promise<void> {
     try {
       while (this.#isNeeded) {
         await this.#quiet(this.#parts.settleMs ?? usualSettleMs);
         await this.#parts.alone(() => this.#growOnce());
       }
     } finally {
-      this.#isGrowing = false;
+      this.#growing = undefined;
     }
   }
 

@@ -26,7 +26,7 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts): Promi
   });
   const search = new Search({
     warm: () => void remote.open().catch(() => undefined),
-    rebuild: () => void keeper.rebuild(),
+    rebuild: () => keeper.rebuild(),
     async find(query, most) {
       try {
         return await remote.find(query, most);
@@ -36,7 +36,7 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts): Promi
       }
     },
   });
-  const keeper = new IndexKeeper({ remote, search, isBusy, alone });
+  const keeper: IndexKeeper = new IndexKeeper({ remote, search, isBusy, alone });
   const { condition, chats, bin } = await store;
   search.isUnkept = condition !== 'ok';
   if (condition === 'ok') {

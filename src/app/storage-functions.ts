@@ -1,4 +1,5 @@
 /** A part of the composition root: what the storage of this browser holds, room made in it, and a warning before it is full. */
+import { AppError } from '../contracts/app-error';
 import type { StoredKind } from '../contracts/stored-parts';
 import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
 import { measureParts } from '../platform/stored-parts';
@@ -57,6 +58,12 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
     }
   }
 
+  async function rebuildIndex(): Promise<void> {
+    const search = await app().functions.loadSearch();
+    await search.functions.rebuild();
+    if (search.fault !== undefined) throw new AppError(search.fault, 'The index could not be built.');
+  }
+
   return {
     async measure() {
       await warn();
@@ -74,7 +81,7 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
       }),
     async deleteKind(kind) {
       if (kind === 'models') await removeModels();
-      else if (kind === 'index') (await app().functions.loadSearch()).functions.rebuild();
+      else if (kind === 'index') await rebuildIndex();
       else if (kind === 'chats') await removeChats();
       else await (await store).empty(kind);
     },

@@ -8,8 +8,8 @@ export interface SearchFunctions {
   find: (query: string, most: number) => Promise<SearchAnswer>;
   /** Makes ready for a question: the person is about to ask one. */
   warm: () => void;
-  /** Throws the index away, and begins another. */
-  rebuild: () => void;
+  /** Throws the index away, and begins another. Resolves once that has all chats, or cannot: `fault` says why. */
+  rebuild: () => Promise<void>;
 }
 
 /** Hits at first, and added with each press. */

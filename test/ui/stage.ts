@@ -174,7 +174,7 @@ export function stage({
       return found(query, most);
     },
     warm: () => note('warm'),
-    rebuild: () => note('rebuild'),
+    rebuild: async () => note('rebuild'),
   });
   const backups = noBackups(backupFunctions);
   const functions: AppFunctions = {

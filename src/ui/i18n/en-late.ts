@@ -954,6 +954,9 @@ return \`\${rolled} of \${sides}\`;`,
       delete: 'Delete',
       deleteName: (name: string) => `Delete: ${name}`,
       rebuild: 'Build again',
+      building: 'The index is being built. The search finds chats as they come into it.',
+      built: 'The index is built: the search finds all your chats.',
+      unbuilt: 'The index could not be built. Your chats are whole. Reload the page and try again.',
       title: (name: string) => `Delete ${name.toLowerCase()}?`,
       texts: {
         chats:

@@ -30,7 +30,7 @@ function stage() {
     forget: vi.fn(async () => undefined),
     end: vi.fn(),
   };
-  const search = new Search({ find: remote.find, warm: () => undefined, rebuild: () => undefined });
+  const search = new Search({ find: remote.find, warm: () => undefined, rebuild: async () => undefined });
   const keeper = new IndexKeeper({
     ...{ remote, search, settleMs: 1 },
     isBusy: () => state.isBusy,
@@ -110,6 +110,20 @@ test('one failure is tried again in another worker, the next is said, and a pres
   expect(remote.forget).toHaveBeenCalled();
   expect(search.fault).toBeUndefined();
   expect(begun).toEqual([undefined, undefined]);
+});
+
+test('a press that comes while it grows is heard too, and answered once all of it is there', async () => {
+  const { keeper, search, begun } = stage();
+  keeper.take(some);
+  await keeper.rebuild();
+  expect(begun.at(-1)).toBeUndefined();
+  expect(search.progress).toBeUndefined();
+  const before = begun.length;
+  const again = keeper.rebuild();
+  await keeper.rebuild();
+  await again;
+  expect(begun.slice(before).every((only) => only === undefined)).toBe(true);
+  expect(begun.length).toBeGreaterThan(before);
 });
 
 test('ended, it begins nothing any more', async () => {
