@@ -19,7 +19,7 @@ export class Drawer {
       return;
     }
     this.#then = then;
-    if (isOwnEntry(history.state)) history.back();
+    if ((history.state as { isDrawer?: true } | null)?.isDrawer) history.back();
     // The screen has changed meanwhile, and with it the entry.
     else this.#closed();
   };
@@ -41,8 +41,4 @@ export class Drawer {
       )?.focus(),
     );
   }
-}
-
-function isOwnEntry(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'isDrawer' in state;
 }

@@ -14,22 +14,25 @@ interface Places {
   onMenu: () => void;
   /** Shows it, or folds it away. */
   onList: () => void;
+  /** Closes it where it lies over the screen, and then goes elsewhere. */
+  onLeave: (then: () => void) => void;
 }
 
-export function actionsOf(app: App, { onMenu, onList }: Places): Actions {
-  return { ...everywhere(app, onMenu, onList), ...screens(app), ...inChat(app), ...withKeptChat(app) };
+export function actionsOf(app: App, places: Places): Actions {
+  return { ...everywhere(app, places), ...screens(app, places), ...inChat(app), ...withKeptChat(app) };
 }
 
-function everywhere(app: App, onMenu: () => void, onList: () => void): Actions {
+function everywhere(app: App, { onMenu, onList, onLeave }: Places): Actions {
   const { settings } = app;
   return {
     palette: () => (app.opened = 'palette'),
     shortcuts: () => (app.opened = 'shortcuts'),
-    'new-chat': () => {
-      app.newChat();
-      app.focusWish += 1;
-    },
-    'temporary-chat': () => app.newTemporary(),
+    'new-chat': () =>
+      onLeave(() => {
+        app.newChat();
+        app.focusWish += 1;
+      }),
+    'temporary-chat': () => onLeave(() => void app.newTemporary()),
     'search-chats': () => {
       onMenu();
       app.searchWish += 1;
@@ -46,8 +49,8 @@ function themeAfter(theme: App['settings']['theme']): 'light' | 'dark' {
   return isDark ? 'light' : 'dark';
 }
 
-function screens(app: App): Actions {
-  const go = (route: Route) => () => app.functions.setHash(hashOf(route), false);
+function screens(app: App, { onLeave }: Places): Actions {
+  const go = (route: Route) => () => onLeave(() => app.functions.setHash(hashOf(route), false));
   return {
     'go-tools': go({ screen: 'tools' }),
     'go-personas': go({ screen: 'personas' }),
