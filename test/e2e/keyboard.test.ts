@@ -39,6 +39,22 @@ async function keepsFocus(): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).not.toBe('body');
 }
 
+/** What has the focus is seen: whole, and nothing lies over it. */
+async function seesFocus(): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const focused = document.activeElement;
+        if (!focused || focused === document.body) return 'nothing has the focus';
+        const { left, top, bottom, width, height } = focused.getBoundingClientRect();
+        if (top < 0 || bottom > innerHeight) return 'out of view';
+        const over = document.elementFromPoint(left + width / 2, top + height / 2);
+        return focused.contains(over) ? 'seen' : `covered by ${over?.outerHTML.slice(0, 100)}`;
+      }),
+    )
+    .toBe('seen');
+}
+
 async function say(answer: string): Promise<void> {
   await reach(page.getByRole('textbox', { name: 'Message' }), 'Shift+Tab');
   await page.keyboard.insertText(`script\n${answer}`);
@@ -127,6 +143,11 @@ test('on a phone, where the list lies over the rest', async () => {
   await page.keyboard.press('Alt+Shift+6');
   await expect.poll(() => hasFocus(page.getByRole('heading', { level: 1, name: 'Archive' }))).toBe(true);
   await page.keyboard.press('Alt+Shift+L');
+  // To the screen that it lies over.
+  await list().waitFor();
+  await page.keyboard.press('Alt+Shift+6');
+  await list().waitFor({ state: 'hidden' });
+  await page.keyboard.press('Alt+Shift+L');
   await choose('Select several');
   await list().getByRole('toolbar').waitFor();
   await page.keyboard.press('Escape');
@@ -134,8 +155,10 @@ test('on a phone, where the list lies over the rest', async () => {
   expect(await list().isVisible()).toBe(true);
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
-  // Over the list, and not out of reach with what that lies over.
-  await press(page.getByRole('button', { name: 'Undo' }));
+  // In the list, and not out of reach with what that lies over; nor over what has the focus.
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await seesFocus();
+  await press(list().getByRole('button', { name: 'Undo' }));
   await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
   await page.getByRole('status').getByText('It is back.').waitFor();
   await keepsFocus();
@@ -185,12 +208,14 @@ test('out and in, the folder of backups, and what is stored', async () => {
   const path = await (await written).path();
   await region.getByText(/^Written: /).waitFor();
   await keepsFocus();
+  await seesFocus();
   const chooser = page.waitForEvent('filechooser');
   await press(region.getByRole('button', { name: 'Import' }));
   await (await chooser).setFiles(path);
   await press(previewOf(page).getByRole('button', { name: 'Merge' }));
   await region.getByText(/^Brought in: /).waitFor();
   await keepsFocus();
+  await seesFocus();
   await press(region.getByRole('button', { name: 'Choose folder' }));
   await region.getByText(/^Last backup: /).waitFor();
   await keepsFocus();

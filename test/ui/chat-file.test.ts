@@ -123,6 +123,7 @@ describe('the dialog', () => {
     await screen.getByRole('button', { name: 'Rename or delete' }).click({ force: true });
     await screen.getByRole('button', { name: 'Export' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Export “Kept/chat”' });
+    await expect.element(dialog.getByRole('radio', { name: 'Markdown' })).toHaveFocus();
     await dialog.getByRole('radio', { name: kind }).click();
     await dialog.getByRole('button', { name: 'Export' }).click();
     await expect.poll(() => saved).toHaveLength(1);

@@ -91,6 +91,14 @@ test('says what takes how much, and deletes one kind only after saying exactly w
   await expect.element(row('Downloaded models').getByRole('button')).not.toBeInTheDocument();
   await row('Index of the search').getByRole('button', { name: 'Build again' }).click();
   await expect.poll(() => calls.at(-1)).toEqual(['deleteKind', 'index']);
+  await expect.element(screen.getByText(/^The index is built/)).toHaveAttribute('role', 'status');
+  await expect.element(row('Index of the search').getByRole('button')).toHaveFocus();
+  let end: () => void = () => undefined;
+  storage.deleteKind = () => new Promise((resolve) => (end = resolve));
+  await row('Index of the search').getByRole('button').click();
+  await expect.element(screen.getByText(/^The index is being built/)).toHaveAttribute('role', 'status');
+  end();
+  await expect.element(screen.getByText(/^The index is built/)).toBeVisible();
   storage.deleteKind = () => Promise.reject(new Error('held'));
   await row('Prompts').getByRole('button').click();
   await screen.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -119,6 +127,7 @@ test('a warning before it is full leads there, and goes when it was seen', async
   await screen.getByRole('button', { name: 'Not now' }).click();
   expect(calls).toEqual([['dismissWarning']]);
   await expect.element(screen.getByText(/nearly used up/)).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('heading', { level: 1 })).toHaveFocus();
 });
 
 test('deletes everything only after saying exactly what goes', async () => {

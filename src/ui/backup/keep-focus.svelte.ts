@@ -23,6 +23,9 @@ export function keepFocus(
     const isLost = document.activeElement === null || document.activeElement === document.body;
     if (!isLost || last === undefined) return;
     const isThere = last instanceof HTMLElement && last.isConnected && !last.matches(':disabled');
-    (isThere ? (last as HTMLElement) : untrack(next))?.focus({ preventScroll: true });
+    const target = isThere ? (last as HTMLElement) : untrack(next);
+    target?.focus({ preventScroll: true });
+    // No further than it takes to see it: what is read stays where it is.
+    target?.scrollIntoView({ block: 'nearest' });
   });
 }
