@@ -11,7 +11,18 @@ export interface Deletion {
   undo: () => Promise<unknown>;
 }
 
-/** Where nothing but its place on the screen tells that it is done: said to those who do not see that. */
+/** Where nothing tells that it is done but the screen, and that from afar: said to those who do not see it. */
 export interface Deed {
-  type: 'pinned' | 'unpinned' | 'archived' | 'unarchived' | 'moved' | 'restored' | 'purged' | 'undone';
+  type:
+    | 'pinned'
+    | 'unpinned'
+    | 'archived'
+    | 'unarchived'
+    | 'moved'
+    | 'restored'
+    | 'purged'
+    | 'undone'
+    | 'copied'
+    | 'switchedOn'
+    | 'switchedOff';
 }

@@ -57,6 +57,18 @@ test('a few letters and Enter go to a chat; arrows choose another', async () => 
   await expect.poll(() => app.route).toMatchObject({ screen: 'chat', chatId: 'chess' });
 });
 
+test('closed by Escape, what is typed goes on where the caret stood', async () => {
+  const { dialog, message } = await open();
+  await userEvent.keyboard('{Escape}');
+  await message.fill('herons');
+  await userEvent.keyboard('{ArrowLeft}{Control>}k{/Control}');
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await userEvent.keyboard('!');
+  await expect.element(message).toHaveValue('heron!s');
+});
+
 test('it has the roles of a combobox, and the key of what it does beside it', async () => {
   const { box, dialog, options, active } = await open();
   await expect.element(box).toHaveAttribute('aria-expanded', 'true');
@@ -73,10 +85,11 @@ test('it has the roles of a combobox, and the key of what it does beside it', as
 });
 
 test('tools, settings and the theme are changed from it, and what was chosen comes first the next time', async () => {
-  const { box, app, calls, dialog } = await open();
+  const { box, app, calls, dialog, screen } = await open();
   await box.fill('calculator');
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => app.session?.toolsOff).toEqual(['calculator']);
+  await expect.element(screen.getByText('It is off in this chat.')).toBeInTheDocument();
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(dialog.getByRole('group', { name: 'Lately' })).toHaveTextContent('Calculator');
   await box.fill('dark');
@@ -88,6 +101,13 @@ test('tools, settings and the theme are changed from it, and what was chosen com
   await expect
     .poll(() => (document.activeElement as HTMLElement).innerText, { timeout: 15_000 })
     .toBe('Permissions');
+  // By what stands within it, and by other words for it.
+  for (const typed of ['text size', 'font']) {
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await box.fill(typed);
+    await expect.element(dialog.getByRole('option').first()).toHaveTextContent('Appearance');
+    await userEvent.keyboard('{Escape}');
+  }
 });
 
 test('what was said in chats is found too, and opens there', async () => {

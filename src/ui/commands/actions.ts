@@ -82,9 +82,14 @@ function inChat(app: App): Actions {
     ...(hearsSpeech && { dictate: () => (app.opened = 'dictation') }),
     ...(session.isRunning && { stop: () => session.stop() }),
     ...(!session.isEmpty && { find: () => (app.opened = 'find') }),
-    ...(answer !== '' && { 'copy-answer': () => navigator.clipboard.writeText(answer) }),
+    ...(answer !== '' && { 'copy-answer': () => copy(app, answer) }),
     ...(!session.isRunning && last?.question && { 'answer-again': () => regenerate(session, last) }),
   };
+}
+
+async function copy(app: App, text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  app.deed = { type: 'copied' };
 }
 
 /** Of the chat on the screen, where it stands in the list. */

@@ -9,7 +9,7 @@ import type { Language } from '../i18n/language.svelte';
 import type { Actions } from './actions';
 import type { Command } from './choose';
 import { actionNames } from './keys';
-import { settingSections } from './setting-sections';
+import { type SettingSection, settingSections } from './setting-sections';
 
 /** Prompts of the person's own, and what uses one. */
 interface Prompts {
@@ -36,10 +36,18 @@ export function commandsOf(
     ...modelCommands(app, language),
     ...toolCommands(app, language),
     ...settingSections(language).map(({ section, name }) => ({
-      ...{ id: `settings:${section}`, group: 'settings' as const, name },
+      ...{ id: `settings:${section}`, group: 'settings' as const, name, also: wordsOf(section, language) },
       run: () => app.functions.setHash(hashOf({ screen: 'settings', section }), false),
     })),
   ];
+}
+
+/** By what a part of the settings is found on their screen, as far as that is not written there alone. */
+function wordsOf(section: SettingSection, { late }: Language): string {
+  const { contrast, textSize } = late.settings;
+  return [late.findSettings.also[section], ...(section === 'appearance' ? [contrast, textSize] : [])].join(
+    ' ',
+  );
 }
 
 function actionCommands(language: Language, actions: Actions): Command[] {
@@ -96,7 +104,10 @@ function toolCommands(app: App, language: Language): Command[] {
     return {
       ...{ id: `tool:${name}`, group: 'tools' as const, also: name },
       name: isOn ? palette.switchOff(shown) : palette.switchOn(shown),
-      run: () => session.setTool(name, !isOn),
+      async run() {
+        await session.setTool(name, !isOn);
+        app.deed = { type: isOn ? 'switchedOff' : 'switchedOn' };
+      },
     };
   });
 }

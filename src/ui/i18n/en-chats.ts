@@ -89,6 +89,9 @@ export const enChats = {
     restored: 'It is back.',
     purged: 'It is gone for good.',
     undone: 'It is back.',
+    copied: 'The answer is copied.',
+    switchedOn: 'It is on in this chat.',
+    switchedOff: 'It is off in this chat.',
   } satisfies Record<Deed['type'], string>,
   deletion: {
     label: 'Deleted',

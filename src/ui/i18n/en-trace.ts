@@ -64,7 +64,7 @@ export const enTrace = {
   },
   /** Where a turn is run once more from some step of it on. */
   replay: {
-    question: 'Question',
+    question: 'Question:',
     otherQuestion: 'Another question',
     otherArguments: 'Other arguments',
     otherResult: 'Other result',

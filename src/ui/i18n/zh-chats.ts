@@ -81,6 +81,9 @@ export const zhChats: ChatsWords = {
     restored: '已恢复。',
     purged: '已彻底删除。',
     undone: '已撤销。',
+    copied: '回答已复制。',
+    switchedOn: '已在此聊天中打开。',
+    switchedOff: '已在此聊天中关闭。',
   },
   deletion: {
     label: '已删除',

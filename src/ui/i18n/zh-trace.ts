@@ -56,7 +56,7 @@ export const zhTrace: typeof enTrace = {
     onlyHere: '仅此处有：',
   },
   replay: {
-    question: '问题',
+    question: '问题：',
     otherQuestion: '换个问法',
     otherArguments: '换参数',
     otherResult: '换结果',
