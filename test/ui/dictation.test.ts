@@ -93,6 +93,7 @@ test('the pack that was fetched is used at the next press', async () => {
   await button.click();
   await strip.getByRole('button', { name: 'Get the language pack' }).click();
   await expect.element(strip).toHaveTextContent(/Press the microphone again/);
+  await expect.element(button).toHaveFocus();
   expect(calls).toEqual(['install en-US']);
   await button.click();
   await expect.element(strip).toHaveTextContent(/stays on this device/);

@@ -60,8 +60,11 @@ test('it can be changed, moved, taken away and had back, by the keyboard too', a
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
   await list.getByRole('button', { name: 'Move up: follow-up 2' }).click();
   await expect.element(rows.first()).toHaveTextContent('Third');
+  // What was pressed is not in the first row: the focus goes on with the row.
+  await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
   await list.getByRole('button', { name: 'Remove: follow-up 1' }).click();
   await expect.poll(() => rows.elements().length).toBe(1);
+  await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => rows.elements().length).toBe(2);
   expect(questions()).toHaveLength(1);
@@ -80,10 +83,13 @@ test('“Steer” asks the turn to end between two rounds, and is asked then', a
   const { app, script, list, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Steer: follow-up 2' }).click();
   await expect.element(list).toHaveTextContent('Comes in after this step.');
+  await expect.element(list.getByRole('button', { name: 'Change: follow-up 2' })).toHaveFocus();
   expect(app.session?.isSteered).toBe(true);
   script.end('steered');
   await expect.poll(() => questions().at(-1)).toContain('Third');
   expect(app.session?.isSteered).toBe(false);
+  // The row has gone to be asked.
+  await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
 });
 
 test('where the turn ends before it is there, it goes on all the same; and the box keeps what is typed meanwhile', async () => {

@@ -77,6 +77,7 @@ test('by keyboard: spoken piece by piece with a voice of the language, held, res
   // One that is not on this device is not offered.
   expect(panel.getByRole('option').elements()).toHaveLength(2);
   await panel.getByRole('button', { name: 'Speak' }).click();
+  await expect.element(panel.getByRole('button', { name: 'Pause speech' })).toHaveFocus();
   expect(said.at(-1)).toMatchObject({ text: 'Title', voice: 'Amy' });
   said.at(-1)?.end();
   expect(said.at(-1)?.text).toBe('Some words.');
@@ -88,7 +89,12 @@ test('by keyboard: spoken piece by piece with a voice of the language, held, res
   await panel.getByRole('button', { name: 'End speech' }).click();
   said.at(-1)?.end();
   expect(said).toHaveLength(3);
-  await expect.element(panel.getByRole('button', { name: 'Speak' })).toBeVisible();
+  await expect.element(panel.getByRole('button', { name: 'Speak' })).toHaveFocus();
+  // Where the button for the end has the focus when the end comes by itself, too.
+  await userEvent.keyboard('{Enter}{Tab}');
+  await expect.element(panel.getByRole('button', { name: 'End speech' })).toHaveFocus();
+  for (let piece = 0; piece < 3; piece++) said.at(-1)?.end();
+  await expect.element(panel.getByRole('button', { name: 'Speak' })).toHaveFocus();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
@@ -100,6 +106,7 @@ test('voices elsewhere are used only after it was said where the text goes', asy
   await expect.element(panel).toHaveTextContent(/would be sent there/);
   expect(panel.getByRole('button', { name: 'Speak' }).elements()).toHaveLength(0);
   await panel.getByRole('button', { name: 'Use such a voice' }).click();
+  await expect.element(panel.getByRole('button', { name: 'Speak' })).toHaveFocus();
   await panel.getByRole('button', { name: 'Speak' }).click();
   expect(said).toMatchObject([{ text: 'Words.', voice: 'Far' }]);
 });

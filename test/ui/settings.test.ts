@@ -176,6 +176,7 @@ test('letters are as large, and colours as strong, as was chosen: at once, and a
   await screen.getByRole('link', { name: 'Settings' }).click();
   await screen.getByRole('radio', { name: 'Largest' }).click();
   await expect.poll(() => getComputedStyle(root).fontSize).toBe('24px');
+  await expect.element(screen.getByRole('radio', { name: 'Largest' })).toBeInViewport();
   await screen.getByRole('radio', { name: 'High' }).click();
   await expect.poll(ink).not.toBe(ordinary);
   expect(localStorage.getItem('hearth.look')).toBe(' system 150 more');
