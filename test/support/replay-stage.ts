@@ -23,7 +23,7 @@ interface StageOptions {
   answer: (request: ApprovalRequest) => ApprovalAnswer;
   /** What each tool touches, and what it gives. */
   tools: Readonly<Record<string, { effects: ToolEffects; run: (input: unknown) => string }>>;
-  /** Names of personas that are offered as tools. */
+  /** Names of personas that are offered as tools, to one another too. */
   agents: readonly string[];
 }
 
@@ -73,7 +73,10 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
     list: async () => ({
       personas: agents.map((name) => ({
         ...{ id: name, createdAt: 1, updatedAt: 1 },
-        content: personaContent(name, { isTool: true, tools: ['sum', 'lamp'] }),
+        content: personaContent(name, {
+          isTool: true,
+          tools: ['sum', 'lamp', ...agents.map((one) => one.toLowerCase())],
+        }),
       })),
       damaged: [],
     }),
