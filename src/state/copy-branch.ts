@@ -31,6 +31,7 @@ export async function copyBranch(
   };
   await functions.chats.copyBranch(last.id, copy, functions.newId);
   functions.setHash(hashOf({ screen: 'chat', chatId: id }), false);
+  app.deed = { type: 'branched' };
 }
 
 /** `Clocks (2)` beside `Clocks`, and `Clocks (3)` beside both. */

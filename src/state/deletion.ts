@@ -19,6 +19,7 @@ export interface Deed {
     | 'archived'
     | 'unarchived'
     | 'moved'
+    | 'branched'
     | 'restored'
     | 'purged'
     | 'undone'

@@ -84,6 +84,7 @@ test('versions, and a chat that begins with them', async () => {
   await keepsFocus();
   await press(inMain('Branch off here'));
   await expect.poll(() => list().getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(2);
+  await page.getByRole('status').getByText('This is a new chat now.').waitFor();
   await keepsFocus();
 });
 

@@ -86,6 +86,7 @@ export const enChats = {
     archived: 'Put away into the archive.',
     unarchived: 'This is in the list again.',
     moved: 'It was moved.',
+    branched: 'This is a new chat now. The first one stays as it was.',
     restored: 'It is back.',
     purged: 'It is gone for good.',
     undone: 'It is back.',

@@ -78,6 +78,7 @@ export const zhChats: ChatsWords = {
     archived: '已放进归档。',
     unarchived: '已回到列表中。',
     moved: '已移动。',
+    branched: '这是一个新聊天，原来的聊天保持不变。',
     restored: '已恢复。',
     purged: '已彻底删除。',
     undone: '已撤销。',
