@@ -10,16 +10,15 @@ if (isAll) process.env.HEARTH_TESTS = 'all';
 installPackages();
 installChromium();
 await runTogether(['npx', 'vite', 'build'], ['npx', 'vite', 'build', '--mode', 'e2e']);
+// By itself, not by `npx`, which would leave it running where a check fails.
+const vitest = (...projects) =>
+  runBeside(
+    process.execPath,
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+  );
+await vitest('unit', 'browser');
 const checks = ['lint', 'check', 'layers', ...(isAll ? ['lint:types'] : [])];
-await Promise.all([
-  runTests(),
-  // The tests wait for a browser, or for a limit to pass, a fifth of the time.
-  runBehind(...checks.map((name) => ['npm', 'run', name])),
-]);
-
-/** Not by `npx`, which would leave them running where a check fails. */
-async function runTests() {
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
-  await runBeside(process.execPath, ...vitest, '--project', 'unit', '--project', 'browser');
-  await runBeside(process.execPath, ...vitest, '--project', 'e2e');
-}
+// The end-to-end tests wait for a browser, or for a limit to pass, a fifth of the time.
+await Promise.all([vitest('e2e'), runBehind(...checks.map((name) => ['npm', 'run', name]))]);

@@ -73,20 +73,26 @@ test('by keyboard: spoken piece by piece with a voice of the language, held, res
   (open.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   const panel = screen.getByRole('group', { name: 'Reading aloud' });
+  const press = async (name: string) => {
+    const button = panel.getByRole('button', { name });
+    await expect.element(button).toBeVisible();
+    (button.element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+  };
   await expect.element(panel.getByLabelText('Voice')).toHaveValue('Amy');
   // One that is not on this device is not offered.
   expect(panel.getByRole('option').elements()).toHaveLength(2);
-  await panel.getByRole('button', { name: 'Speak' }).click();
+  await press('Speak');
   await expect.element(panel.getByRole('button', { name: 'Pause speech' })).toHaveFocus();
   expect(said.at(-1)).toMatchObject({ text: 'Title', voice: 'Amy' });
   said.at(-1)?.end();
   expect(said.at(-1)?.text).toBe('Some words.');
-  await panel.getByRole('button', { name: 'Pause speech' }).click();
+  await press('Pause speech');
   expect(calls.at(-1)).toBe('pause');
-  await panel.getByRole('button', { name: 'Resume speech' }).click();
+  await press('Resume speech');
   said.at(-1)?.end();
   expect(said.at(-1)?.text).toBe('Code of 2 lines, not read.');
-  await panel.getByRole('button', { name: 'End speech' }).click();
+  await press('End speech');
   said.at(-1)?.end();
   expect(said).toHaveLength(3);
   await expect.element(panel.getByRole('button', { name: 'Speak' })).toHaveFocus();
