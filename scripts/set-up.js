@@ -1,7 +1,7 @@
 /** What a fresh machine lacks. Plain Node: it runs before anything is installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { findChromium } from './find-chromium.js';
 
@@ -18,49 +18,24 @@ export function run(command, ...args) {
 export async function runTogether(...commands) {
   const waiting = commands.values();
   const takeTurns = async () => {
-    for (const command of waiting) await runApart(command);
+    for (const command of waiting) {
+      const status = await runQuietly(command);
+      if (status !== 0) process.exit(status);
+    }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, takeTurns));
 }
 
-/** Runs commands one after another with what the others leave of the processors, printed as by `runTogether`. */
-export async function runBehind(...commands) {
-  for (const command of commands) await runApart(command, constants.priority.PRIORITY_LOW);
-}
-
-/** Runs a command to its end, as `run` does, and leaves room for others meanwhile. */
-export const runBeside = (command, ...args) => runChild(command, args, { stdio: 'inherit' });
-
-async function runApart([command, ...args], priority) {
-  const written = [];
-  const stdio = ['ignore', 'pipe', 'pipe'];
-  const onStart = (child) => {
-    if (priority !== undefined) setPriority(child.pid, priority);
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => written.push(bytes));
-  };
-  await runChild(command, args, {
-    stdio,
-    onStart,
-    onEnd: () => process.stdout.write(Buffer.concat(written)),
-  });
-}
-
-const running = new Set();
-// Where one fails, the others end with the whole.
-process.on('exit', () => running.forEach((child) => child.kill()));
-
-function runChild(command, args, { stdio, onStart, onEnd }) {
+function runQuietly([command, ...args]) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio });
-    running.add(child);
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const written = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => written.push(bytes));
     child.on('error', reject);
     child.on('close', (status) => {
-      running.delete(child);
-      onEnd?.();
-      if (status !== 0) process.exit(status ?? 1);
-      resolve();
+      process.stdout.write(Buffer.concat(written));
+      resolve(status ?? 1);
     });
-    onStart?.(child);
   });
 }
 
