@@ -45,6 +45,10 @@ export async function stockDatabase(name: string): Promise<void> {
       text,
       bytes: Buffer.byteLength(text),
     });
+  await database.drafts.put({
+    ...{ chatId: 'grown', text: '', sources: undefined, attached: undefined },
+    edits: [{ questionId: 'g1', text: 'Line three 😀' }],
+  });
   await database.tally.put({ id: 'messages', written: await database.messages.count(), deleted: 0 });
   database.close();
 }
