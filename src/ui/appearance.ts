@@ -17,7 +17,8 @@ export function showLook(
   }
   // Every length of the page is in rem. Of the size that the browser has been set to.
   style.fontSize = textSize ? `${textSize}%` : '';
-  const isHigh = contrast === 'more' || matchMedia('(prefers-contrast: more)').matches;
+  const isHigh =
+    contrast === 'more' || matchMedia('(prefers-contrast: more), (forced-colors: active)').matches;
   page.documentElement.toggleAttribute('data-high-contrast', isHigh);
   if (isHigh) void import('./high-contrast.css');
 }

@@ -53,6 +53,25 @@ test('a switch that is on shows its dot in forced colours', async () => {
   await page.emulateMedia({ forcedColors: null });
 });
 
+test('in forced colours the message box shows that it has the focus, and the ember that it glows', async () => {
+  const { page } = site;
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`${site.url}#/`);
+  await page.reload();
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill('a');
+  const outline = () => box.evaluate(({ parentElement }) => getComputedStyle(parentElement!).outlineStyle);
+  await expect.poll(outline).toBe('solid');
+  const ember = page.locator('.ember').first();
+  const colours = await ember.evaluate((one) => [
+    getComputedStyle(one).backgroundColor,
+    getComputedStyle(document.body).backgroundColor,
+  ]);
+  expect(colours[0]).not.toBe(colours[1]);
+  await box.fill('');
+  await page.emulateMedia({ forcedColors: null });
+});
+
 /** What a browser says of the title bar that it leaves to the app: a headless one leaves none. All our rules are read anew with it. */
 async function giveTitleBar(page: Page, { x, width, height }: Record<'x' | 'width' | 'height', string>) {
   await page.evaluate(
