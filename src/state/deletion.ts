@@ -25,5 +25,6 @@ export interface Deed {
     | 'undone'
     | 'copied'
     | 'switchedOn'
-    | 'switchedOff';
+    | 'switchedOff'
+    | 'personaChanged';
 }

@@ -78,7 +78,10 @@ function personaCommands(app: App, language: Language): Command[] {
   return [{ id: undefined, name: language.words.persona.none }, ...all].map(({ id, name }) => ({
     ...{ id: `persona:${id ?? ''}`, group: 'personas' as const, name },
     detail: id === current ? palette.current : undefined,
-    run: () => choosePersona(app, session, id),
+    async run() {
+      await choosePersona(app, session, id);
+      app.deed = { type: 'personaChanged' };
+    },
   }));
 }
 

@@ -93,6 +93,7 @@ export const enChats = {
     copied: 'The answer is copied.',
     switchedOn: 'It is on in this chat.',
     switchedOff: 'It is off in this chat.',
+    personaChanged: 'The persona of this chat has changed.',
   } satisfies Record<Deed['type'], string>,
   deletion: {
     label: 'Deleted',

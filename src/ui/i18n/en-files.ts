@@ -6,6 +6,7 @@ export const enFiles = {
   add: 'Attach',
   addKeys: 'Attach files: text, tables, PDF, DOCX, code, pictures',
   drop: 'Drop files to attach them',
+  goWith: (names: readonly string[]) => `Goes with the message: ${names.join(', ')}.`,
   reading: (name: string) => `Reading ${name} …`,
   kinds: {
     text: 'text',

@@ -85,6 +85,7 @@ export const zhChats: ChatsWords = {
     copied: '回答已复制。',
     switchedOn: '已在此聊天中打开。',
     switchedOff: '已在此聊天中关闭。',
+    personaChanged: '此聊天的角色已更换。',
   },
   deletion: {
     label: '已删除',

@@ -5,6 +5,7 @@ export const zhFiles: typeof enFiles = {
   add: '附加文件',
   addKeys: '附加文件：文本、表格、PDF、DOCX、代码、图片',
   drop: '松开即可附加文件',
+  goWith: (names) => `随消息一起发送：${names.join('、')}。`,
   reading: (name) => `正在读取 ${name} …`,
   kinds: {
     text: '文本',

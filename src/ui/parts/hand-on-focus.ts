@@ -26,6 +26,11 @@ export function handOnFocus(next: () => HTMLElement | null | undefined = heading
   }
 }
 
+/** For what lies over a screen, or stands above it: in a chat one goes on writing. */
+export function handOnToScreen(isChat: boolean): void {
+  handOnFocus(isChat ? () => document.querySelector<HTMLElement>('main textarea') : undefined);
+}
+
 /** For what is pressed in a row of a list and takes that row away: on goes the next one, or the one before. */
 export function handOnFromRow(pressed: Element | null): void {
   const row = pressed?.closest('li');
