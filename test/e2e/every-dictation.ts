@@ -2,15 +2,16 @@
 import { button, main, type Tour } from './tour';
 
 /** What the page is told of a language on the device, and how something is said. */
-interface Stage {
+export interface StagedRecognition {
   onDevice: 'unavailable' | 'downloadable' | 'available';
-  say?: (words: string) => void;
+  /** For good, or as far as it is understood so far. */
+  say?: (words: string, isFinal?: boolean) => void;
 }
-type Staged = typeof globalThis & { recognition: Stage };
+type Staged = typeof globalThis & { recognition: StagedRecognition };
 
 /** An init script: all it uses stands in it. */
 export function installRecognition(): void {
-  const stage: Stage = { onDevice: 'unavailable' };
+  const stage: StagedRecognition = { onDevice: 'unavailable' };
   class Recognition extends EventTarget {
     static available({ processLocally }: { processLocally: boolean }) {
       return Promise.resolve(processLocally ? stage.onDevice : 'available');
@@ -19,8 +20,8 @@ export function installRecognition(): void {
       return Promise.resolve(false);
     }
     start() {
-      stage.say = (transcript) => {
-        const results = [Object.assign([{ transcript, confidence: 0 }], { isFinal: false })];
+      stage.say = (transcript, isFinal = false) => {
+        const results = [Object.assign([{ transcript, confidence: 0 }], { isFinal })];
         this.dispatchEvent(Object.assign(new Event('result'), { results, resultIndex: 0 }));
       };
       setTimeout(() => this.dispatchEvent(new Event('start')));
@@ -41,7 +42,7 @@ export async function seeDictation({ page, words, late, look }: Tour): Promise<v
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   const strip = main(page).getByRole('group', { name: dictation.title, exact: true });
-  const press = async (onDevice: Stage['onDevice']) => {
+  const press = async (onDevice: StagedRecognition['onDevice']) => {
     await page.evaluate((now) => void ((globalThis as Staged).recognition.onDevice = now), onDevice);
     await button(main(page), dictation.label).click();
   };

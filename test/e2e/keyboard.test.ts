@@ -1,7 +1,8 @@
 /** What a person keeps, by keyboard alone: everything is reached with Tab, and the focus is never lost. */
-import type { Locator, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerChooser, backupRegion, previewOf } from './backup-steps';
+import { hasFocus, keepsFocus, press, reach, seesFocus } from './keyboard-steps';
 import { lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -12,48 +13,6 @@ beforeAll(async () => {
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
 });
 afterAll(() => site.close());
-
-/** More than there are on any screen here. */
-const mostStops = 150;
-
-const hasFocus = (target: Locator) =>
-  target.evaluateAll((nodes) => nodes.some((node) => node === document.activeElement));
-
-/** Goes on from where the focus is, round the page where need be. */
-async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await target.first().waitFor();
-  for (let stop = 0; stop < mostStops; stop++) {
-    if (await hasFocus(target)) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`Not reached: ${String(target)}`);
-}
-
-async function press(target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
-  await reach(target, key);
-  await page.keyboard.press('Enter');
-}
-
-/** Where what was pressed is gone, the next Tab would begin at the top of the page. */
-async function keepsFocus(): Promise<void> {
-  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).not.toBe('body');
-}
-
-/** What has the focus is seen: whole, and nothing lies over it. */
-async function seesFocus(): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(() => {
-        const focused = document.activeElement;
-        if (!focused || focused === document.body) return 'nothing has the focus';
-        const { left, top, bottom, width, height } = focused.getBoundingClientRect();
-        if (top < 0 || bottom > innerHeight) return 'out of view';
-        const over = document.elementFromPoint(left + width / 2, top + height / 2);
-        return focused.contains(over) ? 'seen' : `covered by ${over?.outerHTML.slice(0, 100)}`;
-      }),
-    )
-    .toBe('seen');
-}
 
 async function say(answer: string): Promise<void> {
   await reach(page.getByRole('textbox', { name: 'Message' }), 'Shift+Tab');
@@ -81,38 +40,38 @@ test('versions, and a chat that begins with them', async () => {
   await versions.getByText('1 / 2').waitFor();
   await page.keyboard.press('ArrowRight');
   await versions.getByText('2 / 2').waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await press(inMain('Branch off here'));
   await expect.poll(() => list().getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(2);
   await page.getByRole('status').getByText('This is a new chat now.').waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
 });
 
 test('pin, a folder, several at once, the archive', async () => {
   await choose('Pin');
   await list().locator('[data-heading="Pinned"]').waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await choose('Unpin');
-  await keepsFocus();
+  await keepsFocus(page);
   await choose('Move to a folder');
   await reach(list().getByRole('textbox', { name: 'Name of the folder' }));
   await page.keyboard.insertText('Trips');
   await page.keyboard.press('Enter');
   await list().getByRole('button', { name: 'Trips' }).waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await choose('Select several');
-  await keepsFocus();
+  await keepsFocus(page);
   await reach(list().getByRole('checkbox', { checked: false }).first());
   await page.keyboard.press('Space');
   await press(list().getByRole('toolbar').getByRole('button', { name: 'Archive' }));
   await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(0);
-  await keepsFocus();
+  await keepsFocus(page);
   await press(list().getByRole('link', { name: 'Archive' }));
   const back = inMain('Put back into the list');
   for (let left = 2; left > 0; left--) {
     await expect.poll(() => back.count()).toBe(left);
     await press(back);
-    await keepsFocus();
+    await keepsFocus(page);
   }
 });
 
@@ -120,18 +79,18 @@ test('what is deleted is had back, at once or from the bin', async () => {
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await page.getByRole('button', { name: 'Undo' }).waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await page.keyboard.press('Control+z');
   await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   // The focus goes on from the chat that is gone: a key pressed before that would go elsewhere.
   await page.getByRole('button', { name: 'Undo' }).waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await press(list().getByRole('link', { name: 'Bin' }));
   await press(inMain('Restore'));
   await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
-  await keepsFocus();
+  await keepsFocus(page);
   await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
   await page.getByRole('status').getByText('It is back.').waitFor();
 });
@@ -158,22 +117,22 @@ test('on a phone, where the list lies over the rest', async () => {
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   // In the list, and not out of reach with what that lies over; nor over what has the focus.
   await page.getByRole('button', { name: 'Undo' }).waitFor();
-  await seesFocus();
+  await seesFocus(page);
   await press(list().getByRole('button', { name: 'Undo' }));
   await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
   await page.getByRole('status').getByText('It is back.').waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await press(list().getByRole('link', { name: 'Bin' }));
   await list().waitFor({ state: 'hidden' });
   await page.getByRole('heading', { level: 1, name: 'Bin' }).waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await press(inMain('Delete for good'));
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }));
   await page.getByRole('status').getByText('It is gone for good.').waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
@@ -183,15 +142,15 @@ test('search in all chats, and a temporary one', async () => {
   const results = list().getByRole('list', { name: 'Results' });
   await press(results.getByRole('link').first());
   await page.getByRole('main').getByText('It is 42.').first().waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await press(list().getByRole('button', { name: 'Temporary chat' }), 'Shift+Tab');
   await page.getByRole('heading', { level: 1, name: 'Temporary chat' }).waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   await say('Nobody knows.');
   await press(inList('New chat'), 'Shift+Tab');
   await press(page.getByRole('dialog').getByRole('button', { name: /^Leave/ }));
   await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
 });
 
 test('out and in, the folder of backups, and what is stored', async () => {
@@ -208,18 +167,18 @@ test('out and in, the folder of backups, and what is stored', async () => {
   await press(region.getByRole('button', { name: 'Export everything' }));
   const path = await (await written).path();
   await region.getByText(/^Written: /).waitFor();
-  await keepsFocus();
-  await seesFocus();
+  await keepsFocus(page);
+  await seesFocus(page);
   const chooser = page.waitForEvent('filechooser');
   await press(region.getByRole('button', { name: 'Import' }));
   await (await chooser).setFiles(path);
   await press(previewOf(page).getByRole('button', { name: 'Merge' }));
   await region.getByText(/^Brought in: /).waitFor();
-  await keepsFocus();
-  await seesFocus();
+  await keepsFocus(page);
+  await seesFocus(page);
   await press(region.getByRole('button', { name: 'Choose folder' }));
   await region.getByText(/^Last backup: /).waitFor();
-  await keepsFocus();
+  await keepsFocus(page);
   const now = region.getByRole('button', { name: 'Back up now' });
   await press(now);
   // Not only once it is done.
@@ -228,9 +187,9 @@ test('out and in, the folder of backups, and what is stored', async () => {
   await press(region.getByRole('button', { name: /^Restore the backup of / }));
   await press(previewOf(page).getByRole('button', { name: 'Cancel' }));
   await previewOf(page).waitFor({ state: 'detached' });
-  await keepsFocus();
+  await keepsFocus(page);
   await press(rows.getByRole('row', { name: 'Chats' }).getByRole('button'));
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
   await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(0);
-  await keepsFocus();
+  await keepsFocus(page);
 });

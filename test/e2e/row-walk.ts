@@ -1,0 +1,149 @@
+/** A walk through the app by keyboard alone, in one language, width and theme; what is wrong on the way is gathered, not thrown. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Locator, Page } from 'playwright';
+import { expect } from 'vitest';
+import type { Words } from '../../src/ui/i18n/en';
+import type { LateWords } from '../../src/ui/i18n/en-late';
+import { languages } from '../../src/ui/i18n/registry';
+import { breaches, isDrawn } from './axe-check';
+import { focusFault, reach } from './keyboard-steps';
+import { layoutFaults } from './layout-check';
+import { turnEnds } from './site';
+import { main } from './tour';
+
+export interface View {
+  code: 'en' | 'zh';
+  width: number;
+  colorScheme: 'light' | 'dark';
+}
+
+export interface Walk {
+  page: Page;
+  words: Words;
+  late: LateWords;
+  /** Where one writes. */
+  box: Locator;
+  /** A state is come to: what has the focus, what axe and the layout have against it, and how it is said. */
+  see: (name: string) => Promise<void>;
+  /** Live regions have said these since the walk began or this was asked last. */
+  hears: (...texts: string[]) => Promise<void>;
+  /** Asks a scripted reply, and waits for its end. */
+  ask: (question: string) => Promise<void>;
+  /** Loads the page anew. */
+  reload: () => Promise<void>;
+  /** The page was loaded anew by itself: it is heard from its beginning. */
+  takeUp: () => Promise<void>;
+  /** What was wrong, by the state. */
+  faults: readonly string[];
+}
+
+type Told = typeof globalThis & { told: string[] };
+
+/** An init script: writes down what live regions come to say. */
+function listen(): void {
+  const told: string[] = [];
+  const last = new WeakMap<Element, string>();
+  Object.assign(globalThis, { told });
+  const live = ':is([role=status], [role=alert], [role=log]):not([aria-live=off]), [aria-live=polite]';
+  new MutationObserver((changes) => {
+    const regions = new Set<Element>();
+    for (const { target, addedNodes } of changes) {
+      const own = (target instanceof Element ? target : target.parentElement)?.closest(live);
+      if (own) regions.add(own);
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        for (const one of [node, ...node.querySelectorAll('*')]) if (one.matches(live)) regions.add(one);
+      }
+    }
+    for (const region of regions) {
+      const text = region.textContent.replace(/\s+/g, ' ').trim();
+      const isNew = last.get(region) !== text && region.checkVisibility();
+      last.set(region, text);
+      if (isNew && text !== '') told.push(text);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+/** The page is loaded anew, so that it is heard from its beginning. */
+export async function beginWalk(page: Page, view: View, row: string): Promise<Walk> {
+  const language = languages.find(({ code }) => code === view.code)!;
+  const words = await language.load();
+  const faults: string[] = [];
+  const shots = process.env['LOOK_SHOTS'];
+  let count = 0;
+  /** How much of what was told. */
+  let heard = 0;
+  const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
+  await page.addInitScript(listen);
+  await reload();
+
+  async function reload(): Promise<void> {
+    await page.reload();
+    await takeUp();
+  }
+
+  async function takeUp(): Promise<void> {
+    await box.waitFor();
+    heard = 0;
+    await page.evaluate(axe.source);
+  }
+
+  async function keep(name: string): Promise<void> {
+    if (shots === undefined) return;
+    const folder = join(shots, `${view.code}-${view.width}-${view.colorScheme}`);
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `${row}-${String(++count).padStart(2, '0')}-${name.replace(/\W+/g, '-')}`);
+    const dialog = page.locator('dialog[open]').last();
+    const region = (await dialog.count()) > 0 ? dialog : page.locator('body');
+    const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
+    const told = await page.evaluate(() => (globalThis as Told).told.join('\n'));
+    await writeFile(`${file}.txt`, `${await region.ariaSnapshot()}\n\nFOCUS ${focused}\n\nTOLD\n${told}\n`);
+    await page.screenshot({ path: `${file}.png` });
+  }
+
+  return {
+    page,
+    words,
+    late: await language.loadLate(),
+    box,
+    faults,
+    reload,
+    takeUp,
+    async see(name) {
+      await isDrawn(page);
+      const sideways = await page.evaluate(() =>
+        [...document.querySelectorAll('.scroll, dialog[open], :popover-open, nav')].flatMap((node) =>
+          node.scrollWidth > node.clientWidth + 1 ? [`scrolls sideways: ${node.className}`] : [],
+        ),
+      );
+      const focus = await expect
+        .poll(() => focusFault(page))
+        .toBe('seen')
+        .then(
+          () => [],
+          () => focusFault(page),
+        );
+      const found = [focus, sideways].flat();
+      found.push(...(await breaches(page)), ...(await layoutFaults(page)));
+      faults.push(...found.map((fault) => `${name}: ${fault}`));
+      await keep(name);
+    },
+    async hears(...texts) {
+      const unheard = async () => {
+        const told = await page.evaluate((from) => (globalThis as Told).told.slice(from), heard);
+        return texts.filter((text) => !told.some((one) => one.includes(text)));
+      };
+      await expect.poll(unheard).toEqual([]);
+      heard = await page.evaluate(() => (globalThis as Told).told.length);
+    },
+    async ask(question) {
+      await reach(box, 'Shift+Tab');
+      await page.keyboard.insertText(question);
+      await page.keyboard.press('Enter');
+      await main(page).getByRole('article').first().waitFor();
+      await turnEnds(page, words.composer.stop);
+    },
+  };
+}

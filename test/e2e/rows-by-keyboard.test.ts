@@ -1,0 +1,96 @@
+/**
+ * Reading, attaching, commanding, installing, tracing, dictating and the first run, by keyboard alone: at a desktop and on a phone, in both
+ * languages and themes. In each state the focus is seen, axe and the layout have nothing against it, and what changes is said.
+ * `LOOK_SHOTS` names a folder for a picture of each, and for what a screen reader is given.
+ */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { installPromptApi } from '../support/fake-prompt-api';
+import { thorough } from '../support/matrix';
+import { installRecognition } from './every-dictation';
+import { openOutside } from './outside';
+import { walkAttaching } from './row-attach';
+import { walkCommanding, walkFollowUps } from './row-command';
+import { walkDictation } from './row-dictate';
+import { walkFirstRun } from './row-first';
+import { installAway, walkInstalling } from './row-install';
+import { prepareReading, walkReading } from './row-read';
+import { walkTracing } from './row-trace';
+import { beginWalk, type View, type Walk } from './row-walk';
+import { isOfflineReady, openSite, type Site } from './site';
+
+const views: readonly View[] = [
+  { code: 'en', width: 1280, colorScheme: 'light' },
+  { code: 'en', width: 390, colorScheme: 'light' },
+  { code: 'zh', width: 390, colorScheme: 'dark' },
+  { code: 'zh', width: 1280, colorScheme: 'dark' },
+];
+
+const slow = { timeout: 240_000 };
+
+const named = views.map((view) => ({ ...view, name: Object.values(view).join(' ') }));
+
+describe.for(named)('$name', (view) => {
+  /** Of `npm test` too, in one of the views. */
+  const quick = view.code === 'zh' && view.width === 390 ? test : thorough;
+  const open = (options: Parameters<typeof openSite>[0] = {}) =>
+    openSite({
+      ...{ folder: 'dist-e2e', locale: view.code, colorScheme: view.colorScheme },
+      viewport: { width: view.width, height: view.width < 600 ? 844 : 800 },
+      ...options,
+    });
+  async function walkIn(site: Site, row: string, walkRow: (walk: Walk) => Promise<void>): Promise<void> {
+    const walk = await beginWalk(site.page, view, row);
+    try {
+      await walkRow(walk);
+    } finally {
+      await site.close();
+    }
+    expect(walk.faults).toEqual([]);
+  }
+
+  thorough('reading', slow, async () => {
+    const outside = await openOutside();
+    const site = await open({ outside });
+    await prepareReading(site.context, outside);
+    await walkIn(site, 'reading', walkReading);
+    outside.close();
+  });
+
+  thorough('attaching', slow, async () => {
+    const site = await open();
+    await site.context.addInitScript(installPromptApi, { canSee: true });
+    await walkIn(site, 'attaching', walkAttaching);
+  });
+
+  thorough('commanding', slow, async () => walkIn(await open(), 'commanding', walkCommanding));
+
+  thorough('commanding while it answers', slow, async () =>
+    walkIn(await open(), 'follow-ups', walkFollowUps),
+  );
+
+  thorough('installing', slow, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+    await cp('dist-e2e', folder, { recursive: true });
+    const site = await open({ folder, hasServiceWorker: true });
+    await isOfflineReady(site.page);
+    await site.context.addInitScript(installAway);
+    await walkIn(site, 'installing', (walk) => walkInstalling(walk, folder));
+    await rm(folder, { recursive: true });
+  });
+
+  thorough('tracing', slow, async () => walkIn(await open(), 'tracing', walkTracing));
+
+  quick('dictating', slow, async () => {
+    const site = await open();
+    await site.context.addInitScript(installRecognition);
+    await walkIn(site, 'dictating', walkDictation);
+  });
+
+  thorough('the first run', slow, async () => {
+    const site = await open({ folder: 'dist' });
+    await walkIn(site, 'first-run', walkFirstRun);
+  });
+});
