@@ -32,3 +32,14 @@ export function isPlainChat(row: Partial<Record<keyof ChatRecord, unknown>>): ro
   for (const field in row) if (!known.has(field)) return false;
   return true;
 }
+
+/**
+ * What the list shows of a chat, whatever else its row holds. Undefined where that much is not plain, and of what has no place there: a chat
+ * in the bin, or of an agent.
+ */
+export function listedPartOf(row: Partial<Record<keyof ChatRecord, unknown>>): ChatRecord | undefined {
+  if (row.deletedAt !== undefined || row.agentOf !== undefined) return undefined;
+  if (isPlainChat(row)) return row;
+  const part = Object.fromEntries(Object.entries(row).filter(([field]) => known.has(field)));
+  return isPlainChat(part) ? part : undefined;
+}

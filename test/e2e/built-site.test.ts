@@ -2,15 +2,47 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { serveFolder } from '../../scripts/static-server.js';
+import { chatRecord } from '../support/stored-chat';
+import { writeRows } from './chat-steps';
 import { shareBrowser } from './site';
-
-const limitBytes = 40_000;
 
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/**
+ * Opens a page, and resolves to the bytes that were asked for until an element was there, compressed. The page itself looks for it: what is
+ * asked for while an answer travels to this process does not count.
+ */
+async function bytesUntil(page: Page, url: string, selector: string): Promise<number> {
+  await page.addInitScript((wanted) => {
+    const look = () => {
+      if (document.querySelector(wanted)) performance.mark('is there');
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }, selector);
+  await page.goto(url);
+  await page.locator(selector).first().waitFor();
+  await page.waitForFunction(() => performance.getEntriesByName('is there').length > 0);
+  const paths = await page.evaluate(() => {
+    const [there] = performance.getEntriesByName('is there');
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ startTime }) => startTime <= (there?.startTime ?? Infinity))
+      .map(({ name }) => new URL(name).pathname);
+  });
+  expect(paths.length).toBeGreaterThan(2);
+  const sizes = await Promise.all(
+    ['/index.html', ...paths].map(async (path) => brotliCompressSync(await readFile(`dist${path}`)).length),
+  );
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`until ${selector}: ${total} bytes, ${sizes.length} files`);
+  return total;
 }
 
 test('the shell, all that is asked for until the message box takes text, is at most 40 kB', async () => {
@@ -18,34 +50,37 @@ test('the shell, all that is asked for until the message box takes text, is at m
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const page = await (await shareBrowser()).newPage();
   try {
-    // Waits in the page itself: what is asked for while an answer travels to this process is not needed to type.
-    await page.addInitScript(() => {
-      const look = () => {
-        const box = document.querySelector('textarea');
-        if (box && !box.disabled) performance.mark('takes text');
-        else requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    });
-    await page.goto(server.url);
-    await page.getByRole('textbox', { name: 'Message' }).fill('x');
-    const shell = await page.evaluate(() => {
-      const [ready] = performance.getEntriesByName('takes text');
-      return performance
-        .getEntriesByType('resource')
-        .filter(({ startTime }) => startTime <= (ready?.startTime ?? Infinity))
-        .map(({ name }) => new URL(name).pathname);
-    });
-    const sizes = await Promise.all(
-      ['/index.html', ...shell].map(async (path) => brotliCompressSync(await readFile(`dist${path}`)).length),
-    );
-    const total = sizes.reduce((sum, size) => sum + size, 0);
-    console.log(`shell: ${total} of ${limitBytes} bytes, ${sizes.length} files`);
-    expect(shell.length).toBeGreaterThan(2);
-    expect(total).toBeLessThanOrEqual(limitBytes);
+    expect(await bytesUntil(page, server.url, 'textarea:enabled')).toBeLessThanOrEqual(40_000);
     expect(new Set(asked.map((path) => path.startsWith('/')))).toEqual(new Set([true]));
   } finally {
     await page.close();
+    await server.close();
+  }
+});
+
+test('the list of chats is there before the store, after at most 95 kB', async () => {
+  const server = await serveFolder('dist');
+  const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
+  try {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    // The store is there, and has no chats.
+    await page.getByText('Your chats will appear here.').waitFor();
+    await writeRows(page, { chats: [chatRecord('kept', { title: 'Herons' })] });
+    const next = await context.newPage();
+    let letGo: (() => void) | undefined;
+    const isHeld = new Promise<void>((resolve) => (letGo = resolve));
+    await next.route('**/open-store-*.js', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    expect(await bytesUntil(next, server.url, 'nav a[href$="/kept"]')).toBeLessThanOrEqual(95_000);
+    letGo?.();
+    // It follows the store from then on.
+    await next.getByRole('link', { name: 'Herons' }).click();
+    await next.getByRole('heading', { level: 1, name: 'Herons' }).waitFor();
+  } finally {
+    await context.close();
     await server.close();
   }
 });

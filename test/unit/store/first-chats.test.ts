@@ -1,0 +1,85 @@
+import 'fake-indexeddb/auto';
+import { Dexie } from 'dexie';
+import { beforeEach, expect, test } from 'vitest';
+import type { ChatRecord } from '../../../src/contracts/chat';
+import { Database } from '../../../src/store/database';
+import { readFirstChats } from '../../../src/store/first-chats';
+import { openStore } from '../../../src/store/open-store';
+import { schemaVersion } from '../../../src/store/schema-version';
+import { chatRecord } from '../../support/stored-chat';
+
+let opened = 0;
+let name: string;
+beforeEach(() => {
+  name = `first-${opened++}`;
+});
+
+async function keep(rows: Partial<Record<'chats' | 'folders', readonly object[]>>): Promise<void> {
+  const database = new Database(name);
+  await database.open();
+  for (const table of ['chats', 'folders'] as const)
+    await database.table(table).bulkPut([...(rows[table] ?? [])]);
+  database.close();
+}
+
+const shown = ({ id, title, updatedAt, pinnedAt, archivedAt, folderId }: ChatRecord) => ({
+  ...{ id, title, updatedAt, pinnedAt, archivedAt, folderId },
+});
+
+test('what is read first is what the store lists', async () => {
+  const chats = [
+    chatRecord('old', { updatedAt: 1, folderId: 'folder' }),
+    chatRecord('new', {
+      updatedAt: 3,
+      model: { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 1 },
+    }),
+    chatRecord('pinned', { updatedAt: 2, pinnedAt: 9, archivedAt: 8, toolSearch: 'always' }),
+    chatRecord('binned', { deletedAt: 5 }),
+    chatRecord('of an agent', { agentOf: { chatId: 'new', callId: 'call' } }),
+  ];
+  const folder = (id: string, createdAt: number) => ({ id, name: id, isFolded: true, createdAt });
+  await keep({ chats, folders: [folder('folder', 2), folder('first', 1)] });
+  const first = await readFirstChats(name);
+  const store = await openStore({ name });
+  expect(first?.chats.map(shown)).toEqual((await store.chats.list()).map(shown));
+  const folders = await new Promise((resolve, reject) => store.folders.watch(resolve, reject));
+  expect(first?.folders).toEqual(folders);
+  store.close();
+});
+
+test('a row that is not whole is left to the store', async () => {
+  await keep({
+    chats: [chatRecord('whole'), { ...chatRecord('damaged'), title: 7 }, { id: 'empty' }],
+    folders: [{ id: 'damaged', name: null }],
+  });
+  const first = await readFirstChats(name);
+  expect(first?.chats.map(({ id }) => id)).toEqual(['whole']);
+  expect(first?.folders).toEqual([]);
+});
+
+test('where no database is, none is made; of one without chats, the store says so', async () => {
+  expect(await readFirstChats(name)).toBeUndefined();
+  expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
+  await keep({ folders: [] });
+  expect(await readFirstChats(name)).toBeUndefined();
+});
+
+test.for([-1, 1])('a database of another version is left alone: %i', async (difference) => {
+  const other = new Dexie(name);
+  other.version(schemaVersion + difference).stores({ chats: 'id', folders: 'id' });
+  await other.table('chats').put(chatRecord('chat'));
+  other.close();
+  expect(await readFirstChats(name)).toBeUndefined();
+});
+
+test('the version is that of the tables', () => {
+  expect(new Database(name).verno).toBe(schemaVersion);
+});
+
+test('another tab can delete all while it reads', async () => {
+  await keep({ chats: [chatRecord('chat')] });
+  const reading = readFirstChats(name);
+  await Dexie.delete(name);
+  await reading;
+  expect(await readFirstChats(name)).toBeUndefined();
+});
