@@ -101,3 +101,17 @@ test('its chat goes to its host alone, and is in the log', async () => {
   const row = page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1);
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
+
+test('what is half written in a form is there again after a reload, but no key', async () => {
+  const { page } = site;
+  const form = await typeEndpoint(page, { address: 'http://half.writ', key: 'sk-half', model: 'half-typed' });
+  await page.reload();
+  await expect.poll(() => form.getByLabel('Address').inputValue()).toBe('http://half.writ');
+  expect(await form.getByLabel('Model').inputValue()).toBe('half-typed');
+  expect(await form.getByLabel('Key').inputValue()).toBe('');
+  await form.getByText('You wrote this earlier').waitFor();
+  const held = () => page.evaluate(() => JSON.stringify(localStorage));
+  expect(await held()).not.toContain('sk-half');
+  await form.getByRole('button', { name: 'Close' }).click();
+  expect(await held()).not.toContain('half-typed');
+});

@@ -373,6 +373,10 @@ export const enLate = {
     removeDamaged: 'Remove it',
     more: (count: string) => `Show more of the ${count} left`,
   },
+  unfinished: {
+    text: 'You wrote this earlier and did not finish. It was kept on this device.',
+    butKeys: 'You wrote this earlier and did not finish. All but keys was kept on this device.',
+  },
   editor: {
     newTool: 'New tool',
     own: 'Your own',

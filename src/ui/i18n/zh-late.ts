@@ -257,6 +257,10 @@ export const zhLate: LateWords = {
     removeDamaged: '删除它',
     more: (count) => `再显示一些，还有 ${count} 条`,
   },
+  unfinished: {
+    text: '这是你之前没有写完的内容，已留在这台设备上。',
+    butKeys: '这是你之前没有写完的内容，除密钥外都已留在这台设备上。',
+  },
   editor: {
     newTool: '新建工具',
     own: '你自己的工具',

@@ -1,0 +1,209 @@
+/** What is half written in a form is there again after another screen, until it is kept or let go of; keys are held nowhere. */
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { ProviderInfo } from '../../src/contracts/search-provider';
+import { carriesKey, forgetUnsavedBut, holdUnsaved, unsavedIn } from '../../src/ui/parts/unsaved.svelte';
+import { serverView } from './fake-servers';
+import { emberCard, kept, modelCard } from './model-cards';
+import { show } from './show';
+
+const earlier = 'You wrote this earlier';
+const held = () => JSON.stringify(localStorage);
+
+const mine = modelCard('mine', {
+  ...{ engine: 'endpoint', origin: 'own', place: 'loopback', kept: { ...kept, bytes: 0 }, bytes: 0 },
+  endpoint: {
+    ...{ address: 'http://localhost:11434/v1', model: 'mine', hasKey: false, isNative: false, canSee: false },
+  },
+});
+const template: ProviderInfo = {
+  ...{ id: 'template', name: 'Custom', isOnByDefault: false },
+  fields: { url: 'needed', key: 'optional', paths: 'needed' },
+};
+
+/** `opener`: what is pressed to have the form; `inputs`: what is typed, by label; `end`: what lets go of it. */
+interface Form {
+  name: string;
+  hash: string;
+  opener?: string;
+  within: ['form' | 'region' | 'group', string] | undefined;
+  inputs: Readonly<Record<string, string>>;
+  secrets?: readonly string[];
+  end: string | undefined;
+}
+
+const forms: readonly Form[] = [
+  {
+    ...{ name: 'a server', hash: '#/tools', opener: 'Add server', within: ['form', 'Add server'] },
+    inputs: { Address: 'https://mcp.example.org/mcp', Name: 'Mine', Header: 'X-Api-Key', 'Client ID': 'h-7' },
+    secrets: ['Key', 'Client secret'],
+    end: 'Cancel',
+  },
+  {
+    ...{ name: 'a new endpoint', hash: '#/models', opener: 'Add endpoint', within: ['form', 'Add endpoint'] },
+    inputs: { Address: 'http://192.168.1.5:8080', Model: 'qwen3', 'Context in tokens': '32768' },
+    ...{ secrets: ['Key'], end: 'Close' },
+  },
+  {
+    ...{ name: 'an endpoint', hash: '#/models', opener: 'Edit', within: ['form', 'Edit mine'] },
+    inputs: { Address: 'http://192.168.1.5:8080', Model: 'qwen3' },
+    ...{ secrets: ['Key'], end: 'Close' },
+  },
+  {
+    ...{ name: 'a model by its addresses', hash: '#/models', within: ['region', 'Add a model'] },
+    inputs: { 'Model URL': 'https://example.org/one.gguf', 'Model id': 'one', 'Overrides (JSON)': '{"a": 1' },
+    end: undefined,
+  },
+  {
+    ...{ name: 'a model by its record', hash: '#/models', within: ['region', 'Add a model'] },
+    ...{ inputs: { 'Record (JSON)': '{"model": "https' }, end: undefined },
+  },
+  {
+    ...{ name: 'an allowed address', hash: '#/settings', within: undefined },
+    ...{ inputs: { Address: 'http://192.168.1.5:80' }, end: undefined },
+  },
+  {
+    ...{ name: 'a search provider', hash: '#/settings', within: ['group', 'Custom'] },
+    ...{ inputs: { URL: 'https://search.example' }, end: undefined },
+  },
+  {
+    ...{ name: 'a proxy', hash: '#/settings', within: undefined },
+    ...{ inputs: { 'Proxy for pages': 'proxy.example.org' }, end: undefined },
+  },
+];
+
+async function open({ hash, within }: Form) {
+  const shown = await show({ shelf: { cards: [emberCard, mine], diagnosis: [] } });
+  const { app, screen } = shown;
+  app.providers = [template];
+  const go = () => app.open(hash);
+  await go();
+  const [role, name] = within ?? [];
+  const scope = role && name ? screen.getByRole(role, { name, exact: true }) : screen;
+  return { ...shown, go, scope };
+}
+
+test.for(forms)('$name', { timeout: 30_000 }, async (form) => {
+  const { app, screen, go, scope } = await open(form);
+  const field = (label: string) => scope.getByLabelText(label, { exact: true });
+  const labels = Object.entries(form.inputs);
+  if (form.opener) await screen.getByRole('button', { name: form.opener, exact: true }).click();
+  for (const [label, written] of labels) {
+    await expect.element(field(label)).toBeInTheDocument();
+    // What is folded is not to be seen.
+    field(label).element().closest('details')?.setAttribute('open', '');
+    await field(label).fill(written);
+  }
+  for (const label of form.secrets ?? []) await field(label).fill('sk-secret');
+  await app.open('#/');
+  await expect.element(field(labels[0]![0])).not.toBeInTheDocument();
+  expect(held()).not.toContain('sk-secret');
+
+  await go();
+  for (const [label, written] of labels) {
+    await expect.element(field(label)).toHaveValue(written);
+    await expect.element(field(label)).toBeVisible();
+    await expect.element(field(label)).not.toHaveFocus();
+  }
+  for (const label of form.secrets ?? []) await expect.element(field(label)).toHaveValue('');
+  await expect.element(scope.getByText(earlier)).toBeVisible();
+
+  if (form.end) await scope.getByRole('button', { name: form.end, exact: true }).click();
+  else for (const [label] of labels) await field(label).fill('');
+  await app.open('#/');
+  expect(held()).not.toContain('unsaved');
+});
+
+test('a setting that came back is taken when its field is left, as any other', async () => {
+  holdUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
+  const { app, screen } = await show();
+  await app.open('#/settings');
+  const field = screen.getByLabelText('Proxy for pages', { exact: true });
+  await expect.element(field).toHaveValue('https://proxy.example.org/?u={url}');
+  expect(app.settings.proxyUrl).toBe('');
+  await userEvent.click(field);
+  await userEvent.keyboard('{Tab}');
+  await expect.poll(() => app.settings.proxyUrl).toBe('https://proxy.example.org/?u={url}');
+  await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
+  await expect.poll(() => unsavedIn('proxy')).toBeUndefined();
+});
+
+test('a server that is there by now is forgotten in the form', async () => {
+  const { servers, app, screen } = await show();
+  servers.onAdd = async () => {
+    servers.say(serverView('Example'));
+    return { ok: true, id: 'example' };
+  };
+  await app.open('#/tools');
+  await screen.getByRole('button', { name: 'Add server' }).click();
+  const form = screen.getByRole('form', { name: 'Add server' });
+  await form.getByLabelText('Address').fill('https://mcp.example.org/mcp');
+  await expect.poll(held).toContain('mcp.example.org');
+  await form.getByRole('button', { name: 'Connect' }).click();
+  await expect.element(form).not.toBeInTheDocument();
+  expect(held()).not.toContain('unsaved');
+});
+
+describe('what was held is dropped where it no longer fits', () => {
+  test.for([
+    ['no JSON', '{"url"'],
+    ['null', 'null'],
+    ['a list', '["https://mcp.example.org"]'],
+    ['a text', '"https://mcp.example.org"'],
+    ['a number', '7'],
+  ] as const)('%s', ([, json]) => {
+    const place = { read: () => json, write: () => undefined };
+    const found = unsavedIn('server', place);
+    expect(found?.['url']).toBeUndefined();
+  });
+
+  test('fields of another form, and fields that are something else by now', async () => {
+    const fields =
+      '{"url":7,"name":{"of":"it"},"header":true,"address":"https://mcp.example.org","__proto__":"x"}';
+    localStorage.setItem('hearth.unsaved.server', fields);
+    const { app, screen } = await show();
+    await app.open('#/tools');
+    const form = screen.getByRole('form', { name: 'Add server' });
+    for (const label of ['Address', 'Name', 'Header'])
+      await expect.element(form.getByLabelText(label, { exact: true })).toHaveValue('');
+    await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
+    expect(unsavedIn('server')).toBeUndefined();
+  });
+
+  test('of a record that is gone', async () => {
+    holdUnsaved('note n1', { text: 'gone' });
+    holdUnsaved('note', { text: 'a new one' });
+    const { app, notes, screen } = await show();
+    await notes.add({ id: 'n2', text: 'Tea at four', createdAt: 1, updatedAt: 1 });
+    holdUnsaved('note n2', { text: 'Tea at three' });
+    await app.open('#/notes');
+    await expect.element(screen.getByRole('textbox', { name: 'Edit note' })).toHaveValue('Tea at three');
+    expect(unsavedIn('note n1')).toBeUndefined();
+    expect(unsavedIn('note')).toEqual({ text: 'a new one' });
+  });
+
+  test('a kind is told from another whose name begins alike, and a form of a record by more than its id', () => {
+    for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
+      holdUnsaved(form, { text: '' });
+    forgetUnsavedBut('prompt', ['a']);
+    const left = ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'].filter((form) => unsavedIn(form));
+    localStorage.clear();
+    expect(left).toEqual(['prompt a', 'prompt a 1', 'prompt-values b']);
+  });
+});
+
+test.for([
+  ['https://ann:secret@example.org/mcp', true],
+  ['https://token@example.org', true],
+  ['https://example.org/mcp?api_key=abc', true],
+  ['https://example.org/mcp?x=1&access-token=abc', true],
+  ['https://example.org/#auth=abc', true],
+  ['https://example.org/mcp', false],
+  ['https://example.org/@someone/page', false],
+  ['https://example.org/search?q={query}&key={key}', false],
+  ['https://example.org/search?q={query}&format=json', false],
+  ['https://example.org/one.gguf?download=true', false],
+  ['localhost:11434', false],
+] as const)('an address that carries a key is not held: %s', ([address, isKey]) => {
+  expect(carriesKey(address)).toBe(isKey);
+});
