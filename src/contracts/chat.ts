@@ -94,7 +94,7 @@ export const ChatRecord = z.object({
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
 
-/** A question as it was changed, and not yet asked. */
+/** A question as it was changed, and not yet asked; or another form of the chat, by its name, and its fields as JSON. */
 export const QuestionEdit = z.object({ questionId: z.string(), text: z.string() });
 export type QuestionEdit = z.infer<typeof QuestionEdit>;
 
@@ -105,7 +105,7 @@ export const Draft = z.object({
   /** As in the message that it will be. Missing where there is none. */
   sources: z.optional(z.array(z.string())),
   attached: z.optional(z.array(Attached)),
-  /** One for each question that is being changed. Missing where none is. */
+  /** One for each question or form that is being changed. Missing where none is. */
   edits: z.catch(z.optional(z.array(QuestionEdit)), undefined),
 });
 export type Draft = z.infer<typeof Draft>;

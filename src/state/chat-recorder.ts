@@ -37,7 +37,7 @@ export interface BranchOptions {
   replay?: TurnReplay | undefined;
   agents?: readonly AgentPut[];
   /** Called once what is put is on its way to the disk; never where the turn could not begin. */
-  onPut?: () => void;
+  onPut?: (() => void) | undefined;
 }
 
 export abstract class ChatRecorder extends TurnRecorder {

@@ -7,6 +7,7 @@ import type { FollowUpStore } from '../contracts/store';
 import type { Waited } from './chat-recorder';
 import type { ChatSession } from './chat-session.svelte';
 import type { Deletion } from './deletion';
+import { editOf } from './question-edits';
 
 /** Handed in by `src/app`. What comes from the store rejects with an `AppError`. */
 export interface FollowUpFunctions extends Pick<FollowUpStore, 'list' | 'add' | 'change' | 'remove'> {
@@ -102,8 +103,10 @@ export class FollowUps {
     if (!session.isRunning) void this.afterTurn(session);
   }
 
-  async edit({ id }: FollowUp, text: string): Promise<void> {
+  async edit(session: ChatSession, { id }: FollowUp, text: string): Promise<void> {
     if (text.trim() !== '') await this.#functions.change(id, { text });
+    // The turn has ended meanwhile.
+    if (!session.isRunning) void this.afterTurn(session);
   }
 
   async remove(session: ChatSession, followUp: FollowUp): Promise<void> {
@@ -151,7 +154,8 @@ export class FollowUps {
     await this.#adding.catch(() => undefined);
     const waiting = (await this.#functions.list(chatId)).filter(({ id }) => !this.#asked.includes(id));
     const followUp = waiting.find(({ id }) => id === next?.id) ?? waiting[0];
-    if (!followUp) return;
+    // What is being changed is asked when that is done.
+    if (!followUp || editOf(session, followUp.id) !== undefined) return;
     this.#wentOnAt[chatId] = leafId;
     await this.#ask(session, followUp);
   }

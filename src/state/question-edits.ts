@@ -1,9 +1,9 @@
-/** Questions as they are being changed: kept with the draft of their chat until they are asked, so that a reload loses nothing of them. */
+/** Questions as they are being changed, and other forms of a chat: kept with its draft until they are done, so that a reload loses nothing of them. */
 import type { ChatSession } from './chat-session.svelte';
 
 type Session = Pick<ChatSession, 'edits' | 'draft' | 'setDraft'>;
 
-/** Undefined where it is not being changed, or nothing was typed yet. */
+/** By the id of a question, or the name of a form. Undefined where it is not being changed, or nothing was typed yet. */
 export function editOf({ edits }: Pick<Session, 'edits'>, questionId: string): string | undefined {
   return edits.find((edit) => edit.questionId === questionId)?.text;
 }

@@ -29,6 +29,8 @@ export interface ReplayOptions {
   /** The prompt a message was made from: its copy has it too. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
   newId: () => string;
+  /** Called once what was changed is on its way to the disk; never where the turn could not begin. */
+  onPut?: () => void;
 }
 
 /** Resolves when the new turn is over. Where the point is not there any more nothing is run. */
@@ -36,7 +38,7 @@ export async function replayTurn(
   session: Pick<ChatRecorder, 'branchOff'>,
   turn: Replayed,
   change: Change,
-  { agents, loadPrompt, newId }: ReplayOptions,
+  { agents, loadPrompt, newId, onPut }: ReplayOptions,
 ): Promise<void> {
   const { question } = turn;
   if (!question) return;
@@ -46,7 +48,7 @@ export async function replayTurn(
     ...{ taken: 0, beforeModel: 0, recorded, toolOffer: offered?.toolOffer },
     byAgents: saidByAgents(recorded, agents),
   };
-  if (change.type === 'question') return editQuestion(session, question, change.text, { replay });
+  if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onPut });
 
   const { taken, line } = takenIn(turn.nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
@@ -67,6 +69,7 @@ export async function replayTurn(
   await session.branchOff(question.id, put, {
     replay: { ...replay, taken: taken.length, beforeModel, agent: replayOfAgents(line) },
     agents: goingOn,
+    onPut,
   });
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough } from '../support/matrix';
 import { breachesInBoth } from './axe-check';
 import { addFromDisk, isWhole, openModels } from './model-steps';
-import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
 let disk: string;
@@ -48,6 +48,11 @@ thorough('a changed result is answered from, marked, and so it is after a reload
   const dialog = await openDetails();
   await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
   await dialog.getByRole('textbox', { name: 'What it gives' }).fill('392');
+  await expect.poll(async () => (await dumpDatabase(page))['drafts']).toContain('392');
+  await page.reload();
+  await openDetails();
+  await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'What it gives' }).inputValue()).toBe('392');
   await dialog.getByRole('button', { name: 'Start from here' }).click();
   await page.getByText('3 / 3').waitFor();
   await turnEnds(page);

@@ -217,6 +217,34 @@ test('a result is changed by keyboard alone, and the turn runs on from there as 
   await expect.element(message).toHaveFocus();
 });
 
+test('what is written there is held with the draft of its chat until it is run on with, or let go of', async () => {
+  const { app, screen } = await show(withHosts().chat);
+  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+  const field = dialog.getByRole('textbox', { name: 'What it gives' });
+  const open = async () => {
+    await screen.getByRole('button', { name: 'Details' }).click();
+    await dialog.getByRole('button', { name: 'Other result: page, step 2' }).click();
+  };
+  await open();
+  await field.fill('They eat frogs.');
+  await dialog.getByRole('checkbox').click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(JSON.stringify(localStorage)).not.toContain('frogs');
+  expect(JSON.stringify(app.session?.edits)).toContain('frogs');
+
+  await open();
+  await expect.element(field).toHaveValue('They eat frogs.');
+  await expect.element(dialog.getByRole('checkbox')).toBeChecked();
+  await expect.element(dialog.getByText('You wrote this earlier')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Back to the timeline' }).click();
+  await dialog.getByRole('button', { name: 'Other result: page, step 2' }).click();
+  await expect.element(field).toHaveValue('Herons eat fish.');
+  await field.fill('They eat eels.');
+  await dialog.getByRole('button', { name: 'Start from here' }).click();
+  await expect.poll(() => app.session?.edits).toEqual([]);
+});
+
 test('arguments that are no JSON object cannot be run on with; back leads to the timeline', async () => {
   const { screen } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();

@@ -72,6 +72,27 @@ test('it can be changed, moved, taken away and had back, by the keyboard too', a
   await expect.poll(() => questions().at(-1)).toContain('Third');
 });
 
+test('what is being changed is there again after another screen, and is not asked before that is done', async () => {
+  const { script, app, list, screen, questions } = await showRunning('Second', 'Third');
+  const field = list.getByRole('textbox', { name: 'Text of follow-up 1' });
+  await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
+  await field.fill('Second, better');
+  const chat = `#/chat/${app.session!.id}`;
+  await app.open('#/notes');
+  await expect.element(list).not.toBeInTheDocument();
+  await app.open(chat);
+  await expect.element(field).toHaveValue('Second, better');
+  await expect.element(field).not.toHaveFocus();
+  script.end('answered', hello);
+  await expect.element(list).toHaveTextContent('Waits for you');
+  await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
+  expect(questions()).toHaveLength(1);
+  await userEvent.click(field);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => questions().at(-1)).toContain('Second, better');
+  expect(app.session!.edits).toEqual([]);
+});
+
 test('“Ask now” ends the answer that runs', async () => {
   const { list, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Ask now: follow-up 2' }).click();

@@ -195,6 +195,34 @@ test('its variables are asked for, with what they begin with; Shift+Enter is a l
   await expect.element(message).toHaveFocus();
 });
 
+test.for([{ isTemporary: false }, { isTemporary: true }])(
+  'what was filled in is held until it is used or let go of, but in no temporary chat ($isTemporary)',
+  async ({ isTemporary }) => {
+    const { app, message, list, screen } = await writeWithPrompts();
+    if (isTemporary) await app.newTemporary();
+    const dialog = screen.getByRole('dialog', { name: 'Fill in “Summarise”' });
+    const field = dialog.getByRole('textbox', { name: 'sentences' });
+    const choose = async () => {
+      await message.fill('/sum');
+      await list.getByRole('option', { name: /Summarise/ }).click();
+    };
+    await choose();
+    await field.fill('two long ones');
+    await app.open('#/notes');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('heading', { level: 1, name: 'Notes' })).toBeVisible();
+    expect(JSON.stringify(localStorage).includes('two long ones')).toBe(!isTemporary);
+    if (isTemporary) return;
+    await app.open('#/');
+    await choose();
+    await expect.element(field).toHaveValue('two long ones');
+    await expect.element(dialog.getByText('You wrote this earlier')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(localStorage.length).toBe(0);
+  },
+);
+
 test('the button beneath the box offers them, and takes the / back', async () => {
   const { message, list, screen } = await writeWithPrompts({ size: phone });
   const button = screen.getByRole('button', { name: 'Use a prompt' });

@@ -1,6 +1,7 @@
 /** PURE: what is offered for what follows the `/`. */
 import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { ServerPrompt, ServerResource } from '../../contracts/mcp-server';
+import { variablesOf } from '../../contracts/prompt-template';
 
 export type SlashChoice =
   | { type: 'own'; prompt: OwnPrompt }
@@ -8,6 +9,8 @@ export type SlashChoice =
   | { type: 'resource'; resource: ServerResource }
   /** The way to where one's own are written. */
   | { type: 'manage'; name: string; text: string };
+
+export type PromptChoice = SlashChoice & { type: 'own' | 'prompt' };
 
 /** What the message box and its menu know of each other. */
 export interface SlashKeys {
@@ -41,6 +44,25 @@ export function shownChoice(choice: SlashChoice, nameOf: (serverId: string) => s
       return { name: title || uri, server: nameOf(serverId), text: description };
     }
   }
+}
+
+/** By what they are, each group with the place of its first; those that are empty are left out. */
+export function groupsOf(shown: readonly SlashChoice[]) {
+  return (['own', 'prompt', 'resource', 'manage'] as const).flatMap((type) => {
+    const choices = shown.filter((choice) => choice.type === type);
+    const from = shown.findIndex((choice) => choice.type === type);
+    return choices.length > 0 ? [{ type, from, choices }] : [];
+  });
+}
+
+/** What is asked for before it is used. */
+export const fieldsOf = (choice: PromptChoice) =>
+  choice.type === 'own' ? variablesOf(choice.prompt.text) : choice.prompt.arguments;
+
+/** What is filled in is held under it until it is used. */
+export function formOf(choice: PromptChoice): string {
+  if (choice.type === 'own') return `prompt-values ${choice.prompt.id}`;
+  return `server-prompt ${choice.prompt.serverId} ${choice.prompt.name}`;
 }
 
 /** Those that hold every word; a message of several lines looks for none. */
