@@ -5,6 +5,7 @@ import type { Message } from '../contracts/message';
 import type { AttachmentStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import { startWorker } from '../platform/start-worker';
+import { NotLoaded } from '../platform/worker-client';
 import type { AttachmentFunctions } from '../state/attach-files';
 import { shownName } from '../state/attach-files';
 import { createAttachmentTools } from '../tools/attachments/attachment-tools';
@@ -35,6 +36,9 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
     const { title, text } = await readPage(html, 'https://file.invalid/', signal);
     return [title === '' ? '' : `# ${title}`, text].filter((part) => part !== '').join('\n\n');
   };
+  const asTrouble = (error: unknown): { trouble: 'missing' | 'damaged' } => ({
+    trouble: error instanceof NotLoaded ? 'missing' : 'damaged',
+  });
   // A file that was taken back is read to its end: the worker ends by itself.
   const { signal } = new AbortController();
   return {
@@ -46,8 +50,8 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
       const outcome = await worker.read(data, name, signal);
       if ('trouble' in outcome) return outcome;
       const { kind, isCut, picture } = outcome;
-      const text = kind === 'page' ? await wordsOf(outcome.text).catch(() => undefined) : outcome.text;
-      if (text === undefined) return { trouble: 'damaged' };
+      const text = kind === 'page' ? await wordsOf(outcome.text).catch(asTrouble) : outcome.text;
+      if (typeof text === 'object') return text;
       if (kind === 'page' && text === '') return { trouble: 'empty' };
       const id = newId();
       const { type, data: bytes } = picture ?? { type: file.type, data };

@@ -1,6 +1,7 @@
 /** A part of the composition root: files of chats, and their tools beside all others. What reads files is loaded with the first of them. */
+import { AppError } from '../contracts/app-error';
 import type { ResultStore } from '../contracts/store';
-import type { Message } from '../contracts/message';
+import type { AttachedFile, Message } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { Tool } from '../contracts/tool';
 import type { AttachmentFunctions } from '../state/attach-files';
@@ -34,13 +35,15 @@ export function createFileParts(kept: KeptFiles, newId: () => string): FileParts
     loadResult: async (id) => (await kept.results.load(id)) ?? (await kept.attachments.load(id))?.text,
     showing: (model, spec) => {
       const pictures = loadOnce(async () => {
-        const { createPictures } = await import('./show-pictures');
+        const { createPictures } = await import('./show-pictures').catch((error: unknown) => {
+          throw new AppError('model-unreachable', String(error), { cause: error });
+        });
         return createPictures({ load: kept.attachments.load, spec });
       });
       return {
         ...model,
         async *respond(request, signal) {
-          const shown = hasFiles(request.messages)
+          const shown = hasFiles(request.messages, 'picture')
             ? await (
                 await pictures.load()
               )(request.messages)
@@ -53,9 +56,11 @@ export function createFileParts(kept: KeptFiles, newId: () => string): FileParts
   };
 }
 
-function hasFiles(history: readonly Message[]): boolean {
+function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boolean {
   return history.some(
-    (message) => message.role === 'user' && message.attached?.some((one) => 'fileId' in one),
+    (message) =>
+      message.role === 'user' &&
+      message.attached?.some((one) => 'fileId' in one && (kind === undefined || one.kind === kind)),
   );
 }
 

@@ -15,8 +15,17 @@ export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
   window.addEventListener('offline', tellOnline);
   window.addEventListener('error', ({ error, message }) => onFault(textOf(error ?? message)));
   window.addEventListener('unhandledrejection', ({ reason }) => onFault(textOf(reason)));
+  window.addEventListener('error', askAgain, { capture: true });
   tellOnline();
   tellHash();
+}
+
+/** Vite asks for the styles of a part once, and takes them for there from then on: those that did not come are asked for with the next press. */
+function askAgain({ target }: Event): void {
+  if (!(target instanceof HTMLLinkElement)) return;
+  const again = () => target.replaceWith(target.cloneNode());
+  for (const type of ['keydown', 'pointerdown'])
+    window.addEventListener(type, again, { capture: true, once: true });
 }
 
 /** Resolves when what is on the page has been drawn; a hidden page is not drawn, and waits for nothing. */

@@ -5,7 +5,7 @@
 import { releaseProxy, type Remote, wrap } from 'comlink';
 import { untilAborted } from '../contracts/until-aborted';
 
-/** Makes the error for a worker that broke down; `detail` is what the browser says of it, '' where it says nothing. */
+/** Makes the error for a worker that broke down; `detail` is what the browser says of it, '' where its code could not be loaded. */
 type Crashed = (detail: string) => Error;
 
 interface AskOptions {
@@ -27,6 +27,11 @@ export interface WorkerClient<Api> {
   end: (reason: Error) => void;
 }
 
+/** That its code could not be loaded, as when there is no network: no fault of what it was given. */
+export class NotLoaded extends Error {
+  override readonly message = 'What does this could not be loaded. Go online, then try again.';
+}
+
 export function createWorkerClient<Api>(worker: Worker, crashed: Crashed): WorkerClient<Api> {
   const remote = wrap<Api>(worker);
   const life = new AbortController();
@@ -41,7 +46,7 @@ export function createWorkerClient<Api>(worker: Worker, crashed: Crashed): Worke
   const onCrash = (event: Event) =>
     end(crashed('message' in event && typeof event.message === 'string' ? event.message : ''));
   worker.addEventListener('error', onCrash);
-  worker.addEventListener('messageerror', onCrash);
+  worker.addEventListener('messageerror', () => end(crashed('It sent what cannot be read.')));
 
   return {
     remote,

@@ -11,7 +11,7 @@ export interface Deletion {
   undo: () => Promise<unknown>;
 }
 
-/** Where nothing tells that it is done but the screen, and that from afar: said to those who do not see it. */
+/** Where nothing tells that it is done but the screen, and that from afar: said to those who do not see it. What failed is said to all. */
 export interface Deed {
   type:
     | 'pinned'
@@ -24,6 +24,7 @@ export interface Deed {
     | 'purged'
     | 'undone'
     | 'copied'
+    | 'copyFailed'
     | 'switchedOn'
     | 'switchedOff'
     | 'personaChanged';

@@ -8,7 +8,7 @@ let page: Page;
 beforeAll(async () => {
   site = await openSite({ folder: 'dist-e2e' });
   page = site.page;
-  site.expectErrors(/ERR_FAILED|dynamically imported module/);
+  site.expectErrors(/ERR_FAILED|dynamically imported module|Unable to preload CSS/);
 });
 afterAll(() => site.close());
 
@@ -26,8 +26,11 @@ async function hold(part: string): Promise<() => void> {
   return release;
 }
 
-async function refuse(part: string): Promise<void> {
-  await page.route(`**/${part}-*.js`, (route) => route.abort());
+/** Returns what brings the network back. */
+async function refuse(part: string, ending = 'js'): Promise<() => Promise<void>> {
+  const files = `**/${part}-*.${ending}`;
+  await page.route(files, (route) => route.abort());
+  return () => page.unroute(files);
 }
 
 const drop = (name: string) =>
@@ -49,7 +52,7 @@ test('a file that is dropped before there is a clip is attached', async () => {
   await page.keyboard.press('Enter');
   await lastReply(page).getByText('Herons stand.').first().waitFor();
   await turnEnds(page);
-  expect(await page.getByRole('button', { name: 'Look into herons.md' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('button', { name: 'Look into herons.md' }).count()).toBe(1);
 });
 
 test('what is typed for the search in the chat, or for a new name, goes there, and is not sent', async () => {
@@ -108,7 +111,61 @@ test('where a part cannot be had it is said where it is seen, and what was typed
   await turnEnds(page);
 });
 
+test('what a press opens is asked for anew by the next press, with what it looks like', async () => {
+  await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
+  const comesBack = await refuse('ReplyDetails', 'css');
+  const open = () => lastReply(page).getByRole('button', { name: 'Details' }).click();
+  await open();
+  await missing().waitFor();
+  expect((await missing().boundingBox())?.y).toBeLessThan(60);
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  expect(await missing().count()).toBe(0);
+  await comesBack();
+  await open();
+  await page.getByRole('dialog').waitFor();
+  const rules = () =>
+    page
+      .locator('link[rel="stylesheet"][href*="ReplyDetails"]')
+      .evaluate(({ sheet }: HTMLLinkElement) => sheet?.cssRules.length);
+  await expect.poll(rules).toBeGreaterThan(0);
+  await page.keyboard.press('Escape');
+});
+
+test('what stands in the place of a part leads to it once there is a network', async () => {
+  const comesBack = await refuse('ToolsMenu');
+  await page.getByRole('button', { name: /tools$/ }).click();
+  await missing().waitFor();
+  await comesBack();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator(':popover-open').getByRole('switch').first().waitFor();
+  expect(await missing().count()).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
+test('an answer that the browser does not let be copied is no bug: it says what to do', async () => {
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
+  });
+  await message().focus();
+  await page.keyboard.press('Alt+Shift+c');
+  const said = page.getByRole('alert').getByText(/Select the answer and copy it by hand\.$/);
+  await said.waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => said.count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);
+});
+
 test('a file whose reader cannot be had is not called damaged', async () => {
+  for (const worker of ['read-file', 'read-page']) {
+    await site.context.route(`**/${worker}.worker-*.js`, (route) => route.abort());
+    await page.locator('input[type=file]').setInputFiles({
+      name: `${worker}.html`,
+      mimeType: 'text/html',
+      buffer: Buffer.from('<html><p>Herons'),
+    });
+    await page.getByText(`What reads ${worker}.html could not be loaded.`).waitFor();
+    await site.context.unroute(`**/${worker}.worker-*.js`);
+  }
   await site.context.route('**/read-pdf-*.js', (route) => route.abort());
   const bytes = Buffer.from('%PDF-1.4\n');
   await page

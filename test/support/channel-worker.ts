@@ -14,7 +14,10 @@ export function createChannelWorkers(...behaviours: object[]) {
     if (!behaviour) throw new Error('One worker too many.');
     const { port1, port2 } = new MessageChannel();
     expose(behaviour, port2);
-    const state = { isEnded: false, crash: () => port1.dispatchEvent(new Event('error')) };
+    const state = {
+      isEnded: false,
+      crash: () => port1.dispatchEvent(Object.assign(new Event('error'), { message: 'It threw.' })),
+    };
     workers.push(state);
     const terminate = () => {
       state.isEnded = true;

@@ -122,9 +122,10 @@ describe('a language', () => {
     expect(new Language().duration(milliseconds)).toBe(written);
   });
 
-  test('that cannot be loaded leaves the one that is there', async () => {
+  test('that cannot be loaded leaves the one that is there, and says so', async () => {
     const language = new Language();
-    await language.use({ ...esperanto, load: () => Promise.reject(new Error('gone')) });
+    const gone = language.use({ ...esperanto, load: () => Promise.reject(new Error('gone')) });
+    await expect(gone).rejects.toThrow('gone');
     expect(language).toMatchObject({ code: 'en', isReady: true, words: en });
   });
 
@@ -163,7 +164,8 @@ describe('a language', () => {
   test('whose later words are gone does not stand half in another', async () => {
     const language = new Language();
     await language.loadLate();
-    await language.use({ ...esperanto, loadLate: () => Promise.reject(new Error('gone')) });
+    const gone = language.use({ ...esperanto, loadLate: () => Promise.reject(new Error('gone')) });
+    await expect(gone).rejects.toThrow('gone');
     expect(language).toMatchObject({ code: 'en', words: en, late: enLate });
   });
 });

@@ -1,4 +1,5 @@
 /** A part of the composition root: what the exams of models are handed. Requests and tools come when one is begun. */
+import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
 import type { ModelName } from '../../contracts/model-name';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -28,12 +29,14 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const [{ runExam }, { askRequest }, { examRequests, setOf }, exams] = await Promise.all([
+    const [{ runExam }, { askRequest }, { examRequests, setOf }] = await Promise.all([
       import('./run-exam'),
       import('./ask-request'),
       import('./requests'),
-      store(),
-    ]);
+    ]).catch((error: unknown) => {
+      throw new AppError('model-unreachable', String(error), { cause: error });
+    });
+    const exams = await store();
     const kept = (await exams.list()).find(({ modelId }) => modelId === model.id);
     const wanted = { id: model.id, name: model.name };
     const base: ExamRecord = {

@@ -36,8 +36,13 @@ const Failure = z.object({ failure: z.string() });
 export function createRemoteModel(worker: Worker): RunningModel {
   /** Once a model is loaded: it may be lost while nobody waits for anything. */
   let tellLoss: ((fault: AppError) => void) | undefined;
+  let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
-    const fault = new AppError('engine-crashed', detail || 'The model worker crashed.');
+    // Before anything was loaded in it, that is its own code, which could not be fetched.
+    const isMissing = detail === '' && !isLoaded;
+    const fault = isMissing
+      ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
+      : new AppError('engine-crashed', detail || 'The model worker crashed.');
     // Whoever waits for the worker hears of it first.
     queueMicrotask(() => tellLoss?.(fault));
     return fault;
@@ -51,6 +56,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
       );
       if (failure !== undefined) throw faultOf(failure);
       tellLoss = onLost;
+      isLoaded = true;
     },
     async measure(messages, tools, summary) {
       const request = { messages, tools, toolChoice: 'auto', ...(summary && { summary }) };

@@ -1,5 +1,5 @@
 /** The page's end of the worker that reads files: a worker a file, so that what one does to it the next never meets. */
-import { createWorkerClient } from '../../platform/worker-client';
+import { createWorkerClient, NotLoaded } from '../../platform/worker-client';
 import type { TableAnswer, TableQuery } from './ask-table';
 import type { ReadOutcome } from './read-file';
 
@@ -24,7 +24,8 @@ export interface FilesWorker {
 const defaultLimits = { read: 60_000, ask: 20_000 };
 
 export function createFilesWorker(startWorker: () => Worker, limits = defaultLimits): FilesWorker {
-  const crashed = () => new Error('This file could not be read.');
+  const crashed = (detail: string) =>
+    detail === '' ? new NotLoaded() : new Error('This file could not be read.');
   const tooSlow = () => new TooSlow('It took too long to look through this file.');
   const inWorker = async <Value>(
     work: (client: ReturnType<typeof createWorkerClient<FilesWorkerApi>>) => Promise<Value>,
@@ -42,6 +43,7 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultLim
         );
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof NotLoaded) return { trouble: 'missing' };
         return { trouble: error instanceof TooSlow ? 'slow' : 'damaged' };
       }
     },

@@ -7,7 +7,7 @@ import { EgressError, type EgressFailure, type StreamingEgress } from '../../con
 import { read } from '../../contracts/schema';
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
-import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
+import { createWorkerClient, NotLoaded, type WorkerClient } from '../../platform/worker-client';
 import {
   type AnswerEvent,
   type Answered,
@@ -150,10 +150,12 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
 
   function worker(): WorkerClient<McpWorkerApi> {
     if (client && !client.ended.aborted) return client;
-    client = createWorkerClient<McpWorkerApi>(
-      parts.startWorker(),
-      (detail) => new Error(`It broke down. ${detail}`),
-    );
+    client = createWorkerClient<McpWorkerApi>(parts.startWorker(), (detail) => {
+      if (detail !== '') return new Error(`It broke down. ${detail}`);
+      const error = new NotLoaded();
+      last = { failure: 'offline', message: error.message };
+      return error;
+    });
     void client.remote.start(setup, proxy(pageEnd));
     client.ended.addEventListener('abort', stopRequests);
     return client;

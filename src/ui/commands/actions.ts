@@ -88,8 +88,12 @@ function inChat(app: App): Actions {
 }
 
 async function copy(app: App, text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  app.deed = { type: 'copied' };
+  try {
+    await navigator.clipboard.writeText(text);
+    app.deed = { type: 'copied' };
+  } catch {
+    app.deed = { type: 'copyFailed' };
+  }
 }
 
 /** Of the chat on the screen, where it stands in the list. */

@@ -91,6 +91,7 @@ export const enChats = {
     purged: 'It is gone for good.',
     undone: 'It is back.',
     copied: 'The answer is copied.',
+    copyFailed: 'The browser did not allow copying. Select the answer and copy it by hand.',
     switchedOn: 'It is on in this chat.',
     switchedOff: 'It is off in this chat.',
     personaChanged: 'The persona of this chat has changed.',

@@ -24,7 +24,7 @@ export const en = {
     archive: 'Archive',
     bin: 'Bin',
     latest: 'Jump to the latest',
-    missing: 'A part of Hearth could not be loaded. Nothing is lost. Go online, then reload.',
+    missing: 'A part of Hearth could not be loaded. Nothing is lost. Go online, then try again.',
   },
   actions: {
     cancel: 'Cancel',
@@ -32,6 +32,7 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied',
     reload: 'Reload',
+    tryAgain: 'Try again',
   },
   chats: {
     list: 'Chats',

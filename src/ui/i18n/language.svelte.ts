@@ -17,7 +17,7 @@ export class Language {
   #shown = english;
   #wanted: LanguageEntry | undefined;
 
-  /** Changes when the words are there, and stays as it is where they cannot be loaded. */
+  /** Changes when the words are there. Rejects where they cannot be loaded: it stays as it is then. */
   async use(entry: LanguageEntry): Promise<void> {
     if (this.#wanted === entry) return;
     this.#wanted = entry;
@@ -30,9 +30,10 @@ export class Language {
     try {
       const [words, late] = await Promise.all([loading, this.#isLateNeeded ? entry.loadLate() : undefined]);
       if (this.#wanted === entry) this.#show(entry, words, late);
-    } catch {
+    } catch (error) {
       this.isReady = true;
       this.#wanted = undefined;
+      throw error;
     }
   }
 

@@ -83,6 +83,7 @@ export const zhChats: ChatsWords = {
     purged: '已彻底删除。',
     undone: '已撤销。',
     copied: '回答已复制。',
+    copyFailed: '浏览器不允许复制。请选中回答，手动复制。',
     switchedOn: '已在此聊天中打开。',
     switchedOff: '已在此聊天中关闭。',
     personaChanged: '此聊天的角色已更换。',

@@ -21,7 +21,7 @@ export const zh: Words = {
     archive: '归档',
     bin: '回收站',
     latest: '回到最新',
-    missing: '有一部分没能加载。什么都没丢。请联网后重新加载。',
+    missing: '有一部分没能加载。什么都没丢。请联网后再试一次。',
   },
   actions: {
     cancel: '取消',
@@ -29,6 +29,7 @@ export const zh: Words = {
     copy: '复制',
     copied: '已复制',
     reload: '重新加载',
+    tryAgain: '再试一次',
   },
   chats: {
     list: '聊天',

@@ -26,9 +26,12 @@ test('calls are answered by one worker, which is started with the first', async 
   expect(workers).toHaveLength(1);
 });
 
-test.for(['error', 'messageerror'])(
+test.for([
+  ['error', 'It crashed.'],
+  ['messageerror', 'It crashed. It sent what cannot be read.'],
+] as const)(
   '%s ends the worker and every wait on it; the next call starts another',
-  async (type) => {
+  async ([type, message]) => {
     const { port1, port2 } = new MessageChannel();
     let isEnded = false;
     const first = Object.assign(port1, { terminate: () => (isEnded = true) }) as unknown as Worker;
@@ -39,13 +42,10 @@ test.for(['error', 'messageerror'])(
     const waiting = [client.ask((remote) => remote.hang()), client.ask((remote) => remote.double(1))];
     const failures = Promise.allSettled(waiting);
     port1.dispatchEvent(new Event(type));
-    expect(await failures).toMatchObject([
-      { reason: { message: 'It crashed.' } },
-      { reason: { message: 'It crashed.' } },
-    ]);
+    expect(await failures).toMatchObject([{ reason: { message } }, { reason: { message } }]);
     expect(isEnded).toBe(true);
     port2.close();
-    await expect(client.ask((remote) => remote.double(2))).rejects.toThrow('It crashed.');
+    await expect(client.ask((remote) => remote.double(2))).rejects.toThrow(message);
     expect(await worker().ask((remote) => remote.double(2))).toBe(4);
   },
 );

@@ -1,5 +1,5 @@
 /** The page's end of the worker that reads HTML: one worker a page, ended with it. */
-import { createWorkerClient } from '../../../platform/worker-client';
+import { createWorkerClient, NotLoaded } from '../../../platform/worker-client';
 import type { PageText } from './read-html';
 
 /** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
@@ -15,7 +15,8 @@ const defaultLimit = 12_000;
 
 /** A worker a page: what one page does to it, the next never meets. */
 export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
-  const crashed = () => new Error('This page could not be read.');
+  const crashed = (detail: string) =>
+    detail === '' ? new NotLoaded() : new Error('This page could not be read.');
   const tooLarge = () => new Error('This page is too large or too tangled to be read here.');
   return async (html, url, signal) => {
     signal.throwIfAborted();

@@ -121,6 +121,14 @@ test('a crash while nobody asks is told, once a model is loaded', async () => {
   model.close(new Error('over'));
 });
 
+test('what cannot be fetched is no crash of the model', async () => {
+  const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
+  const loading = model.load(spec, [], ignore);
+  worker.dispatchEvent(new Event('error'));
+  await expect(loading).rejects.toMatchObject({ code: 'model-unreachable' });
+  model.close(new Error('over'));
+});
+
 test('a request that does not fit is refused in the worker', async () => {
   const { model, close } = await start(async function* () {
     yield finish('', 'stop');
