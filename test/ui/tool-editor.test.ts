@@ -21,6 +21,8 @@ test('parameters by form and as JSON are the same thing', async () => {
   await screen.getByRole('button', { name: 'Add a parameter' }).click();
   await screen.getByRole('textbox', { name: 'Key' }).fill('city');
   await screen.getByRole('textbox', { name: 'Meaning' }).fill('Where');
+  // As it is typed, so that a reload takes nothing of it.
+  await expect.poll(async () => JSON.stringify(await valueOf(json))).toContain('Where');
   await screen.getByRole('checkbox', { name: 'Required' }).click();
   await expect
     .poll(() => valueOf(json))

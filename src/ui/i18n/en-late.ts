@@ -375,7 +375,7 @@ export const enLate = {
   },
   unfinished: {
     text: 'You wrote this earlier and did not finish. It was kept on this device.',
-    butKeys: 'You wrote this earlier and did not finish. All but keys was kept on this device.',
+    butKeys: 'You wrote this earlier and did not finish. It was kept on this device, without any key.',
   },
   editor: {
     newTool: 'New tool',
