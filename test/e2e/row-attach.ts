@@ -12,7 +12,7 @@ const file = (name: string, content: string | Uint8Array) => ({
 });
 
 export async function walkAttaching(walk: Walk): Promise<void> {
-  const { page, words, late, box, see, hears } = walk;
+  const { page, words, late, box, see, hears, writesOn } = walk;
   const { files, servers } = late;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const add = button(main(page), files.add);
@@ -31,7 +31,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
   );
   await chip('diary.pdf').waitFor();
   await hears(files.troubles.unknown('clip.mp4'), files.goWith(['diary.pdf']));
-  expect(await hasFocus(box)).toBe(true);
+  await writesOn();
   await see('a file that goes with the message, and one that does not');
   await press(button(main(page), files.dismiss('clip.mp4')));
   await main(page).getByText('clip.mp4').waitFor({ state: 'detached' });
@@ -44,7 +44,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
   await see('a long paste');
   await press(button(main(page), files.asText('pasted-1.txt')));
   await expect.poll(() => box.inputValue()).toContain('A line of a long text.');
-  expect(await hasFocus(box)).toBe(true);
+  await writesOn();
   await see('back as text');
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
@@ -61,7 +61,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
   await chip('notes.md').waitFor();
   await press(remove('notes.md'));
   await chip('notes.md').waitFor({ state: 'detached' });
-  expect(await hasFocus(box)).toBe(true);
+  await writesOn();
   await page.keyboard.insertText('script\n---\nUnder the flower pot.');
   await page.keyboard.press('Enter');
   await hears(late.waiting.finished);

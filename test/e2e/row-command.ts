@@ -11,7 +11,7 @@ export async function walkCommanding(walk: Walk): Promise<void> {
 }
 
 async function walkPalette(walk: Walk): Promise<void> {
-  const { page, words, late, box, see, hears } = walk;
+  const { page, words, late, see, hears, writesOn } = walk;
   const { palette, names } = late.command;
   await walk.ask('script\nThe heron stands in the pond.');
   await see('a chat');
@@ -44,7 +44,7 @@ async function walkPalette(walk: Walk): Promise<void> {
   await see('no command that fits');
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
-  expect(await hasFocus(box)).toBe(true);
+  await writesOn();
 
   await find('heron');
   await dialog(page).getByRole('group', { name: palette.groups.said }).waitFor();
@@ -99,7 +99,7 @@ async function walkPalette(walk: Walk): Promise<void> {
   await find(names['new-chat']);
   await choose(names['new-chat']);
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
-  expect(await hasFocus(box)).toBe(true);
+  await writesOn();
   await find('Scripted');
   await choose('Scripted');
   await page.keyboard.press('Control+/');
@@ -111,7 +111,7 @@ async function walkPalette(walk: Walk): Promise<void> {
 }
 
 async function walkPrompts(walk: Walk): Promise<void> {
-  const { page, late, box, see, hears } = walk;
+  const { page, late, box, see, hears, writesOn } = walk;
   const { prompts } = late.command;
   await page.keyboard.press('Alt+Shift+9');
   await press(button(main(page), prompts.takeExample));
@@ -120,7 +120,7 @@ async function walkPrompts(walk: Walk): Promise<void> {
   await main(page).getByRole('list', { name: prompts.list }).waitFor();
   await see('a prompt of one’s own');
   await page.keyboard.press('Alt+Shift+O');
-  await expect.poll(() => hasFocus(box)).toBe(true);
+  await writesOn();
   await page.keyboard.insertText('/');
   await page.getByRole('option', { name: prompts.example.name }).waitFor();
   await hears(late.servers.slash.count(2));
@@ -136,7 +136,7 @@ async function walkPrompts(walk: Walk): Promise<void> {
   await page.keyboard.insertText('A long text');
   await page.keyboard.press('Enter');
   await expect.poll(() => box.inputValue()).toContain('A long text');
-  expect(await hasFocus(box)).toBe(true);
+  await writesOn();
   await see('a prompt that is filled in');
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
@@ -154,6 +154,7 @@ async function walkPrompts(walk: Walk): Promise<void> {
 export async function walkFollowUps(walk: Walk): Promise<void> {
   const { page, words, late, box, see, hears } = walk;
   const { followUps } = late.command;
+  await reach(box);
   await page.keyboard.insertText('script 40\nword {{repeat 2000}}');
   await page.keyboard.press('Enter');
   await button(main(page), words.composer.stop).waitFor();

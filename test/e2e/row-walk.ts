@@ -8,7 +8,7 @@ import type { Words } from '../../src/ui/i18n/en';
 import type { LateWords } from '../../src/ui/i18n/en-late';
 import { languages } from '../../src/ui/i18n/registry';
 import { breaches, isDrawn } from './axe-check';
-import { focusFault, reach } from './keyboard-steps';
+import { focusFault, hasFocus, reach } from './keyboard-steps';
 import { layoutFaults } from './layout-check';
 import { turnEnds } from './site';
 import { main } from './tour';
@@ -18,6 +18,8 @@ export interface View {
   width: number;
   colorScheme: 'light' | 'dark';
 }
+
+export const isPhone = ({ width }: View) => width < 600;
 
 export interface Walk {
   page: Page;
@@ -31,6 +33,8 @@ export interface Walk {
   hears: (...texts: string[]) => Promise<void>;
   /** Asks a scripted reply, and waits for its end. */
   ask: (question: string) => Promise<void>;
+  /** What was pressed is over: on one goes at the message box. On a touch screen what is still there keeps the focus. */
+  writesOn: () => Promise<void>;
   /** Loads the page anew. */
   reload: () => Promise<void>;
   /** The page was loaded anew by itself: it is heard from its beginning. */
@@ -86,6 +90,8 @@ export async function beginWalk(page: Page, view: View, row: string): Promise<Wa
 
   async function takeUp(): Promise<void> {
     await box.waitFor();
+    // On a touch screen nothing has the focus at first.
+    if (isPhone(view)) await page.keyboard.press('Tab');
     heard = 0;
     await page.evaluate(axe.source);
   }
@@ -137,6 +143,10 @@ export async function beginWalk(page: Page, view: View, row: string): Promise<Wa
       };
       await expect.poll(unheard).toEqual([]);
       heard = await page.evaluate(() => (globalThis as Told).told.length);
+    },
+    async writesOn() {
+      await expect.poll(() => focusFault(page)).toBe('seen');
+      if (!isPhone(view)) await expect.poll(() => hasFocus(box)).toBe(true);
     },
     async ask(question) {
       await reach(box, 'Shift+Tab');

@@ -18,7 +18,7 @@ import { walkFirstRun } from './row-first';
 import { installAway, walkInstalling } from './row-install';
 import { prepareReading, walkReading } from './row-read';
 import { walkTracing } from './row-trace';
-import { beginWalk, type View, type Walk } from './row-walk';
+import { beginWalk, isPhone, type View, type Walk } from './row-walk';
 import { isOfflineReady, openSite, type Site } from './site';
 
 const views: readonly View[] = [
@@ -34,11 +34,12 @@ const named = views.map((view) => ({ ...view, name: Object.values(view).join(' '
 
 describe.for(named)('$name', (view) => {
   /** Of `npm test` too, in one of the views. */
-  const quick = view.code === 'zh' && view.width === 390 ? test : thorough;
+  const quick = view.code === 'zh' && isPhone(view) ? test : thorough;
   const open = (options: Parameters<typeof openSite>[0] = {}) =>
     openSite({
       ...{ folder: 'dist-e2e', locale: view.code, colorScheme: view.colorScheme },
-      viewport: { width: view.width, height: view.width < 600 ? 844 : 800 },
+      viewport: { width: view.width, height: isPhone(view) ? 844 : 800 },
+      hasTouch: isPhone(view),
       ...options,
     });
   async function walkIn(site: Site, row: string, walkRow: (walk: Walk) => Promise<void>): Promise<void> {

@@ -34,6 +34,8 @@ interface Options {
   /** Where on the host the site lies. */
   path?: string;
   viewport?: { width: number; height: number };
+  /** A finger is what points, as on a phone. */
+  hasTouch?: boolean;
   locale?: string;
   colorScheme?: 'light' | 'dark';
   /** What stands for the internet. Without it the browser reaches the real one, if there is any. */
@@ -102,6 +104,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
   const { hasScrollbars = false } = options;
   const view = {
     viewport: options.viewport ?? { width: 1280, height: 800 },
+    hasTouch: options.hasTouch ?? false,
     locale: options.locale ?? 'en-US',
     colorScheme: options.colorScheme ?? ('light' as const),
     // What moves is drawn sixty times a second, which is a fifth of what a turn costs here. Tests of parts see it move.
