@@ -110,6 +110,7 @@ test.for(forms)('$name', { timeout: 30_000 }, async (form) => {
 
   if (form.end) await scope.getByRole('button', { name: form.end, exact: true }).click();
   else for (const [label] of labels) await field(label).fill('');
+  await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
   await app.open('#/');
   expect(held()).not.toContain('unsaved');
 });
@@ -142,6 +143,28 @@ test('a server that is there by now is forgotten in the form', async () => {
   await form.getByRole('button', { name: 'Connect' }).click();
   await expect.element(form).not.toBeInTheDocument();
   expect(held()).not.toContain('unsaved');
+});
+
+test('an address that carries a key is not held, and what else was typed is', async () => {
+  const { app, screen } = await show();
+  await app.open('#/tools');
+  await screen.getByRole('button', { name: 'Add server' }).click();
+  const form = screen.getByRole('form', { name: 'Add server' });
+  await form.getByLabelText('Address').fill('https://mcp.example.org/mcp?api_key=sk-secret');
+  await app.open('#/');
+  await expect.element(form).not.toBeInTheDocument();
+  expect(held()).not.toContain('unsaved');
+  await app.open('#/tools');
+  await screen.getByRole('button', { name: 'Add server' }).click();
+  await form.getByLabelText('Name').fill('Mine');
+  await form.getByLabelText('Address').fill('https://mcp.example.org/mcp?api_key=sk-secret');
+  await app.open('#/');
+  await expect.element(form).not.toBeInTheDocument();
+  expect(held()).not.toContain('sk-secret');
+  await app.open('#/tools');
+  await expect.element(form.getByLabelText('Name')).toHaveValue('Mine');
+  await expect.element(form.getByLabelText('Address')).toHaveValue('');
+  await expect.element(form.getByText('without any key')).toBeVisible();
 });
 
 describe('what was held is dropped where it no longer fits', () => {

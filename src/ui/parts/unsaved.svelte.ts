@@ -77,11 +77,10 @@ interface Options<Written> {
 /** The fields of a form, to be bound. Made while its component is. */
 export class Unsaved<Written extends Record<string, string | boolean>> {
   readonly fields: Written;
-  /** Something stands in the form that was written earlier, and not kept. */
-  isResumed: boolean;
   readonly #form: string | undefined;
   readonly #place: Place;
   #first: Written;
+  #isFromBefore: boolean;
 
   /** `form`: undefined for one of which nothing may be held. `first`: what it begins with. */
   constructor(form: string | undefined, first: Written, options: Options<Written> = {}) {
@@ -93,25 +92,31 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
     // What the form no longer has, or has as something else, is left out.
     const fitting = Object.entries(held ?? {}).filter(([name, value]) => typeof value === typeof first[name]);
     this.fields = $state({ ...first, ...Object.fromEntries(fitting) });
-    this.isResumed = $state(untrack(() => this.#isChanged()));
+    this.#isFromBefore = $state(fitting.length > 0);
     $effect(() => {
-      const written = Object.entries(this.fields).filter(
-        ([name, text]) => !addresses.includes(name) || !carriesKey(String(text)),
+      const written = Object.fromEntries(
+        Object.entries(this.fields).filter(
+          ([name, text]) => !addresses.includes(name) || !carriesKey(String(text)),
+        ),
       );
-      const isChanged = this.#isChanged();
-      untrack(() => this.#write(isChanged ? Object.fromEntries(written) : undefined));
+      untrack(() => this.#write(this.#isChanged(written) ? written : undefined));
     });
+  }
+
+  /** Something stands in the form that was written earlier, and not kept. */
+  get isResumed(): boolean {
+    return this.#isFromBefore && this.#isChanged();
   }
 
   /** It is kept by now, or let go of: held again is what is changed from how it stands. */
   forget(): void {
     this.#first = { ...this.fields };
-    this.isResumed = false;
+    this.#isFromBefore = false;
     this.#write();
   }
 
-  #isChanged(): boolean {
-    return Object.entries(this.fields).some(([name, value]) => value !== this.#first[name]);
+  #isChanged(fields: Fields = this.fields): boolean {
+    return Object.entries(fields).some(([name, value]) => value !== this.#first[name]);
   }
 
   #write(fields?: Fields): void {
