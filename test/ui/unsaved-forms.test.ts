@@ -50,13 +50,12 @@ const forms: readonly Form[] = [
     ...{ secrets: ['Key'], end: 'Close' },
   },
   {
-    ...{ name: 'a model by its addresses', hash: '#/models', within: ['region', 'Add a model'] },
-    inputs: { 'Model URL': 'https://example.org/one.gguf', 'Model id': 'one', 'Overrides (JSON)': '{"a": 1' },
+    ...{ name: 'a model of one’s own', hash: '#/models', within: ['region', 'Add a model'] },
+    inputs: {
+      ...{ 'Model URL': 'https://example.org/one.gguf', 'Model id': 'one', 'Overrides (JSON)': '{"a": 1' },
+      'Record (JSON)': '{"model": "https',
+    },
     end: undefined,
-  },
-  {
-    ...{ name: 'a model by its record', hash: '#/models', within: ['region', 'Add a model'] },
-    ...{ inputs: { 'Record (JSON)': '{"model": "https' }, end: undefined },
   },
   {
     ...{ name: 'an allowed address', hash: '#/settings', within: undefined },
@@ -65,10 +64,6 @@ const forms: readonly Form[] = [
   {
     ...{ name: 'a search provider', hash: '#/settings', within: ['group', 'Custom'] },
     ...{ inputs: { URL: 'https://search.example' }, end: undefined },
-  },
-  {
-    ...{ name: 'a proxy', hash: '#/settings', within: undefined },
-    ...{ inputs: { 'Proxy for pages': 'proxy.example.org' }, end: undefined },
   },
 ];
 
