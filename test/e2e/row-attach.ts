@@ -4,7 +4,6 @@ import { makePdf } from '../support/files';
 import { makePng } from '../support/pictures';
 import { hasFocus, press, reach } from './keyboard-steps';
 import type { Walk } from './row-walk';
-import { turnEnds } from './site';
 import { button, dialog, main } from './tour';
 
 const file = (name: string, content: string | Uint8Array) => ({
@@ -23,6 +22,8 @@ export async function walkAttaching(walk: Walk): Promise<void> {
     await key();
     await (await choosing).setFiles(chosen);
   };
+  // Taken all the while: to begin with it when a key is pressed may be too late.
+  page.on('filechooser', () => undefined);
   await add.waitFor();
   await pick(
     () => press(add),
@@ -64,8 +65,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
   await writesOn();
   await page.keyboard.insertText('script\n---\nUnder the flower pot.');
   await page.keyboard.press('Enter');
-  await hears(late.waiting.finished);
-  await turnEnds(page, words.composer.stop);
+  await button(main(page), late.turn.details).waitFor();
   await see('a question about a PDF');
   const asked = main(page).getByRole('list', { name: files.list, exact: true });
   await press(asked.getByRole('button', { name: files.open('diary.pdf') }), 'Shift+Tab');

@@ -2,11 +2,10 @@
 import { expect } from 'vitest';
 import { hasFocus, press, reach } from './keyboard-steps';
 import type { Walk } from './row-walk';
-import { turnEnds } from './site';
 import { button, main } from './tour';
 
 export async function walkFirstRun(walk: Walk): Promise<void> {
-  const { page, words, late, box, see, hears, writesOn } = walk;
+  const { page, late, box, see, hears, writesOn } = walk;
   const { firstSteps, tools } = late;
   const steps = page.getByRole('region', { name: firstSteps.label, exact: true });
   const next = button(steps, firstSteps.next);
@@ -39,8 +38,7 @@ export async function walkFirstRun(walk: Walk): Promise<void> {
   await writesOn();
   await see('a question taken over');
   await page.keyboard.press('Enter');
-  await hears(late.waiting.finished);
-  await turnEnds(page, words.composer.stop);
+  await button(main(page), late.turn.details).waitFor();
   await see('its answer');
   await reach(
     main(page)

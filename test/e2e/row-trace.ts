@@ -21,6 +21,8 @@ export async function walkTracing(walk: Walk): Promise<void> {
   const timeline = dialog(page).getByRole('list', { name: trace.timeline, exact: true });
   await expect.poll(() => timeline.getByRole('listitem').count()).toBe(3);
   await see('the timeline');
+  const copies = dialog(page).getByRole('button', { name: `${words.actions.copy} ${details.promptText}` });
+  expect(await copies.count()).toBe(2);
   await press(button(dialog(page), trace.asJson));
   await hears(words.actions.copied);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"expression": "17*23"');

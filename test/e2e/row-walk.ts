@@ -70,6 +70,25 @@ function listen(): void {
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
+const controls = new Set(['button', 'link', 'textbox', 'combobox', 'checkbox', 'switch', 'searchbox']);
+
+/** Controls of one name beside one another, beneath one heading: who only hears them cannot tell which is which. */
+function namedTwice(tree: string): string[] {
+  const levels = [{ indent: -1, seen: new Set<string>() }];
+  return tree.split('\n').flatMap((line) => {
+    const [, blanks = '', role = '', name = ''] = /^( *)- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
+    while (levels.length > 1 && levels.at(-1)!.indent >= blanks.length) levels.pop();
+    const { seen } = levels.at(-1)!;
+    levels.push({ indent: blanks.length, seen: new Set() });
+    if (role === 'heading') seen.clear();
+    if (!controls.has(role)) return [];
+    const control = `${role} “${name}”`;
+    const isNew = !seen.has(control);
+    seen.add(control);
+    return isNew ? [] : [`named twice: ${control}`];
+  });
+}
+
 /** The page is loaded anew, so that it is heard from its beginning. */
 export async function beginWalk(page: Page, view: View, row: string): Promise<Walk> {
   const language = languages.find(({ code }) => code === view.code)!;
@@ -96,16 +115,20 @@ export async function beginWalk(page: Page, view: View, row: string): Promise<Wa
     await page.evaluate(axe.source);
   }
 
-  async function keep(name: string): Promise<void> {
+  /** What a screen reader is given: of a dialog that is open, else of the whole page. */
+  async function treeOf(): Promise<string> {
+    const open = page.locator('dialog[open]').last();
+    return ((await open.count()) > 0 ? open : page.locator('body')).ariaSnapshot();
+  }
+
+  async function keep(name: string, tree: string): Promise<void> {
     if (shots === undefined) return;
     const folder = join(shots, `${view.code}-${view.width}-${view.colorScheme}`);
     await mkdir(folder, { recursive: true });
     const file = join(folder, `${row}-${String(++count).padStart(2, '0')}-${name.replace(/\W+/g, '-')}`);
-    const dialog = page.locator('dialog[open]').last();
-    const region = (await dialog.count()) > 0 ? dialog : page.locator('body');
     const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
     const told = await page.evaluate(() => (globalThis as Told).told.join('\n'));
-    await writeFile(`${file}.txt`, `${await region.ariaSnapshot()}\n\nFOCUS ${focused}\n\nTOLD\n${told}\n`);
+    await writeFile(`${file}.txt`, `${tree}\n\nFOCUS ${focused}\n\nTOLD\n${told}\n`);
     await page.screenshot({ path: `${file}.png` });
   }
 
@@ -132,9 +155,10 @@ export async function beginWalk(page: Page, view: View, row: string): Promise<Wa
           () => focusFault(page),
         );
       const found = [focus, sideways].flat();
-      found.push(...(await breaches(page)), ...(await layoutFaults(page)));
+      const tree = await treeOf();
+      found.push(...(await breaches(page)), ...(await layoutFaults(page)), ...namedTwice(tree));
       faults.push(...found.map((fault) => `${name}: ${fault}`));
-      await keep(name);
+      await keep(name, tree);
     },
     async hears(...texts) {
       const unheard = async () => {
