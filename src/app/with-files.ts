@@ -36,7 +36,7 @@ export function createFileParts(kept: KeptFiles, newId: () => string): FileParts
     showing: (model, spec) => {
       const pictures = loadOnce(async () => {
         const { createPictures } = await import('./show-pictures').catch((error: unknown) => {
-          throw new AppError('model-unreachable', String(error), { cause: error });
+          throw new AppError('part-missing', String(error), { cause: error });
         });
         return createPictures({ load: kept.attachments.load, spec });
       });

@@ -17,7 +17,7 @@ export async function encrypt(
   passphrase: string,
   workFactor?: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { Encrypter } = await import('age-encryption');
+  const { Encrypter } = await fetched(import('age-encryption'));
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
@@ -32,7 +32,7 @@ export async function isEncrypted(file: Blob): Promise<boolean> {
 export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
   if (!(await beginningOf(file)).includes('\n-> scrypt '))
     throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');
-  const { Decrypter } = await import('age-encryption');
+  const { Decrypter } = await fetched(import('age-encryption'));
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
@@ -40,6 +40,12 @@ export async function decrypt(file: Blob, passphrase: string): Promise<ReadableS
   } catch (error) {
     throw toHeaderError(error);
   }
+}
+
+function fetched<Code>(code: Promise<Code>): Promise<Code> {
+  return code.catch((error: unknown) => {
+    throw new AppError('part-missing', String(error), { cause: error });
+  });
 }
 
 async function beginningOf(file: Blob): Promise<string> {

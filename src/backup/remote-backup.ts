@@ -58,7 +58,8 @@ export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
     signal?: AbortSignal,
   ): Promise<z.infer<Schema>> {
     signal?.throwIfAborted();
-    const crashed = (detail: string) => new AppError('backup-broken', detail || 'The worker broke down.');
+    const crashed = (detail: string) =>
+      new AppError(detail === '' ? 'part-missing' : 'backup-broken', detail);
     const client = createWorkerClient<BackupWorkerApi>(startWorker(), crashed);
     try {
       const answered: unknown = await client.ask(

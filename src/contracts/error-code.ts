@@ -1,6 +1,8 @@
 /** What the person can fix: each code has its sentence and next step in the table of each language. */
 
 export const errorCodes = [
+  /** Code of Hearth itself cannot be fetched: no network, or the server is away. */
+  'part-missing',
   /** The model's file cannot be fetched: offline before the first visit ended, or the server is away. */
   'model-unreachable',
   /** The server is there, and has no such file. */

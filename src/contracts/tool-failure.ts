@@ -40,6 +40,8 @@ export const ToolFailure = z.enum([
   // The code of a tool.
   'code',
   'result',
+  // Code of Hearth itself, which could not be fetched.
+  'missing',
   // Anything else.
   'failed',
 ]);

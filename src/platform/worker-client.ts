@@ -27,11 +27,6 @@ export interface WorkerClient<Api> {
   end: (reason: Error) => void;
 }
 
-/** That its code could not be loaded, as when there is no network: no fault of what it was given. */
-export class NotLoaded extends Error {
-  override readonly message = 'What does this could not be loaded. Go online, then try again.';
-}
-
 export function createWorkerClient<Api>(worker: Worker, crashed: Crashed): WorkerClient<Api> {
   const remote = wrap<Api>(worker);
   const life = new AbortController();

@@ -58,7 +58,7 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
   function start() {
     if (current && !current.client.ended.aborted) return current;
     const client = createWorkerClient<SearchWorkerApi>(startWorker(), (detail) =>
-      broken(detail || 'The worker that searches broke down.'),
+      detail === '' ? new AppError('part-missing', 'The worker that searches.') : broken(detail),
     );
     const opening = ask(client, (remote) => remote.open(names)).then(() => undefined);
     opening.catch(() => {

@@ -1,5 +1,6 @@
 /** A worker that answers one call after another, and is ended by the one that takes too long, or when none has come for a while. */
 import type { Remote } from 'comlink';
+import { NotLoaded } from '../contracts/missing-part';
 import { keepWorker } from '../platform/worker-client';
 
 /** Milliseconds: until the worker's code has loaded, for one answer, and without a call, as each worker takes megabytes in each tab. */
@@ -34,7 +35,9 @@ export function createEndedWorker<Api extends Startable>(
   limits: WorkerLimits,
   sayings: Sayings,
 ): EndedWorker<Api> {
-  const worker = keepWorker<Api>(startWorker, () => new Error(sayings.crashed));
+  const worker = keepWorker<Api>(startWorker, (detail) =>
+    detail === '' ? new NotLoaded() : new Error(sayings.crashed),
+  );
   let last: Promise<unknown> = Promise.resolve();
   let calls = 0;
   let idle: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,6 @@
 /** Why a tool failed, from what it threw: a code that the screen says in the person's language. */
 import { EgressError, type EgressFailure } from '../contracts/egress';
+import { NotLoaded, tellsMissing } from '../contracts/missing-part';
 import { ToolError, type ToolFailure } from '../contracts/tool-failure';
 
 const ofEgress: Readonly<Record<EgressFailure, ToolFailure>> = {
@@ -17,5 +18,6 @@ const ofEgress: Readonly<Record<EgressFailure, ToolFailure>> = {
 /** `usual` where the error does not say. */
 export function failureOf(error: unknown, usual: ToolFailure): ToolFailure {
   if (error instanceof ToolError) return error.failure;
+  if (error instanceof NotLoaded || tellsMissing(String(error))) return 'missing';
   return error instanceof EgressError ? ofEgress[error.failure] : usual;
 }

@@ -34,7 +34,7 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
       import('./ask-request'),
       import('./requests'),
     ]).catch((error: unknown) => {
-      throw new AppError('model-unreachable', String(error), { cause: error });
+      throw new AppError('part-missing', String(error), { cause: error });
     });
     const exams = await store();
     const kept = (await exams.list()).find(({ modelId }) => modelId === model.id);

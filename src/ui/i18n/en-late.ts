@@ -31,6 +31,7 @@ import { plural } from './en';
 
 /** What happened, what was kept, and the next step, in that order. */
 const errors = {
+  'part-missing': () => 'A part of Hearth could not be loaded. Nothing is lost. Go online, then try again.',
   'model-unreachable': (model: string) =>
     `${model}’s file could not be fetched. Your chats are kept. Go online once, then try again; after that it works offline.`,
   'model-missing': (model: string) =>
@@ -149,6 +150,7 @@ const failures = {
     'The connection broke off before the answer came: it may or may not have been done. Check before you ask for it again.',
   code: 'The code of this tool failed. Details say where.',
   result: 'The tool gave back something that cannot be used.',
+  missing: 'What does this could not be loaded. Go online, then ask again.',
   failed: 'This did not work. Details say more.',
 } satisfies Record<ToolFailure, string>;
 

@@ -19,6 +19,7 @@ import { zhTrace } from './zh-trace';
 
 export const zhLate: LateWords = {
   errors: {
+    'part-missing': () => '有一部分没能加载。什么都没丢。请联网后再试一次。',
     'model-unreachable': (model) =>
       `取不到 ${model} 的文件。聊天记录都在。请先联网一次再重试，之后断网也能用。`,
     'model-missing': (model) =>
@@ -109,6 +110,7 @@ export const zhLate: LateWords = {
     'server-lost': '还没收到回答连接就断了，不确定是否完成。再次要求前请先确认。',
     code: '这个工具的代码出错了，详情里有位置。',
     result: '工具返回的内容无法使用。',
+    missing: '执行它的那部分没能加载。请联网后再问一次。',
     failed: '没有成功，详情里有更多信息。',
   },
   statuses: {

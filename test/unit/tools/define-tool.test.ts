@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NotLoaded } from '../../../src/contracts/missing-part';
 import { z } from '../../../src/contracts/schema';
 import { defineTool } from '../../../src/tools/define-tool';
 
@@ -27,6 +28,22 @@ const textOf = async (input: unknown) => {
   const { content, isError } = await pay.execute(input, context);
   return { text: content[0]?.type === 'text' ? content[0].text : '', isError };
 };
+
+test.for([
+  new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/find-zone.js'),
+  new NotLoaded(),
+])('code of ours that could not be fetched is no fault of the call: %s', async (error) => {
+  const { input, ...rest } = {
+    input: z.strictObject({}),
+    name: 'zone',
+    title: 'Zone',
+    description: 'A zone.',
+  };
+  const zone = defineTool({ ...rest, input, failure: 'place', run: () => Promise.reject(error) });
+  const { content, failure } = await zone.execute({}, context);
+  expect(failure).toBe('missing');
+  expect(content).toEqual([{ type: 'text', text: new NotLoaded().message }]);
+});
 
 test('what the model is told comes from the definition', () => {
   expect(pay).toMatchObject({

@@ -1,5 +1,6 @@
 /** The page's end of the worker that reads HTML: one worker a page, ended with it. */
-import { createWorkerClient, NotLoaded } from '../../../platform/worker-client';
+import { NotLoaded } from '../../../contracts/missing-part';
+import { createWorkerClient } from '../../../platform/worker-client';
 import type { PageText } from './read-html';
 
 /** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
