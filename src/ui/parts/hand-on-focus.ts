@@ -26,9 +26,11 @@ export function handOnFocus(next: () => HTMLElement | null | undefined = heading
   }
 }
 
-/** For what lies over a screen, or stands above it: in a chat one goes on writing. */
+/** For what lies over a screen, or stands above it: in a chat one goes on writing, unless another screen has come by then, with boxes of its own. */
 export function handOnToScreen(isChat: boolean): void {
-  handOnFocus(isChat ? () => document.querySelector<HTMLElement>('main:not([inert]) textarea') : undefined);
+  handOnFocus(
+    isChat ? () => document.querySelector<HTMLElement>('main:not([inert]) > .bottom textarea') : undefined,
+  );
 }
 
 /** For what is pressed in a row of a list and takes that row away: on goes the next one, or the one before. */
