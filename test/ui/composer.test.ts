@@ -159,6 +159,22 @@ test('each chat keeps its own draft, and a new chat has the focus', async () => 
   await expect.element(message).toHaveValue('to be asked');
 });
 
+test('a chat that opens takes the focus from nobody who has begun to write elsewhere', async () => {
+  const { screen } = await show(new Told().you('Hi').hearth([text('Hello.')]).chat);
+  const elsewhere = document.createElement('textarea');
+  document.body.append(elsewhere);
+  await expect.element(screen.getByRole('article', { name: 'You' })).toBeVisible();
+  const newChat = screen.getByRole('button', { name: 'New chat' });
+  await expect.element(newChat).toBeVisible();
+  (newChat.element() as HTMLElement).click();
+  elsewhere.focus();
+  await expect.element(screen.getByRole('article', { name: 'You' })).not.toBeInTheDocument();
+  // The frame in which it would have been taken, and one more.
+  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(document.activeElement).toBe(elsewhere);
+  elsewhere.remove();
+});
+
 test('what is typed at once after "New chat" is typed in the new chat', async () => {
   const { app, screen, message } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   const before = app.session;
