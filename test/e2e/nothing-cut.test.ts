@@ -89,12 +89,12 @@ async function setLetters(page: Page, percent: number | undefined): Promise<void
   }, percent);
 }
 
-async function setColours(page: Page, { colorScheme, isHighContrast = false, forcedColors }: Look) {
+async function setColours(page: Page, { colorScheme, isHighContrast, forcedColors }: Look) {
   await page.emulateMedia({ colorScheme, forcedColors: forcedColors ?? 'none', reducedMotion: 'reduce' });
   // Its file has come when the page began.
   await page.evaluate((isHigh) => {
     document.documentElement.toggleAttribute('data-high-contrast', isHigh);
-  }, isHighContrast);
+  }, isHighContrast === true || forcedColors === 'active');
   await isDrawn(page);
 }
 
