@@ -3,7 +3,7 @@ import { afterPaint } from '../platform/page-events';
 import type { App } from '../state/app.svelte';
 import { readFirstChats } from '../store/first-chats';
 
-/** Milliseconds. The store is not kept waiting for longer: where nothing can be opened, it can say why. */
+/** Milliseconds. The store is not kept waiting for longer, by a database that cannot be opened (it can say why) or by the network. */
 const mostWait = 3000;
 
 /** Resolves when the list has been drawn, or there is none to draw. */
@@ -14,6 +14,5 @@ export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promis
   if (!first) return;
   Object.assign(app, first);
   // It is loaded at the start of the page anyhow. What comes now would take its place on the network.
-  await import('../ui/chats/Rail.svelte');
-  await afterPaint();
+  await Promise.race([import('../ui/chats/Rail.svelte').then(afterPaint), late]);
 }
