@@ -92,9 +92,12 @@ async function setLetters(page: Page, percent: number | undefined): Promise<void
 async function setColours(page: Page, { colorScheme, isHighContrast, forcedColors }: Look) {
   await page.emulateMedia({ colorScheme, forcedColors: forcedColors ?? 'none', reducedMotion: 'reduce' });
   // Its file has come when the page began.
-  await page.evaluate((isHigh) => {
-    document.documentElement.toggleAttribute('data-high-contrast', isHigh);
-  }, isHighContrast === true || forcedColors === 'active');
+  await page.evaluate(
+    (isHigh) => {
+      document.documentElement.toggleAttribute('data-high-contrast', isHigh);
+    },
+    isHighContrast === true || forcedColors === 'active',
+  );
   await isDrawn(page);
 }
 
