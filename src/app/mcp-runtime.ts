@@ -20,6 +20,7 @@ export interface McpRuntimeParts extends Pick<
   onError: (error: Error) => void;
 }
 
+type Change = (server: McpServer) => McpServer;
 export type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
 export interface McpRuntime {
@@ -49,6 +50,8 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   const lives = new Map<string, Live>();
   /** Of servers that are not kept yet. */
   const unkept = new WeakMap<Live, McpSecrets>();
+  /** What is not on the disk yet: rows that are read meanwhile are without it. */
+  const unwritten = new WeakMap<Live, readonly Change[]>();
   const watchers = new Set<TellServers>();
   let damaged: McpServerList['damaged'] = [];
   let isTelling = false;
@@ -67,13 +70,27 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   }
 
   /** A row that cannot be written is said; what is in memory goes on. */
-  async function change(live: Live, how: (server: McpServer) => McpServer): Promise<void> {
+  async function change(live: Live, how: Change): Promise<void> {
     live.server = how(live.server);
     changed();
-    if (isKept(live)) await kept.change(live.server.id, how).catch(tellError);
+    if (!isKept(live)) return;
+    unwritten.set(live, [...unwrittenOf(live), how]);
+    const row = await kept.change(live.server.id, how).catch(tellError);
+    unwritten.set(
+      live,
+      unwrittenOf(live).filter((one) => one !== how),
+    );
+    if (row) takeRow(live, row);
   }
 
-  function tellError(error: unknown): void {
+  const unwrittenOf = (live: Live) => unwritten.get(live) ?? [];
+
+  function takeRow(live: Live, row: McpServer): void {
+    live.server = unwrittenOf(live).reduce((server, how) => how(server), row);
+    changed();
+  }
+
+  function tellError(error: unknown): undefined {
     onError(error instanceof Error ? error : new Error(String(error)));
   }
 
@@ -128,7 +145,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     for (const id of lives.keys()) if (!ids.has(id)) forget(id);
     for (const server of list.servers) {
       const live = lives.get(server.id);
-      if (live) live.server = server;
+      if (live) takeRow(live, server);
       else await begin(server);
     }
     // The rows change with every request too: what is counted is in them.

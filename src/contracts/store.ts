@@ -284,13 +284,13 @@ export interface McpServerStore {
   /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (list: McpServerList) => void, onError: (error: Error) => void) => () => void;
   add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
-  /** Changes it as it is on the disk, in one step. Does nothing where it is gone. */
-  change: (id: string, change: (server: McpServer) => McpServer) => Promise<void>;
+  /** Changes it as it is on the disk, in one step. Resolves to what it is then; to undefined, and nothing is done, where it is gone. */
+  change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
   /** With its secrets, and what was allowed to its tools. Resolves also if it is gone already. */
   remove: (id: string) => Promise<void>;
   /** For requests to that server and to its logins, and for nothing else. */
   secretsOf: (id: string) => Promise<McpSecrets>;
-  /** As `change`. */
+  /** Changes them as they are on the disk, in one step. Does nothing where they are gone. */
   changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
 }
 

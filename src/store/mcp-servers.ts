@@ -50,13 +50,16 @@ export class McpServers implements McpServerStore {
     );
   }
 
-  async change(id: string, change: (server: McpServer) => McpServer): Promise<void> {
+  async change(id: string, change: (server: McpServer) => McpServer): Promise<McpServer | undefined> {
     const { mcpServers } = this.#database;
-    await attempt(() =>
+    return attempt(() =>
       this.#database.transaction('rw', mcpServers, async () => {
         const server = read(McpServer, await mcpServers.get(id));
         // Removed in another tab: it does not come back.
-        if (server.ok && !isBinned(server.value)) await mcpServers.put(change(server.value));
+        if (!server.ok || isBinned(server.value)) return undefined;
+        const changed = change(server.value);
+        await mcpServers.put(changed);
+        return changed;
       }),
     );
   }

@@ -35,9 +35,11 @@ export function createMemoryMcpServers(grants: GrantStore): McpServerStore & { m
     },
     change(id, change) {
       const server = servers.get(id);
-      if (server && !isBinned(server)) servers.set(id, structuredClone(change(server)));
+      if (!server || isBinned(server)) return Promise.resolve(undefined);
+      const now = structuredClone(change(server));
+      servers.set(id, now);
       changed();
-      return Promise.resolve();
+      return Promise.resolve(structuredClone(now));
     },
     async remove(id) {
       servers.delete(id);

@@ -130,3 +130,31 @@ test('a file that would run, open or start something is read, and does none of i
     await page.keyboard.press('Escape');
   }
 });
+
+test('a file without a word is asked about with one press', async () => {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  // What the tests before have left.
+  await composer().fill('');
+  await page
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .waitFor();
+  for (const remove of (await page.getByRole('button', { name: /^Remove / }).all()).reverse())
+    await remove.click();
+  await attach(file('notes.md', '# Notes\n\nBuy oil.'));
+  const question = page.getByRole('button', { name: 'What is this about?' });
+  await question.waitFor();
+  // Who writes has a question of their own.
+  await composer().fill('Which oil?');
+  await expect.poll(() => question.count()).toBe(0);
+  await composer().fill('');
+  await question.press('Enter');
+  await turnEnds(page);
+  expect(await page.getByRole('article', { name: 'You' }).last().innerText()).toContain(
+    'What is this about?',
+  );
+  await page.getByRole('list', { name: 'Files of this question' }).getByText('notes.md').waitFor();
+  await expect.poll(() => composer().inputValue()).toBe('');
+  expect(await composer().evaluate((box) => box === document.activeElement)).toBe(true);
+});

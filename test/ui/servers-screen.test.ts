@@ -144,7 +144,7 @@ describe('a server of the list', () => {
     const server = item('Everything');
     await expect.element(server).toHaveTextContent('Connected, MCP 2025-11-25');
     await expect.element(server).toHaveTextContent('It calls itself Everything-server, 1.2.0.');
-    await expect.element(server).toHaveTextContent('All are off until you switch them on.');
+    await expect.element(server).toHaveTextContent('A new tool is off until you switch it on.');
     await expect.element(server).toHaveTextContent('Models call it get_sum');
     const echo = server.getByRole('switch', { name: 'echo', exact: true });
     await expect.element(echo).not.toBeChecked();

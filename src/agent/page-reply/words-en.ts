@@ -52,6 +52,9 @@ export const english: PageWords = {
   nothing: 'There is nothing in the result.',
   beyondFiles: (names) =>
     `I cannot find that in ${names}: I only look for the words of a question. A larger model from the Models page can read and count for you.`,
+  beginsFile: (name, beginning) => `${name} begins: ${beginning}`,
+  beyondBeginnings:
+    'Ask me for something by its words, and I will look for it. To tell what all of it is about takes a larger model, from the Models page.',
   unseen: (name) =>
     `I am ${name}, and I see no pictures. Choose a model that does beneath the title of this chat, then press “Answer again”; or write what you want to know in words.`,
   notes: {

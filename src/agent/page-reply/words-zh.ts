@@ -50,6 +50,8 @@ export const chinese: PageWords = {
   nothing: '结果是空的。',
   beyondFiles: (names) =>
     `我在${names}里没有找到：我只会按问题里的词查找。“模型”页里更大的模型可以读懂内容，也能统计。`,
+  beginsFile: (name, beginning) => `《${name}》的开头是：${beginning}`,
+  beyondBeginnings: '你可以用里面的词来问我，我会去找。要说清全文讲了什么，需要“模型”页里更大的模型。',
   unseen: (name) =>
     `我是 ${name}，看不到图片。请在聊天标题下方选择能看图的模型，再点“重新回答”；或者直接用文字提问。`,
   notes: {

@@ -19,6 +19,10 @@ export interface PageWords {
   nothing: string;
   /** None of the attached files has a sentence with the words of the question. */
   beyondFiles: (names: string) => string;
+  /** What all of a file is about was asked. */
+  beginsFile: (name: string, beginning: string) => string;
+  /** Behind how they begin. */
+  beyondBeginnings: string;
   /** A picture goes with the question. */
   unseen: (modelName: string) => string;
   /** Of notes: one was kept, one was not allowed, none was found. */

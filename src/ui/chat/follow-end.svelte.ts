@@ -2,6 +2,9 @@
 
 /** Within it, the reader counts as being at the end. Pixels. */
 const nearEnd = 24;
+/** What a reader scrolls by, and for how long it may be told of after that. Milliseconds. */
+const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+const inputMs = 1_000;
 
 export class FollowEnd {
   isAtEnd = $state(true);
@@ -9,6 +12,12 @@ export class FollowEnd {
   drawEnd: (() => Promise<void>) | undefined;
   #scroller: HTMLElement | undefined;
   #top = 0;
+  #height = 0;
+  #inputAt = -inputMs;
+  readonly #takeInput = ({ target, timeStamp }: Event): void => {
+    // Whoever presses Enter or Send beneath it scrolls nothing.
+    if (target === document.body || this.#scroller?.contains(target as Node)) this.#inputAt = timeStamp;
+  };
 
   /** For the element that scrolls; what grows is its first child. */
   readonly attach = (scroller: HTMLElement): (() => void) => {
@@ -22,9 +31,11 @@ export class FollowEnd {
     observer.observe(scroller);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
     scroller.addEventListener('scroll', this.see, { passive: true });
+    for (const type of inputs) addEventListener(type, this.#takeInput, { capture: true, passive: true });
     return () => {
       observer.disconnect();
       this.isAtEnd = true;
+      for (const type of inputs) removeEventListener(type, this.#takeInput, true);
       scroller.removeEventListener('scroll', this.see);
     };
   };
@@ -42,6 +53,7 @@ export class FollowEnd {
     this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: 'instant' });
     // Now, not at its event: one event may tell of this move and of the reader's own, which came after it.
     this.#top = this.#scroller.scrollTop;
+    this.#height = this.#scroller.scrollHeight;
   }
 
   /** The browser tells of a move some time after it; who is about to move what is read asks for it before. */
@@ -49,9 +61,12 @@ export class FollowEnd {
     if (!this.#scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const left = scrollHeight - scrollTop - clientHeight;
-    // The least move upwards is the reader's wish; a growing text only ever moves downwards.
-    if (scrollTop < this.#top && left > 2) this.isAtEnd = false;
+    // The browser, too, moves up what was shorter for a moment; the observer is told of its new height right after this.
+    const isOfBrowser = scrollHeight !== this.#height && performance.now() - this.#inputAt > inputMs;
+    // The least move upwards is the reader's wish.
+    if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isOfBrowser;
     else if (left <= nearEnd && !this.drawEnd) this.isAtEnd = true;
     this.#top = scrollTop;
+    this.#height = scrollHeight;
   };
 }

@@ -8,6 +8,11 @@ export const enFiles = {
   drop: 'Drop files to attach them',
   goWith: (names: readonly string[]) => `Goes with the message: ${names.join(', ')}.`,
   reading: (name: string) => `Reading ${name} …`,
+  questions: {
+    pictures: (count: number): string =>
+      count === 1 ? 'What is in this picture?' : 'What is in these pictures?',
+    texts: (count: number): string => (count === 1 ? 'What is this about?' : 'What are these about?'),
+  },
   kinds: {
     text: 'text',
     table: 'table',

@@ -104,7 +104,7 @@ export const enServers = {
   removeDamaged: 'Remove',
   tools: {
     title: 'Tools',
-    allOff: 'All are off until you switch them on.',
+    offAtFirst: 'A new tool is off until you switch it on.',
     count: (on: string, all: string) => `${on} of ${all} on`,
     none: 'It offers no tools.',
     find: 'Find a tool of this server',

@@ -7,6 +7,10 @@ export const zhFiles: typeof enFiles = {
   drop: '松开即可附加文件',
   goWith: (names) => `随消息一起发送：${names.join('、')}。`,
   reading: (name) => `正在读取 ${name} …`,
+  questions: {
+    pictures: (count) => (count === 1 ? '这张图片里有什么？' : '这些图片里有什么？'),
+    texts: (count) => (count === 1 ? '这里面讲了什么？' : '这些里面讲了什么？'),
+  },
   kinds: {
     text: '文本',
     table: '表格',

@@ -93,7 +93,7 @@ export const zhServers: ServerWords = {
   removeDamaged: '移除',
   tools: {
     title: '工具',
-    allOff: '打开之前全部是关的。',
+    offAtFirst: '新的工具一开始都是关的，由你来打开。',
     count: (on, all) => `${all} 个中打开了 ${on} 个`,
     none: '它没有提供工具。',
     find: '查找这个服务器的工具',

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMcpRuntime } from '../../../src/app/mcp-runtime';
 import type { McpServer } from '../../../src/contracts/mcp-server';
-import type { GrantStore } from '../../../src/contracts/store';
+import type { GrantStore, McpServerStore } from '../../../src/contracts/store';
 import { createMemoryMcpServers } from '../../../src/store/memory-mcp-servers';
 import { switchTool } from '../../../src/tools/mcp/merge-tools';
 
@@ -20,14 +20,14 @@ const server: McpServer = {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('tools are read anew when they are others, and not with every request that is counted', async () => {
-  const grants: GrantStore = {
-    list: async () => [],
-    watch: () => () => undefined,
-    add: async () => undefined,
-    remove: async () => undefined,
-  };
-  const kept = createMemoryMcpServers(grants);
+const grants: GrantStore = {
+  list: async () => [],
+  watch: () => () => undefined,
+  add: async () => undefined,
+  remove: async () => undefined,
+};
+
+async function begin(kept: McpServerStore) {
   await kept.add(server, { serverId: 'house', key: '', clientSecret: '' });
   const onTools = vi.fn();
   const runtime = createMcpRuntime({
@@ -46,6 +46,12 @@ test('tools are read anew when they are others, and not with every request that 
   await vi.waitFor(() => expect(runtime.views()[0]?.state.type).toBe('away'));
   await vi.advanceTimersByTimeAsync(0);
   onTools.mockClear();
+  return { runtime, onTools };
+}
+
+test('tools are read anew when they are others, and not with every request that is counted', async () => {
+  const kept = createMemoryMcpServers(grants);
+  const { runtime, onTools } = await begin(kept);
 
   await kept.change('house', (one) => ({ ...one, tally: { ...one.tally, calls: 7 } }));
   await vi.advanceTimersByTimeAsync(0);
@@ -59,4 +65,47 @@ test('tools are read anew when they are others, and not with every request that 
   await kept.remove('house');
   await vi.advanceTimersByTimeAsync(0);
   expect(runtime.views()).toEqual([]);
+});
+
+test('what is pressed is not taken back by rows that were read before it was written', async () => {
+  const memory = createMemoryMcpServers(grants);
+  const followers: Parameters<McpServerStore['watch']>[0][] = [];
+  let write = () => {};
+  const kept: McpServerStore = {
+    ...memory,
+    watch(onList, onError) {
+      followers.push(onList);
+      return memory.watch(onList, onError);
+    },
+    async change(...given) {
+      await new Promise<void>((resolve) => (write = resolve));
+      return memory.change(...given);
+    },
+  };
+  const { runtime } = await begin(kept);
+  const [live] = [runtime.find('house')].flatMap((one) => one ?? []);
+  if (!live) throw new Error('It is not there.');
+  const isOn = () => runtime.views()[0]?.server.tools[0]?.isOn;
+  const counts = () => runtime.views()[0]?.server.tally.calls;
+  const read = await memory.list();
+
+  const written = runtime.change(live, (one) => switchTool(one, 'lamps', true));
+  expect(isOn()).toBe(true);
+  for (const follow of followers) follow(read);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isOn()).toBe(true);
+  write();
+  await written;
+  expect(isOn()).toBe(true);
+  expect((await memory.list()).servers[0]?.tools[0]?.isOn).toBe(true);
+
+  // What is counted is counted once.
+  const counted = runtime.change(live, (one) => ({
+    ...one,
+    tally: { ...one.tally, calls: one.tally.calls + 1 },
+  }));
+  write();
+  await counted;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(counts()).toBe(1);
 });

@@ -227,6 +227,14 @@ describe('respond', () => {
     expect(end.usage.heldTo).toBe('dictated');
   });
 
+  test('what is dictated is no slip of the model, however often it repeats itself', async () => {
+    const text = 'And so we go on. '.repeat(30);
+    const dictated = await respond([text, finish], [user('a')], { isSmall: true, dictated: { text } });
+    expect(dictated.message).toMatchObject({ content: [{ type: 'text', text }], finishReason: 'stop' });
+    const free = await respond([text, finish], [user('a')], { isSmall: true });
+    expect(free.message.finishReason).toBe('loop');
+  });
+
   test('where a very small model must call a tool whose call is copied, it is that call', async () => {
     const copied = { calculator: { expression: '17*23' } };
     const forced = { isSmall: true, toolChoice: { name: 'calculator' }, copied };

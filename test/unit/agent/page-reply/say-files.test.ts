@@ -28,3 +28,25 @@ test('in Chinese', () => {
   expect(sayFiles([file], '登机口是哪个？', 'zh')).toBe('《日程.txt》：登机口是B12。');
   expect(sayFiles([prices], '价格一共是多少？', 'zh')).toContain('prices.csv');
 });
+
+test.for([
+  ['What is this about?', 'en'],
+  ['Please summarize the document', 'en'],
+  ['What does it say?', 'en'],
+  ['这里面讲了什么？', 'zh'],
+  ['请帮我总结一下这份文件', 'zh'],
+] as const)('of all of a file it says how it begins: %s', ([question, language]) => {
+  const said = sayFiles([trip, prices], question, language);
+  expect(said).toContain('Trip to Lisbon We leave on 3 May at 7:40 from gate B12.');
+  expect(said).toContain('item,price,city  \nApples,3.50,Berlin');
+  expect(said).toContain(language === 'en' ? 'a larger model' : '更大的模型');
+});
+
+test('a long beginning is cut, whole sentences first', () => {
+  const long = { name: 'long.txt', text: `First things first. ${'Second and so on. '.repeat(40)}` };
+  const said = sayFiles([long], 'What is this about?', 'en');
+  expect(said).toMatch(/^long\.txt begins: First things first\. Second .* so on\. …\n/);
+  expect(said.length).toBeLessThan(500);
+  const endless = { name: 'endless.txt', text: 'x'.repeat(5000) };
+  expect(sayFiles([endless], 'What is this about?', 'en')).toMatch(/^endless\.txt begins: x{300} …\n/);
+});

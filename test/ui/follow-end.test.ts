@@ -1,0 +1,94 @@
+/** A growing text is kept at its end, until the reader moves. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FollowEnd } from '../../src/ui/chat/follow-end.svelte';
+
+const frame = () => new Promise(requestAnimationFrame);
+const frames = async (count = 4) => {
+  for (let left = count; left > 0; left--) await frame();
+};
+
+/** The frame is drawn whose callbacks run now; the next one has not begun. */
+const drawn = () =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    port2.postMessage(undefined);
+  });
+
+let scroller: HTMLElement;
+let above: HTMLElement;
+let text: HTMLElement;
+let follow: FollowEnd;
+let detach: () => void;
+
+beforeEach(async () => {
+  scroller = document.createElement('div');
+  scroller.style.cssText = 'height: 300px; overflow-y: auto; overflow-anchor: none';
+  const content = scroller.appendChild(document.createElement('div'));
+  above = content.appendChild(document.createElement('div'));
+  text = content.appendChild(document.createElement('div'));
+  above.style.height = '600px';
+  text.style.height = '400px';
+  document.body.append(scroller);
+  follow = new FollowEnd();
+  detach = follow.attach(scroller);
+  await frames();
+});
+afterEach(() => {
+  detach();
+  scroller.remove();
+});
+
+const left = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+const grow = (element: HTMLElement, by: number) => {
+  element.style.height = `${element.offsetHeight + by}px`;
+};
+
+test('what grows is followed, and what gets shorter', async () => {
+  for (const by of [200, -120, 30]) {
+    grow(text, by);
+    await frames();
+    expect(left()).toBe(0);
+    expect(follow.isAtEnd).toBe(true);
+  }
+});
+
+test('what is shorter for a moment, and has grown before the browser tells of its move, is followed on', async () => {
+  const box = document.body.appendChild(document.createElement('textarea'));
+  box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  box.remove();
+  await drawn();
+  grow(above, -44);
+  // Whoever asks for a place has the browser find all of them: there is nothing at the old end any more.
+  expect(scroller.scrollTop).toBe(656);
+  grow(text, 100);
+  await frames();
+  expect(follow.isAtEnd).toBe(true);
+  expect(left()).toBe(0);
+});
+
+test.for([
+  ['wheel', 'the text'],
+  ['pointerdown', 'the text'],
+  ['touchmove', 'the text'],
+  ['keydown', 'the text'],
+  ['keydown', 'the page'],
+] as const)('the reader moves up by %s in %s while it grows, and is left there', async ([type, place]) => {
+  (place === 'the page' ? document.body : text).dispatchEvent(new Event(type, { bubbles: true }));
+  await drawn();
+  scroller.scrollTop -= 5;
+  grow(text, 100);
+  await frames();
+  expect(follow.isAtEnd).toBe(false);
+  const top = scroller.scrollTop;
+  grow(text, 100);
+  await frames();
+  expect(scroller.scrollTop).toBe(top);
+});
+
+test('a move that nobody pressed anything for is the reader’s too', async () => {
+  // Of a screen reader, or a search of the browser.
+  scroller.scrollTop -= 5;
+  await frames();
+  expect(follow.isAtEnd).toBe(false);
+});
