@@ -40,7 +40,7 @@ export function createLateFunctions({
 }: LateParts): Pick<AppFunctions, LateFunction> {
   const onError = (error: Error) => (app().fault = String(error));
   const search = loadOnce(async () => {
-    const isBusy = () => app().running.length > 0;
+    const isBusy = () => app().running.length > 0 || app().update?.phase === 'applying';
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
   });
   const news = loadOnce(async () => {

@@ -15,7 +15,7 @@ export interface SearchRuntime {
 
 interface SearchParts {
   store: Promise<Pick<OpenStore, 'condition' | 'chats' | 'bin'>>;
-  /** Whether a model is answering: the index waits for it. */
+  /** Whether a model is answering, or a new version of the app comes in: the index waits for it. */
   isBusy: () => boolean;
 }
 
