@@ -92,3 +92,12 @@ test('a move that nobody pressed anything for is the reader’s too', async () =
   await frames();
   expect(follow.isAtEnd).toBe(false);
 });
+
+test('and so is a long one, while it grows', async () => {
+  await drawn();
+  scroller.scrollTop -= 500;
+  grow(text, 100);
+  await frames();
+  expect(follow.isAtEnd).toBe(false);
+  expect(scroller.scrollTop).toBe(200);
+});

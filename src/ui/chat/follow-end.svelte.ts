@@ -5,6 +5,8 @@ const nearEnd = 24;
 /** What a reader scrolls by, and for how long it may be told of after that. Milliseconds. */
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const inputMs = 1_000;
+/** What the browser moves up by itself is moved by some rows of buttons or lines at most. Pixels. */
+const mostOfBrowser = 100;
 
 export class FollowEnd {
   isAtEnd = $state(true);
@@ -62,7 +64,10 @@ export class FollowEnd {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const left = scrollHeight - scrollTop - clientHeight;
     // The browser, too, moves up what was shorter for a moment; the observer is told of its new height right after this.
-    const isOfBrowser = scrollHeight !== this.#height && performance.now() - this.#inputAt > inputMs;
+    const isOfBrowser =
+      scrollHeight !== this.#height &&
+      this.#top - scrollTop < mostOfBrowser &&
+      performance.now() - this.#inputAt > inputMs;
     // The least move upwards is the reader's wish.
     if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isOfBrowser;
     else if (left <= nearEnd && !this.drawEnd) this.isAtEnd = true;
