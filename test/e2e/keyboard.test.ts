@@ -52,12 +52,16 @@ test('pin, a folder, several at once, the archive', async () => {
   await list().locator('[data-heading="Pinned"]').waitFor();
   await keepsFocus(page);
   await choose('Unpin');
+  // A menu that is opened before its chat has found its new place goes with the old one.
+  await list().locator('[data-heading="Pinned"]').waitFor({ state: 'detached' });
   await keepsFocus(page);
   await choose('Move to a folder');
   await reach(list().getByRole('textbox', { name: 'Name of the folder' }));
   await page.keyboard.insertText('Trips');
   await page.keyboard.press('Enter');
-  await list().getByRole('button', { name: 'Trips' }).waitFor();
+  await list()
+    .getByRole('button', { name: /^Trips.*1 chat$/ })
+    .waitFor();
   await keepsFocus(page);
   await choose('Select several');
   await keepsFocus(page);
