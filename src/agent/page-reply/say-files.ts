@@ -36,11 +36,12 @@ function sayBeginnings(files: readonly ReadFile[], language: ReplyLanguage): str
 /** Its first sentences, as many as fit; of the first one no more than fits. */
 function beginningOf(text: string, isTable: boolean): string {
   const seam = isTable ? lineBreak : ' ';
-  const sentences = text
-    .split('\n')
-    // What the tool says of the text stands in brackets.
-    .filter((line) => !/^\[.*\]$/.test(line))
-    .flatMap((line) => (isTable ? line : sentencesIn(line.replace(/^(?:[#>*-]+\s+)+/, '').trim())));
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  // What the tool says of the text stands in brackets; so may all of a JSON file.
+  const own = lines.filter((line) => !/^\[.*\]$/.test(line));
+  const sentences = (own.length > 0 ? own : lines).flatMap((line) =>
+    isTable ? line : sentencesIn(line.replace(/^(?:[#>*-]+\s+)+/, '').trim()),
+  );
   let left = longestBeginning;
   const more = sentences.findIndex((sentence) => (left -= sentence.length + 1) < 0);
   if (more < 0) return sentences.join(seam);

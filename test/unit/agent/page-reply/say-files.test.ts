@@ -50,3 +50,8 @@ test('a long beginning is cut, whole sentences first', () => {
   const endless = { name: 'endless.txt', text: 'x'.repeat(5000) };
   expect(sayFiles([endless], 'What is this about?', 'en')).toMatch(/^endless\.txt begins: x{300} …\n/);
 });
+
+test('a file that is one list of JSON begins with it', () => {
+  const list = { name: 'list.json', text: '[{"city":"Oslo"},{"city":"Bergen"}]' };
+  expect(sayFiles([list], 'What is this about?', 'en')).toContain('list.json begins: [{"city":"Oslo"}');
+});
