@@ -154,9 +154,9 @@ export const halfRecords = [
 
 /**
  * Cuts the last record of the log, as LevelDB documents its format: blocks of 32 KiB, of records that have seven bytes of header, two of
- * them their length.
+ * them their length. Resolves to the path of the log.
  */
-export async function leaveHalfARecord(folder: string, share: number): Promise<void> {
+export async function leaveHalfARecord(folder: string, share: number): Promise<string> {
   const [path] = await filesIn(folder, log);
   if (path === undefined) throw new Error('There is no log.');
   const bytes = await readFile(path);
@@ -170,4 +170,5 @@ export async function leaveHalfARecord(folder: string, share: number): Promise<v
     }
   }
   await truncate(path, last.start + 7 + Math.floor(last.length * share));
+  return path;
 }

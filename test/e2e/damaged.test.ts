@@ -3,6 +3,7 @@
  * back from the folder of backups.
  * `npm test` takes a part of them.
  */
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
@@ -229,8 +230,13 @@ describe('half a record at the end of the log, as a kill leaves it', () => {
     await databaseIsMade(site.page);
     await ask(site.page, 'script\nwords to keep');
     await turnEnds(site.page);
-    await site.closeAndReopen(async (profile) => leaveHalfARecord(await leveldbOf(profile), share));
+    let log = '';
+    await site.closeAndReopen(async (profile) => {
+      log = await leaveHalfARecord(await leveldbOf(profile), share);
+    });
     await goesOn(site.page);
+    // A visit that ends before that is what the decision record lists as left.
+    await expect.poll(() => existsSync(log)).toBe(false);
     for (let visit = 0; visit < 2; visit++) {
       await site.closeAndReopen(() => Promise.resolve());
       const kept = chatNamed(site.page, 'script');

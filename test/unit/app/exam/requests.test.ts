@@ -58,10 +58,7 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('of training', ()
     .filter((text) => /\{\w+\}/.test(text))
     .map((text) => {
       const parts = text.split(/\{\w+\}/).map(normalised);
-      return {
-        ...{ text, letters: parts.join('').length, first: parts[0] ?? '', last: parts.at(-1) ?? '' },
-        pattern: new RegExp(`^${parts.join('.+')}$`, 'u'),
-      };
+      return { text, parts, letters: parts.join('').length };
     });
 
   test('the texts are there', () => {
@@ -73,8 +70,11 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('of training', ()
     const words = normalised(text);
     expect(known.has(words)).toBe(false);
     const like = patterns.filter(
-      ({ letters, first, last, pattern }) =>
-        2 * letters > words.length && words.startsWith(first) && words.endsWith(last) && pattern.test(words),
+      ({ letters, parts }) =>
+        2 * letters > words.length &&
+        // Quick to ask, and hardly ever true: there are tens of thousands.
+        parts.every((part) => words.includes(part)) &&
+        new RegExp(`^${parts.join('.+')}$`, 'u').test(words),
     );
     expect(like.map((frame) => frame.text)).toEqual([]);
   });

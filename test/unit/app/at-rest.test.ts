@@ -1,0 +1,41 @@
+import 'fake-indexeddb/auto';
+import { expect, test, vi } from 'vitest';
+import { beginAtRest } from '../../../src/app/at-rest';
+import type { App } from '../../../src/state/app.svelte';
+import type { OpenStore } from '../../../src/store/open-store';
+
+/** A service worker is of a page. */
+vi.mock('../../../src/platform/updates', () => ({ watchForUpdates: () => Promise.resolve() }));
+
+/** What is asked of the page and of its databases, in its order. */
+async function askedAtRest(condition: OpenStore['condition']): Promise<string[]> {
+  const asked: string[] = [];
+  const plain = indexedDB.deleteDatabase.bind(indexedDB);
+  vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation((name) => {
+    asked.push(`delete ${name}`);
+    return plain(name);
+  });
+  const note = (name: string, value: object) => () => (asked.push(name), Promise.resolve(value));
+  const app = {
+    functions: {
+      loadSearch: note('search', {}),
+      loadBackups: note('backups', { folder: { begin: () => Promise.resolve() } }),
+      loadStorage: note('storage', { lookForRoom: () => Promise.resolve() }),
+    },
+  } as Partial<App> as App;
+  const store = { condition, inspect: () => (asked.push('inspect'), Promise.resolve(undefined)) };
+  await beginAtRest(app, store as Partial<OpenStore> as OpenStore);
+  vi.restoreAllMocks();
+  return asked;
+}
+
+test('a new log is begun once more before anything that writes', async () => {
+  const rest = ['inspect', 'search', 'backups', 'storage'];
+  // The first time there is none to delete: it is made, and deleted.
+  expect(await askedAtRest('ok')).toEqual(['delete hearth-log', 'delete hearth-log', ...rest]);
+  expect(await askedAtRest('ok')).toEqual(['delete hearth-log', ...rest]);
+});
+
+test('a database that is none of ours is left as it is', async () => {
+  expect(await askedAtRest('newer')).not.toContain('delete hearth-log');
+});
