@@ -50,7 +50,12 @@ export async function allowAddress(page, origin) {
 export async function connectServer(page, { url, name, header, key, clientId, clientSecret }) {
   await goToServers(page);
   const region = serversOn(page);
-  await region.getByRole('button', { name: 'Add server' }).click();
+  const add = region.getByRole('button', { name: 'Add server' });
+  // What was typed for one that could not be added stands there until it is let go of.
+  const cancel = region.getByRole('form').getByRole('button', { name: 'Cancel' });
+  await add.or(cancel).first().waitFor();
+  if (await cancel.isVisible()) await cancel.click();
+  await add.click();
   const fill = async (label, value) => {
     if (value !== undefined) await region.getByLabel(label, { exact: true }).fill(value);
   };

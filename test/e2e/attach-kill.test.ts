@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everyNth } from '../support/matrix';
 import { makePng } from '../support/pictures';
+import { pressAway } from './chat-steps';
 import { watchWrites } from './kill-steps';
 import { databaseIsMade, openSite, type Site } from './site';
 
@@ -67,8 +68,7 @@ const chips = () => form().getByRole('button', { name: /^Look into/ });
 
 /** Nothing stands in the box, and nothing goes with it. */
 async function empty(): Promise<void> {
-  const remove = form().getByRole('button', { name: /^Remove/ });
-  while ((await remove.count()) > 0) await remove.first().click();
+  await pressAway(form().getByRole('button', { name: /^Remove/ }));
   await box().fill('');
   await expect.poll(async () => (await kept()).drafts).toEqual([]);
 }

@@ -1,5 +1,6 @@
 /** Chats that were kept before a test begins: written into the database as the app writes them. */
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
+import { expect } from 'vitest';
 import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
 import { answer, chatRecord, question } from '../support/stored-chat';
 
@@ -35,4 +36,12 @@ export function longChat(id: string, length: number, changed: Partial<ChatRecord
   });
   const chat = chatRecord(id, { title: `Chat ${id}`, leafId: `${id}-${length - 1}`, ...changed });
   return { chats: [chat], messages };
+}
+
+/** Each of them goes when it is pressed, some only once that is written down. */
+export async function pressAway(buttons: Locator): Promise<void> {
+  for (let left = await buttons.count(); left > 0; left--) {
+    await buttons.first().click();
+    await expect.poll(() => buttons.count()).toBe(left - 1);
+  }
 }

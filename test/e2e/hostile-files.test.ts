@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { watchTasks } from '../../scripts/page-tasks.js';
 import { type HostileFile, hostileFiles } from '../support/hostile-files';
 import { everyNth } from '../support/matrix';
+import { pressAway } from './chat-steps';
 import { openSite, type Site } from './site';
 
 /** Milliseconds of its own processor time that one task of the page may take. */
@@ -42,8 +43,7 @@ const said = () =>
 const chip = () => form().getByRole('button', { name: /^Look into/ });
 
 afterEach(async () => {
-  const leave = form().getByRole('button', { name: /^(?:Leave out|Remove)/ });
-  while ((await leave.count()) > 0) await leave.first().click();
+  await pressAway(form().getByRole('button', { name: /^(?:Leave out|Remove)/ }));
   await expect.poll(() => said().or(chip()).count()).toBe(0);
 });
 

@@ -42,6 +42,9 @@ export interface RemoteServerParts extends Pick<
   onTraffic: (sentBytes: number, receivedBytes: number) => void;
 }
 
+/** How a server says that it tells no news: the status of the protocol for it, and what web frameworks answer by themselves. */
+const noNews = new Set([405, 404]);
+
 /** How the last request that failed did so, and the last status: what a browser lets a page know. */
 export interface LastAnswer {
   failure?: EgressFailure | undefined;
@@ -127,7 +130,9 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
         },
         stop.signal,
       );
-      last = { status: answer.status, contentType: answer.headers['content-type'] };
+      // It comes beside other answers, and many servers give it.
+      const hasNoNews = method === 'GET' && isEndpoint && noNews.has(answer.status);
+      if (!hasNoNews) last = { status: answer.status, contentType: answer.headers['content-type'] };
       post({ type: 'head', status: answer.status, headers: answer.headers });
       for await (const text of answer.text) {
         traffic.received += new TextEncoder().encode(text).length;

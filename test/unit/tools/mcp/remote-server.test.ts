@@ -165,6 +165,19 @@ describe('a request', () => {
     expect(remote.last).toEqual({});
   });
 
+  test('for news that there are none says nothing of the server', async () => {
+    const { send, answer, remote } = open();
+    for (const status of [405, 404]) {
+      answer.mockResolvedValue(answerOf());
+      await send(url, { method: 'POST', body: '{}' });
+      answer.mockResolvedValue(answerOf(pieces(), { status }));
+      expect((await send(url)).response.status).toBe(status);
+      expect(remote.last).toMatchObject({ status: 200 });
+      await send(url, { method: 'POST', body: '{}' });
+      expect(remote.last).toMatchObject({ status });
+    }
+  });
+
   test('that fails says why, but for one that was stopped', async () => {
     const { send, answer, remote } = open();
     answer.mockRejectedValue(new EgressError('unreachable', 'It could not be read.'));
