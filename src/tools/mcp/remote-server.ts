@@ -130,7 +130,7 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
         },
         stop.signal,
       );
-      // It comes beside other answers, and many servers give it.
+      // That answer comes beside those to calls, in any order, and says nothing of them.
       const hasNoNews = method === 'GET' && isEndpoint && noNews.has(answer.status);
       if (!hasNoNews) last = { status: answer.status, contentType: answer.headers['content-type'] };
       post({ type: 'head', status: answer.status, headers: answer.headers });
