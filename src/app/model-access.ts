@@ -1,4 +1,5 @@
 /** The one model of the page: which one answers for the model that was chosen, and how it is loaded. */
+import { AppError } from '../contracts/app-error';
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { RecoveryStep } from '../contracts/recovery';
@@ -37,7 +38,10 @@ export interface ModelAccessParts extends Pick<
 export interface ModelAccess {
   host: ModelHost;
   fallbacks: Fallbacks;
-  /** Makes the model what is loaded, once no turn runs with another, and loads it. Rejects with an `AppError`. */
+  /**
+   * Makes the model what is loaded, once no turn runs with another, and loads it. Rejects with an `AppError`: `load-cancelled` where another
+   * has been asked for before it was its turn.
+   */
   load: (model: Wanted) => Promise<void>;
   /** As `load`, the model itself, whatever has answered in its place so far. */
   retry: (model: Wanted) => Promise<void>;
@@ -80,9 +84,18 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
       onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
   });
 
+  /** Of the model that was asked for last. */
+  let lastId: string | undefined;
   const load = async (model: Wanted) => {
+    lastId = model.id;
+    // What is known of one model may come later than what is known of another that was asked for after it.
+    const stillAsked = () => {
+      if (lastId !== model.id) throw new AppError('load-cancelled', 'Another model was asked for.');
+    };
     const wanted = await fallbacks.specFor(model);
-    const release = await host.hold(wanted, await specsFor(wanted), new AbortController().signal);
+    const specs = await specsFor(wanted);
+    stillAsked();
+    const release = await host.hold(wanted, specs, new AbortController().signal);
     await host.load().finally(release);
   };
   return {

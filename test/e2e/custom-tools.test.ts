@@ -23,6 +23,8 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
       const root = element.getRootNode();
       return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
     });
+  // What is pressed before a screen has come leads elsewhere.
+  await target.waitFor();
   for (let presses = 0; presses < 80; presses++) {
     if ((await target.count()) > 0 && (await isThere())) return;
     await page.keyboard.press(key);

@@ -19,6 +19,8 @@ const ofEmber = { id: 'ember', name: 'Ember' };
 function stage({ isKept = true, fails = undefined as AppError | undefined } = {}) {
   const log: string[] = [];
   const kept = { isKept };
+  /** What the tools of a model wait for, by its id. */
+  const late = new Map<string, Promise<void>>();
   let isShared = false;
   const access = createModelAccess({
     spec: ember,
@@ -28,7 +30,10 @@ function stage({ isKept = true, fails = undefined as AppError | undefined } = {}
       isKept: async () => kept.isKept,
       alternativesTo: async () => ({ smaller: [] }),
     }),
-    toolsFor: async ({ isSmall }) => [tool(isSmall ? 'clock' : 'code', async () => '')],
+    toolsFor: async ({ id, isSmall }) => {
+      await late.get(id);
+      return [tool(isSmall ? 'clock' : 'code', async () => '')];
+    },
     tools: [],
     open: (spec): RunningModel => ({
       ...scriptedModel(),
@@ -56,7 +61,7 @@ function stage({ isKept = true, fails = undefined as AppError | undefined } = {}
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
     baseUrl: 'https://hearth.example/app/',
   });
-  return { access, log, kept };
+  return { access, log, kept, late };
 }
 
 test('a model is loaded with the tools it is offered, and let go of once it is there', async () => {
@@ -66,6 +71,20 @@ test('a model is loaded with the tools it is offered, and let go of once it is t
   // Held by nobody, it makes room for the next one at once.
   await access.load(ofEmber);
   expect(log.slice(1, 3)).toEqual(['end small', 'load ember for clock']);
+});
+
+test('the last one that was asked for is loaded, though one before it is known later', async () => {
+  const { access, log, late } = stage();
+  let known = () => {};
+  late.set('ember', new Promise((resolve) => (known = resolve)));
+  const first = access.load(ofEmber);
+  await access.load(wanted);
+  known();
+  await expect(first).rejects.toMatchObject({ code: 'load-cancelled' });
+  expect(log).toEqual(['load small for code']);
+  // Asked for once more, it is loaded.
+  await access.load(ofEmber);
+  expect(access.host.spec.id).toBe('ember');
 });
 
 test('the one that ships with the app needs no library, and its file is found from any address of the page', async () => {
