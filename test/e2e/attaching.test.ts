@@ -156,5 +156,5 @@ test('a file without a word is asked about with one press', async () => {
   );
   await page.getByRole('list', { name: 'Files of this question' }).getByText('notes.md').waitFor();
   await expect.poll(() => composer().inputValue()).toBe('');
-  expect(await composer().evaluate((box) => box === document.activeElement)).toBe(true);
+  await expect.poll(() => composer().evaluate((box) => box === document.activeElement)).toBe(true);
 });

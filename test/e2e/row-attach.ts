@@ -55,7 +55,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
   await see('a file that is looked into');
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
-  expect(await hasFocus(chip('diary.pdf'))).toBe(true);
+  await expect.poll(() => hasFocus(chip('diary.pdf'))).toBe(true);
   await see('a file that was looked into');
 
   await pick(() => page.keyboard.press('Alt+Shift+U'), file('notes.md', '# Notes\n\nBuy oil.'));

@@ -36,7 +36,7 @@ export async function walkDictation(walk: Walk): Promise<void> {
   await see('whether what is said may leave the device');
   await press(button(strip, dictation.notNow));
   await strip.waitFor({ state: 'detached' });
-  expect(await hasFocus(microphone)).toBe(true);
+  await expect.poll(() => hasFocus(microphone)).toBe(true);
   await see('not dictated');
 
   await stage(page, 'downloadable');

@@ -140,7 +140,7 @@ describe('a person who has some chats', () => {
     await expect.poll(marked).toBe('pelican');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('log.txt');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('log.txt');
     await box(page).fill('');
   });
 

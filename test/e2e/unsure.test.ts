@@ -50,7 +50,7 @@ thorough(
     await choice().getByRole('button', { name: 'None of these' }).click();
     const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
     await expect.poll(() => box.inputValue()).toBe(question);
-    expect(await box.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
     await box.fill('13*11');
     await page.keyboard.press('Enter');
     await turnEnds(page);

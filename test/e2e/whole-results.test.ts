@@ -67,7 +67,7 @@ test('the person sees how much the model was given, and opens and copies all of 
   await expect.poll(async () => (await copied()).includes(logbook)).toBe(true);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  expect(await open.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
 test('the model reads on in it by its handle, also after a reload, without asking the host again', async () => {
