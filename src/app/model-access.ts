@@ -84,18 +84,18 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
       onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
   });
 
-  /** Of the model that was asked for last. */
-  let lastId: string | undefined;
+  /** The last one. What is known of a model, or its turn, may come later than those of another that was asked for after it. */
+  let asked: { id: string; over: AbortController } | undefined;
   const load = async (model: Wanted) => {
-    lastId = model.id;
-    // What is known of one model may come later than what is known of another that was asked for after it.
-    const stillAsked = () => {
-      if (lastId !== model.id) throw new AppError('load-cancelled', 'Another model was asked for.');
-    };
+    if (asked?.id !== model.id) {
+      asked?.over.abort(new AppError('load-cancelled', 'Another model was asked for.'));
+      asked = { id: model.id, over: new AbortController() };
+    }
+    const { signal } = asked.over;
     const wanted = await fallbacks.specFor(model);
     const specs = await specsFor(wanted);
-    stillAsked();
-    const release = await host.hold(wanted, specs, new AbortController().signal);
+    signal.throwIfAborted();
+    const release = await host.hold(wanted, specs, signal);
     await host.load().finally(release);
   };
   return {

@@ -87,6 +87,21 @@ test('the last one that was asked for is loaded, though one before it is known l
   expect(access.host.spec.id).toBe('ember');
 });
 
+test('one that waits for a turn is let go when the model of that turn is chosen again', async () => {
+  const { access, log } = stage();
+  await access.load(ofEmber);
+  const endTurn = await access.host.hold(access.host.spec, [], new AbortController().signal);
+  const other = access.load(wanted);
+  const isLetGo = expect(other).rejects.toMatchObject({ code: 'load-cancelled' });
+  // It is known, and waits for its turn.
+  await new Promise((resolve) => setTimeout(resolve));
+  await access.load(ofEmber);
+  endTurn();
+  await isLetGo;
+  expect(log).not.toContain('load small for code');
+  expect(access.host.spec.id).toBe('ember');
+});
+
 test('the one that ships with the app needs no library, and its file is found from any address of the page', async () => {
   const { access, log } = stage();
   await access.load(ofEmber);
