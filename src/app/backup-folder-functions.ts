@@ -25,6 +25,8 @@ export interface KeptFolder {
   folder: BackupFolder;
   /** A file was written by hand: nobody need be reminded for a while. */
   onExported: () => Promise<void>;
+  /** Reads and writes nothing more. */
+  end: () => void;
 }
 
 export async function createBackupFolder({ app, store, remote }: FolderParts): Promise<KeptFolder> {
@@ -115,7 +117,11 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
   };
   const folder = new BackupFolder(functions);
   onRecord(record);
-  return { folder, onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })) };
+  return {
+    folder,
+    onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })),
+    end: () => records.close(),
+  };
 }
 
 function stateOf(

@@ -15,10 +15,21 @@ interface BackupParts {
   store: Promise<Pick<OpenStore, 'settings' | 'chats' | 'condition'>>;
 }
 
-export async function createBackups({ app, store }: BackupParts): Promise<Backups> {
+export interface BackupRuntime {
+  backups: Backups;
+  /** Ends what is under way, and begins nothing more: everything is about to be deleted. */
+  end: () => void;
+}
+
+export async function createBackupRuntime({ app, store }: BackupParts): Promise<BackupRuntime> {
   const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
   const kept = await createBackupFolder({ app, store, remote });
-  return new Backups(createBackupFunctions({ app, store }, remote, kept), kept.folder);
+  const backups = new Backups(createBackupFunctions({ app, store }, remote, kept), kept.folder);
+  const end = () => {
+    remote.end();
+    kept.end();
+  };
+  return { backups, end };
 }
 
 function createBackupFunctions(

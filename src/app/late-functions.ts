@@ -43,6 +43,9 @@ export function createLateFunctions({
     const isBusy = () => app().running.length > 0 || app().update?.phase === 'applying';
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
   });
+  const backups = loadOnce(async () =>
+    (await import('./backup-functions')).createBackupRuntime({ app, store }),
+  );
   const news = loadOnce(async () => {
     const [{ createTurnNews }, platform] = await Promise.all([
       import('./turn-news'),
@@ -77,8 +80,7 @@ export function createLateFunctions({
     loadPersonas: loadOnce(async () =>
       (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
     ).load,
-    loadBackups: loadOnce(async () => (await import('./backup-functions')).createBackups({ app, store }))
-      .load,
+    loadBackups: async () => (await backups.load()).backups,
     loadStorage: loadOnce(async () =>
       (await import('./storage-functions')).createStorageFunctions({
         ...{ app, store },
@@ -92,7 +94,8 @@ export function createLateFunctions({
     },
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
-      (await search.begun)?.end();
+      // What could not be loaded holds nothing open.
+      for (const begun of [search.begun, backups.begun]) (await begun?.catch(() => undefined))?.end();
       const opened = await store;
       opened.close();
       const failed = await deleteEverything();

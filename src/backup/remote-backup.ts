@@ -44,6 +44,8 @@ export interface RemoteBackup {
   drop: () => Promise<void>;
   /** How many rows a file has that is whole. */
   verify: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<number>;
+  /** Ends what is under way, and begins nothing more: an errand opens databases, and makes those that are not there. */
+  end: () => void;
 }
 
 const Written = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
@@ -52,20 +54,21 @@ export type WrittenBackup = z.infer<typeof Written>;
 const Failure = z.object({ failure: z.string() });
 
 export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
+  const life = new AbortController();
   async function ask<Schema extends z.ZodMiniType>(
     schema: Schema,
     call: (remote: BackupWorkerApi) => Promise<Answer>,
-    signal?: AbortSignal,
+    stop?: AbortSignal,
   ): Promise<z.infer<Schema>> {
-    signal?.throwIfAborted();
+    const signal = stop ? AbortSignal.any([stop, life.signal]) : life.signal;
+    signal.throwIfAborted();
     const crashed = (detail: string) =>
       new AppError(detail === '' ? 'part-missing' : 'backup-broken', detail);
     const client = createWorkerClient<BackupWorkerApi>(startWorker(), crashed);
     try {
-      const answered: unknown = await client.ask(
-        (remote) => call(remote as unknown as BackupWorkerApi),
-        signal && { signal },
-      );
+      const answered: unknown = await client.ask((remote) => call(remote as unknown as BackupWorkerApi), {
+        signal,
+      });
       const failed = Failure.safeParse(answered);
       if (failed.success) throw toError(failed.data.failure);
       return schema.parse((answered as { value?: unknown }).value);
@@ -84,6 +87,7 @@ export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
     drop: () => ask(z.undefined(), (worker) => worker.drop()),
     verify: (order, onProgress, signal) =>
       ask(z.number(), (worker) => worker.verify(order, proxy(onProgress)), signal),
+    end: () => life.abort(new DOMException('Everything is being deleted.', 'AbortError')),
   };
 }
 

@@ -49,8 +49,10 @@ export async function askToPersist(): Promise<boolean> {
   return (await findStorage()?.persist()) ?? false;
 }
 
-/** How long another tab may hold on to a database, in milliseconds. */
+/** How long another tab may hold on to a database, or write to a file, in milliseconds. */
 const heldOpenMs = 5000;
+/** How long until a file that is being written is tried again, in milliseconds. */
+const lookAgainMs = 100;
 
 export interface Undeleted {
   what: string;
@@ -103,9 +105,10 @@ export async function deleteEverything(): Promise<Undeleted[]> {
     }),
     attemptAllowed('files', async () => {
       const root = await findStorage()?.getDirectory();
-      for await (const name of root?.keys() ?? []) {
-        await attempt(`file ${name}`, () => root?.removeEntry(name, { recursive: true }));
-      }
+      if (!root) return;
+      const names: string[] = [];
+      for await (const name of root.keys()) names.push(name);
+      await Promise.all(names.map((name) => attempt(`file ${name}`, () => deleteFile(root, name))));
     }),
     attemptAllowed('service workers', async () => {
       if (!('serviceWorker' in navigator)) return;
@@ -126,6 +129,22 @@ function deleteDatabase(name: string): Promise<void> {
       setTimeout(() => reject(new HeldOpen('another tab holds it open')), heldOpenMs);
     };
   });
+}
+
+/** One that is being written, as by a look for room, cannot be deleted, and is whole or gone in a moment. */
+async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += lookAgainMs) {
+    try {
+      await root.removeEntry(name, { recursive: true });
+      return;
+    } catch (error) {
+      const reason = error instanceof DOMException ? error.name : '';
+      if (reason === 'NotFoundError') return;
+      if (reason !== 'NoModificationAllowedError') throw error;
+      if (waitedMs >= heldOpenMs) throw new HeldOpen('something writes to it');
+    }
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+  }
 }
 
 async function openAndDelete(name: string): Promise<void> {

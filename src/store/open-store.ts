@@ -123,7 +123,11 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     attachments: new Attachments(database),
     folders: new Folders(database),
     inspect: async () => {
-      const shortage = await attempt(() => tally.check());
+      const shortage = await attempt(() => tally.check()).catch((error: unknown) => {
+        if (database.isOpen()) throw error;
+        // Closed meanwhile, to be deleted or changed: nobody asks any more.
+        return undefined;
+      });
       // Upkeep that fails is done at the next start.
       await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
       await dropStrayFiles(database, now()).catch(() => undefined);

@@ -147,6 +147,9 @@ describe('a person who has some chats', () => {
   test('leaves no index behind when everything is deleted', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/settings`);
+    // These come after the screen, and move the button.
+    await page.getByRole('heading', { name: 'Backups' }).waitFor();
+    await page.getByRole('table', { name: 'What takes how much' }).waitFor();
     // What there is when the page starts anew, before it makes its own.
     await page.addInitScript(() => {
       Object.assign(window, { foundAtStart: indexedDB.databases() });

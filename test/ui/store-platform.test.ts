@@ -101,12 +101,18 @@ test('everything is deleted, and what another tab holds open is named', { timeou
   const [kept, held] = await Promise.all([openRaw('kept'), openRaw('held')]);
   kept.close();
   held.onversionchange = () => undefined;
+  const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
   expect((await measureUse()).bytes).toBeGreaterThan(0);
 
-  expect(await deleteEverything()).toEqual([
+  const failed = await deleteEverything();
+  expect(failed.toSorted((a, b) => (a.what < b.what ? -1 : 1))).toEqual([
     { what: 'database held', reason: 'Error: another tab holds it open', isHeld: true },
+    { what: 'file busy', reason: 'Error: something writes to it', isHeld: true },
+    // Where Chromium writes until it is closed.
+    { what: 'file busy.crswap', reason: 'Error: something writes to it', isHeld: true },
   ]);
   held.close();
+  await writable.close();
   expect(await deleteEverything()).toEqual([]);
 
   expect(localStorage).toHaveLength(0);
@@ -115,6 +121,16 @@ test('everything is deleted, and what another tab holds open is named', { timeou
   const files: string[] = [];
   for await (const name of root.keys()) files.push(name);
   expect(files).toEqual([]);
+});
+
+test('a file that is just being written is deleted when it is whole', async () => {
+  const root = await navigator.storage.getDirectory();
+  const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
+  const deleting = deleteEverything();
+  await expect(root.removeEntry('busy')).rejects.toMatchObject({ name: 'NoModificationAllowedError' });
+  await writable.close();
+  expect(await deleting).toEqual([]);
+  await expect(root.getFileHandle('busy')).rejects.toMatchObject({ name: 'NotFoundError' });
 });
 
 test('databases that the browser cannot open are named, and kinds that it refuses hold nothing', async () => {
