@@ -96,7 +96,7 @@ describe('in the sandbox', () => {
   // In the editor a tool without network is refused such a call: here it is answered. The other attacks are made there.
   test.for(
     everyNth(
-      4,
+      6,
       attacks.filter(({ code }) => code.includes('host.')),
     ),
   )('$name: nothing comes of it', async ({ name, code, ends, timeMs }) => {
@@ -184,7 +184,7 @@ describe('without it', () => {
   const twins = attacks.filter(({ twin: place }) => place !== undefined);
   test.for(
     everyNth(
-      6,
+      8,
       twins.filter((one) => !isEndless(one)),
     ),
   )('$name works', async (one) => works(one, await openTwin()));

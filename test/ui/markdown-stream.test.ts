@@ -2,13 +2,14 @@
 import { marked } from 'marked';
 import { describe, expect, test, vi } from 'vitest';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
+import { takesAll } from '../support/matrix';
 import { everyNth, expectEqual, randomCuts, randomNumbers, streamed, whole } from './markdown-oracle';
 import { samples } from './markdown-samples';
 
 // Much work, on machines that may be busy: this is for a real hang.
 vi.setConfig({ testTimeout: 60_000 });
 
-const documents = 400;
+const documents = takesAll ? 400 : 100;
 
 const rows = Object.entries(samples).map(([name, text]) => ({ name, text }));
 
@@ -19,10 +20,10 @@ const ours =
 describe.for(rows)('$name', ({ text }) => {
   test('ends the same however it is cut', () => {
     const expected = whole(text);
-    for (let size = 1; size <= Math.min(40, text.length); size++) {
+    for (let size = 1; size <= Math.min(takesAll ? 40 : 10, text.length); size++) {
       expectEqual(streamed(text, everyNth(text, size)), expected, `in pieces of ${size}`);
     }
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= (takesAll ? 20 : 5); seed++) {
       expectEqual(streamed(text, randomCuts(text, seed)), expected, `cut by seed ${seed}`);
     }
   });
@@ -37,7 +38,7 @@ describe.for(rows)('$name', ({ text }) => {
   test('shows meanwhile what one reading of that much would show', () => {
     const target = document.createElement('div');
     const renderer = createMarkdownRenderer(target);
-    for (const end of randomCuts(text, 7).slice(0, 60)) {
+    for (const end of randomCuts(text, 7).slice(0, takesAll ? 60 : 20)) {
       renderer.update(text.slice(0, end));
       const once = document.createElement('div');
       createMarkdownRenderer(once).update(text.slice(0, end));

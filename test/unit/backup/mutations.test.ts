@@ -16,7 +16,7 @@ import { dumpTables, stockDatabase } from '../../support/backup/stocked-database
 import { createRandom } from '../../support/random';
 
 /** `npm run test:all` makes ten thousand: by turns of the bytes, of rows with sums that fit, of what no backup is, and of other programs' files. */
-const mutations = takesAll ? 10_000 : 30;
+const mutations = takesAll ? 10_000 : 16;
 
 const others = readdirSync('test/fixtures/others').map((name) =>
   readFileSync(`test/fixtures/others/${name}`, 'utf8'),
