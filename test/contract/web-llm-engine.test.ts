@@ -17,6 +17,7 @@ import { offered } from '../fixtures/protocol/tools';
 import { collect } from '../support/collect';
 import { loadOnFakeGpu } from '../support/load-web-llm';
 import { fullVocabulary, makeTokenizer } from '../support/make-tokenizer';
+import { thorough } from '../support/matrix';
 import { record } from '../support/web-llm-model';
 
 const hermes = dialectOf('hermes');
@@ -130,7 +131,7 @@ describe('a reply that must be JSON of a schema', () => {
     expect(JSON.parse(textOf(message))).toEqual(article);
   });
 
-  test('is compiled for a vocabulary as large as those of real models', { timeout: 60_000 }, async () => {
+  thorough('is compiled for a vocabulary as large as those of real models', { timeout: 60_000 }, async () => {
     const { ask } = await load(['Let me think.'], {}, fullVocabulary);
     const { message } = await ask({ answer: articleOutput });
     expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });

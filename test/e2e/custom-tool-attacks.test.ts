@@ -113,7 +113,7 @@ describe.concurrent('through the editor', () => {
     }),
   );
 
-  test.for(everyNth(3, stateAttacks))('$name is not there in the next run', ({ first, second }, { expect }) =>
+  test.for(everyNth(6, stateAttacks))('$name is not there in the next run', ({ first, second }, { expect }) =>
     inTab(async (tab) => {
       await run(tab, first);
       expect(await run(tab, second)).not.toContain('LEAKED');

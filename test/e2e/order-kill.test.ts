@@ -1,13 +1,13 @@
 /**
  * The browser is killed while chats are deleted, had back, moved, or deleted for good: each is done as a whole afterwards, or not at all.
- * `npm test` takes a few of the rounds.
+ * Of `npm run test:all` alone: `npm test` kills it in the midst of a turn, a file and a backup.
  */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { chatRecord, question } from '../support/stored-chat';
 import { writeRows } from './chat-steps';
 import { expectWhole, type Kept, readKept, watchWrites } from './kill-steps';
-import { everyNth } from '../support/matrix';
+import { thorough } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const messagesAChat = 12;
@@ -17,14 +17,11 @@ type Kind = (typeof kinds)[number];
 /** Which of the writes of a step, and ends of transactions, it is killed at: as many as the longest has, and one that never comes. */
 const moments = { delete: 3, several: 5, undo: 5, move: 5, archive: 5, unfold: 5, empty: 30 };
 
-const rounds = everyNth(
-  34 * kinds.length,
-  Array.from({ length: 34 * kinds.length }, (_, round) => {
-    const kind = kinds[round % kinds.length] ?? 'delete';
-    const turn = Math.floor(round / kinds.length);
-    return { round, kind, moment: 1 + ((turn * 5 + round) % moments[kind]) };
-  }),
-);
+const rounds = Array.from({ length: 34 * kinds.length }, (_, round) => {
+  const kind = kinds[round % kinds.length] ?? 'delete';
+  const turn = Math.floor(round / kinds.length);
+  return { round, kind, moment: 1 + ((turn * 5 + round) % moments[kind]) };
+});
 
 /** A round takes three out of the list at most, into the bin, the archive or a folder. */
 const chatCount = 3 * rounds.length + 10;
@@ -120,7 +117,7 @@ const wholes: Record<Exclude<Kind, 'empty'>, readonly number[]> = {
   ...{ delete: [0, 1], several: [0, 3], undo: [0, 3], move: [0, 3], archive: [0, 3], unfold: [0, 3] },
 };
 
-test.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) => {
+thorough.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) => {
   const press = await prepare(kind);
   const before = await readKept(page);
   const { reached, events } = await watchWrites(page, moment);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { everyNth, takesAll, thorough } from '../support/matrix';
+import { takesAll, thorough } from '../support/matrix';
 import { makeModelFiles, type ModelRepository, openModelRepository } from './model-repository';
 import {
   addFromDisk,
@@ -218,7 +218,7 @@ describe('from the disk', () => {
       said: /must hold the model’s library/,
     },
   ];
-  test.for(everyNth(6, damages))(
+  thorough.for(damages)(
     'a folder with $name is refused, and nothing of it stays',
     async ({ change, said }) => {
       const { page } = site;

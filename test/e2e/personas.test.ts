@@ -204,7 +204,7 @@ test('by keyboard alone one is taken from the gallery, changed and chosen', asyn
   }
 });
 
-test('Ember says what it cannot follow of a persona, with the way to a larger model', async () => {
+thorough('Ember says what it cannot follow of a persona, with the way to a larger model', async () => {
   const site = await openSite({ viewport: { width: 390, height: 844 } });
   try {
     const { page } = site;

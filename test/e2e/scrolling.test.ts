@@ -1,6 +1,7 @@
 /** The page itself never scrolls: only what is read in it does, at every width, with scrollbars that take room. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everyNth } from '../support/matrix';
 import { ask, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -74,7 +75,7 @@ describe.for(sizes)('at $width × $height', (size) => {
   });
 });
 
-test.for(['settings', 'tools', 'personas', 'notes', 'prompts', 'models'])(
+test.for(everyNth(2, ['settings', 'tools', 'personas', 'notes', 'prompts', 'models']))(
   'the screen of %s is as high as the window',
   async (screen) => {
     const { page } = site;

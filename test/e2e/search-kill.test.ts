@@ -1,7 +1,7 @@
 /** The browser is killed while the index of the chats is being built: what is written is whole, and the rest comes with the next visit. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everyNth } from '../support/matrix';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { thorough } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const chatsARound = 6;
@@ -104,12 +104,9 @@ function lookAtIndex(page: Page): Promise<{ wrong: string[]; indexed: number; me
 }
 
 /** Milliseconds after the work on the index has begun. */
-const rounds = everyNth(
-  100,
-  Array.from({ length: 100 }, (_, round) => ({ round: round + 1, delay: (round % 25) * 20 })),
-);
+const rounds = Array.from({ length: 100 }, (_, round) => ({ round: round + 1, delay: (round % 25) * 20 }));
 
-test('all or nothing, however often, and healed', { timeout: 3_000_000 }, async () => {
+thorough('all or nothing, however often, and healed', { timeout: 3_000_000 }, async () => {
   let unfinished = 0;
   for (const { round, delay } of rounds) {
     await changeChats(site.page, round);

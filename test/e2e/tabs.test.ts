@@ -41,7 +41,7 @@ test('a chat is answered in one tab at a time, and the other follows', async () 
   await expect.poll(() => lastReply(other).innerText()).toContain('You stopped this answer.');
 });
 
-test('a database of a newer version is left alone, and says so', async () => {
+thorough('a database of a newer version is left alone, and says so', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\nWell.');
