@@ -57,7 +57,7 @@ const lookAgainMs = 100;
 export interface Undeleted {
   what: string;
   reason: string;
-  /** Another tab has it open: it goes when that one is closed. Else the browser itself cannot get at it. */
+  /** Another tab has it open, or something writes to it: it can go when that has ended. Else the browser itself cannot get at it. */
   isHeld: boolean;
 }
 
