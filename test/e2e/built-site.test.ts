@@ -107,6 +107,23 @@ test('what a first answer needs is there before it is asked for, and comes behin
   }
 });
 
+test('a visit asks for at most 35 files until it is at rest', async () => {
+  const asked: string[] = [];
+  const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
+  const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
+  try {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    const isAtRest = () => asked.some((path) => path.includes('/at-rest-'));
+    await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true);
+    console.log(`a visit: ${asked.length} files`);
+    expect(asked.length).toBeLessThanOrEqual(35);
+  } finally {
+    await context.close();
+    await server.close();
+  }
+});
+
 test('the client of MCP servers is apart, and at most 90 kB', async () => {
   const files = (await filesOf('dist')).filter((file) => /\/mcp[.-][^/]*\.js$/.test(file));
   const sizes = await Promise.all(files.map(async (file) => brotliCompressSync(await readFile(file)).length));

@@ -33,19 +33,19 @@ async function refuse(part: string, ending = 'js'): Promise<() => Promise<void>>
   return () => page.unroute(files);
 }
 
+/** Resolves to whether the page took it. */
 const drop = (name: string) =>
   page.evaluate((called) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['Herons stand.'], called, { type: 'text/markdown' }));
-    window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+    return !window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
   }, name);
 
 test('a file that is dropped before there is a clip is attached', async () => {
-  const release = await hold('AttachButton');
+  const release = await hold('RowButtons');
   await page.reload();
   await message().fill('script\nHerons stand.');
-  await page.getByRole('button', { name: /tools$/ }).waitFor();
-  await drop('herons.md');
+  await expect.poll(() => drop('herons.md')).toBe(true);
   await page.getByRole('button', { name: 'Look into herons.md' }).waitFor();
   release();
   await page.getByRole('button', { name: 'Attach' }).waitFor();
