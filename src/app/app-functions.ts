@@ -41,7 +41,14 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   });
 
   const more = loadOnce(async () =>
-    (await import('./late-functions')).createLateFunctions({ app, store, runtime, temporary, loadWords }),
+    (await import('./late-functions')).createLateFunctions({
+      app,
+      store,
+      runtime,
+      library,
+      temporary,
+      loadWords,
+    }),
   );
 
   function watching<Item>(

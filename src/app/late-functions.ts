@@ -7,12 +7,14 @@ import type { OpenStore } from '../store/open-store';
 import type { LateWords } from '../ui/i18n/en-late';
 import type { AgentRuntime } from './agent-runtime';
 import { type LoadedOnce, loadOnce } from './load-once';
+import type { ModelLibrary } from './model-library';
 import type { TemporaryChats } from './temporary-chats';
 
 interface LateParts {
   app: () => App;
   store: Promise<OpenStore>;
   runtime: LoadedOnce<AgentRuntime>;
+  library: LoadedOnce<ModelLibrary>;
   temporary: LoadedOnce<TemporaryChats>;
   /** In the language of the screen. */
   loadWords: () => Promise<LateWords>;
@@ -35,6 +37,7 @@ export function createLateFunctions({
   app,
   store,
   runtime,
+  library,
   temporary,
   loadWords,
 }: LateParts): Pick<AppFunctions, LateFunction> {
@@ -95,7 +98,8 @@ export function createLateFunctions({
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
       // What could not be loaded holds nothing open.
-      for (const begun of [search.begun, backups.begun]) (await begun?.catch(() => undefined))?.end();
+      const ends = [search.begun, backups.begun, library.begun];
+      for (const begun of ends) (await begun?.catch(() => undefined))?.end();
       const opened = await store;
       opened.close();
       const failed = await deleteEverything();

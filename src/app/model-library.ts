@@ -37,6 +37,8 @@ export interface ModelLibraryOptions {
 
 export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
   functions: ModelsFunctions;
+  /** Ends what is downloaded, and begins nothing more: everything is about to be deleted. */
+  end: () => void;
   /** Undefined where no model of this id is known any more. */
   find: (id: string) => Promise<ModelSpec | undefined>;
   /** The models that may answer in place of this one. */
@@ -50,12 +52,13 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
   let probing: ReturnType<typeof probeDevice> | undefined;
   const device = () => (probing ??= probeDevice());
   const find = async (id: string) => findModel(id, settings(), await device());
+  const downloader = createDownloader({
+    startWorker: () => startEgressWorker(egressWorkerUrl),
+    record,
+    newId: () => crypto.randomUUID(),
+  });
   const shelf = createShelf({
-    downloader: createDownloader({
-      startWorker: () => startEgressWorker(egressWorkerUrl),
-      record,
-      newId: () => crypto.randomUUID(),
-    }),
+    downloader,
     settings,
     device,
     async freeBytes() {
@@ -121,6 +124,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       alternativesTo(spec, { ids: downloadable(), find, isKept: shelf.isKept, device: await device() }),
     isKept: shelf.isKept,
     goOn: shelf.goOn,
+    end: downloader.end,
     functions: {
       view: shelf.view,
       download: shelf.download,

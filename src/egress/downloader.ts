@@ -19,16 +19,25 @@ export interface Downloader {
     signal: AbortSignal,
     onProgress: (progress: Extract<DownloadEvent, { type: 'progress' }>) => void,
   ) => Promise<DownloadOutcome>;
+  /** Ends what is under way, and begins nothing more: everything is about to be deleted. */
+  end: () => void;
 }
+
+const paused: DownloadOutcome = { ok: false, failure: 'paused', detail: 'Paused.' };
 
 export function createDownloader({ startWorker, record, newId }: DownloaderOptions): Downloader {
   const worker = keepWorker<EgressWorkerApi>(
     startWorker,
     () => new Error('The worker that downloads broke down.'),
   );
+  const life = new AbortController();
+  const isEnded = () => life.signal.aborted;
   return {
+    end: () => life.abort(),
     async download(job, signal, onProgress) {
-      const { ask, remote } = worker();
+      // What is asked of a worker before its download has begun stops nothing.
+      if (signal.aborted || isEnded()) return paused;
+      const { ask, remote, end } = worker();
       const id = newId();
       const over = new AbortController();
       const take = (untrusted: unknown) => {
@@ -39,9 +48,12 @@ export function createDownloader({ startWorker, record, newId }: DownloaderOptio
       };
       // It says so itself when it has stopped: what has come by then is kept.
       signal.addEventListener('abort', () => void remote.stop(id), { signal: over.signal });
+      const endWorker = () => end(new Error('Everything is about to be deleted.'));
+      life.signal.addEventListener('abort', endWorker, { signal: over.signal });
       try {
         return DownloadOutcome.parse(await ask<unknown>(() => remote.download(id, job, proxy(take))));
       } catch (error) {
+        if (isEnded()) return paused;
         return { ok: false, failure: 'unreachable', detail: String(error) };
       } finally {
         over.abort();

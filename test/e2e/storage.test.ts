@@ -1,5 +1,7 @@
 /** What the browser holds of Hearth: seen, deleted by kind, and warned of before it is full. */
 import { afterEach, expect, test } from 'vitest';
+import { articleOf, keptBytes, openModels, press, serveGguf } from './model-steps';
+import { openOutside } from './outside';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -30,4 +32,35 @@ test('room that is nearly used up is told of, and what takes it can be seen and 
   await expect.poll(() => page.getByRole('article').count()).toBe(0);
   await ask(page, 'script\nstill here');
   await expect.poll(() => lastReply(page).innerText()).toContain('still here');
+});
+
+test('a download is ended, and leaves nothing, when everything is deleted', async () => {
+  const outside = await openOutside();
+  try {
+    site = await openSite({ folder: 'dist-e2e', outside });
+    const { page } = site;
+    const host = serveGguf(outside, Buffer.alloc(3_000_000, 'GGUF'));
+    host.stopAt = 2_000_000;
+    await openModels(page);
+    const form = page.getByRole('region', { name: 'Add a model' });
+    await form.getByLabel('Model URL').fill(host.url);
+    await form.getByLabel('Model ID').fill('Heron');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await press(page, 'Heron', 'Download');
+    await expect.poll(() => keptBytes(page)).toBeGreaterThanOrEqual(2_000_000);
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    // These come after the screen, and move the button.
+    await page.getByRole('heading', { name: 'Backups' }).waitFor();
+    await page.getByRole('table', { name: 'What takes how much' }).waitFor();
+    await page.getByRole('button', { name: 'Delete everything' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
+    // Where the download goes on, it is said here that another tab holds a file.
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    expect(await keptBytes(page)).toBe(0);
+    await openModels(page);
+    expect(await articleOf(page, 'Heron').count()).toBe(0);
+  } finally {
+    outside.close();
+  }
 });

@@ -18,7 +18,7 @@ import { judge } from './recommend';
 import { createTransfer, type Transfer } from './transfer';
 
 export interface ShelfOptions {
-  downloader: Downloader;
+  downloader: Pick<Downloader, 'download'>;
   settings: () => Settings;
   device: () => Promise<DeviceFacts>;
   /** Bytes that may still be stored, now; undefined where the browser does not say. */
