@@ -17,15 +17,11 @@ const parts = {
   'first-list': [
     'src/app/first-list.ts',
     'src/ui/chats/Rail.svelte',
+    'src/ui/commands/Commands.svelte',
     'src/ui/chat/ChatHead.svelte',
     'src/ui/chat/EmptyChat.svelte',
   ],
-  'open-store': [
-    'src/store/open-store.ts',
-    'src/app/late-functions.ts',
-    'src/app/persona-functions.ts',
-    'src/ui/commands/Commands.svelte',
-  ],
+  'open-store': ['src/store/open-store.ts', 'src/app/late-functions.ts', 'src/app/persona-functions.ts'],
   'agent-runtime': [
     'src/app/agent-runtime.ts',
     'src/app/launch.ts',
