@@ -60,6 +60,7 @@ describe('what another program shares', () => {
     await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
     await site.page.getByRole('button', { name: 'Remove Text from another program' }).click();
     await expect.poll(() => box().inputValue()).toBe('');
+    await empty();
   });
 
   test('files are attached, and what cannot be is said', async () => {
@@ -74,6 +75,7 @@ describe('what another program shares', () => {
       .waitFor();
     await expect.poll(keptShares).toBe(0);
     await chips().getByRole('button').last().click();
+    await empty();
   });
 
   test('is kept where the page is gone before it has taken it, and comes with the next visit', async () => {
