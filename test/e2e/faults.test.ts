@@ -6,7 +6,7 @@
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import {
   begin,
   type Case,
@@ -22,7 +22,7 @@ import {
   small,
   softwareGpu,
 } from './fault-steps';
-import { everyNth, thorough } from '../support/matrix';
+import { thorough } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
@@ -89,7 +89,8 @@ describe('in the middle of a reply', () => {
       notice: /ran out of memory\. It was started again with less room[\s\S]*Try Qwen 3 4B again/,
     },
   ];
-  test.for(everyNth(4, cases))('$name', async (one) => {
+  // A lost device is in web-llm-life.test.ts too.
+  thorough.for(cases)('$name', async (one) => {
     const here = await start(folder, one.kept, one.script);
     here.expectErrors(/asked for the end of the worker/);
     await endsWell(here, one);

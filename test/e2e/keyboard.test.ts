@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerChooser, backupRegion, previewOf } from './backup-steps';
 import { hasFocus, keepsFocus, press, reach, seesFocus } from './keyboard-steps';
+import { thorough } from '../support/matrix';
 import { lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -99,7 +100,7 @@ test('what is deleted is had back, at once or from the bin', async () => {
   await page.getByRole('status').getByText('It is back.').waitFor();
 });
 
-test('on a phone, where the list lies over the rest', async () => {
+thorough('on a phone, where the list lies over the rest', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.keyboard.press('Alt+Shift+O');
   await expect.poll(() => hasFocus(page.getByRole('textbox', { name: 'Message' }))).toBe(true);

@@ -1,6 +1,6 @@
 /** What the app is opened with from outside: shares through the service worker, files of the system, shortcuts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everyNth } from '../support/matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -94,7 +94,7 @@ describe('what another program shares', () => {
     await empty();
   });
 
-  test('and what waits but cannot be read holds up no other', async () => {
+  thorough('and what waits but cannot be read holds up no other', async () => {
     const { page } = site;
     await page.evaluate(async () => {
       const cache = await caches.open('shared');
@@ -109,7 +109,7 @@ describe('what another program shares', () => {
     await empty();
   });
 
-  test('is said to be lost where the browser has no room for it, and nothing else changes', async () => {
+  thorough('is said to be lost where the browser has no room for it, and nothing else changes', async () => {
     const { page } = site;
     const session = await site.context.newCDPSession(page);
     const { origin } = new URL(site.url);

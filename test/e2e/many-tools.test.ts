@@ -86,7 +86,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('searches twice in one reply and calls both in order', async () => {
+  thorough('searches twice in one reply and calls both in order', async () => {
     await turn(
       `${find('harbour')}\n${find('email')}`,
       `${harbour('Oslo')}\n${mail('rain')}`,
@@ -161,7 +161,7 @@ describe('a model with 300 tools', () => {
     await details.getByRole('button', { name: 'Close' }).click();
   });
 
-  test('a person can have all listed, or searched for always, in one chat', async () => {
+  thorough('a person can have all listed, or searched for always, in one chat', async () => {
     await page.getByRole('button', { name: allOn }).click();
     await page.getByLabel('Search instead of listing all').selectOption('never');
     await page.keyboard.press('Escape');

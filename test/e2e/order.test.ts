@@ -1,5 +1,5 @@
 /** What keeps chats in order, in the app as it is built. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { longChat, writeRows } from './chat-steps';
 import { thorough } from '../support/matrix';
 import { ask, databaseIsMade, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
@@ -36,7 +36,7 @@ thorough('versions, and what is deleted and had back, are kept over a reload', a
   await expect.poll(() => versions.innerText()).toContain('1 / 2');
 });
 
-test('of a long chat the end is read, and the rest as it is scrolled to, without a jump', async () => {
+thorough('of a long chat the end is read, and the rest as it is scrolled to, without a jump', async () => {
   const { page } = site;
   await databaseIsMade(page);
   await writeRows(page, longChat('long', 130));

@@ -1,6 +1,6 @@
 /** What goes out between the guards, apart from what tools are told: redirects, errors, keys, addresses and links. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everyNth } from '../support/matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { canary, key, openSeams, type Seams } from './seams';
 import { ask, lastReply, turnEnds } from './site';
 
@@ -69,7 +69,7 @@ describe('a request of a tool', () => {
   });
 });
 
-test('which of three hundred addresses are read tells four bytes at most', async () => {
+thorough('which of three hundred addresses are read tells four bytes at most', async () => {
   const links = Array.from({ length: 300 }, (_, at) => `https://always.example.net/page-${at}`);
   seams.text('always.example.net', 'text/plain', links.join('\n'));
   await seams.newChat();
@@ -136,7 +136,7 @@ describe('a link in the answer', () => {
 });
 
 test.for(
-  everyNth(2, [
+  everyNth(3, [
     { width: 320, height: 568 },
     { width: 740, height: 360 },
     { width: 390, height: 740 },

@@ -165,7 +165,7 @@ thorough('which of forty pasted addresses are read tells four bytes at most', as
   expect(read * Math.log2(pasted.length + 1)).toBeLessThanOrEqual(32);
 });
 
-test('on a small screen a long text is seen whole before it can be sent', async () => {
+thorough('on a small screen a long text is seen whole before it can be sent', async () => {
   const { page } = seams.site;
   const old = page.viewportSize()!;
   await obeyPage('Nothing.', 0);

@@ -53,7 +53,7 @@ const phases: Record<string, Script[string][number]> = {
 };
 
 describe('Stop is heard by the person though the model hears nothing', () => {
-  test.for(everyNth(2, Object.keys(phases)))('%s', async (name) => {
+  test.for(everyNth(3, Object.keys(phases)))('%s', async (name) => {
     const { page } = site;
     await begin(page, phases[name]!);
     const worker = await modelWorker(page);

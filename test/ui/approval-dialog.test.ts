@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ApprovalAnswer, ApprovalRequest } from '../../src/contracts/permission';
+import { everyNth } from '../support/matrix';
 import { chatRecord } from '../support/stored-chat';
 import { phone, show } from './show';
 
@@ -272,7 +273,8 @@ test('that nothing from outside was read is said', async () => {
   await expect.element(dialog).toHaveTextContent('This chat has read nothing from outside');
 });
 
-describe.for([[320, 568] as const, [390, 740] as const, [740, 360] as const])('on %i × %i', (size) => {
+const screens = [[320, 568] as const, [390, 740] as const, [740, 360] as const];
+describe.for(everyNth(2, screens))('on %i × %i', (size) => {
   test.for([
     { what: 'an ordinary address', changed: {} },
     {

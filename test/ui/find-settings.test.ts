@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { settingSections } from '../../src/ui/commands/setting-sections';
 import { languages } from '../../src/ui/i18n/registry';
+import { everyNth } from '../support/matrix';
 import { phone, show } from './show';
 
 async function showSettings() {
@@ -62,7 +63,7 @@ test('an address leads to its part, whatever is looked for', async () => {
   await expect.element(screen.getByRole('heading', { name: 'Requests' })).toHaveFocus();
 });
 
-test.for(languages)('in $name every part is found by its name', async ({ code, loadLate }) => {
+test.for(everyNth(2, languages))('in $name every part is found by its name', async ({ code, loadLate }) => {
   const { app, screen } = await showSettings();
   await app.saveSettings({ language: code });
   const late = await loadLate();
@@ -83,7 +84,7 @@ test('no part is longer than two screens', async () => {
 });
 
 const named = ['storage', 'backup', 'about', 'requests', 'rounds'];
-test.for(named)(
+test.for(everyNth(2, named))(
   'at settings/%s the part stays where one arrived, until something is pressed',
   async (name) => {
     const { app } = await show({ size: phone });

@@ -9,6 +9,7 @@ import { createChatModel } from '../../src/protocol/chat-model';
 import { constrainAnswer } from '../../src/protocol/constraint';
 import { articleOutput } from '../fixtures/protocol/article';
 import { collect } from '../support/collect';
+import { everyNth } from '../support/matrix';
 
 const never = new AbortController().signal;
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
@@ -25,7 +26,7 @@ const engines: Record<string, () => TextEngine> = {
   wllama: createWllama,
 };
 
-describe.for(Object.keys(engines))('%s', (name) => {
+describe.for(everyNth(2, Object.keys(engines)))('%s', (name) => {
   async function load(changes: Partial<ModelSpec> = {}) {
     const engine = engines[name]!();
     const loaded = { ...spec, engine: name, ...changes };

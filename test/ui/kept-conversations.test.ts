@@ -10,7 +10,7 @@ import { createSmallLlama } from '../../src/engines/small-llama/engine';
 import { createWllama } from '../../src/engines/wllama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculator } from '../fixtures/protocol/tools';
-import { thorough } from '../support/matrix';
+import { everyNth, thorough } from '../support/matrix';
 
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
 const spec: ModelSpec = { ...ember, file: { ...ember.file, path } };
@@ -68,11 +68,13 @@ thorough(
   },
 );
 
-test.for([
-  { name: 'small-llama', create: createSmallLlama, counted: 0 },
-  // It counts the token that ends a reply, and does not hold it.
-  { name: 'wllama', create: createWllama, counted: 1 },
-])(
+test.for(
+  everyNth(2, [
+    { name: 'small-llama', create: createSmallLlama, counted: 0 },
+    // It counts the token that ends a reply, and does not hold it.
+    { name: 'wllama', create: createWllama, counted: 1 },
+  ]),
+)(
   'two turns of a persona with a tool read what is new in every round, in $name',
   async ({ create, counted }) => {
     const engine = create();

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ProviderInfo } from '../../src/contracts/search-provider';
 import { carriesKey, forgetUnsavedBut, holdUnsaved, unsavedIn } from '../../src/ui/parts/unsaved.svelte';
+import { everyNth } from '../support/matrix';
 import { serverView } from './fake-servers';
 import { emberCard, kept, modelCard } from './model-cards';
 import { show } from './show';
@@ -78,7 +79,7 @@ async function open({ hash, within }: Form) {
   return { ...shown, go, scope };
 }
 
-test.for(forms)('$name', { timeout: 30_000 }, async (form) => {
+test.for(everyNth(2, forms))('$name', { timeout: 30_000 }, async (form) => {
   const { app, screen, go, scope } = await open(form);
   const field = (label: string) => scope.getByLabelText(label, { exact: true });
   const labels = Object.entries(form.inputs);

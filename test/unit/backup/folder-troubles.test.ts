@@ -7,6 +7,7 @@ import { mayWrite } from '../../../src/platform/folders';
 import { emptyFolder, type FolderRecord } from '../../../src/store/backup-folder';
 import { backupStage } from '../../support/backup/backup-stage';
 import { FakeFolder, type FolderFault } from '../../support/backup/fake-folder';
+import { everyNth } from '../../support/matrix';
 import { stockDatabase } from '../../support/backup/stocked-database';
 
 beforeAll(() => stockDatabase('troubles'));
@@ -45,7 +46,7 @@ const faults: { fault: FolderFault; trouble: FolderTrouble }[] = [
   { fault: 'cut', trouble: 'unsound' },
 ];
 
-describe.for(faults)('a folder that is $fault', ({ fault, trouble }) => {
+describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }) => {
   test('is said once, takes no earlier backup along, and backups go on when it is mended', async () => {
     const { folder, told, keeper, record } = stage();
     await keeper.backUp();

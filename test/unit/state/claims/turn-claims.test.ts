@@ -9,6 +9,7 @@ import {
 } from '../../../../src/contracts/message';
 import { findClaims } from '../../../../src/state/claims/turn-claims';
 import { turnsOf } from '../../../../src/state/turns';
+import { thorough } from '../../../support/matrix';
 
 const you = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const hearth = (text: string, changed: Partial<AssistantMessage> = {}): Message => ({
@@ -68,7 +69,7 @@ test('a long result is read to its end, with rests', async () => {
   expect(rests).toBeGreaterThan(10);
 });
 
-test('of more than can be read, no number is marked', async () => {
+thorough('of more than can be read, no number is marked', async () => {
   const before = Array.from({ length: 5 }, (_, index) => [
     you(`word ${index} `.repeat(70_000)),
     hearth('Yes.'),

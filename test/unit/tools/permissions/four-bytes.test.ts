@@ -233,7 +233,7 @@ function chooser(seed: number): (among: number) => number {
   const random = createRandom(seed);
   return (among) => Math.floor(random() * among);
 }
-const sizes = everyNth(2, [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, 400]);
+const sizes = everyNth(4, [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, 400]);
 const turns = takesAll ? 5 : 2;
 
 /** What a turn of such messages says unasked on the average, in the size that says most. */
