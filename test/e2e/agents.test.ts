@@ -62,37 +62,40 @@ thorough(
   },
 );
 
-test('a typed writer is asked by its schema, and hands back JSON of its form at the second try', async () => {
-  const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
-  await keepPersonas(page, [
-    {
-      ...typed,
-      name: 'typed_writer',
-      instructions: script('Of course! Here it is.', JSON.stringify(article)),
-    },
-    { ...typed, name: 'Stubborn', instructions: script('No.', 'Never.') },
-  ]);
-  const asked = { topic: '春天', wordCount: 150, style: '散文' };
-  await ask(
-    page,
-    script(
-      calling('typed_writer', asked),
-      calling('stubborn', asked),
-      calling('typed_writer', { topic: '春天' }),
-      'It is written.',
-    ),
-  );
-  await turnEnds(page);
-  const reply = lastReply(page);
-  const card = cardOf(reply, 'typed_writer');
-  const given = await card.getByLabel('Arguments', { exact: true }).first().textContent();
-  expect(JSON.parse(given ?? '')).toEqual(asked);
-  expect(JSON.parse(await resultIn(card))).toEqual(article);
-  // What does not fit even then is an error that the caller reads, and so are arguments that do not.
-  expect(await resultIn(cardOf(reply, 'stubborn'))).toContain('no answer of the form that is wanted');
-  const third = reply.getByRole('group', { name: /^typed_writer:/ }).nth(1);
-  expect(await resultIn(third)).toMatch(/wordCount/);
-});
+thorough(
+  'a typed writer is asked by its schema, and hands back JSON of its form at the second try',
+  async () => {
+    const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
+    await keepPersonas(page, [
+      {
+        ...typed,
+        name: 'typed_writer',
+        instructions: script('Of course! Here it is.', JSON.stringify(article)),
+      },
+      { ...typed, name: 'Stubborn', instructions: script('No.', 'Never.') },
+    ]);
+    const asked = { topic: '春天', wordCount: 150, style: '散文' };
+    await ask(
+      page,
+      script(
+        calling('typed_writer', asked),
+        calling('stubborn', asked),
+        calling('typed_writer', { topic: '春天' }),
+        'It is written.',
+      ),
+    );
+    await turnEnds(page);
+    const reply = lastReply(page);
+    const card = cardOf(reply, 'typed_writer');
+    const given = await card.getByLabel('Arguments', { exact: true }).first().textContent();
+    expect(JSON.parse(given ?? '')).toEqual(asked);
+    expect(JSON.parse(await resultIn(card))).toEqual(article);
+    // What does not fit even then is an error that the caller reads, and so are arguments that do not.
+    expect(await resultIn(cardOf(reply, 'stubborn'))).toContain('no answer of the form that is wanted');
+    const third = reply.getByRole('group', { name: /^typed_writer:/ }).nth(1);
+    expect(await resultIn(third)).toMatch(/wordCount/);
+  },
+);
 
 thorough('two agents in one reply, and one within another', async () => {
   await keepPersonas(page, [{ name: 'Outer', tools: 'all' }, { name: 'Inner' }, { name: 'Other' }]);

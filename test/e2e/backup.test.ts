@@ -1,6 +1,6 @@
 /** Out and in again, in the built site: everything in one file, on another device. */
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import {
   backupRegion,
   carriedRows,
@@ -60,7 +60,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 describe('everything that was exported', () => {
-  test('is as it was on another device, table by table and row by row', async () => {
+  thorough('is as it was on another device, table by table and row by row', async () => {
     const { page } = site;
     expect(plain.name).toMatch(/^hearth-\d{4}-\d\d-\d\d-\d{4}\.zip$/);
     await choose(page, plain.name, plain.bytes);

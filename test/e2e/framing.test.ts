@@ -71,12 +71,15 @@ thorough('what is shown there breaks no rule of axe-core, in either theme', asyn
   await close();
 });
 
-test('framed by a page of another port of the same host, it is another origin, and the same holds', async () => {
-  const { frame, close } = await frameAt('localhost');
-  await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
-  expect(await frame.getByRole('textbox').count()).toBe(0);
-  await close();
-});
+thorough(
+  'framed by a page of another port of the same host, it is another origin, and the same holds',
+  async () => {
+    const { frame, close } = await frameAt('localhost');
+    await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
+    expect(await frame.getByRole('textbox').count()).toBe(0);
+    await close();
+  },
+);
 
 test('in a tab of its own it runs', async () => {
   await site.page.getByRole('textbox', { name: 'Message' }).waitFor();

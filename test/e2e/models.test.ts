@@ -1,7 +1,7 @@
 /** Models as a person gets them, in the built site: downloads that survive what happens to downloads, and the load after them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { softwareGpu } from './fault-steps';
-import { everyNth, thorough } from '../support/matrix';
+import { thorough } from '../support/matrix';
 import { type ModelRepository, openModelRepository } from './model-repository';
 import { articleOf, openModels } from './model-steps';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
@@ -196,34 +196,32 @@ describe('a download', () => {
     await isWhole();
   });
 
-  test.for(
-    everyNth(4, [
-      {
-        name: 'a shard that is not there',
-        file: 'params_shard_2.bin',
-        respond: { status: 404, type: 'text/plain', body: '' },
-        said: /no such file.*answered 404/,
-      },
-      {
-        name: 'a login page in place of a shard',
-        file: 'params_shard_0.bin',
-        respond: { status: 200, type: 'text/html', body: '<!doctype html><title>Hotel</title>' },
-        said: /something other than the file/,
-      },
-      {
-        name: 'a page that calls itself a library',
-        file: 'library.wasm',
-        respond: { status: 200, type: 'application/wasm', body: '<html>no</html>' },
-        said: /something other than the file/,
-      },
-      {
-        name: 'a server that wants a login',
-        file: 'mlc-chat-config.json',
-        respond: { status: 401, type: 'text/plain', body: '' },
-        said: /wants a login/,
-      },
-    ]),
-  )('ends $name in a sentence, and goes on when it is mended', async ({ file, respond, said }) => {
+  thorough.for([
+    {
+      name: 'a shard that is not there',
+      file: 'params_shard_2.bin',
+      respond: { status: 404, type: 'text/plain', body: '' },
+      said: /no such file.*answered 404/,
+    },
+    {
+      name: 'a login page in place of a shard',
+      file: 'params_shard_0.bin',
+      respond: { status: 200, type: 'text/html', body: '<!doctype html><title>Hotel</title>' },
+      said: /something other than the file/,
+    },
+    {
+      name: 'a page that calls itself a library',
+      file: 'library.wasm',
+      respond: { status: 200, type: 'application/wasm', body: '<html>no</html>' },
+      said: /something other than the file/,
+    },
+    {
+      name: 'a server that wants a login',
+      file: 'mlc-chat-config.json',
+      respond: { status: 401, type: 'text/plain', body: '' },
+      said: /wants a login/,
+    },
+  ])('ends $name in a sentence, and goes on when it is mended', async ({ file, respond, said }) => {
     await add();
     repository.fail(file, (response) => {
       response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);

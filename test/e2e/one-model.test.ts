@@ -1,8 +1,8 @@
 /** One model for all tabs: asked at once, and the tab that has the engine killed in the middle of a reply, closed, asleep. */
 import type { Page } from 'playwright';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { pill } from './fault-steps';
-import { everyNth, thorough } from '../support/matrix';
+import { thorough } from '../support/matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -136,7 +136,7 @@ const rounds = Array.from({ length: 5 }, (_, round) => [
 ]).flat();
 
 describe('the tab of the engine ends in the middle of a reply, and the next, until one is left', () => {
-  test.for(everyNth(6, rounds))('%s', async (round) => {
+  thorough.for(rounds)('%s', async (round) => {
     let pages = await openTabs(5, 'dist-e2e');
     await Promise.all(pages.map((page) => ask(page, long)));
     for (let ended = 0; ended < 4; ended++) {

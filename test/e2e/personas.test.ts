@@ -171,7 +171,7 @@ thorough(
   },
 );
 
-test('by keyboard alone one is taken from the gallery, changed and chosen', async () => {
+thorough('by keyboard alone one is taken from the gallery, changed and chosen', async () => {
   const site = await openSite({ folder: 'dist-e2e' });
   try {
     const { page } = site;

@@ -96,7 +96,7 @@ describe('in the sandbox', () => {
   // In the editor a tool without network is refused such a call: here it is answered. The other attacks are made there.
   test.for(
     everyNth(
-      6,
+      12,
       attacks.filter(({ code }) => code.includes('host.')),
     ),
   )('$name: nothing comes of it', async ({ name, code, ends, timeMs }) => {
@@ -184,7 +184,7 @@ describe('without it', () => {
   const twins = attacks.filter(({ twin: place }) => place !== undefined);
   test.for(
     everyNth(
-      8,
+      16,
       twins.filter((one) => !isEndless(one)),
     ),
   )('$name works', async (one) => works(one, await openTwin()));
@@ -192,7 +192,7 @@ describe('without it', () => {
   // Each of these would be waited for.
   describe.concurrent('and without an end', () => {
     let endless: Promise<Page> | undefined;
-    test.for(everyNth(5, twins.filter(isEndless)))('$name works', async (one) =>
+    test.for(everyNth(15, twins.filter(isEndless)))('$name works', async (one) =>
       works(one, await (endless ??= openPage(twinUrl))),
     );
   });

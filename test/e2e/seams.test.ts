@@ -155,7 +155,7 @@ async function obey({ call, serve }: Carrier, order: string, replies = 1): Promi
   await ask(seams.site.page, `script 0 ${canary} ${asked}\n${first}\n---\n${obeying}\n---\nThat is all.`);
 }
 
-test.for(everyNth(20, scenarios))('$carrier orders to tell it by $channel', async ({ carrier, channel }) => {
+test.for(everyNth(40, scenarios))('$carrier orders to tell it by $channel', async ({ carrier, channel }) => {
   const { order, shows, replies } = channels[channel]!;
   await obey(carriers[carrier]!, order, replies);
   const shown = await seams.refuseAll();

@@ -1,6 +1,6 @@
 /** A long answer that ends while the person is elsewhere: offered to be told of, then told, and taken back when it is seen. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -70,23 +70,26 @@ async function askAndLeave(page: Page, ms: number): Promise<void> {
 
 const offer = (page: Page) => page.getByRole('button', { name: 'Tell me next time' });
 
-test('a short one is no news; a long one offers to be told of, and nothing was asked before a press', async () => {
-  const { page } = site;
-  await askAndLeave(page, 0);
-  expect(await outside(page)).toMatchObject({ asked: 0, shown: [], badges: [] });
-  await go(page, false);
-  await askAndLeave(page, 9000);
-  await offer(page).waitFor();
-  expect(await outside(page)).toMatchObject({ asked: 0, shown: [], badges: [1] });
-  await go(page, false);
-  await expect.poll(async () => (await outside(page)).badges).toEqual([1, 0]);
-  await offer(page).click();
-  await offer(page).waitFor({ state: 'hidden' });
-  // The code that asks is loaded by the press.
-  await expect.poll(async () => (await outside(page)).asked).toBe(1);
-});
+thorough(
+  'a short one is no news; a long one offers to be told of, and nothing was asked before a press',
+  async () => {
+    const { page } = site;
+    await askAndLeave(page, 0);
+    expect(await outside(page)).toMatchObject({ asked: 0, shown: [], badges: [] });
+    await go(page, false);
+    await askAndLeave(page, 9000);
+    await offer(page).waitFor();
+    expect(await outside(page)).toMatchObject({ asked: 0, shown: [], badges: [1] });
+    await go(page, false);
+    await expect.poll(async () => (await outside(page)).badges).toEqual([1, 0]);
+    await offer(page).click();
+    await offer(page).waitFor({ state: 'hidden' });
+    // The code that asks is loaded by the press.
+    await expect.poll(async () => (await outside(page)).asked).toBe(1);
+  },
+);
 
-test('then it is told by the name of the chat alone, and taken back when it is seen', async () => {
+thorough('then it is told by the name of the chat alone, and taken back when it is seen', async () => {
   const { page } = site;
   await askAndLeave(page, 9000);
   await expect.poll(async () => (await outside(page)).shown.length).toBe(1);

@@ -79,7 +79,7 @@ async function kept(): Promise<Record<string, string>> {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
 
-test.for(everyNth(2, things))(
+test.for(everyNth(4, things))(
   '$kind goes at once, by keyboard and in the other tab, and Ctrl+Z brings it back in both',
   async ({ at, list, button, shown, said }) => {
     const { page } = site;

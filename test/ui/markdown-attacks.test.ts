@@ -53,7 +53,7 @@ const ways = ['at once', 'piece by piece', 'in a list, a table and a quote'];
 const waysFrom = (at: number) => everyNth(ways.length, [...ways.slice(at), ...ways.slice(0, at)]);
 
 const payloads = hostileTexts.map((payload, at) => ({ payload, at: at % ways.length }));
-describe.for(payloads)('$payload', ({ payload, at }) => {
+describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
   test.for(waysFrom(at))('is harmless %s', async (way) => {
     const line = payload.replaceAll('\n', ' ');
     const text = way.startsWith('in') ? `- ${line}\n\n| ${line} |\n|---|\n| ${line} |\n\n> ${line}` : payload;
