@@ -48,9 +48,10 @@ function nonsenseFor(tool: (typeof everyTool)[number]) {
   return fc.oneof({ weight: 4, arbitrary: calls }, { weight: 1, arbitrary: noObject });
 }
 
-// The one that is only in the build for tests is shown to nobody.
-const nonsense = takesAll ? 1000 : 200;
+/** How many calls each tool is sent that do not fit its schema. */
+const nonsenseCalls = takesAll ? 1000 : 200;
 
+// The one that is only in the build for tests is shown to nobody.
 describe.for(languages)('in $name', ({ loadLate }) => {
   test.for(createBuiltinTools(builtinParts()))('$name has a title and a sentence', async ({ name }) => {
     const { titles, descriptions } = (await loadLate()).tools;
@@ -75,7 +76,7 @@ describe.for(everyTool)('tool $name', (tool) => {
   });
 
   test(
-    `answers ${nonsense} calls of nonsense in words, runs none and throws nothing`,
+    `answers ${nonsenseCalls} calls of nonsense in words, runs none and throws nothing`,
     { timeout: 60_000 },
     async () => {
       let answered = 0;
@@ -92,9 +93,9 @@ describe.for(everyTool)('tool $name', (tool) => {
           expect(tool.effects(input)).toEqual({ type: 'pure' });
           answered++;
         }),
-        { seed: 2026, numRuns: nonsense },
+        { seed: 2026, numRuns: nonsenseCalls },
       );
-      expect(answered).toBe(nonsense);
+      expect(answered).toBe(nonsenseCalls);
     },
   );
 
