@@ -19,6 +19,7 @@ export async function openBuilt(bench, prepare = async () => {}, { isIsolated = 
     base: './',
     configFile: false,
     logLevel: 'error',
+    worker: { format: 'es' },
     build: { outDir: folder, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4000 },
   });
   await prepare(folder);

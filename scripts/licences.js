@@ -13,10 +13,12 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const helpers = ['vite', 'rolldown'];
 /** What is compiled into the WebAssembly of a package, and not among its files. */
 const compiledIn = {
-  'wllama-2': ['llama.cpp', 'emscripten'],
   '@wllama/wllama': ['llama.cpp', 'emscripten'],
   '@mlc-ai/web-llm': ['emscripten'],
 };
+
+/** What is compiled into our own engine. */
+const inEngine = ['llama.cpp', 'emscripten'];
 
 /** The folder of the package that a module is part of; undefined for our own, and for what is made in the build. */
 function packageOf(id) {
@@ -49,13 +51,13 @@ function write(folders) {
     const text = textIn(folder, name);
     if (text === undefined)
       throw new Error(`${name} has no licence text: put it into scripts/licences/${name}.txt.`);
-    // `wllama-2` is installed by another name than its own.
-    add(`${folder.slice(folder.lastIndexOf('node_modules/') + 13)} ${version} (${license})`, text);
+    add(`${name} ${version} (${license})`, text);
   }
   const parts = folders.flatMap(
     (folder) => compiledIn[folder.slice(folder.lastIndexOf('node_modules/') + 13)] ?? [],
   );
-  for (const part of new Set(parts)) add(`${part} (MIT)`, readFileSync(join(here, `${part}.txt`), 'utf8'));
+  for (const part of new Set([...parts, ...inEngine]))
+    add(`${part} (MIT)`, readFileSync(join(here, `${part}.txt`), 'utf8'));
 
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const line = `\n\n${'-'.repeat(80)}\n\n`;

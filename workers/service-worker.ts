@@ -3,12 +3,15 @@ import { addPlugins, cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
 import headlines from '../CHANGELOG.md?headlines';
+import { hasRelaxedSimd } from '../src/platform/relaxed-simd';
 import { keepShare, sharePath } from '../src/platform/shared-items';
 import { applyUpdate, letGo, listNews } from '../src/platform/update-messages';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 cleanupOutdatedCaches();
+/** As in egress/own-files.ts. */
+const laterFiles = 'later-files';
 /** Ends what is fetched for a page right now: a request that hangs would keep a new version out for minutes. */
 let fetching = new AbortController();
 const untilLetGo = {
@@ -33,12 +36,42 @@ addPlugins([
   untilLetGo,
 ]);
 // Whatever stands after `?`, it is the same page.
-precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [/.*/] });
+const isEngine = ({ url }: PrecacheEntry) => /\/llama-(?:threads|relaxed|plain)-/.test(url);
+const manifest = self.__WB_MANIFEST.map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
+precacheAndRoute(
+  manifest.filter((entry) => !isEngine(entry)),
+  { ignoreURLParametersMatching: [/.*/] },
+);
+// There are three builds of the engine on the processor, and a page needs one of them. A new version of the app brings its own.
+self.addEventListener('install', (event) => {
+  event.waitUntil(keepEngine(manifest.filter(isEngine)));
+});
+
+/** Keeps the build that this browser runs, see `chooseBuild` of engines/llama/program.ts. */
+async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
+  const build = !hasRelaxedSimd() ? 'plain' : (await isIsolated()) ? 'threads' : 'relaxed';
+  const cache = await caches.open(laterFiles);
+  for (const { url, integrity } of entries) {
+    if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
+    const request = new Request(url, { signal: fetching.signal, ...(integrity && { integrity }) });
+    // eslint-disable-next-line no-restricted-globals -- a file of the manifest: of our own origin.
+    await cache.put(url, await fetch(request));
+  }
+}
+
+/** Whether the host sends the two headers with which a page may use several cores. */
+async function isIsolated(): Promise<boolean> {
+  // eslint-disable-next-line no-restricted-globals -- the page itself.
+  const { headers } = await fetch(self.registration.scope, { signal: fetching.signal });
+  return (
+    headers.get('cross-origin-opener-policy') === 'same-origin' && headers.has('cross-origin-embedder-policy')
+  );
+}
 
 // What is too large for every visitor, see `keepForOffline` of egress/own-files.ts. Its name changes with what is in it.
 registerRoute(
-  /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm)$/,
-  new CacheFirst({ cacheName: 'later-files', plugins: [untilLetGo] }),
+  /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
+  new CacheFirst({ cacheName: laterFiles, plugins: [untilLetGo] }),
 );
 
 // What another program shares, see public/manifest.webmanifest. The page takes it from where it is kept, whenever it begins.

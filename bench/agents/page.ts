@@ -1,13 +1,13 @@
 /** Both builds of llama.cpp with the model that ships. Driven by `run.js`. */
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { ember } from '../../src/engines/library/built-in';
-import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createLlama } from '../../src/engines/llama/engine';
 import { createWllama } from '../../src/engines/wllama/engine';
 import { measure, scenarios } from './turn';
 
 const file = { ...ember.file, path: new URL(ember.file.path, document.baseURI).href };
 const engines: Record<string, { create: () => TextEngine; spec: ModelSpec }> = {
-  'small-llama': { create: createSmallLlama, spec: { ...ember, file } },
+  'small-llama': { create: createLlama, spec: { ...ember, file } },
   // As files that people bring are spoken to: this one only lends its weights.
   wllama: {
     create: createWllama,

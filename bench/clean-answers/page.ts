@@ -4,7 +4,7 @@ import { speakFor } from '../../src/agent/page-reply/speak-for';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
-import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
@@ -26,7 +26,7 @@ const never = new AbortController().signal;
 const own = createBuiltinTools(builtinParts())
   .filter(({ isForLargerModels, isCalledByPage }) => !isForLargerModels && !isCalledByPage)
   .map(specOf);
-const engine = createSmallLlama();
+const engine = createLlama();
 let model: ReturnType<typeof createChatModel> | undefined;
 
 async function load(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Asks the real engine, hot, for calls that a grammar holds to a schema, and reads them. Driven by `run.js`. */
 import { Validator } from '@cfworker/json-schema';
 import { models } from '../../src/engines/library/built-in';
-import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { schemas } from '../../test/fixtures/protocol/schemas';
 
@@ -14,7 +14,7 @@ const spec = {
   file: { ...found.file, path: new URL(found.file.path, document.baseURI).href },
   sampling: { temperature: 1 },
 };
-const engine = createSmallLlama();
+const engine = createLlama();
 await engine.load(spec, { signal: new AbortController().signal, onProgress: () => undefined });
 const model = createChatModel(engine, spec, () => crypto.randomUUID());
 

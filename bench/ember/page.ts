@@ -8,7 +8,7 @@ import { copiedCalls } from '../../src/agent/page-reply/copied-calls';
 import { offerTools } from '../../src/agent/tool-offer/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
-import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { callsPlainly, outcomeOf, works } from '../../src/tools/first-calls/calls-plainly';
 import { createBuiltinTools } from '../../src/tools/registry';
@@ -20,7 +20,7 @@ import { isRight } from './score';
 const never = new AbortController().signal;
 const builtIn = createBuiltinTools(builtinParts());
 const own = builtIn.map(specOf);
-const engine = createSmallLlama();
+const engine = createLlama();
 let model: ReturnType<typeof createChatModel> | undefined;
 let spec: ModelSpec | undefined;
 

@@ -4,7 +4,7 @@ import { speakFor } from '../../src/agent/page-reply/speak-for';
 import { replyInstead, replyToTalk } from '../../src/agent/page-reply/write-page-reply';
 import type { Message } from '../../src/contracts/message';
 import { models } from '../../src/engines/library/built-in';
-import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
 import { callsPlainly, lacksPlace, works } from '../../src/tools/first-calls/calls-plainly';
@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 /** Those that are on in a new chat. */
 const tools = createBuiltinTools(builtinParts()).filter(({ isForLargerModels }) => !isForLargerModels);
 const listed = tools.filter(({ isCalledByPage }) => !isCalledByPage).map(({ name }) => name);
-const engine = createSmallLlama();
+const engine = createLlama();
 let model: ReturnType<typeof createChatModel> | undefined;
 
 async function load(): Promise<void> {

@@ -174,7 +174,7 @@ async function sees(spec: ModelSpec | undefined): Promise<boolean> {
 
 /** The engine's own megabytes, without which a downloaded model could not start offline. */
 async function keepEngine(spec: ModelSpec): Promise<void> {
-  await engineOf(spec)?.files?.keepProgram(async () => {
+  await engineOf(spec)?.files?.keepProgram(spec, async () => {
     const remote = createRemoteModel(startWorker(modelWorkerUrl));
     try {
       await remote.load(spec, [], () => undefined);

@@ -3,11 +3,10 @@ import type { DownloadFailure } from './download';
 import type { ErrorCode } from './error-code';
 import type { ModelName } from './model-name';
 
-/** One finding about a model on this device, with its figures. The first three say that it will not run. */
+/** One finding about a model on this device, with its figures. The first two say that it will not run. */
 export type FitFinding =
   | { code: 'no-gpu'; isBlocked: boolean }
   | { code: 'limit'; limit: string; has: number; needs: number }
-  | { code: 'no-jspi' }
   /** More than the device probably has; browsers do not say exactly. */
   | { code: 'memory'; needsMb: number; budgetMb: number }
   | { code: 'room'; needsBytes: number; freeBytes: number }
@@ -69,7 +68,8 @@ export interface ModelCard extends ModelName {
 
 /** One thing that was found out about this device, with its figures. */
 export type Diagnosis =
-  | { code: 'gpu-none' | 'gpu-blocked' | 'gpu-software' | 'no-f16' | 'has-f16' | 'no-jspi' | 'has-jspi' }
+  | { code: 'gpu-none' | 'gpu-blocked' | 'gpu-software' | 'no-f16' | 'has-f16' }
+  | { code: 'relaxed-simd' | 'plain-simd' }
   | { code: 'gpu'; name: string }
   | { code: 'gpu-limit'; limit: string; has: number; needs: number }
   | { code: 'memory'; gigabytes: number; budgetMb: number }

@@ -217,6 +217,14 @@ export const ContextUse = z.object({
 });
 export type ContextUse = z.infer<typeof ContextUse>;
 
+const PromptProgress = z.object({
+  type: z.literal('prompt-progress'),
+  readTokens: z.number(),
+  totalTokens: z.number(),
+  /** Milliseconds until the prompt is read, at the speed so far. */
+  remainingMs: z.number(),
+});
+
 export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['text-delta', 'reasoning-delta']), text: z.string() }),
   /** Progress of a call that is still being written, for the screen. */
@@ -232,6 +240,8 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('summary'), messages: z.number(), summary: z.optional(Summary) }),
   /** A server takes no more requests just now, and is asked again after so many seconds. */
   z.object({ type: z.literal('server-wait'), seconds: z.number() }),
+  /** Before the first token: how much of the prompt has been read, without what the engine had in its cache. */
+  PromptProgress,
   z.object({
     type: z.literal('finish'),
     message: AssistantMessage,
@@ -323,6 +333,8 @@ export type TextDelta =
   | { type: 'text-delta'; text: string; logProbability?: number }
   /** As in `ModelEvent`. */
   | { type: 'server-wait'; seconds: number }
+  /** As in `ModelEvent`. */
+  | z.infer<typeof PromptProgress>
   | {
       type: 'finish';
       finishReason: AssistantMessage['finishReason'];
@@ -349,6 +361,8 @@ export interface LoadOptions {
   onProgress: (progress: LoadProgress) => void;
   /** After the load, when what it runs on was lost: only another load helps. Also while nobody asks anything. */
   onLost?: (fault: AppError) => void;
+  /** Whether the reply that runs was stopped. For an engine that is too busy to hear its signal; missing where nobody can tell. */
+  isStopped?: () => boolean;
 }
 
 /** Text in, text out: what a backend must be. */

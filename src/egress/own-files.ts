@@ -64,6 +64,20 @@ export async function checkOwnFile(url: string, options: ReadOptions): Promise<v
   checkSize(response, file.size, options);
 }
 
+/** Compiles a WebAssembly file of our own origin while it comes. Rejects as `readOwnFile`. */
+export async function compileOwnFile(url: string, signal: AbortSignal): Promise<WebAssembly.Module> {
+  const response = await ask(url, signal);
+  // Only a streamed compilation is cached by the browser, and it wants the right content type.
+  const isNamed = response.headers.get('content-type')?.startsWith('application/wasm') === true;
+  try {
+    if (isNamed) return await WebAssembly.compileStreaming(response);
+    return await WebAssembly.compile(await response.arrayBuffer());
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw brokeOff(response, signal, error);
+    throw new AppError('model-damaged', `${response.url} is no program: ${error.message}`, { cause: error });
+  }
+}
+
 async function ask(url: string, signal: AbortSignal): Promise<Response> {
   const { href, origin } = new URL(url);
   if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
@@ -118,9 +132,14 @@ export async function keepForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);
   if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
   const cache = await caches.open(laterFiles);
-  if (await cache.match(href)) return;
-  // A full disk, or a page served in its place: the model runs all the same, while there is a network.
-  await cache.add(href).catch(() => undefined);
+  if (!(await cache.match(href))) {
+    try {
+      await cache.add(href);
+    } catch {
+      // The disk is full, or there is no network: the model runs now, and the older version stays.
+      return;
+    }
+  }
   const nameOf = (path: string) => path.replace(/-[\w-]{8}(\.\w+)$/, '$1');
   for (const { url: older } of await cache.keys()) {
     const isOlder = older !== href && nameOf(new URL(older).pathname) === nameOf(pathname);

@@ -104,7 +104,7 @@ export interface ModelFiles {
   /** The address of a file that other models use too. */
   shared?: (spec: ModelSpec) => string | undefined;
   /** Keeps the engine's own program, without which the model could not start offline. */
-  keepProgram: (loadInWorker: () => Promise<void>) => Promise<void>;
+  keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
   /** Takes files from the disk. Undefined where they are no model of this kind. Rejects with `AppError` 'model-damaged'. */
   fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
   /** Reads from the weights of a person's own model how it is spoken to and how much it reads at once. */

@@ -7,9 +7,11 @@ import type { ModelSpec, TextEngine } from '../contracts/model';
 import type { Embed } from '../contracts/tool-searcher';
 import { fetchCode } from './fetch-code';
 
-const codes: Readonly<Record<string, () => Promise<TextEngine>>> = {
-  'small-llama': async () => (await import('./small-llama/engine')).createSmallLlama(),
-  wllama: async () => (await import('./wllama/engine')).createWllama(),
+const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {
+  llama: async ({ hardware }) =>
+    hardware?.isOnGpu
+      ? (await import('./wllama/engine')).createWllama()
+      : (await import('./llama/engine')).createLlama(),
   'web-llm':
     import.meta.env.MODE === 'e2e'
       ? // Without a GPU, and failing where it is told to.
@@ -24,14 +26,15 @@ const codes: Readonly<Record<string, () => Promise<TextEngine>>> = {
 export const workerEngines: readonly string[] = Object.keys(codes);
 
 /** Rejects with an `AppError`. */
-export async function loadWorkerEngine({ engine }: { engine: string }): Promise<TextEngine> {
+export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardware'>): Promise<TextEngine> {
+  const { engine } = spec;
   const load = codes[engine];
   if (!load) throw new AppError('engine-crashed', `No engine of the worker: "${engine}".`);
-  return fetchCode(engine, load());
+  return fetchCode(engine, load(spec));
 }
 
 /** Loads a GGUF file for vectors in the place of text, whichever engine it answers in. Rejects with an `AppError`. */
 export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
-  const { createLlamaEmbedder } = await fetchCode('small-llama', import('./small-llama/engine'));
+  const { createLlamaEmbedder } = await fetchCode('llama', import('./llama/engine'));
   return createLlamaEmbedder(model, signal);
 }

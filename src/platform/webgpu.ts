@@ -1,5 +1,7 @@
 /** What this device has for running a model: its GPU, its memory, its room. Every finding is a fact, none a verdict. */
 
+import { hasRelaxedSimd } from './relaxed-simd';
+
 export interface GpuFacts {
   /** As the browser names it; often empty. */
   name: string;
@@ -30,8 +32,10 @@ export interface DeviceFacts {
   cores: number;
   /** The host sends the headers without which a page may use one core only. */
   isIsolated: boolean;
-  /** WebAssembly that can wait for promises: what the engine on the processor needs. */
+  /** WebAssembly that can wait for promises: GGUF models need it on the graphics chip. */
   hasJspi: boolean;
+  /** The processor instructions with which GGUF models run at full speed. */
+  hasRelaxedSimd: boolean;
 }
 
 /** Never rejects: what cannot be found out is absent. */
@@ -49,6 +53,7 @@ export async function probeDevice(): Promise<DeviceFacts> {
     cores: navigator.hardwareConcurrency,
     isIsolated: crossOriginIsolated,
     hasJspi: 'Suspending' in WebAssembly,
+    hasRelaxedSimd: hasRelaxedSimd(),
   };
 }
 

@@ -5,7 +5,16 @@ import type { ModelEvent } from '../contracts/model';
 export type ReaderEvent =
   | Exclude<
       ModelEvent,
-      { type: 'finish' | 'context' | 'tool-offer' | 'summing-up' | 'summary' | 'server-wait' }
+      {
+        type:
+          | 'finish'
+          | 'context'
+          | 'tool-offer'
+          | 'summing-up'
+          | 'summary'
+          | 'server-wait'
+          | 'prompt-progress';
+      }
     >
   | { type: 'markup'; text: string };
 

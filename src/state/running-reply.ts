@@ -43,6 +43,7 @@ type ReplyEvent = Exclude<
       | 'summing-up'
       | 'summary'
       | 'server-wait'
+      | 'prompt-progress'
       | 'agent-start'
       | 'agent-event';
   }

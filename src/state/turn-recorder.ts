@@ -162,6 +162,7 @@ export abstract class TurnRecorder {
         this.reply = reply;
         break;
       case 'server-wait':
+      case 'prompt-progress':
         this.reply = reply;
         break;
       case 'tool-offer':

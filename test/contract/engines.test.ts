@@ -12,6 +12,7 @@ const bare: DeviceFacts = {
   cores: 2,
   isMobile: false,
   hasJspi: false,
+  hasRelaxedSimd: false,
   isIsolated: false,
   isPersisted: false,
 };
@@ -20,6 +21,10 @@ const none = { precision: 'f16', bufferBytes: 0 } as const;
 test('each has an id of its own', () => {
   expect(new Set(engines.map(({ id }) => id)).size).toBe(engines.length);
   expect(engineOf({ engine: 'never-heard-of' })).toBeUndefined();
+});
+
+test('chats and models that name an engine of before are run by the one that took its place', () => {
+  for (const engine of ['wllama', 'small-llama']) expect(engineOf({ engine })?.id).toBe('llama');
 });
 
 test('every folder of an engine is registered', () => {
@@ -83,8 +88,8 @@ describe.for(engines)('$id', (kind) => {
 });
 
 test.for([
-  { modelUrl: 'https://example.org/model.GGUF', libraryUrl: '', engine: 'wllama' },
-  { modelUrl: 'https://example.org/model.gguf?download=true', libraryUrl: '', engine: 'wllama' },
+  { modelUrl: 'https://example.org/model.GGUF', libraryUrl: '', engine: 'llama' },
+  { modelUrl: 'https://example.org/model.gguf?download=true', libraryUrl: '', engine: 'llama' },
   { modelUrl: 'https://example.org/folder', libraryUrl: 'https://example.org/lib.wasm', engine: 'web-llm' },
   { modelUrl: 'https://example.org/folder', libraryUrl: '', engine: undefined },
 ])('$modelUrl with the library "$libraryUrl" is read by $engine', ({ engine, ...entry }) => {

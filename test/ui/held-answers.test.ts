@@ -3,7 +3,7 @@ import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ModelEvent, ModelSpec, TextDelta, TextEngine } from '../../src/contracts/model';
 import { ember } from '../../src/engines/library/built-in';
-import { createSmallLlama } from '../../src/engines/small-llama/engine';
+import { createLlama } from '../../src/engines/llama/engine';
 import { createWllama } from '../../src/engines/wllama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { constrainAnswer } from '../../src/protocol/constraint';
@@ -22,7 +22,7 @@ const spec: ModelSpec = {
   ...{ file: { ...ember.file, path }, format: 'hermes', isSmall: false, contextTokens: 200 },
 };
 const engines: Record<string, () => TextEngine> = {
-  'small-llama': createSmallLlama,
+  'small-llama': createLlama,
   wllama: createWllama,
 };
 

@@ -6,6 +6,7 @@ test('the facts of this browser: a GPU or why there is none, and what it says of
   expect(facts).toMatchObject({
     isMobile: false,
     hasJspi: true,
+    hasRelaxedSimd: true,
     isIsolated: false,
     isPersisted: expect.any(Boolean),
   });

@@ -175,6 +175,7 @@ const ofPrompt: ReadonlySet<ModelEvent['type']> = new Set([
   'summing-up',
   'summary',
   'server-wait',
+  'prompt-progress',
 ]);
 
 async function stands(

@@ -1,27 +1,10 @@
-/** The header of a GGUF file: what it says of its model, and where its weights lie. Source: the GGUF specification, version 3. */
+/** The header of a GGUF file: what it says of its model. Source: the GGUF specification, version 3. */
 import { AppError } from '../../contracts/app-error';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
 
-/** One block of weights. */
-export interface GgufTensor {
-  name: string;
-  /** How many weights. */
-  count: number;
-  /** As ggml numbers its types: 0 is F32, 8 is Q8_0. */
-  type: number;
-  /** Where in the file the type stands, and after its four bytes the offset in eight. */
-  typeAt: number;
-  /** The position of its first byte in the file. */
-  begin: number;
-}
-
 export interface GgufFile {
   header: Map<string, GgufValue>;
-  /** In the order of the file's list. */
-  tensors: GgufTensor[];
-  /** Where the first of them may begin. */
-  dataAt: number;
 }
 
 /** Rejects with `AppError` 'model-damaged'. */
@@ -34,7 +17,7 @@ export async function readGguf(file: Blob): Promise<GgufFile> {
 }
 
 /** Of the first bytes of a file. Undefined where the header goes on behind them, which it does not where they are the whole of it. */
-export function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
+function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
   try {
     return parse(new DataView(bytes));
   } catch (error) {
@@ -48,27 +31,15 @@ function parse(view: DataView): GgufFile {
   if (readBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
   const version = readNumber(cursor, 4);
   if (version < 2 || version > 3) throw new TypeError(`GGUF version ${version} is not known`);
-  const tensorCount = readNumber(cursor, 8);
+  // The number of tensors, whose list follows the header.
+  readNumber(cursor, 8);
   const count = readNumber(cursor, 8);
   const header = new Map<string, GgufValue>();
   for (let entry = 0; entry < count; entry++) {
     const key = readText(cursor);
     header.set(key, readValue(cursor, readNumber(cursor, 4)));
   }
-  const tensors: GgufTensor[] = [];
-  for (let tensor = 0; tensor < tensorCount; tensor++) tensors.push(readTensor(cursor));
-  const alignment = Number(header.get('general.alignment') ?? 32);
-  const dataAt = Math.ceil(cursor.at / alignment) * alignment;
-  return { header, dataAt, tensors: tensors.map((tensor) => ({ ...tensor, begin: dataAt + tensor.begin })) };
-}
-
-/** `begin` from the beginning of the data. */
-function readTensor(cursor: Cursor): GgufTensor {
-  const name = readText(cursor);
-  let count = 1;
-  for (let dimensions = readNumber(cursor, 4); dimensions > 0; dimensions--) count *= readNumber(cursor, 8);
-  const typeAt = cursor.at;
-  return { name, count, type: readNumber(cursor, 4), typeAt, begin: readNumber(cursor, 8) };
+  return { header };
 }
 
 interface Cursor {

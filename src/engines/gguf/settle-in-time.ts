@@ -13,10 +13,7 @@ export interface StartClock {
  * Settles as what `start` begins does. Rejects with `AppError` 'engine-timeout' where that takes too long, and with the signal's reason
  * when it aborts.
  */
-export function settleInTime(
-  start: (clock: StartClock) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
+export function settleInTime<T>(start: (clock: StartClock) => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = () => clearTimeout(timer);

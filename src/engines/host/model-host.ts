@@ -194,7 +194,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     try {
       const asked = { ...request, sampling: request.sampling ?? wanted.spec.sampling };
       for await (const event of remote.respond(asked, signal, onQueued)) {
-        const isSaid = event.type !== 'context' && event.type !== 'server-wait';
+        const isSaid = !['context', 'server-wait', 'prompt-progress'].includes(event.type);
         watch.seen(isSaid);
         hasSpoken ||= isSaid;
         yield event;

@@ -22,9 +22,9 @@ export interface ModelWorkerApi {
   ): Promise<string | undefined>;
   /**
    * Posts arrays of `ModelEvent` to `port`, the last one ending with `finish`, or after them a `Failure`. Any message
-   * from the page means stop.
+   * from the page means stop. A worker that is busy hears none: `stopFlag` is shared memory that says the same by a number other than 0.
    */
-  respond(request: unknown, port: MessagePort): Promise<void>;
+  respond(request: unknown, port: MessagePort, stopFlag?: SharedArrayBuffer): Promise<void>;
   measure(request: unknown): Promise<unknown>;
 }
 
@@ -82,8 +82,10 @@ async function* stream(
   const over = new AbortController();
   /** The part of the reply that has come so far. */
   let content: AssistantMessage['content'] = [];
+  const stopFlag = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
   const stop = () => {
     port.postMessage('stop');
+    if (stopFlag) Atomics.store(new Int32Array(stopFlag), 0, 1);
     // A GPU that reads a long prompt, or a grammar that is compiled, hears nothing for as long as it takes.
     timer ??= setTimeout(() => inbox.push([stopped(content)]), heardWithinMs);
   };
@@ -97,7 +99,7 @@ async function* stream(
   };
   signal.addEventListener('abort', stop, { signal: over.signal });
   // The call may return before the last batch arrives, so its return says nothing; its failure does.
-  client.ask((remote) => remote.respond(request, transfer(port2, [port2]))).catch(inbox.fail);
+  client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(inbox.fail);
   if (signal.aborted) stop();
 
   try {
@@ -109,7 +111,7 @@ async function* stream(
       }
     }
   } finally {
-    port.postMessage('stop');
+    stop();
     clearTimeout(timer);
     over.abort();
     port.close();

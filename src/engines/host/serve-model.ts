@@ -21,6 +21,10 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
   /** Replies, one after another: one that the page no longer waits for may still be ending. */
   let replies: Promise<void> = Promise.resolve();
 
+  /** Of the reply that runs. */
+  let stopFlag: Int32Array | undefined;
+  const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
+
   async function reply(request: ReplyRequest, port: MessagePort, signal: AbortSignal): Promise<void> {
     const batch = createBatch((events) => port.postMessage(events));
     const model = await loading;
@@ -31,6 +35,8 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       batch.flush();
       // Behind what was written, or it would overtake it. As text: of an error, its code does not survive the border.
       port.postMessage({ failure: writeError(error) });
+    } finally {
+      stopFlag = undefined;
     }
   }
 
@@ -42,6 +48,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
           signal: new AbortController().signal,
           onProgress: nowAndThen(onProgress),
           onLost: (fault) => onLost(writeError(fault)),
+          isStopped,
         });
         await loading;
         return undefined;
@@ -50,11 +57,14 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       }
     },
 
-    async respond(untrusted, port) {
+    async respond(untrusted, port, flag) {
       const request = ReplyRequest.parse(untrusted);
       const abort = new AbortController();
       port.onmessage = () => abort.abort();
-      const begin = () => reply(request, port, abort.signal);
+      const begin = () => {
+        stopFlag = flag && new Int32Array(flag);
+        return reply(request, port, abort.signal);
+      };
       const ended = replies.then(begin);
       replies = ended.catch(() => undefined);
       await ended;

@@ -7,7 +7,7 @@ import { scripted } from '../doubles/scripted-model';
 export const ember: ModelSpec = {
   id: 'ember',
   name: 'Ember',
-  engine: 'small-llama',
+  engine: 'llama',
   file: { path: 'models/ember.gguf', bytes: 11_596_608 },
   format: 'ember',
   template: {

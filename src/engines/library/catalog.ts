@@ -36,7 +36,7 @@ function gguf(
   file: { url: string; downloadBytes: number; memoryMb: number },
 ): CatalogEntry {
   const variants = [{ id, precision: 'gguf' as const, bufferBytes: 0, ...file }] as const;
-  return { id, engine: 'wllama', variants, ...annotation };
+  return { id, engine: 'llama', variants, ...annotation };
 }
 
 export const catalog: readonly CatalogEntry[] = [

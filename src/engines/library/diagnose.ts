@@ -1,14 +1,14 @@
 /** PURE: what was found out about this device, one finding after another, for a page that says how to mend each. */
 import type { Diagnosis } from '../../contracts/model-shelf';
 import type { DeviceFacts } from '../../platform/webgpu';
-import { threadsFor } from '../wllama/threads';
+import { maxThreads } from '../llama/kind';
 import { leastBindingBytes, requiredLimits } from '../web-llm/kind';
 import { memoryBudget } from './recommend';
 
 export function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
-  const { memoryGb, cores, isIsolated, hasJspi, freeBytes, isPersisted } = device;
-  const threads = threadsFor(device);
-  const couldUse = threadsFor({ cores, isIsolated: true });
+  const { memoryGb, cores, isIsolated, hasRelaxedSimd, freeBytes, isPersisted } = device;
+  const threads = maxThreads(device);
+  const couldUse = maxThreads({ cores, isIsolated: true });
   const budgetMb = memoryBudget(device);
   return [
     ...gpuOf(device),
@@ -17,7 +17,7 @@ export function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagn
       : { code: 'memory', gigabytes: memoryGb, budgetMb },
     { code: 'cores', cores, threads },
     ...(!isIsolated && couldUse > 1 ? [{ code: 'not-isolated', threads: couldUse } as const] : []),
-    { code: hasJspi ? 'has-jspi' : 'no-jspi' },
+    { code: hasRelaxedSimd ? 'relaxed-simd' : 'plain-simd' },
     freeBytes === undefined ? { code: 'room-unknown' } : { code: 'room', freeBytes },
     { code: isPersisted ? 'persisted' : 'not-persisted' },
     ...(hasFiles ? [] : [{ code: 'no-files' } as const]),

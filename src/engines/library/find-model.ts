@@ -83,7 +83,8 @@ function guessFamily(id: string): NonNullable<OwnModel['family']> {
 
 /** What is loaded for a person's own model. Of some only the address is known, so the defaults are cautious. */
 export function ownSpec(own: OwnModel): ModelSpec {
-  const { id, engine, modelUrl, overrides, bytes = 0 } = own;
+  const { id, modelUrl, overrides, bytes = 0 } = own;
+  const engine = engineOf(own)?.id ?? own.engine;
   const file = { path: modelUrl, bytes };
   const family = own.family ?? guessFamily(id);
   if (family === 'ember') return { ...ember, id, name: id, engine, file };

@@ -49,7 +49,7 @@ export const webLlm: EngineKind = {
     plan: (spec) => planFiles(recordOf(spec)),
     shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
     // A script that only the worker can name: it begins a load, which ends there, for the model's files are still missing.
-    keepProgram: (loadInWorker) => loadInWorker().catch(() => undefined),
+    keepProgram: (_, loadInWorker) => loadInWorker().catch(() => undefined),
     fromDisk: async (files, known) => (await import('./from-disk')).folderFromDisk(files, known, id),
   },
 

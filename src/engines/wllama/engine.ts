@@ -1,4 +1,4 @@
-/** llama.cpp as WebAssembly: on one core, or on several, or on the graphics chip. What it does where it errs: facts in docs/decisions/2026-11-21-wllama.md. */
+/** wllama: a published build of llama.cpp, for GGUF files on the graphics chip. What it does where it errs: docs/decisions/2026-11-21-wllama.md. */
 import type { RawCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError, writeError } from '../../contracts/app-error';
 import type {
@@ -18,84 +18,95 @@ import { readWeights } from '../gguf/read-weights';
 import { renderPrompt } from '../gguf/render-prompt';
 import { settleInTime } from '../gguf/settle-in-time';
 import { anyText } from '../gguf/sampler';
-import { createTokenCounter, type TokenCounter } from '../gguf/token-counter';
-import { isSlowerThanOne } from './threads';
+import { createLlama } from '../llama/engine';
+import { createTokenCounter } from '../gguf/token-counter';
 import { wllamaWasm } from './wasm';
 
 interface Loaded {
   wllama: Wllama;
   template: ChatTemplate;
-  countTokens: TokenCounter;
   /** Of a reply that was stopped or left: llama.cpp is at work on it until then, and a second one beside it would wait for ever. */
   ending: Promise<void>;
   /** The instance is dead after such an error; only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
+/** Where the graphics chip fails, or is slower than one core would be, the model runs on the processor. */
 export function createWllama(): TextEngine {
-  let loaded: Loaded | undefined;
+  let engine: TextEngine | undefined;
   const whenLoaded = () => {
-    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
-    return loaded;
+    if (!engine) throw new AppError('engine-crashed', 'No model is loaded.');
+    return engine;
   };
   return {
     constraints: 'grammar',
+    get contextTokens() {
+      return engine?.contextTokens;
+    },
 
     async load(model, options) {
-      if (!('Suspending' in WebAssembly)) {
-        throw new AppError('browser-too-old', 'WebAssembly JSPI is missing.');
+      try {
+        engine = await loadOnGpu(model, options);
+      } catch {
+        options.signal.throwIfAborted();
+        engine = createLlama();
+        await engine.load(model, options);
       }
-      // Side by side: on a fresh visit each comes from the network.
-      const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
-      const { header } = await readGguf(file);
-      options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
-      const wllama = await startBest(library, file, model, options.signal);
-      // Kept with the model when that came; but this one may have come before that was so.
-      void keepForOffline(wllamaWasm);
-      loaded = {
-        wllama,
-        template: model.template,
-        countTokens: createTokenCounter(header),
-        ending: Promise.resolve(),
-        isDeadly: (error) => error instanceof library.WllamaRuntimeError,
-      };
     },
 
     async *generate(request, signal) {
-      yield* generate(whenLoaded(), request, signal);
+      yield* whenLoaded().generate(request, signal);
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
-    async count(messages) {
-      const { countTokens, template } = whenLoaded();
-      return messages.map(({ role, content }) =>
-        countTokens(template[role].before + content + template[role].after),
-      );
-    },
+    count: async (messages) => whenLoaded().count(messages),
+  };
+}
+
+/** Rejects where it cannot be loaded there, and where it is too slow. */
+async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
+  // Side by side: on a fresh visit each comes from the network.
+  const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
+  const { header } = await readGguf(file);
+  options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
+  const wllama = await start(library, file, model, options.signal);
+  const msPerToken = await timeToken(wllama, model, options.signal);
+  if (isSlowerThanOneCore(msPerToken, file.size)) {
+    await wllama.exit().catch(() => undefined);
+    throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
+  }
+  // The model may have come before its engine was kept.
+  void keepForOffline(wllamaWasm);
+  const countTokens = createTokenCounter(header);
+  const loaded: Loaded = {
+    wllama,
+    template: model.template,
+    ending: Promise.resolve(),
+    isDeadly: (error) => error instanceof library.WllamaRuntimeError,
+  };
+  return {
+    constraints: 'grammar',
+    load: () => Promise.reject(new AppError('engine-crashed', 'It is loaded.')),
+    generate: (request, signal) => generate(loaded, request, signal),
+    count: (messages) =>
+      Promise.resolve(
+        messages.map(({ role, content }) =>
+          countTokens(model.template[role].before + content + model.template[role].after),
+        ),
+      ),
   };
 }
 
 type Library = Awaited<ReturnType<typeof fetchLibrary>>;
-type Hardware = NonNullable<ModelSpec['hardware']>;
 /** Milliseconds for a few tokens; what takes longer is slower than one core. */
-const mostProbeMs = 15_000;
-const oneCore: Hardware = { threads: 1, isOnGpu: false };
+const maxProbeMs = 15_000;
+/** Bytes of weights that one core reads in a second where it is slow: a third of what was measured on a shared core. */
+const slowBytesPerSecond = 5e8;
+/** Milliseconds for a token that are quick enough, however small the model. */
+const quickMs = 100;
 
-/** On what was wished for, where that works and is no slower than one core; else on one. */
-async function startBest(library: Library, file: Blob, model: ModelSpec, signal: AbortSignal) {
-  const { hardware = oneCore } = model;
-  const wished = { library, file, model, signal };
-  if (hardware.threads === 1 && !hardware.isOnGpu) return start({ ...wished, hardware });
-  let wllama: Wllama | undefined;
-  try {
-    wllama = await start({ ...wished, hardware });
-    const msPerToken = await timeToken(wllama, model, signal);
-    if (!isSlowerThanOne(msPerToken, file.size)) return wllama;
-  } catch {
-    signal.throwIfAborted();
-  }
-  await wllama?.exit().catch(() => undefined);
-  return start({ ...wished, hardware: oneCore });
+/** `bytes` are those of the weights. */
+export function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
+  return msPerToken > Math.max(quickMs, (1000 * bytes) / slowBytesPerSecond);
 }
 
 /** Milliseconds, over a few tokens. */
@@ -103,21 +114,17 @@ async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortS
   const prompt = renderPrompt([{ role: 'user', content: 'Hello' }], template);
   const { timings } = await wllama.createCompletion({
     ...{ prompt, max_tokens: 4, temperature: 0, grammar: anyText, timings_per_token: true },
-    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(mostProbeMs)]),
+    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(maxProbeMs)]),
   });
   return timings && timings.predicted_n > 0 ? timings.predicted_ms / timings.predicted_n : 0;
 }
 
-interface Starting {
-  library: Library;
-  file: Blob;
-  model: ModelSpec;
-  hardware: Hardware;
-  signal: AbortSignal;
-}
-
-async function start({ library, file, model, hardware, signal }: Starting): Promise<Wllama> {
-  const { Wllama } = library;
+async function start(
+  { Wllama }: Library,
+  file: Blob,
+  model: ModelSpec,
+  signal: AbortSignal,
+): Promise<Wllama> {
   const complaints: string[] = [];
   const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
   const ignore = () => undefined;
@@ -128,11 +135,11 @@ async function start({ library, file, model, hardware, signal }: Starting): Prom
   const starting = wllama.loadModel([file], {
     n_ctx: model.contextTokens,
     n_parallel: 1,
-    n_threads: hardware.threads,
-    // What it is to warm up is measured right after: where that is slow, it is not waited for.
-    warmup: hardware.threads === 1 && !hardware.isOnGpu,
+    n_threads: 1,
+    // We measure a few tokens right after, and do not wait for a warm-up that is slow.
+    warmup: false,
     // More than any model has.
-    n_gpu_layers: hardware.isOnGpu ? 999 : 0,
+    n_gpu_layers: 999,
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   });
   await settleInTime(

@@ -619,6 +619,8 @@ return \`\${rolled} of \${sides}\`;`,
     failed: (model: string) => `This waits for ${model}, which did not start.`,
     other: (model: string) => `${model} is busy in another chat. This comes next.`,
     reading: (model: string) => `${model} is reading`,
+    readingPrompt: (percent: string, seconds: string) =>
+      `Reading the prompt, ${percent} %, about ${seconds} s`,
     writing: (model: string) => `${model} is writing`,
     slow: (model: string) => `${model} is still working. You can wait or stop it.`,
     otherTab: (model: string) => `${model} answers in another tab first.`,

@@ -132,7 +132,6 @@ export const enModels = {
         ? 'The browser gives no access to a graphics chip.'
         : 'This browser cannot use the graphics chip (no WebGPU).',
     limit: 'The graphics chip lacks something this model needs.',
-    'no-jspi': 'This browser is too old for it.',
     memory: (needs: string, has: string) =>
       `It needs about ${needs} of memory; this device probably has ${has} to give.`,
     room: (needs: string, has: string) => `It takes ${needs}, and ${has} is free.`,
@@ -172,7 +171,7 @@ export const enModels = {
     temperature: 'Temperature',
     topP: 'Top P',
     cores: 'GGUF models use several processor cores',
-    coresHint: 'Where there are at least five, and where it is quicker than one.',
+    coresHint: 'Hearth uses as many as make the model faster.',
     noCores: 'The host of this page does not let it use several cores. Diagnostics, below, says more.',
     gpu: 'GGUF models run on the graphics chip',
     gpuHint:
@@ -197,9 +196,9 @@ export const enModels = {
         'Software stands in for a graphics chip. Turn on graphics acceleration in the browser’s settings.',
       'has-f16': 'The chip computes with 16-bit numbers: the smaller variants of models run.',
       'no-f16': 'The chip has no 16-bit numbers. The f32 variants of models are used, which are larger.',
-      'has-jspi': 'Models can run on the processor.',
-      'no-jspi':
-        'Of the models on the processor, only Ember runs in this browser. Update it for the others: Chrome or Edge 137 or newer.',
+      'relaxed-simd': 'Models on the processor run at full speed in this browser.',
+      'plain-simd':
+        'Models on the processor run at half speed: this browser lacks relaxed SIMD. Update it, or use Chrome, Edge or Firefox.',
       gpu: (name: string) => `Graphics chip: ${name === '' ? 'found, without a name' : name}.`,
       'gpu-limit': (limit: string, has: string, needs: string) =>
         `The chip gives ${has} of ${limit}, and models need ${needs}. A newer driver or browser may help.`,
@@ -209,7 +208,7 @@ export const enModels = {
         `The browser does not say how much memory there is; a model is assumed to have ${budget}.`,
       cores: (cores: string, threads: number) =>
         threads > 1
-          ? `Processor cores: ${cores}. GGUF models use ${threads} of them.`
+          ? `Processor cores: ${cores}. GGUF models use up to ${threads} of them.`
           : `Processor cores: ${cores}. GGUF models use one.`,
       'not-isolated': (threads: string) =>
         `GGUF models could use ${threads} cores if the host of this page sent two headers: docs/how-to/use-several-cores.md says which.`,

@@ -93,7 +93,6 @@ export const zhModels: ModelWords = {
   findings: {
     'no-gpu': (isBlocked) => (isBlocked ? '浏览器不提供显卡。' : '此浏览器无法使用显卡（没有 WebGPU）。'),
     limit: '显卡缺少此模型所需的功能。',
-    'no-jspi': '此浏览器版本过旧，无法运行它。',
     memory: (needs, has) => `约需 ${needs} 内存；这台设备大概只能提供 ${has}。`,
     room: (needs, has) => `需要 ${needs}，可用空间为 ${has}。`,
     'full-precision': '显卡不支持 16 位数，因此采用较大的版本。',
@@ -139,7 +138,7 @@ export const zhModels: ModelWords = {
     temperature: '温度',
     topP: 'Top P',
     cores: 'GGUF 模型使用多个处理器核心',
-    coresHint: '至少有五个核心，且比单个核心更快时才使用。',
+    coresHint: '只使用能让模型更快的核心数。',
     noCores: '此页面的主机不允许使用多个核心，详见下方的诊断。',
     gpu: 'GGUF 模型在显卡上运行',
     gpuHint: '新功能，并非所有显卡都支持。无法在显卡上启动或更慢的模型会在处理器上运行。',
@@ -160,9 +159,9 @@ export const zhModels: ModelWords = {
       'gpu-software': '以软件代替显卡。请在浏览器设置中打开图形加速。',
       'has-f16': '显卡支持 16 位数：可运行较小的版本。',
       'no-f16': '显卡不支持 16 位数，将采用较大的 f32 版本。',
-      'has-jspi': '模型可以在处理器上运行。',
-      'no-jspi':
-        '在此浏览器中，处理器上只能运行 Ember。要运行其他模型，请更新浏览器：Chrome 或 Edge 137 及以上。',
+      'relaxed-simd': '模型在此浏览器的处理器上全速运行。',
+      'plain-simd':
+        '模型在处理器上只有一半速度：此浏览器缺少 relaxed SIMD。请更新浏览器，或改用 Chrome、Edge、Firefox。',
       gpu: (name) => `显卡：${name === '' ? '已找到，未报名称' : name}。`,
       'gpu-limit': (limit, has, needs) =>
         `显卡的 ${limit} 为 ${has}，模型需要 ${needs}。更新驱动或浏览器也许有用。`,
@@ -171,7 +170,7 @@ export const zhModels: ModelWords = {
       'memory-unknown': (budget) => `浏览器不说明内存大小；按模型可用 ${budget} 计算。`,
       cores: (cores, threads) =>
         threads > 1
-          ? `处理器核心：${cores}。GGUF 模型使用其中 ${threads} 个。`
+          ? `处理器核心：${cores}。GGUF 模型最多使用其中 ${threads} 个。`
           : `处理器核心：${cores}。GGUF 模型使用一个。`,
       'not-isolated': (threads) =>
         `若此页面的主机发送两个响应头，GGUF 模型可使用 ${threads} 个核心，见 docs/how-to/use-several-cores.md。`,

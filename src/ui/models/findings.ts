@@ -35,7 +35,6 @@ function writeFinding(finding: FitFinding, words: ModelWords, language: Writing)
     case 'room':
       return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
     case 'limit':
-    case 'no-jspi':
     case 'full-precision':
       return findings[finding.code];
     case 'software-gpu':
@@ -92,8 +91,8 @@ export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Wr
     case 'gpu-software':
     case 'no-f16':
     case 'has-f16':
-    case 'no-jspi':
-    case 'has-jspi':
+    case 'relaxed-simd':
+    case 'plain-simd':
     case 'room-unknown':
     case 'persisted':
     case 'not-persisted':

@@ -12,6 +12,7 @@ const silent: DeviceFacts = {
   isMobile: false,
   cores: 8,
   hasJspi: true,
+  hasRelaxedSimd: true,
   isIsolated: false,
 };
 const untold: DeviceFacts = { ...silent, freeBytes: 50e9 };
@@ -121,9 +122,9 @@ const rows: Record<string, Row> = {
   },
   'a browser without WebGPU, 4 GB': { device: on({ memoryGb: 4, gpu: 'none' }), best: 'Qwen 3.5 0.8B (CPU)' },
   'a browser without WebGPU, 1 GB': { device: on({ memoryGb: 1, gpu: 'none' }), best: undefined },
-  'a browser without WebGPU and JSPI': {
-    device: on({ gpu: 'none', hasJspi: false, isIsolated: false }),
-    best: undefined,
+  'a browser without WebGPU, JSPI and relaxed SIMD': {
+    device: on({ gpu: 'none', hasJspi: false, hasRelaxedSimd: false, isIsolated: false }),
+    best: 'Qwen 3.5 0.8B (CPU)',
   },
 };
 

@@ -17,6 +17,7 @@ const device: DeviceFacts = {
   isMobile: false,
   cores: 2,
   hasJspi: true,
+  hasRelaxedSimd: true,
   isIsolated: false,
 };
 const wishes = { isThinking: false, sampling: {} };
@@ -35,7 +36,7 @@ describe('a model by its addresses', () => {
 
   test('that is a GGUF file needs no library, and runs on the processor', () => {
     const added = readForm({ ...fit, modelUrl: 'https://a.org/b.gguf?download=1', libraryUrl: '' }, []);
-    expect(added).toMatchObject({ ok: true, model: { engine: 'wllama' } });
+    expect(added).toMatchObject({ ok: true, model: { engine: 'llama' } });
   });
 
   test.for([

@@ -1,0 +1,116 @@
+/**
+ * `node bench/engine/run.js [--threads 1,2] [--peers] [--rounds 3] FILES…`: tokens a second that a GGUF file reads (a prompt of some 97
+ * tokens) and writes (32 tokens), in the app's own engine in a worker; with `--peers` also in wllama as published and in llama.cpp
+ * itself (xllamacpp, which pip installs into a folder of its own), all in turn. Each figure is the best of the rounds.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openBuilt } from '../open-built.js';
+
+const { positionals: files, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    threads: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '2' },
+    peers: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+});
+const prompt = 'The history of the sea is long. '.repeat(12);
+const maxTokens = 32;
+const version = '2026.10.11549';
+
+function installNative() {
+  const folder = join(tmpdir(), `hearth-xllamacpp-${version}`);
+  if (!existsSync(join(folder, 'xllamacpp'))) {
+    const install = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-deps',
+      '--target',
+      folder,
+      `xllamacpp==${version}`,
+    ];
+    spawnSync('python3', install, { stdio: 'inherit' });
+  }
+  return folder;
+}
+const native = options.peers ? installNative() : undefined;
+
+function timeNative(file, threads) {
+  const script = fileURLToPath(new URL('native.py', import.meta.url));
+  const { stdout } = spawnSync('python3', [script, file, `${threads}`, prompt, `${maxTokens}`, '2'], {
+    env: { ...process.env, PYTHONPATH: native },
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return JSON.parse(stdout.trim().split('\n').at(-1));
+}
+
+async function timeInPage(engine, file, threads) {
+  const { page, close } = await openBuilt(
+    import.meta.url,
+    (folder) => symlink(file, join(folder, 'model.gguf')),
+    {
+      isIsolated: threads > 1,
+    },
+  );
+  const { size } = await stat(file);
+  const runs = engine === 'published' ? 1 : 2;
+  const request = {
+    engine,
+    path: new URL('model.gguf', page.url()).href,
+    bytes: size,
+    threads,
+    prompt,
+    maxTokens,
+    runs,
+  };
+  const timed = await page.evaluate((asked) => window.ask(asked), request);
+  await close();
+  return timed;
+}
+
+const ways = [
+  { name: 'ours', time: (file, threads) => timeInPage('ours', file, threads) },
+  ...(options.peers
+    ? [
+        { name: 'native', time: async (file, threads) => timeNative(file, threads) },
+        { name: 'published', time: (file, threads) => timeInPage('published', file, threads) },
+      ]
+    : []),
+];
+console.log('| model | threads | engine | reads | writes | ÷ native, reading | writing |');
+console.log('| --- | --: | --- | --: | --: | --: | --: |');
+for (const given of files) {
+  const file = resolve(given);
+  for (const threads of options.threads.split(',').map(Number)) {
+    const best = new Map();
+    for (let round = 0; round < Number(options.rounds); round++) {
+      for (const { name, time } of ways) {
+        // One that is ten times slower is measured once.
+        if (name === 'published' && round > 0) continue;
+        const { reads, writes } = await time(file, threads);
+        const before = best.get(name) ?? { reads: 0, writes: 0 };
+        best.set(name, { reads: Math.max(reads, before.reads), writes: Math.max(writes, before.writes) });
+      }
+    }
+    const peer = best.get('native');
+    for (const [name, { reads, writes }] of best) {
+      const ratios = peer
+        ? [reads / peer.reads, writes / peer.writes].map((ratio) => ratio.toFixed(2))
+        : ['', ''];
+      console.log(
+        `| ${[basename(file), threads, name, reads.toFixed(1), writes.toFixed(1), ...ratios].join(' | ')} |`,
+      );
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** Times an engine with one GGUF file: how long the load takes, and how many tokens a second it reads and writes. */
+import { expose } from 'comlink';
+import type { ModelSpec, TextEngine } from '../../src/contracts/model';
+import { createLlama } from '../../src/engines/llama/engine';
+import { startPublished } from './published';
+
+interface Request {
+  engine: 'ours' | 'published';
+  path: string;
+  bytes: number;
+  threads: number;
+  prompt: string;
+  maxTokens: number;
+  runs: number;
+}
+
+export interface Timed {
+  loadMs: number;
+  promptTokens: number;
+  /** Tokens a second, the best of the runs. */
+  reads: number;
+  writes: number;
+  text: string;
+}
+
+const never = new AbortController().signal;
+const bare = { before: '', after: '' };
+
+async function measure({
+  engine: name,
+  path,
+  bytes,
+  threads,
+  prompt,
+  maxTokens,
+  runs,
+}: Request): Promise<Timed> {
+  const spec: ModelSpec = {
+    id: 'bench',
+    name: 'bench',
+    engine: 'llama',
+    file: { path, bytes },
+    format: 'hermes',
+    template: { system: bare, user: bare, assistant: bare, tool: bare, stop: [] },
+    hardware: { threads, isOnGpu: false },
+    contextTokens: 2048,
+    maxReplyTokens: 512,
+    sampling: { temperature: 0 },
+    languages: [],
+    licence: '',
+  };
+  const engine: TextEngine = name === 'ours' ? createLlama() : await startPublished(spec);
+  const begun = performance.now();
+  if (name === 'ours') await engine.load(spec, { signal: never, onProgress: () => undefined });
+  const timed: Timed = { loadMs: performance.now() - begun, promptTokens: 0, reads: 0, writes: 0, text: '' };
+  for (let run = 0; run < runs; run++) {
+    // Another first word each time, so that nothing is taken from the cache.
+    const content = `${run} ${prompt}`;
+    const request = {
+      messages: [{ role: 'user' as const, content }],
+      sampling: { temperature: 0 },
+      maxTokens,
+    };
+    let text = '';
+    for await (const delta of engine.generate(request, never)) {
+      if (delta.type === 'text-delta') text += delta.text;
+      if (delta.type !== 'finish') continue;
+      const { prefilledTokens, outputTokens, firstTokenMs = 0, decodeMs = 0 } = delta.usage;
+      timed.promptTokens = prefilledTokens;
+      timed.reads = Math.max(timed.reads, (1000 * prefilledTokens) / firstTokenMs);
+      timed.writes = Math.max(timed.writes, (1000 * (outputTokens - 1)) / decodeMs);
+      timed.text = text;
+    }
+  }
+  return timed;
+}
+
+expose({ measure });

@@ -1,0 +1,37 @@
+/** Makes vectors of texts with a GGUF model. One that was made for it pools as it says; of any other we take the mean of all tokens. */
+import { AppError } from '../../contracts/app-error';
+import type { ModelSpec } from '../../contracts/model';
+import type { Embed } from '../../contracts/tool-searcher';
+import { settleInTime } from '../gguf/settle-in-time';
+import { batchTokens, type Llama, loadLlama } from './llama';
+import { fetchProgram } from './program';
+import { openWeights } from './weights';
+
+/** Rejects with an `AppError`, or as `signal` says. A text beyond `batchTokens` tokens is cut. */
+export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
+  const [program, weights] = await Promise.all([
+    fetchProgram(1, signal),
+    openWeights(model, { signal, onProgress: () => undefined }),
+  ]);
+  const options = { contextTokens: batchTokens, maxThreads: 1, use: 'embedding' } as const;
+  const llama = await settleInTime(() => loadLlama(program, weights, options), signal);
+  return (texts, stop) => embedAll(llama, texts, stop);
+}
+
+async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSignal): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  try {
+    for (const text of texts) {
+      stop.throwIfAborted();
+      const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
+      if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
+      vectors.push(vector);
+      // Between two texts the worker hears what the page says.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  } catch (error) {
+    stop.throwIfAborted();
+    throw error instanceof AppError ? error : new AppError('engine-crashed', String(error), { cause: error });
+  }
+  return vectors;
+}

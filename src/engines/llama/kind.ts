@@ -1,0 +1,45 @@
+/** llama.cpp in our own build: the model that ships, and every GGUF file, on the processor; where a person wants it, on the graphics chip. */
+import { keepForOffline } from '../../egress/own-files';
+import type { DeviceFacts } from '../../platform/webgpu';
+import type { EngineKind } from '../engine';
+import { wllamaWasm } from '../wllama/wasm';
+import { keepProgram } from './program';
+
+const id = 'llama';
+
+export const llama: EngineKind = {
+  id,
+  place: 'processor',
+  runsIn: 'worker',
+  makesVectors: true,
+
+  obstacles: () => [],
+  remarks: () => [{ code: 'on-processor' }],
+  canRun: () => true,
+  hardware: (device, { isUsingCores = true, isUsingGpuForGguf = false }) => ({
+    threads: isUsingCores ? maxThreads(device) : 1,
+    isOnGpu: isUsingGpuForGguf && device.hasJspi && typeof device.gpu === 'object' && !device.gpu.isFallback,
+  }),
+
+  files: {
+    first: ({ file }) => [{ url: file.path, place: 'files', kind: 'gguf' }],
+    plan: ({ file }) =>
+      Promise.resolve({ files: [{ url: file.path, place: 'files', kind: 'gguf' }], isWhole: true }),
+    keepProgram: async ({ hardware }) => {
+      if (hardware?.isOnGpu) await keepForOffline(wllamaWasm);
+      else await keepProgram();
+    },
+    fromDisk: async (files, known) => (await import('../gguf/from-disk')).ggufFromDisk(files, known, id),
+    describe: async (weights) => (await import('../gguf/facts')).readGgufFacts(weights),
+  },
+
+  own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },
+};
+
+/** More share one memory, which is what a model waits for. */
+const mostThreads = 8;
+
+/** Threads that a model may use, on an isolated page; the engine finds out how many of them help. */
+export function maxThreads({ cores, isIsolated }: Pick<DeviceFacts, 'cores' | 'isIsolated'>): number {
+  return isIsolated ? Math.max(1, Math.min(cores, mostThreads)) : 1;
+}

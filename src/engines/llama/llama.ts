@@ -1,0 +1,214 @@
+/**
+ * llama.cpp with one model, as a typed object: loads a GGUF file, splits text into tokens, reads tokens, says which come
+ * next. Every call but `loadLlama` is synchronous and blocks the worker it runs in; callers keep each one short.
+ */
+import { AppError } from '../../contracts/app-error';
+import type { Sampling } from '../../contracts/model';
+import { isOutOfMemory } from '../out-of-memory';
+import type { FetchedProgram, Program } from './program';
+import type { Weights } from './weights';
+
+/** As `purpose` in engine/src/hearth.cpp numbers them. */
+const uses = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const;
+
+export interface LlamaOptions {
+  contextTokens: number;
+  maxThreads: number;
+  use: keyof typeof uses;
+  /** Asked between the operations of a graph; true ends a `decode` early. */
+  isStopped?: () => boolean;
+  /** Bytes of the file that have been read. */
+  onRead?: (bytes: number) => void;
+}
+
+export interface Llama {
+  /** Tokens of prompt and reply together: what was asked for, or less where the model was trained on less. */
+  readonly contextTokens: number;
+  readonly vocabularySize: number;
+  /** Markers of the template become the tokens they name. `addsBegin`: after the token that the model begins a text with, if any. */
+  tokenize: (text: string, options?: { addsBegin: boolean }) => number[];
+  /** The bytes of a token, none for a marker. A view that the next call overwrites. */
+  pieceOf: (token: number) => Uint8Array;
+  endsReply: (token: number) => boolean;
+  addEnd: (token: number) => void;
+  /** Reads at most `batchTokens` tokens after those that were read. False where `isStopped` ended it. */
+  decode: (tokens: readonly number[]) => boolean;
+  /** Forgets all tokens but the first `count`. False where the model can only forget all of them, which it did. */
+  keep: (count: number) => boolean;
+  beginReply: (sampling: Sampling, grammar: string | undefined) => void;
+  /** The next token; undefined where the grammar allows none. */
+  sample: () => number | undefined;
+  /** The likeliest next tokens, with their probabilities from 0 to 1; the likeliest first. */
+  rank: (count: number) => { token: number; p: number }[];
+  /** The vector of a text of at most `batchTokens` tokens. */
+  embed: (tokens: readonly number[]) => Float32Array<ArrayBuffer>;
+  /** On how many threads it writes single tokens, and reads batches of them. */
+  setThreads: (threads: { writing: number; reading: number }) => void;
+  /** What was read, as bytes that `restoreState` of the same model takes. */
+  saveState: () => Uint8Array<ArrayBuffer>;
+  /** False where the bytes do not fit; nothing is read then. */
+  restoreState: (state: Uint8Array) => boolean;
+  free: () => void;
+}
+
+/** Tokens that are read at once, at most. */
+export const batchTokens = 512;
+
+/** llama.cpp cannot address more than this, weights and cache together. */
+const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
+
+/** As llama.cpp's own server has them where a request does not say. */
+const usualSampling = { topK: 40, topP: 0.95, minP: 0.05 };
+
+/** Rejects with `AppError` 'model-damaged', 'out-of-memory' or 'engine-crashed'. */
+export async function loadLlama(
+  { start }: FetchedProgram,
+  weights: Weights,
+  { contextTokens, maxThreads, use, isStopped = () => false, onRead = () => undefined }: LlamaOptions,
+): Promise<Llama> {
+  const { size: fileBytes } = weights;
+  if (fileBytes > maxFileBytes) throw new AppError('out-of-memory', `The file has ${fileBytes} bytes.`);
+  let readBytes = 0;
+  const program: Program = await start({
+    isStopped,
+    readFile(target, offset, size) {
+      const bytes = weights.read(offset, size);
+      memoryOf(program).set(bytes, target);
+      readBytes = Math.max(readBytes, offset + bytes.byteLength);
+      onRead(readBytes);
+      return bytes.byteLength;
+    },
+  });
+  const session = whileLoading(() =>
+    program._hearth_load(fileBytes, contextTokens, batchTokens, maxThreads, uses[use]),
+  );
+  if (session === 0) throw loadFault(faultOf(program));
+  return wrap(program, session);
+}
+
+function memoryOf(program: Program): Uint8Array {
+  return new Uint8Array(program.wasmMemory.buffer);
+}
+
+function wrap(program: Program, session: number): Llama {
+  const encoder = new TextEncoder();
+  const bytesAt = (at: number, count: number) => new Uint8Array(program.wasmMemory.buffer, at, count);
+  const vocabularySize = program._hearth_vocabulary_size(session);
+
+  /** Copies bytes into llama.cpp's memory while `work` runs. */
+  function lend<T>(bytes: Uint8Array, work: (pointer: number) => T): T {
+    const pointer = program._malloc(Math.max(1, bytes.byteLength));
+    if (pointer === 0) throw new AppError('out-of-memory', `No room for ${bytes.byteLength} bytes.`);
+    try {
+      bytesAt(pointer, bytes.byteLength).set(bytes);
+      return work(pointer);
+    } finally {
+      program._free(pointer);
+    }
+  }
+  const lendTokens = <T>(tokens: readonly number[], work: (pointer: number) => T) =>
+    lend(new Uint8Array(Int32Array.from(tokens).buffer), work);
+  const fail = (what: string) => brokenDown(`${what} failed. ${faultOf(program)}`);
+
+  return {
+    contextTokens: program._hearth_context_tokens(session),
+    vocabularySize,
+    tokenize(text, { addsBegin } = { addsBegin: false }) {
+      const bytes = encoder.encode(text);
+      const count = lend(bytes, (pointer) =>
+        program._hearth_tokenize(session, pointer, bytes.length, addsBegin),
+      );
+      if (count < 0) throw fail('tokenize');
+      const at = program._hearth_tokens(session);
+      return [...new Int32Array(program.wasmMemory.buffer, at, count)];
+    },
+    pieceOf(token) {
+      const count = program._hearth_read_piece(session, token);
+      return bytesAt(program._hearth_piece(session), Math.max(0, count));
+    },
+    endsReply: (token) => program._hearth_ends_reply(session, token) !== 0,
+    addEnd: (token) => program._hearth_add_end(session, token),
+    decode(tokens) {
+      const result = lendTokens(tokens, (pointer) => program._hearth_decode(session, pointer, tokens.length));
+      if (result === 0) return true;
+      if (result === 2) return false;
+      throw fail(`decode (${result})`);
+    },
+    keep: (count) => program._hearth_keep(session, count) !== 0,
+    beginReply({ temperature, topK = usualSampling.topK, topP = usualSampling.topP, seed }, grammar = '') {
+      const text = encoder.encode(`${grammar}\0`);
+      const seedOrChance = seed ?? Math.floor(Math.random() * 2 ** 32);
+      const isBegun = lend(text, (pointer) =>
+        program._hearth_begin_reply(
+          session,
+          temperature,
+          topK,
+          topP,
+          usualSampling.minP,
+          seedOrChance,
+          pointer,
+        ),
+      );
+      if (!isBegun) throw new TypeError(`llama.cpp cannot read the grammar. ${faultOf(program)}`);
+    },
+    sample() {
+      const token = program._hearth_sample(session);
+      return token < 0 ? undefined : token;
+    },
+    rank(count) {
+      const pairs = Math.min(count, vocabularySize);
+      const at = program._hearth_rank(session, pairs);
+      const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
+      return Array.from({ length: pairs }, (_, index) => ({
+        token: numbers[2 * index] ?? 0,
+        p: numbers[2 * index + 1] ?? 0,
+      }));
+    },
+    embed(tokens) {
+      const at = lendTokens(tokens, (pointer) => program._hearth_embed(session, pointer, tokens.length));
+      if (at === 0) throw fail('embed');
+      return new Float32Array(program.wasmMemory.buffer, at, program._hearth_vector_size(session)).slice();
+    },
+    setThreads: ({ writing, reading }) => program._hearth_set_threads(session, writing, reading),
+    saveState() {
+      const size = program._hearth_state_size(session);
+      const pointer = program._malloc(size);
+      if (pointer === 0) throw new AppError('out-of-memory', `No room for a state of ${size} bytes.`);
+      try {
+        const saved = program._hearth_save_state(session, pointer, size);
+        if (saved === 0) throw fail('save_state');
+        return bytesAt(pointer, saved).slice();
+      } finally {
+        program._free(pointer);
+      }
+    },
+    restoreState: (state) =>
+      lend(state, (pointer) => program._hearth_restore_state(session, pointer, state.byteLength) !== 0),
+    free: () => program._hearth_free(session),
+  };
+}
+
+/** Why the last call failed, in llama.cpp's words. */
+function faultOf(program: Program): string {
+  const at = program._hearth_fault();
+  const memory = memoryOf(program);
+  // Shared memory cannot be decoded in place.
+  return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
+}
+
+/** llama.cpp aborts on some damage that it does not expect: then the file is to blame. */
+function whileLoading(load: () => number): number {
+  try {
+    return load();
+  } catch (error) {
+    throw loadFault(String(error));
+  }
+}
+
+function loadFault(said: string): AppError {
+  return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
+}
+
+function brokenDown(said: string): AppError {
+  return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'engine-crashed', said);
+}

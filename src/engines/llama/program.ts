@@ -1,0 +1,126 @@
+/** Which of our three builds of llama.cpp this browser runs, and how it is fetched and started. How they are made: engine/README.md. */
+import plainScript from '../../../engine/dist/llama-plain.js?url';
+import plainWasm from '../../../engine/dist/llama-plain.wasm?url';
+import relaxedScript from '../../../engine/dist/llama-relaxed.js?url';
+import relaxedWasm from '../../../engine/dist/llama-relaxed.wasm?url';
+import threadsScript from '../../../engine/dist/llama-threads.js?url';
+import threadsWasm from '../../../engine/dist/llama-threads.wasm?url';
+import { AppError, writeError } from '../../contracts/app-error';
+import { compileOwnFile, keepForOffline } from '../../egress/own-files';
+import { hasRelaxedSimd } from '../../platform/relaxed-simd';
+
+export type Build = 'threads' | 'relaxed' | 'plain';
+
+const files: Readonly<Record<Build, { script: string; wasm: string }>> = {
+  threads: { script: absolute(threadsScript), wasm: absolute(threadsWasm) },
+  relaxed: { script: absolute(relaxedScript), wasm: absolute(relaxedWasm) },
+  plain: { script: absolute(plainScript), wasm: absolute(plainWasm) },
+};
+
+function absolute(url: string): string {
+  return new URL(url, import.meta.url).href;
+}
+
+/** The fastest build that this page can run. */
+function chooseBuild(): Build {
+  if (!hasRelaxedSimd()) return 'plain';
+  return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
+}
+
+/** What hearth.cpp asks of us while it runs. */
+export interface Host {
+  /** Copies bytes of the model's file into the memory of llama.cpp; returns how many. */
+  readFile: (target: number, offset: number, size: number) => number;
+  isStopped: () => boolean;
+}
+
+/** The functions of engine/src/hearth.cpp, where each is described. Pointers are numbers; 0 is null. */
+export interface Program {
+  readonly wasmMemory: WebAssembly.Memory;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+  _hearth_fault(): number;
+  _hearth_load(
+    fileBytes: number,
+    contextTokens: number,
+    batchTokens: number,
+    threads: number,
+    use: number,
+  ): number;
+  _hearth_free(session: number): void;
+  _hearth_set_threads(session: number, writing: number, reading: number): void;
+  _hearth_context_tokens(session: number): number;
+  _hearth_vocabulary_size(session: number): number;
+  _hearth_tokenize(session: number, text: number, bytes: number, addsBegin: boolean): number;
+  _hearth_tokens(session: number): number;
+  _hearth_read_piece(session: number, token: number): number;
+  _hearth_piece(session: number): number;
+  _hearth_ends_reply(session: number, token: number): number;
+  _hearth_add_end(session: number, token: number): void;
+  _hearth_decode(session: number, tokens: number, count: number): number;
+  _hearth_keep(session: number, count: number): number;
+  _hearth_begin_reply(
+    session: number,
+    temperature: number,
+    topK: number,
+    topP: number,
+    minP: number,
+    seed: number,
+    grammar: number,
+  ): number;
+  _hearth_sample(session: number): number;
+  _hearth_rank(session: number, count: number): number;
+  _hearth_embed(session: number, tokens: number, count: number): number;
+  _hearth_vector_size(session: number): number;
+  _hearth_state_size(session: number): number;
+  _hearth_save_state(session: number, target: number, size: number): number;
+  _hearth_restore_state(session: number, source: number, size: number): number;
+}
+
+interface Script {
+  default: (options: object) => Promise<Program>;
+}
+
+/** Fetched and compiled; can be started several times. */
+export interface FetchedProgram {
+  start: (host: Host) => Promise<Program>;
+}
+
+/** Rejects with an `AppError`, or as `signal` says. `threads`: at most so many will be used. */
+export async function fetchProgram(threads: number, signal: AbortSignal): Promise<FetchedProgram> {
+  const { script, wasm } = files[chooseBuild()];
+  const [{ default: createLlama }, module] = await Promise.all([
+    importScript(script),
+    compileOwnFile(wasm, signal),
+  ]);
+  return {
+    start: (host) =>
+      createLlama({
+        hearth: host,
+        threads,
+        instantiateWasm(imports: WebAssembly.Imports, onInstance: (...made: unknown[]) => void) {
+          void WebAssembly.instantiate(module, imports).then((instance) => onInstance(instance, module));
+          return {};
+        },
+        // A thread started from a blob is held to the page's policy.
+        mainScriptUrlOrBlob: new Blob([`import ${JSON.stringify(script)};`], { type: 'text/javascript' }),
+        print: () => undefined,
+        printErr: () => undefined,
+      }),
+  };
+}
+
+/** Keeps the build that this page runs for offline use. */
+export async function keepProgram(): Promise<void> {
+  const { script, wasm } = files[chooseBuild()];
+  await Promise.all([keepForOffline(script), keepForOffline(wasm)]);
+}
+
+async function importScript(url: string): Promise<Script> {
+  try {
+    return (await import(/* @vite-ignore */ url)) as Script;
+  } catch (error) {
+    const detail = `llama.cpp could not be fetched: ${writeError(error)}`;
+    throw new AppError('model-unreachable', detail, { cause: error });
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { llama, maxThreads } from '../../../../src/engines/llama/kind';
+import type { DeviceFacts } from '../../../../src/platform/webgpu';
+
+test.for([
+  { cores: 16, isIsolated: false, threads: 1 },
+  { cores: 1, isIsolated: true, threads: 1 },
+  { cores: 4, isIsolated: true, threads: 4 },
+  { cores: 64, isIsolated: true, threads: 8 },
+])('$cores cores, isolated: $isIsolated: at most $threads threads', ({ threads, ...device }) => {
+  expect(maxThreads(device)).toBe(threads);
+});
+
+const gpu = { name: 'x', isFallback: false, hasF16: true, limits: {} } as unknown as DeviceFacts['gpu'];
+const device: DeviceFacts = {
+  ...{ gpu, isPersisted: false, isMobile: false, cores: 8, isIsolated: true, hasJspi: true },
+  hasRelaxedSimd: true,
+};
+
+test.for([
+  { name: 'by default it uses all cores', changed: {}, wishes: {}, hardware: { threads: 8, isOnGpu: false } },
+  {
+    ...{ name: 'one core when the person wants that', changed: {}, wishes: { isUsingCores: false } },
+    hardware: { threads: 1, isOnGpu: false },
+  },
+  {
+    ...{ name: 'the GPU when the person wants that', changed: {}, wishes: { isUsingGpuForGguf: true } },
+    hardware: { threads: 8, isOnGpu: true },
+  },
+  {
+    ...{
+      name: 'no GPU where there is none',
+      changed: { gpu: 'none' as const },
+      wishes: { isUsingGpuForGguf: true },
+    },
+    hardware: { threads: 8, isOnGpu: false },
+  },
+  {
+    ...{ name: 'no GPU without JSPI', changed: { hasJspi: false }, wishes: { isUsingGpuForGguf: true } },
+    hardware: { threads: 8, isOnGpu: false },
+  },
+] as const)('$name', ({ changed, wishes, hardware }) => {
+  const changedDevice: DeviceFacts = { ...device, ...changed };
+  expect(llama.hardware?.(changedDevice, wishes)).toEqual(hardware);
+});
