@@ -44,8 +44,8 @@ async function measureInPage(name, scenario) {
 }
 
 const engines = [
-  ['wllama', (scenario) => measureInPage('wllama', scenario)],
-  ['small-llama', (scenario) => measureInPage('small-llama', scenario)],
+  ['GGUF', (scenario) => measureInPage('GGUF', scenario)],
+  ['Ember', (scenario) => measureInPage('Ember', scenario)],
   ['web-llm', module.measureWebLlm],
 ];
 console.log(`${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model ?? ''}, ${cpus().length} cores\n`);

@@ -7,7 +7,7 @@ import { schemas } from '../../test/fixtures/protocol/schemas';
 
 const requests = ['What is 17 * 23?', '查一下今天的天气', 'Tell me a story about trains.', 'Do it, please.'];
 
-const found = models.find((model) => model.engine === 'small-llama');
+const found = models.find((model) => model.engine === 'llama');
 if (!found) throw new Error('Ember is not in the catalog.');
 const spec = {
   ...found,

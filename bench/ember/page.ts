@@ -26,7 +26,7 @@ let spec: ModelSpec | undefined;
 
 /** Milliseconds. `changed` is what other weights need. */
 async function load(changed: Partial<ModelSpec>): Promise<number> {
-  const ember = models.find((known) => known.engine === 'small-llama');
+  const ember = models.find((known) => known.engine === 'llama');
   if (!ember) throw new Error('Ember is not in the catalog.');
   spec = { ...ember, ...changed };
   const file = { ...spec.file, path: new URL(spec.file.path, document.baseURI).href };

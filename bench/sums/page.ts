@@ -21,7 +21,7 @@ const engine = createLlama();
 let model: ReturnType<typeof createChatModel> | undefined;
 
 async function load(): Promise<void> {
-  const ember = models.find((known) => known.engine === 'small-llama');
+  const ember = models.find((known) => known.engine === 'llama');
   if (!ember) throw new Error('Ember is not in the catalog.');
   const file = { ...ember.file, path: new URL(ember.file.path, document.baseURI).href };
   await engine.load({ ...ember, file }, { signal: never, onProgress: () => undefined });

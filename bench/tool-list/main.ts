@@ -1,7 +1,8 @@
-/** What the list of tools takes of the first prompt: all that are on, or the pinned ones, a search and what it finds. */
+/** How long the list of tools makes the first prompt: with all tools that are on, and with those that a turn offers. */
 import { makeExamCorpus } from '../tool-search/exam-corpus';
+import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
-import { likelyTools } from '../../src/agent/tool-offer/make-offer';
+import { makeOffer, specsOf } from '../../src/agent/tool-offer/make-offer';
 import { dialectOf } from '../../src/protocol/formats/registry';
 import { createFindTools } from '../../src/tools/find-tools';
 import { createBuiltinTools } from '../../src/tools/registry';
@@ -12,10 +13,14 @@ export interface PromptRow {
   tools: number;
   /** Characters of the system text. */
   all: number;
+  /** Median of the first prompts of 100 questions. */
   listed: number;
-  /** Of the result of one search, the middle of 100. */
+  /** Median of the results of 100 searches. */
   search: number;
 }
+
+/** As in `run.js`. */
+const charactersPerToken = 4;
 
 export async function measurePrompts(format: string, isSmall: boolean): Promise<PromptRow[]> {
   const builtIn = createBuiltinTools(builtinParts())
@@ -24,6 +29,12 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
   const { tools: others, questions } = makeExamCorpus();
   const dialect = dialectOf(format);
   const lengthOf = (tools: readonly ToolSpec[]) => dialect.describe(tools, 'en').length;
+  const measure = (_messages: readonly Message[], tools: readonly ToolSpec[]) =>
+    Promise.resolve({
+      promptTokens: lengthOf(tools) / charactersPerToken,
+      limitTokens: 8192,
+      droppedMessages: 0,
+    });
   const pinned = new Set(builtIn.map(({ name }) => name));
   const rows: PromptRow[] = [];
   for (const count of [10, 100, 1000]) {
@@ -34,19 +45,42 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
     const find = () =>
       createFindTools({ tools, search, list: (found) => dialect.list(found), described: () => pinned });
     const spec = { id: '', isSmall, contextTokens: 8192 };
-    const listed = likelyTools({ spec, tools, finder: find() }, (name) => pinned.has(name));
+    const listFor = async (
+      question: string,
+    ): Promise<{ list: readonly ToolSpec[]; isSearching: boolean }> => {
+      const finder = isSmall ? undefined : find();
+      const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }];
+      const offer = await makeOffer(
+        { ...{ spec, tools, finder, messages }, before: undefined, measure },
+        { mode: 'when-needed', isPinned: (name) => pinned.has(name), search, needed: [] },
+      );
+      if (!offer) return { list: tools, isSearching: false };
+      const chosen = specsOf(offer.listed, tools);
+      return offer.finder === 'model' && finder
+        ? { list: [finder, ...chosen], isSearching: true }
+        : { list: chosen, isSearching: false };
+    };
     const context = { signal: new AbortController().signal, onProgress: () => undefined };
-    const lengths: number[] = [];
+    const listed: number[] = [];
+    const searched: number[] = [];
     for (const { request } of questions.slice(0, 100)) {
+      const { list, isSearching } = await listFor(request);
+      listed.push(lengthOf(list));
+      if (!isSearching) continue;
       const { content } = await find().execute({ query: request }, context);
-      lengths.push(content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0));
+      searched.push(content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0));
     }
-    lengths.sort((one, other) => one - other);
-    const isSearching = !isSmall && listed.length < tools.length;
     rows.push({
-      ...{ tools: count, all: lengthOf(tools), listed: lengthOf(listed) },
-      search: isSearching ? (lengths[50] ?? 0) : 0,
+      tools: count,
+      all: lengthOf(tools),
+      listed: medianOf(listed),
+      search: medianOf(searched),
     });
   }
   return rows;
+}
+
+/** 0 for an empty list. */
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

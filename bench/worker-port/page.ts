@@ -6,7 +6,7 @@ const out = document.getElementById('out');
 const never = new AbortController().signal;
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 const model = createRemoteModel(worker);
-await model.load(models[0], [], () => undefined);
+await model.load(models[0], () => undefined);
 
 function append(text: string): void {
   out?.append(text);

@@ -172,9 +172,17 @@ EMSCRIPTEN_KEEPALIVE void hearth_free(session * s) {
     delete s;
 }
 
+static bool has_read_weights = false;
+
+// Whether the last load got as far as its context: what fails there lacks memory, unless it says something else.
+EMSCRIPTEN_KEEPALIVE bool hearth_has_read_weights() {
+    return has_read_weights;
+}
+
 // Loads the file that `hearth_read_file` reads. Null where that fails.
 EMSCRIPTEN_KEEPALIVE session * hearth_load(double file_bytes, int context_tokens, int batch_tokens, int max_threads, int use) {
     fault.clear();
+    has_read_weights = false;
     llama_log_set(collect_errors, nullptr);
     session * s = new session();
     const bool is_loaded = guarded([&] {
@@ -184,10 +192,12 @@ EMSCRIPTEN_KEEPALIVE session * hearth_load(double file_bytes, int context_tokens
         llama_model_params params = llama_model_default_params();
         params.load_mode = LLAMA_LOAD_MODE_NONE;
         params.n_gpu_layers = 0;
-        params.use_extra_bufts = false;
+        // Our kernels want their weights packed: engine/kernels/matrix-buffer.cpp.
+        params.use_extra_bufts = true;
         s->model = llama_model_load_from_file_ptr(file, params);
         fclose(file);
         if (!s->model) return false;
+        has_read_weights = true;
         s->vocab = llama_model_get_vocab(s->model);
         const int trained = llama_model_n_ctx_train(s->model);
         const int wanted = trained > 0 ? std::min(context_tokens, trained) : context_tokens;
@@ -300,13 +310,17 @@ EMSCRIPTEN_KEEPALIVE bool hearth_begin_reply(session * s, float temperature, int
     });
 }
 
-// Chooses the next token; -1 where the grammar allows none.
+// Chooses the next token; -1 where the grammar allows none, -2 where the model computed no numbers.
 EMSCRIPTEN_KEEPALIVE llama_token hearth_sample(session * s) {
     fault.clear();
     llama_token token = -1;
     guarded([&] {
         llama_token_data_array candidates = read_candidates(*s);
         llama_sampler_apply(s->chain, &candidates);
+        if (candidates.selected < 0 || !std::isfinite(candidates.data[candidates.selected].logit)) {
+            token = -2;
+            return 0;
+        }
         token = candidates.data[candidates.selected].id;
         // To ask the grammar about every token takes long, and the one that the model wants nearly always fits.
         if (s->grammar && !fits(s->grammar, token)) {

@@ -53,7 +53,8 @@ import { late, type LoadedOnce, loadOnce } from './load-once';
 import { openEmbedder } from './open-embedder';
 import { openModel, shareWithTabs } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
-import { runTurn, type TurnOptions, type TurnParts } from './run-turn';
+import { createReadAhead } from './read-ahead';
+import { readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { createFileParts, withFiles } from './with-files';
 import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
@@ -239,16 +240,9 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     spec: () => host.spec,
   });
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
-  const likelyFor = async (model: ModelSpec) => {
-    const on = (await toolsFor(model)).filter(({ name }) => !settings().toolsOff.includes(name));
-    return offers.likely(model, on);
-  };
   const loads = createLoadTimes(Date.now);
-  const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
-    ...{ spec, lastResort, library, toolsFor: likelyFor, onFallback, onSlow, onQueued },
-    tools: builtInFor(spec)
-      .filter(({ isCalledByPage }) => !(isCalledByPage && spec.isSmall))
-      .map(specOf),
+  const { host, fallbacks, ...access } = createModelAccess({
+    ...{ spec, lastResort, library, onFallback, onSlow, onQueued },
     ...{ open, gpu: createGpuClaim((name) => takeLock(name, 1000)), share: shareWithTabs },
     onPhase(phase, loaded) {
       loads.see(phase);
@@ -256,6 +250,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       if (phase.type === 'ready') {
         calculator.prepare();
         loadPlaces().catch(() => undefined);
+        void ahead.begin();
       }
       onPhase(phase, loaded);
     },
@@ -290,6 +285,27 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     date: Date.now,
     newId,
   };
+  const ahead = createReadAhead({
+    async read(signal) {
+      const { session, running } = app();
+      if (!session || running.length > 0) return;
+      const { persona, toolsOff, toolSearch, toolOffer } = session;
+      await readAhead(
+        { ...{ persona, toolsOff, toolSearch, toolOffer, signal }, model: host.spec },
+        turnParts,
+      );
+    },
+  });
+  /** Whoever wants another model does not wait until this one has read. */
+  const stopReading =
+    (load: ModelAccess['load']): ModelAccess['load'] =>
+    (model) => {
+      ahead.stop();
+      return load(model);
+    };
+  const load = stopReading(access.load);
+  const retry = stopReading(access.retry);
+  const loadBeside = stopReading(access.loadBeside);
   const quiet = createQuiet();
   const exams = loadOnce(async () => {
     const { openExams } = await import('./exam/open-exams');
@@ -326,6 +342,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     fetchPicture: (url, signal) => fetchPicture(egress, url, signal),
     async *run(history, { branch, ...turn }) {
       const end = quiet.begin();
+      ahead.stop();
       try {
         return yield* runTurn(history, { ...turn, summaries: summariesOf(branch) }, turnParts);
       } finally {

@@ -27,7 +27,7 @@ export function createBesideModels({ ids, find, open }: BesideParts): BesideMode
       const spec = await find(id);
       if (!spec) throw new AppError('model-not-downloaded', `${id} is not in the list.`);
       const model = open(spec);
-      await model.load(spec, [], () => undefined);
+      await model.load(spec, () => undefined);
       return { spec, model };
     },
   };

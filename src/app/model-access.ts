@@ -3,17 +3,15 @@ import { AppError } from '../contracts/app-error';
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
 import type { RecoveryStep } from '../contracts/recovery';
-import { specOf, type ToolSpec } from '../contracts/tool';
 import { createFallbacks, type Fallbacks, type Wanted } from '../engines/host/fallbacks';
 import { type GpuClaim, withClaim } from '../engines/host/gpu-claim';
 import { createModelHost, type HostOptions, type ModelHost } from '../engines/host/model-host';
 import { nameOf } from '../engines/library/name-of';
 import type { ModelLibrary } from './model-library';
 
-/** `tools` are those that are built in, whose prompt is prefilled for the model that ships with the app. */
 export interface ModelAccessParts extends Pick<
   HostOptions,
-  'tools' | 'open' | 'onPhase' | 'onSlow' | 'onQueued' | 'limits'
+  'open' | 'onPhase' | 'onSlow' | 'onQueued' | 'limits'
 > {
   /** The one that ships with the app, for chats that chose none. */
   spec: ModelSpec;
@@ -21,8 +19,6 @@ export interface ModelAccessParts extends Pick<
   lastResort: ModelSpec;
   /** Needed for any other model than those two. */
   library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
-  /** Those whose prompt is prefilled for a model. */
-  toolsFor: (spec: ModelSpec) => Promise<readonly ToolSpec[]>;
   gpu: GpuClaim;
   /** Opens in this tab, or uses what another tab has open. */
   share: (openHere: HostOptions['open']) => HostOptions['open'];
@@ -50,12 +46,11 @@ export interface ModelAccess {
 }
 
 export function createModelAccess(parts: ModelAccessParts): ModelAccess {
-  const { toolsFor, library, gpu, share, open, onFallback, baseUrl, ...hostParts } = parts;
+  const { library, gpu, share, open, onFallback, baseUrl, ...hostParts } = parts;
   const whole = (found: ModelSpec): ModelSpec => {
     const { path, bytes } = found.file;
     return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
   };
-  const specsFor = async (model: ModelSpec) => (await toolsFor(model)).map(specOf);
   const builtIn = whole(parts.spec);
   const lastResort = whole(parts.lastResort);
   const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model.id === id);
@@ -79,7 +74,6 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
         smaller: smaller.map(whole),
       };
     },
-    toolsFor: specsFor,
     onChange: (id, fallback) =>
       onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
   });
@@ -93,9 +87,8 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
     }
     const { signal } = asked.over;
     const wanted = await fallbacks.specFor(model);
-    const specs = await specsFor(wanted);
     signal.throwIfAborted();
-    const release = await host.hold(wanted, specs, signal);
+    const release = await host.hold(wanted, signal);
     await host.load().finally(release);
   };
   return {

@@ -154,7 +154,8 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       },
       addRecord: (json) => add(readRecord(json, knownIds())),
       async importFiles(files) {
-        await askToPersist();
+        // Firefox asks the person, who may take no notice.
+        void askToPersist().catch(() => false);
         const added = await add(await importFiles(files, knownIds()));
         const spec = added.ok ? await find(added.id) : undefined;
         if (spec) await keepEngine(spec);
@@ -177,7 +178,7 @@ async function keepEngine(spec: ModelSpec): Promise<void> {
   await engineOf(spec)?.files?.keepProgram(spec, async () => {
     const remote = createRemoteModel(startWorker(modelWorkerUrl));
     try {
-      await remote.load(spec, [], () => undefined);
+      await remote.load(spec, () => undefined);
     } finally {
       remote.close(new Error('The engine is kept.'));
     }

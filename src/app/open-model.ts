@@ -13,7 +13,7 @@ import { startWorker } from '../platform/start-worker';
 
 export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
   if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
-  return createPageModel(async (loading, _tools, options) => {
+  return createPageModel(async (loading, options) => {
     // The protocol is in the worker otherwise.
     const { createChatModel } = await import('../protocol/chat-model');
     const engine = await loadPageEngine(loading, parts);

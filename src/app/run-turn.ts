@@ -30,9 +30,10 @@ import type { ModelSpec } from '../contracts/model';
 import type { TurnReplay } from '../contracts/replay';
 import type { ResultStore } from '../contracts/store';
 import type { BranchSummary } from '../contracts/summary';
-import type { Tool } from '../contracts/tool';
+import { specOf, type Tool } from '../contracts/tool';
 import type { Fallbacks, TurnModel, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
+import { engineOf } from '../engines/registry';
 import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
 import {
   callsForAttached,
@@ -167,7 +168,7 @@ export async function* runTurn(
   let release = () => {};
   try {
     // Stopped while another model answers: the turn below then ends before it begins.
-    release = await host.hold(wanted, offers.likely(wanted, on), signal).catch(() => release);
+    release = await host.hold(wanted, signal).catch(() => release);
     const spec = () => host.spec;
     const turnModel = parts.showing(unlessCancelled(fallbacks.forTurn(model), isCancelled), spec);
     const speakers = createSpeakers();
@@ -228,6 +229,45 @@ export async function* runTurn(
       replay: guide && { guide, taken: taken.length },
     });
     return [...before, ...added];
+  } finally {
+    release();
+  }
+}
+
+/** What a turn of a chat is made of, before anything is asked. */
+export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolWishes;
+
+/**
+ * The model reads the text that the next question of such a chat begins with: the same steps as a turn make the same text. Nothing is
+ * written and no tool runs. Rejects as the load of the model does, and as `signal` says.
+ */
+export async function readAhead(
+  { persona: personaId, model, signal, ...wishes }: ReadAheadOptions,
+  parts: TurnParts,
+): Promise<void> {
+  const { host, fallbacks, offers, personas } = parts;
+  const wanted = await fallbacks.specFor(model);
+  if (!engineOf(wanted)?.readsAhead) return;
+  const persona = await personas.find(personaId);
+  const offered = allowedTo(persona?.content, await parts.toolsFor(wanted));
+  const on = withFiles(
+    offered.filter(({ name }) => !wishes.toolsOff.includes(name)),
+    [],
+    wanted,
+  );
+  const release = await host.hold(wanted, signal);
+  try {
+    const turnModel = fallbacks.forTurn(model);
+    const reader: TurnModel = {
+      ...turnModel,
+      respond: (request, stop) => turnModel.respond({ ...request, onlyRead: true }, stop),
+    };
+    const turn = await offers.forTurn(speakAs(reader, persona?.content, { spec: () => host.spec }), {
+      ...{ on, history: [], wishes },
+      unlisted: new Set([readResourceName, ...refusedIn(lineOf(persona), on, personas.personaOf)]),
+    });
+    const request = { messages: [], tools: turn.tools.map(specOf), toolChoice: 'auto' as const };
+    for await (const event of turn.model.respond(request, signal)) if (event.type === 'finish') break;
   } finally {
     release();
   }

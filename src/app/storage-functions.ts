@@ -77,7 +77,7 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
     measureParts: () =>
       measureParts({
         ...{ main: 'hearth', index: 'hearth-search', tables },
-        ...{ modelCaches: 'webllm/', modelFolders: ['models', 'parts'] },
+        ...{ modelCaches: 'webllm/', modelFolders: ['models', 'parts', 'model-states'] },
       }),
     async deleteKind(kind) {
       if (kind === 'models') await removeModels();

@@ -1,12 +1,11 @@
 /** A part of the composition root: finding tools among many, for the model that asks for them and for the page that chooses. */
-import { likelyTools } from '../agent/tool-offer/make-offer';
 import { offerTools, type OfferingModel } from '../agent/tool-offer/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
 import type { FoundNames, FoundTool } from '../contracts/tool-searcher';
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
-import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
+import type { Tool, ToolSpec } from '../contracts/tool';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 import { namedResults } from '../contracts/whole-result';
 import { dialectOf } from '../protocol/formats/registry';
@@ -64,8 +63,6 @@ export interface ToolOffers {
   takeFailure: () => boolean;
   /** Of many tools those that words may mean: pinned ones, and those that the words find. */
   near: (words: string, on: readonly Tool[]) => Promise<readonly Tool[]>;
-  /** What a new chat with this model most likely begins with, of those that are on: what is read before anyone asks. */
-  likely: (model: ModelSpec, on: readonly ToolSpec[]) => readonly ToolSpec[];
   /** The model as the loop gets it, and the tools that go with it: those that are on, and those that find tools and read results where they are of use. */
   forTurn: (model: ChatModel, turn: TurnTools) => Promise<{ model: OfferingModel; tools: readonly Tool[] }>;
 }
@@ -141,10 +138,6 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const hits = searchAmong(await whenIndexed(), on)(words, mostNear);
       const names = new Set(hits.map(({ name }) => name));
       return on.filter(({ name }) => names.has(name) || isPinned(name));
-    },
-    likely(model, on) {
-      const none = { tools: [], search: () => [], list: () => '', described: () => new Set<string>() };
-      return likelyTools({ spec: model, tools: on, finder: createFindTools(none) }, isPinned).map(specOf);
     },
     async forTurn(model, { on: callable, history, wishes, needed = [], unlisted }) {
       const index = await whenIndexed();

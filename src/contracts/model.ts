@@ -199,6 +199,8 @@ export const ReplyRequest = z.object({
   answer: z.optional(JsonSchema),
   /** Missing: the model's own. */
   sampling: z.optional(Sampling),
+  /** Nothing is written: the engine reads the system text ahead, as it begins the prompt of this request. */
+  onlyRead: z.optional(z.boolean()),
 });
 export type ReplyRequest = z.infer<typeof ReplyRequest>;
 
@@ -352,6 +354,8 @@ export interface GenerateRequest {
   sampling: Sampling;
   /** Of the reply. */
   maxTokens: number;
+  /** The messages are the beginning of a prompt: the engine reads them into its cache and writes nothing. */
+  onlyRead?: boolean;
   /** Only in the native dialect, whose prompt does not describe them. */
   tools?: { specs: readonly ToolSpec[]; choice: ToolChoice };
 }
@@ -371,8 +375,6 @@ export interface TextEngine {
   load(model: ModelSpec, options: LoadOptions): Promise<void>;
   /** Ends with exactly one `finish`, also when `signal` aborts. */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<TextDelta>;
-  /** Its cache holds one conversation, and only whole: to prefill the beginning of another is of no use. */
-  readonly holdsWholeOnly?: boolean;
   /** Once it is loaded: pictures can be shown to its model. Missing where none can. */
   readonly takesPictures?: boolean | undefined;
   /** The language in which its text can be held to a form. Missing where it cannot: every reply is free then. */

@@ -11,6 +11,7 @@ type Place = DownloadFile['place'];
 
 const partsFolder = 'parts';
 const filesFolder = 'models';
+const statesFolder = 'model-states';
 
 /** Bytes of each of `files` on this device. */
 export async function keptOf(
@@ -93,8 +94,12 @@ export async function keep(place: Place, url: string, file: Blob): Promise<void>
 /** Whole or in parts. */
 export async function forget(files: readonly Pick<DownloadFile, 'url' | 'place'>[]): Promise<void> {
   for (const { url, place } of files) {
-    if (place === 'files') await remove(filesFolder, url);
-    else await (await caches.open(place)).delete(url);
+    if (place === 'files') {
+      await remove(filesFolder, url);
+      await forgetStates(url);
+    } else {
+      await (await caches.open(place)).delete(url);
+    }
     await forgetPart(url);
   }
 }
@@ -102,6 +107,51 @@ export async function forget(files: readonly Pick<DownloadFile, 'url' | 'place'>
 export async function forgetPart(url: string): Promise<void> {
   await remove(partsFolder, url);
   await remove(partsFolder, markOf(url));
+}
+
+/** States of an engine that a model has on the device, at most; the oldest make room for new ones. */
+const maxStates = 4;
+
+/** What an engine kept of a model's memory under this name; undefined where nothing was. `name` is a word. */
+export async function openState(modelUrl: string, name: string): Promise<File | undefined> {
+  try {
+    const handle = await (await folder(statesFolder)).getFileHandle(await stateName(modelUrl, name));
+    return await handle.getFile();
+  } catch {
+    // It is not there, or there are no files at all.
+    return undefined;
+  }
+}
+
+/** Rejects where there is no room. */
+export async function keepState(modelUrl: string, name: string, state: Blob): Promise<void> {
+  const states = await folder(statesFolder);
+  const handle = await states.getFileHandle(await stateName(modelUrl, name), { create: true });
+  await state.stream().pipeTo(await handle.createWritable());
+  const all = await statesOf(modelUrl);
+  const surplus = all.toSorted((one, other) => other.lastModified - one.lastModified).slice(maxStates);
+  for (const old of surplus) await states.removeEntry(old.name);
+}
+
+async function forgetStates(modelUrl: string): Promise<void> {
+  for (const { name } of await statesOf(modelUrl)) await (await folder(statesFolder)).removeEntry(name);
+}
+
+async function statesOf(modelUrl: string): Promise<File[]> {
+  const files: File[] = [];
+  const beginning = await nameOf(modelUrl);
+  try {
+    for await (const entry of (await folder(statesFolder)).values()) {
+      if (entry.kind === 'file' && entry.name.startsWith(beginning)) files.push(await entry.getFile());
+    }
+  } catch {
+    // There are no files at all.
+  }
+  return files;
+}
+
+async function stateName(modelUrl: string, name: string): Promise<string> {
+  return `${await nameOf(modelUrl)}-${name}`;
 }
 
 /** The part of a file that has come so far, made if there is none. */

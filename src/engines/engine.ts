@@ -43,6 +43,8 @@ interface CommonKind {
   readonly place: ModelPlace;
   /** Where the models of one kind compute in several places. */
   placeOf?: (spec: ModelSpec) => ModelPlace;
+  /** To read the beginning of a prompt before anybody asks spares the first question that time. */
+  readonly readsAhead?: true;
   /** Its models take nothing of this device: one answers at once, beside the model that is loaded. */
   readonly answersBeside?: true;
   /** A reply may pause for as long as before its first token: what its server writes whole comes at once. */

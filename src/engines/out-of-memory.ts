@@ -1,7 +1,7 @@
 /** By what an engine said: whether it ended for want of memory, of the GPU or of the tab. */
 
 const words =
-  /out of memory|\bOOM\b|OutOfMemory|allocation failed|cannot enlarge memory|could not allocate|failed to allocate|maximum memory size/i;
+  /out of memory|\bOOM\b|OutOfMemory|allocation failed|cannot enlarge memory|could not allocate|failed to allocate|unable to allocate|bad_alloc|maximum memory size/i;
 
 export function isOutOfMemory(said: string): boolean {
   return words.test(said);

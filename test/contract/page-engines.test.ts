@@ -32,9 +32,8 @@ function hostOf(kind: EngineKind) {
   let ready: Extract<HostPhase, { type: 'ready' }> | undefined;
   const host = createModelHost({
     spec: { ...spec, engine: kind.id, served: 'test-model', file: { path: server.url, bytes: 0 } },
-    tools: [],
     open: () =>
-      createPageModel(async (loading, _tools, options) => {
+      createPageModel(async (loading, options) => {
         if (kind.runsIn !== 'page') throw new Error(`${kind.id} runs in a worker.`);
         const engine = await kind.create({ egress: server.egress, keyOf: () => server.key });
         await engine.load(loading, options);

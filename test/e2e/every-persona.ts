@@ -13,7 +13,7 @@ const fromFile = JSON.stringify({
       isTool: true,
     },
     questions: ['Who keeps the lighthouse?', 'Was steht in der Leuchtturmwärterdienstanweisung? '.repeat(3)],
-    model: { id: 'elsewhere', name: 'Elsewhere', engine: 'wllama', bytes: 1 },
+    model: { id: 'elsewhere', name: 'Elsewhere', engine: 'llama', bytes: 1 },
     inputSchema: { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] },
     outputSchema: { type: 'array', items: { type: 'string' } },
   },

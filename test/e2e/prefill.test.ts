@@ -140,9 +140,7 @@ async function driveWorker(
       const file = { ...spec.file, path: new URL(spec.file.path, document.baseURI).href };
       const progress = new MessageChannel();
       const handler = { type: 'HANDLER', name: 'proxy', value: progress.port2 };
-      const inPrompt = shown ? offered.filter(({ name }) => shown.includes(name)) : offered;
-      const loading = { spec: { ...spec, file }, tools: inPrompt };
-      const failure = await apply('load', loading, progress.port2, handler);
+      const failure = await apply('load', { ...spec, file }, progress.port2, handler);
       if (failure !== undefined) throw new Error(JSON.stringify(failure));
 
       const messages: unknown[] = [{ role: 'user', content: [{ type: 'text', text: asked }] }];

@@ -67,7 +67,7 @@ function load(page: Page) {
       worker.terminate();
       return { failure: String(failure), steps };
     },
-    [worker, { spec, tools: [] }] as const,
+    [worker, spec] as const,
   );
 }
 

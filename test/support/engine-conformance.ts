@@ -22,6 +22,8 @@ export interface EngineCase {
   create: () => Promise<EngineUnderTest>;
   /** Pictures are shown to its model. */
   sees?: boolean;
+  /** The engine can read the beginning of a prompt before anybody asks. */
+  readsAhead?: boolean;
   /** What cannot be held here, and why. */
   skip?: Partial<Record<'cache' | 'length' | 'load', string>>;
 }
@@ -62,7 +64,7 @@ const shown: PromptMessage = {
 const textOf = (items: readonly TextDelta[]) =>
   items.map((item) => (item.type === 'text-delta' ? item.text : '')).join('');
 
-export function holdEngine({ name, create, skip = {}, sees = false }: EngineCase): void {
+export function holdEngine({ name, create, skip = {}, sees = false, readsAhead = false }: EngineCase): void {
   describe(name, () => {
     let engine: TextEngine;
     let spec: ModelSpec;
@@ -175,6 +177,37 @@ export function holdEngine({ name, create, skip = {}, sees = false }: EngineCase
       // The token that ended the reply is counted by some, and held by none.
       expect(Math.abs(next.finish.usage.prefilledTokens - fresh)).toBeLessThanOrEqual(2);
       expect(next.finish.usage.prefilledTokens).toBeLessThan(next.finish.usage.promptTokens / 2);
+    });
+
+    test.runIf(readsAhead)(
+      'reads ahead without writing, and then reads only the new part of the question',
+      async () => {
+        const other: PromptMessage = {
+          role: 'system',
+          content: `You are a pirate. ${'Be loud. '.repeat(40)}`,
+        };
+        const ahead = await ask({ messages: [other], maxTokens: 0, onlyRead: true });
+        expect([ahead.finish.finishReason, ahead.text]).toEqual(['stop', '']);
+        expect(ahead.finish.usage.outputTokens).toBe(0);
+        expect(ahead.finish.prompt).toContain(other.content);
+        const { finish, text } = await ask({ messages: [other, question] });
+        expect(text).not.toBe('');
+        expect(finish.prompt.startsWith(ahead.finish.prompt)).toBe(true);
+        const { promptTokens, prefilledTokens } = finish.usage;
+        expect(prefilledTokens).toBe(promptTokens - ahead.finish.usage.promptTokens);
+      },
+    );
+
+    test.runIf(readsAhead)('Stop while it reads ahead: no text, and the finish', async () => {
+      const stop = new AbortController();
+      const reply = start({ messages: [user('And you? '.repeat(40))], onlyRead: true }, stop.signal);
+      const first = reply.next();
+      stop.abort();
+      const { items } = await collect(reply);
+      const all = [(await first).value as TextDelta, ...items];
+      expect(textOf(all)).toBe('');
+      expect(all.at(-1)).toMatchObject({ type: 'finish', finishReason: 'aborted' });
+      await answersOn();
     });
 
     test('a last message of the assistant is left open: the model goes on with it', async () => {

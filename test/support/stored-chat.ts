@@ -30,7 +30,7 @@ export function answer(id: string, parentId: string | null, text = 'Hello', chat
   return {
     ...placeOf(id, parentId, chatId),
     message: { role: 'assistant', content, raw: text, finishReason: 'stop' },
-    model: { id: 'ember', engine: 'wllama' },
+    model: { id: 'ember', engine: 'llama' },
     usage: { promptTokens: 10, prefilledTokens: 4, outputTokens: 2 },
   };
 }

@@ -107,19 +107,21 @@ export interface CountingOptions {
   whole: Promise<void>;
   /** A reply goes on behind its first word once this resolves, or it is stopped. */
   goOn: Promise<void>;
+  /** A reply that only reads ahead ends when this resolves, or when it is stopped. */
+  hasRead: Promise<void>;
 }
 
 /** Writes `words` of them, one every few milliseconds, after those that the chat ends with. */
 export function countingModel(
   log: string[],
   tab: string,
-  { words, whole, goOn }: CountingOptions,
+  { words, whole, goOn, hasRead }: CountingOptions,
 ): (spec: ModelSpec) => RunningModel {
   return (spec) => {
     const life = new AbortController();
     return {
-      async load(_spec, tools, onProgress) {
-        log.push(`${tab} loads ${spec.id} for ${tools.length}`);
+      async load(_spec, onProgress) {
+        log.push(`${tab} loads ${spec.id}`);
         onProgress({ step: 'weights', loadedBytes: 1, totalBytes: 2 });
         await whole;
         life.signal.throwIfAborted();
@@ -128,7 +130,24 @@ export function countingModel(
         ...{ promptTokens: 1, limitTokens: 100, droppedMessages: 0 },
         ...(summary && { summedUpMessages: summary.messages }),
       }),
-      async *respond({ messages }, signal): AsyncGenerator<ModelEvent> {
+      async *respond({ messages, onlyRead }, signal): AsyncGenerator<ModelEvent> {
+        const either = AbortSignal.any([signal, life.signal]);
+        const finish = (text: string): ModelEvent => ({
+          type: 'finish',
+          message: {
+            role: 'assistant',
+            content: text === '' ? [] : [{ type: 'text', text }],
+            finishReason: signal.aborted ? 'aborted' : 'stop',
+          },
+          usage,
+        });
+        if (onlyRead) {
+          log.push(`${tab} reads ahead`);
+          await untilAborted(hasRead, either).catch(() => undefined);
+          log.push(`${tab} ${signal.aborted ? 'stops reading' : 'has read'}`);
+          yield finish('');
+          return;
+        }
         const last = messages.at(-1);
         const said =
           last?.role === 'assistant' && last.content[0]?.type === 'text' ? last.content[0].text : '';
@@ -140,17 +159,10 @@ export function countingModel(
           text += 'w';
           yield { type: 'text-delta', text: 'w' };
           const isFirst = at === said.length;
-          if (isFirst)
-            await untilAborted(goOn, AbortSignal.any([signal, life.signal])).catch(() => undefined);
+          if (isFirst) await untilAborted(goOn, either).catch(() => undefined);
         }
         log.push(`${tab} ends`);
-        const finishReason = signal.aborted ? ('aborted' as const) : ('stop' as const);
-        const message = {
-          role: 'assistant' as const,
-          content: [{ type: 'text' as const, text }],
-          finishReason,
-        };
-        yield { type: 'finish', message, usage };
+        yield finish(text);
       },
       close(reason) {
         log.push(`${tab} closes`);

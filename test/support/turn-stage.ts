@@ -1,6 +1,12 @@
 /** One turn as the app puts it together, with a scripted model and tools that are functions. */
 import type { TurnRules } from '../../src/app/call-rules';
-import { runTurn, type TurnOptions, type TurnParts } from '../../src/app/run-turn';
+import {
+  readAhead,
+  type ReadAheadOptions,
+  runTurn,
+  type TurnOptions,
+  type TurnParts,
+} from '../../src/app/run-turn';
 import { createToolOffers } from '../../src/app/tool-offers';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { Tool } from '../../src/contracts/tool';
@@ -8,7 +14,10 @@ import { collect } from './collect';
 import { findPartsHere } from './find-parts';
 import { scriptedModel } from './scripted-model';
 import { tool } from './tools';
-import { small as large } from './web-llm-model';
+import { small } from './web-llm-model';
+
+/** Of an engine that reads ahead. */
+const large = { ...small, engine: 'llama' };
 
 export const noRules: TurnRules = {
   around: [],
@@ -33,8 +42,8 @@ export function stageTurn(
   const parts: TurnParts = {
     host: {
       spec: large,
-      hold: async ({ id }, specs) => {
-        log.push(`hold ${id} with ${specs.map(({ name }) => name).join('+')}`);
+      hold: async ({ id }) => {
+        log.push(`hold ${id}`);
         return () => void log.push('release');
       },
     },
@@ -94,5 +103,15 @@ export function stageTurn(
         parts,
       ),
     );
-  return { run, model, log, searched, kept, parts };
+  const readBefore = (options: Partial<ReadAheadOptions> = {}) =>
+    readAhead(
+      {
+        ...{ model: { id: 'small', name: 'Small' }, toolsOff: [] },
+        ...{ toolSearch: undefined, toolOffer: undefined, persona: undefined },
+        signal: new AbortController().signal,
+        ...options,
+      },
+      parts,
+    );
+  return { run, readBefore, model, log, searched, kept, parts };
 }

@@ -27,7 +27,7 @@ test('Details shows for each round what was sent, written, read, and what it cos
   for (const said of [
     'Round 1',
     'ember',
-    'small-llama',
+    'llama',
     'a request to a tool',
     '120 tokens, 20 of them read now',
     '22 tokens',

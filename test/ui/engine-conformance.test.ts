@@ -9,11 +9,13 @@ const spec: ModelSpec = { ...ember, file: { ...ember.file, path } };
 
 holdEngine({
   name: 'llama',
+  readsAhead: true,
   create: () => Promise.resolve({ engine: createLlama(), spec }),
 });
 
 // The same weights as a file that a person brought: llama.cpp chooses the tokens.
 holdEngine({
   name: 'llama, with its own sampler',
+  readsAhead: true,
   create: () => Promise.resolve({ engine: createLlama(), spec: { ...spec, isSmall: false } }),
 });

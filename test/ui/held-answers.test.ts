@@ -1,15 +1,13 @@
-/** Both builds of llama.cpp, held to JSON of a schema, with the model that ships: its grammar is one that each of them can bear. */
+/** llama.cpp takes the grammar of a JSON schema, and the model that ships keeps to it. */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
-import type { ModelEvent, ModelSpec, TextDelta, TextEngine } from '../../src/contracts/model';
+import type { ModelEvent, ModelSpec, TextDelta } from '../../src/contracts/model';
 import { ember } from '../../src/engines/library/built-in';
 import { createLlama } from '../../src/engines/llama/engine';
-import { createWllama } from '../../src/engines/wllama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { constrainAnswer } from '../../src/protocol/constraint';
 import { articleOutput } from '../fixtures/protocol/article';
 import { collect } from '../support/collect';
-import { everyNth } from '../support/matrix';
 
 const never = new AbortController().signal;
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
@@ -21,15 +19,11 @@ const spec: ModelSpec = {
   ...ember,
   ...{ file: { ...ember.file, path }, format: 'hermes', isSmall: false, contextTokens: 200 },
 };
-const engines: Record<string, () => TextEngine> = {
-  'small-llama': createLlama,
-  wllama: createWllama,
-};
 
-describe.for(everyNth(2, Object.keys(engines)))('%s', (name) => {
+describe('llama.cpp', () => {
   async function load(changes: Partial<ModelSpec> = {}) {
-    const engine = engines[name]!();
-    const loaded = { ...spec, engine: name, ...changes };
+    const engine = createLlama();
+    const loaded = { ...spec, ...changes };
     await engine.load(loaded, { signal: never, onProgress: () => undefined });
     return { engine, model: createChatModel(engine, loaded, () => 'id') };
   }

@@ -1,16 +1,15 @@
 /**
- * Which engines go on with a conversation after another one was asked, with the model that ships: what a turn with agents costs. WebLLM
- * keeps one, as `test/contract/web-llm-engine.test.ts` has it. Why: docs/decisions/2026-11-25-agents-and-caches.md.
+ * What llama.cpp reads again after another conversation, with the model that ships: it is what a turn with agents costs.
+ * `test/contract/web-llm-engine.test.ts` has the same for WebLLM. Why: docs/decisions/2026-11-25-agents-and-caches.md.
  */
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/contracts/message';
-import type { ModelSpec, PromptMessage, TextEngine, Usage } from '../../src/contracts/model';
+import type { ModelSpec, PromptMessage, Usage } from '../../src/contracts/model';
 import { ember } from '../../src/engines/library/built-in';
 import { createLlama } from '../../src/engines/llama/engine';
-import { createWllama } from '../../src/engines/wllama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculator } from '../fixtures/protocol/tools';
-import { everyNth, thorough } from '../support/matrix';
+import { thorough } from '../support/matrix';
 
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
 const spec: ModelSpec = { ...ember, file: { ...ember.file, path } };
@@ -22,8 +21,8 @@ const system = (who: string): PromptMessage => ({
 });
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 
-async function load(create: () => TextEngine) {
-  const engine = create();
+async function load() {
+  const engine = createLlama();
   await engine.load(spec, { signal: never, onProgress: () => undefined });
   return async (messages: readonly PromptMessage[]): Promise<{ text: string; usage: Usage }> => {
     let text = '';
@@ -39,9 +38,9 @@ async function load(create: () => TextEngine) {
   };
 }
 
-/** Tokens that the outer conversation had to read after so many others, and those that were new to it. */
-async function readAfter(create: () => TextEngine, others: readonly string[]) {
-  const ask = await load(create);
+/** `read`: tokens that the outer conversation reads again after the others. */
+async function readAfter(others: readonly string[]) {
+  const ask = await load();
   const outer = [system('host'), user('Hello, how are you today?')];
   const first = await ask(outer);
   for (const other of others) {
@@ -50,60 +49,43 @@ async function readAfter(create: () => TextEngine, others: readonly string[]) {
     await ask([...inner, { role: 'assistant', content: reply.text }, user('And what can you do?')]);
   }
   const next = await ask([...outer, { role: 'assistant', content: first.text }, user('And who are you?')]);
-  const held = first.usage.promptTokens + first.usage.outputTokens;
-  return { read: next.usage.prefilledTokens, fresh: next.usage.promptTokens - held, usage: next.usage };
+  return { read: next.usage.prefilledTokens, usage: next.usage };
 }
 
-thorough('after two others wllama reads on: what is new, and no more', async () => {
-  const { read, fresh } = await readAfter(createWllama, ['writer', 'translator']);
-  expect(fresh).toBeGreaterThan(0);
-  // The token that ended the reply is counted, and not held.
-  expect(Math.abs(read - fresh)).toBeLessThanOrEqual(2);
-});
-
 thorough(
-  'after one other small-llama reads anew: all but the beginning that every conversation has',
+  'llama.cpp reads a short conversation again after another: it keeps the beginning that both have',
   async () => {
-    const { read, usage } = await readAfter(createLlama, ['writer']);
+    const { read, usage } = await readAfter(['writer']);
     expect(read).toBeGreaterThan(usage.promptTokens - 10);
   },
 );
 
-test.for(
-  everyNth(2, [
-    { name: 'small-llama', create: createLlama, counted: 0 },
-    // It counts the token that ends a reply, and does not hold it.
-    { name: 'wllama', create: createWllama, counted: 1 },
-  ]),
-)(
-  'two turns of a persona with a tool read what is new in every round, in $name',
-  async ({ create, counted }) => {
-    const engine = create();
-    await engine.load(spec, { signal: never, onProgress: () => undefined });
-    const model = createChatModel(engine, spec, () => 'id');
-    const asks = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
-    const result = (text: string): Message => ({
-      role: 'tool',
-      nonce: 'n0nce',
-      results: [
-        { toolCallId: 'id', toolName: 'calculator', content: [{ type: 'text', text }], isError: false },
-      ],
-    });
-    const messages: Message[] = [{ role: 'system', content: 'You are a playful companion by the fire.' }];
-    const beyond: number[] = [];
-    let held: number | undefined;
-    for (const next of [asks('What is 17 * 23?'), result('391'), asks('And what is 6 * 7?'), result('42')]) {
-      messages.push(next);
-      const toolChoice = next.role === 'tool' ? ('none' as const) : { name: 'calculator' };
-      const request = { messages: [...messages], tools: [calculator], toolChoice };
-      for await (const event of model.respond(request, never)) {
-        if (event.type !== 'finish') continue;
-        const { promptTokens, prefilledTokens, outputTokens } = event.usage;
-        if (held !== undefined) beyond.push(prefilledTokens - (promptTokens - held));
-        held = promptTokens + outputTokens;
-        messages.push(event.message);
-      }
+test('two turns of a persona with a tool read only what is new in every round', async () => {
+  const engine = createLlama();
+  await engine.load(spec, { signal: never, onProgress: () => undefined });
+  const model = createChatModel(engine, spec, () => 'id');
+  const asks = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+  const result = (text: string): Message => ({
+    role: 'tool',
+    nonce: 'n0nce',
+    results: [
+      { toolCallId: 'id', toolName: 'calculator', content: [{ type: 'text', text }], isError: false },
+    ],
+  });
+  const messages: Message[] = [{ role: 'system', content: 'You are a playful companion by the fire.' }];
+  const beyond: number[] = [];
+  let held: number | undefined;
+  for (const next of [asks('What is 17 * 23?'), result('391'), asks('And what is 6 * 7?'), result('42')]) {
+    messages.push(next);
+    const toolChoice = next.role === 'tool' ? ('none' as const) : { name: 'calculator' };
+    const request = { messages: [...messages], tools: [calculator], toolChoice };
+    for await (const event of model.respond(request, never)) {
+      if (event.type !== 'finish') continue;
+      const { promptTokens, prefilledTokens, outputTokens } = event.usage;
+      if (held !== undefined) beyond.push(prefilledTokens - (promptTokens - held));
+      held = promptTokens + outputTokens;
+      messages.push(event.message);
     }
-    expect(beyond).toEqual([counted, counted, counted]);
-  },
-);
+  }
+  expect(beyond).toEqual([0, 0, 0]);
+});

@@ -22,6 +22,6 @@ export function modelCard(id: string, changed: Partial<ModelCard> = {}): ModelCa
 
 export const kept = { isWhole: true, bytes: 1e9 };
 export const emberCard = modelCard('ember', {
-  ...{ name: 'Ember', engine: 'small-llama', bytes: 6_200_000, origin: 'built-in', kept, isSizeKnown: true },
+  ...{ name: 'Ember', engine: 'llama', bytes: 6_200_000, origin: 'built-in', kept, isSizeKnown: true },
   makesVectors: true,
 });

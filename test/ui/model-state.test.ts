@@ -72,6 +72,49 @@ describe('a message that waits for the model', () => {
   });
 });
 
+describe('the status of a long prompt', () => {
+  const context = { promptTokens: 1200, limitTokens: 4096, droppedMessages: 0 };
+  const readTo = (readTokens: number, remainingMs: number) => ({
+    ...{ type: 'prompt-progress' as const, readTokens, totalTokens: 1000 },
+    remainingMs,
+  });
+
+  test.for([
+    {
+      language: 'en',
+      said: [
+        'Reading the prompt, 40 %, about 12 s',
+        'Reading the prompt, 95 %, about 1 s',
+        'Ember is writing',
+      ],
+    },
+    {
+      language: 'zh',
+      said: [
+        '正在读取提示，已完成 40%，大约还要 12 秒',
+        '正在读取提示，已完成 95%，大约还要 1 秒',
+        'Ember 正在写',
+      ],
+    },
+  ])(
+    'says how much the model has read and how long the rest takes, in $language',
+    async ({ language, said }) => {
+      const { app, screen, message, script } = await show();
+      await message.fill('Sum up this book.');
+      await userEvent.keyboard('{Enter}');
+      await app.saveSettings({ language });
+      const [begun = '', late = '', writing = ''] = said;
+      const status = (words: string) => screen.getByRole('status').getByText(words, { exact: true });
+      script.say({ type: 'context', context }, readTo(424, 11_400));
+      await expect.element(status(begun)).toBeVisible();
+      script.say(readTo(999, 15));
+      await expect.element(status(late)).toBeVisible();
+      script.text('It is long.');
+      await expect.element(status(writing)).toBeInTheDocument();
+    },
+  );
+});
+
 test('a model that failed says what happened and what to do, and can be tried again', async () => {
   const { app, calls, screen } = await show();
   app.model.phase = { type: 'failed', code: 'model-unreachable', detail: '404' };

@@ -51,7 +51,7 @@ test('a tool that is switched off leaves the others, one by one; all of them is 
 });
 
 test('a tool and a model that are not here stay in it, and are said to be missing', async () => {
-  const model = { id: 'far', name: 'Far', engine: 'wllama', bytes: 1 };
+  const model = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, open, stored } = await showPersonas([personaContent('A', { tools: ['gone_tool'], model })]);
   await open('#/personas/p0');
   await expect.element(screen.getByRole('switch', { name: 'gone_tool', exact: true })).toBeChecked();
@@ -162,8 +162,8 @@ test('in a chat there is one choice, on a phone too, and it leads to the screen'
 });
 
 test('a persona that names a model has the chat answer with it, where it is on this device', async () => {
-  const here = { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6_200_000 };
-  const far = { id: 'far', name: 'Far', engine: 'wllama', bytes: 1 };
+  const here = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000 };
+  const far = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, app, open, calls } = await showPersonas([
     personaContent('Near', { model: here }),
     personaContent('Remote', { model: far }),

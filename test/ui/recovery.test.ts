@@ -15,7 +15,7 @@ const step: RecoveryStep = {
 };
 const said = 'Qwen 3 4B found no graphics chip. Ember, the built-in model, answers instead.';
 const qwen = { id: 'qwen', name: 'Qwen 3 4B', engine: 'web-llm', bytes: 2e9 };
-const ember = { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6e6, isSmall: true };
+const ember = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6e6, isSmall: true };
 
 describe('a step that is taken in a turn', () => {
   test('stands in the reply, and is read out', async () => {

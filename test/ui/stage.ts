@@ -85,7 +85,7 @@ export function stage({
   const ignore = () => undefined;
 
   const model = new ModelStatus(
-    { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6_200_000 },
+    { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000 },
     {
       load: () => note('load'),
       retry: () => note('retry'),
@@ -102,7 +102,7 @@ export function stage({
 
   const chatFunctions: ChatFunctions = {
     run: (history, options) => script.run(history, options),
-    currentModel: () => ({ id: 'ember', engine: 'small-llama' }),
+    currentModel: () => ({ id: 'ember', engine: 'llama' }),
     chats: {
       ...kept,
       create: async (chat) => {

@@ -39,7 +39,7 @@ export class Told {
       ...changed,
     };
     return this.#add(message, {
-      model: { id: 'ember', engine: 'small-llama' },
+      model: { id: 'ember', engine: 'llama' },
       usage,
       ...(end && { turnEnd: end }),
     });

@@ -97,8 +97,8 @@ describe('finding tools by meaning too', () => {
   }));
   const cards = [
     emberCard,
-    modelCard('Mine', { engine: 'wllama', makesVectors: true, kept }),
-    modelCard('Away', { engine: 'wllama', makesVectors: true }),
+    modelCard('Mine', { engine: 'llama', makesVectors: true, kept }),
+    modelCard('Away', { engine: 'llama', makesVectors: true }),
     modelCard('Large', { kept }),
   ];
   const label = 'Find tools by meaning too, with';

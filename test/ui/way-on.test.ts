@@ -7,7 +7,7 @@ import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
 
 const best = modelCard('Best-4B-q4', { name: 'Best 4B', bytes: 2.3e9, isRecommended: true });
-const ember = { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 6_200_000, isSmall: true };
+const ember = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000, isSmall: true };
 const beyond = writtenByPage({ text: 'Ember is too small for jokes.', suggestions: [], isBeyond: true });
 const noted = writtenByPage({ text: 'All right.', suggestions: [] });
 const waysOn = /Best 4B|Other|larger model needs/;

@@ -37,19 +37,6 @@ export interface OfferSituation {
 /** So many that are not pinned a very small model is shown at once: it tells them apart, and one that fits may have none of the words. */
 const mostForSmall = 3;
 
-/** What the list of a new chat most likely is: the prompt that is read before anyone asks. */
-export function likelyTools(
-  { spec, tools, finder }: Pick<OfferSituation, 'spec' | 'tools' | 'finder'>,
-  isPinned: OfferRules['isPinned'],
-): readonly ToolSpec[] {
-  const pinned = tools.filter(({ name }) => isPinned(name));
-  if (spec.isSmall) {
-    const likely = tools.length - pinned.length > mostForSmall ? pinned : tools;
-    return likely.filter(({ isCalledByPage }) => !isCalledByPage);
-  }
-  return finder && tools.length > mostListed ? [finder, ...pinned] : tools;
-}
-
 export async function makeOffer(
   situation: OfferSituation,
   rules: OfferRules,

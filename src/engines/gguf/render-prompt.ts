@@ -3,11 +3,12 @@ import type { ChatTemplate, PromptMessage } from '../../contracts/model';
 
 /** A last message of the assistant is left open: the model goes on with it. */
 export function renderPrompt(messages: readonly PromptMessage[], template: ChatTemplate): string {
-  const isContinued = messages.at(-1)?.role === 'assistant';
-  const texts = messages.map(({ role, content }, index) => {
-    const { before, after } = template[role];
-    const isOpen = isContinued && index === messages.length - 1;
-    return before + content + (isOpen ? '' : after);
-  });
-  return texts.join('') + (isContinued ? '' : template.assistant.before);
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return renderBeginning(messages, template) + template.assistant.before;
+  return renderBeginning(messages.slice(0, -1), template) + template.assistant.before + last.content;
+}
+
+/** The messages alone, which others may follow. */
+export function renderBeginning(messages: readonly PromptMessage[], template: ChatTemplate): string {
+  return messages.map(({ role, content }) => template[role].before + content + template[role].after).join('');
 }

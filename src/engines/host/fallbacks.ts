@@ -29,8 +29,6 @@ export interface FallbackOptions {
   /** `spec` is missing where nothing of this name is known any more. */
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
-  /** The tools whose prompt is prefilled for a model. */
-  toolsFor: (spec: ModelSpec) => Promise<readonly ToolSpec[]>;
   /** Undefined: it answers itself again. */
   onChange: (id: string, fallback: Fallback | undefined) => void;
 }
@@ -141,7 +139,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
           const { rung } = next.step;
           taken.push(rung);
           if (rung !== 'fresh-worker') place(id, next, true);
-          host.replace(next.spec, await options.toolsFor(next.spec));
+          host.replace(next.spec);
           return next.step;
         },
       };

@@ -12,7 +12,6 @@ import type {
   ModelSpec,
   ReplyRequest,
 } from '../../contracts/model';
-import type { ToolSpec } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
@@ -30,8 +29,6 @@ export type HostPhase =
 export interface HostOptions {
   /** The first; `hold` puts another in its place. */
   spec: ModelSpec;
-  /** Whose prompt is prefilled after the load. */
-  tools: readonly ToolSpec[];
   /** Begins a life of a model; nothing is loaded yet. */
   open: (spec: ModelSpec) => RunningModel;
   /** Of the model that `spec` says at that moment. */
@@ -50,9 +47,9 @@ export interface ModelHost extends ChatModel {
    * Waits until nobody holds another model, ends that one's worker, and makes this one what is loaded. Nothing is
    * loaded yet. Resolves to what lets go. Rejects when `signal` aborts.
    */
-  hold(spec: ModelSpec, tools: readonly ToolSpec[], signal: AbortSignal): Promise<() => void>;
+  hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void>;
   /** The holder's own: another model, at once. */
-  replace(spec: ModelSpec, tools: readonly ToolSpec[]): void;
+  replace(spec: ModelSpec): void;
   /** Once: a load that is running or done is the answer. Rejects with an `AppError`. */
   load(): Promise<void>;
   /** Ends a load; the next request starts another. */
@@ -60,7 +57,7 @@ export interface ModelHost extends ChatModel {
 }
 
 export function createModelHost(options: HostOptions): ModelHost {
-  let wanted = { spec: options.spec, tools: options.tools };
+  let wanted = options.spec;
   /** Turns under way with this model. */
   let holders = 0;
   let freed = createSignal();
@@ -77,7 +74,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     losses.delete(remote);
     if (current?.remote !== remote) return;
     current = undefined;
-    options.onPhase({ type: 'idle' }, wanted.spec);
+    options.onPhase({ type: 'idle' }, wanted);
     // It was there, and is wanted here as before.
     if (isMoved(reason)) load();
   }
@@ -88,13 +85,13 @@ export function createModelHost(options: HostOptions): ModelHost {
     if (!loss || isReplying || current?.remote !== remote) return;
     drop(remote, loss);
     if (isMoved(loss)) return;
-    options.onPhase({ type: 'failed', code: loss.code, detail: loss.message, isLost: true }, wanted.spec);
+    options.onPhase({ type: 'failed', code: loss.code, detail: loss.message, isLost: true }, wanted);
   }
 
   function load(): { remote: RunningModel; loading: Promise<void> } {
     if (current) return current;
-    options.onPhase({ type: 'loading' }, wanted.spec);
-    const remote = options.open(wanted.spec);
+    options.onPhase({ type: 'loading' }, wanted);
+    const remote = options.open(wanted);
     const watch = createWatch(
       { ...options.limits, firstTokenMs: options.limits.loadMs, betweenTokensMs: options.limits.loadMs },
       {
@@ -107,15 +104,14 @@ export function createModelHost(options: HostOptions): ModelHost {
       // It comes by a port of its own, and may come after the end that it was sent before.
       if (isOver) return;
       watch.seen(true);
-      if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted.spec);
+      if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted);
     };
     const onLost = (fault: AppError) => {
       losses.set(remote, fault);
       dropIfLost(remote);
     };
-    const { spec, tools } = wanted;
     const loading = remote
-      .load(spec, tools, onProgress, onLost)
+      .load(wanted, onProgress, onLost)
       .finally(() => {
         isOver = true;
         watch.end();
@@ -124,10 +120,7 @@ export function createModelHost(options: HostOptions): ModelHost {
         () => {
           if (current?.remote !== remote) return;
           const { contextTokens } = remote;
-          options.onPhase(
-            { type: 'ready', ...(contextTokens !== undefined && { contextTokens }) },
-            wanted.spec,
-          );
+          options.onPhase({ type: 'ready', ...(contextTokens !== undefined && { contextTokens }) }, wanted);
         },
         (error: unknown) => {
           const failure =
@@ -135,7 +128,7 @@ export function createModelHost(options: HostOptions): ModelHost {
           const isCurrent = current?.remote === remote;
           drop(remote, failure);
           if (isCurrent) {
-            options.onPhase({ type: 'failed', code: failure.code, detail: failure.message }, wanted.spec);
+            options.onPhase({ type: 'failed', code: failure.code, detail: failure.message }, wanted);
           }
           throw failure;
         },
@@ -179,7 +172,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     isLast: boolean,
   ): AsyncGenerator<ModelEvent, boolean> {
     const { limits } = options;
-    const pauses = engineOf(wanted.spec)?.pauses === true;
+    const pauses = engineOf(wanted)?.pauses === true;
     const watch = createWatch(pauses ? { ...limits, betweenTokensMs: limits.firstTokenMs } : limits, {
       onSlow: options.onSlow,
       onSilent: (seconds) => drop(remote, silent(seconds)),
@@ -192,7 +185,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     isReplying = true;
     let hasSpoken = false;
     try {
-      const asked = { ...request, sampling: request.sampling ?? wanted.spec.sampling };
+      const asked = { ...request, sampling: request.sampling ?? wanted.sampling };
       for await (const event of remote.respond(asked, signal, onQueued)) {
         const isSaid = !['context', 'server-wait', 'prompt-progress'].includes(event.type);
         watch.seen(isSaid);
@@ -214,24 +207,24 @@ export function createModelHost(options: HostOptions): ModelHost {
     }
   }
 
-  function replace(spec: ModelSpec, tools: readonly ToolSpec[]): void {
-    if (isSame(spec, wanted.spec)) {
-      wanted = { ...wanted, spec };
+  function replace(spec: ModelSpec): void {
+    if (isSame(spec, wanted)) {
+      wanted = spec;
       return;
     }
     // Before the next one begins: two of them would not fit in memory.
     if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
-    wanted = { spec, tools };
+    wanted = spec;
   }
 
   return {
     get spec() {
-      return wanted.spec;
+      return wanted;
     },
-    async hold(spec, tools, signal) {
-      while (holders > 0 && !isSame(spec, wanted.spec)) await untilAborted(freed.promise, signal);
+    async hold(spec, signal) {
+      while (holders > 0 && !isSame(spec, wanted)) await untilAborted(freed.promise, signal);
       holders += 1;
-      replace(spec, tools);
+      replace(spec);
       let isHeld = true;
       return () => {
         if (!isHeld) return;

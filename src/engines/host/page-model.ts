@@ -18,10 +18,10 @@ export function createPageModel(load: LoadModel): RunningModel {
     get contextTokens() {
       return loaded?.contextTokens;
     },
-    async load(spec, tools, onProgress, onLost) {
+    async load(spec, onProgress, onLost) {
       const options = { signal: life.signal, onProgress, ...(onLost && { onLost }) };
       try {
-        loaded = await untilAborted(load(spec, tools, options), life.signal);
+        loaded = await untilAborted(load(spec, options), life.signal);
       } catch (error) {
         throw error instanceof AppError
           ? error

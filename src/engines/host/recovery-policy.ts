@@ -93,8 +93,13 @@ const after: Readonly<Record<Rung, (situation: Situation) => ModelSpec | undefin
   },
 };
 
-function mayRun({ engine }: ModelSpec, { fault, spec }: Situation): boolean {
-  return !faultsOfEngine.has(fault) || engine !== spec.engine;
+function mayRun(other: ModelSpec, { fault, spec }: Situation): boolean {
+  return !faultsOfEngine.has(fault) || programOf(other) !== programOf(spec);
+}
+
+/** A GGUF file on the graphics chip runs in another program than on the processor. */
+function programOf({ engine, hardware }: ModelSpec): string {
+  return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
 }
 
 function isBefore(one: Rung, other: Rung): boolean {

@@ -48,12 +48,10 @@ export function createRemoteModel(worker: Worker): RunningModel {
     return fault;
   });
   return {
-    async load(spec, tools, onProgress, onLost) {
+    async load(spec, onProgress, onLost) {
       const take = (progress: unknown) => onProgress(LoadProgress.parse(progress));
       const takeLoss = (fault: unknown) => onLost?.(faultOf(z.string().parse(fault)));
-      const failure = await client.ask((remote) =>
-        remote.load({ spec, tools }, proxy(take), proxy(takeLoss)),
-      );
+      const failure = await client.ask((remote) => remote.load(spec, proxy(take), proxy(takeLoss)));
       if (failure !== undefined) throw faultOf(failure);
       tellLoss = onLost;
       isLoaded = true;

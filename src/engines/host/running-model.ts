@@ -1,15 +1,9 @@
 /** One life of a model, wherever it runs: it is loaded once, asked, and ended. */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
-import type { ToolSpec } from '../../contracts/tool';
 
 export interface RunningModel extends ChatModel {
-  /** Loads the model, and prefills the prompt of these tools. Rejects with an `AppError`. */
-  load(
-    spec: ModelSpec,
-    tools: readonly ToolSpec[],
-    onProgress: LoadOptions['onProgress'],
-    onLost?: LoadOptions['onLost'],
-  ): Promise<void>;
+  /** Rejects with an `AppError`. */
+  load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
   /** Once it is loaded: tokens of prompt and reply together, where only its engine knows them. */
   readonly contextTokens?: number | undefined;
   /** As `ChatModel`. `onQueued` says that another tab is answered first, and then that it is this one's turn. */
@@ -25,6 +19,5 @@ export interface RunningModel extends ChatModel {
 /** Loads an engine and puts the tool protocol around it; called once in a life. Rejects with an `AppError`. */
 export type LoadModel = (
   spec: ModelSpec,
-  tools: readonly ToolSpec[],
   options: LoadOptions,
 ) => Promise<ChatModel & Pick<RunningModel, 'contextTokens'>>;

@@ -7,12 +7,8 @@ import {
   ModelSpec,
   ReplyRequest,
 } from '../../contracts/model';
-import { z } from '../../contracts/schema';
-import { ToolSpec } from '../../contracts/tool';
 import type { ModelWorkerApi } from './remote-model';
 import type { LoadModel } from './running-model';
-
-const LoadRequest = z.object({ spec: ModelSpec, tools: z.array(ToolSpec) });
 
 /** `load` is called once: one worker is one engine life, and "cancel" ends the worker. */
 export function serveModel(load: LoadModel): ModelWorkerApi {
@@ -43,8 +39,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
   return {
     async load(untrusted, onProgress, onLost) {
       try {
-        const { spec, tools } = LoadRequest.parse(untrusted);
-        loading = load(spec, tools, {
+        loading = load(ModelSpec.parse(untrusted), {
           signal: new AbortController().signal,
           onProgress: nowAndThen(onProgress),
           onLost: (fault) => onLost(writeError(fault)),

@@ -163,8 +163,8 @@ export function createShelf(options: ShelfOptions): Shelf {
       setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
     };
 
-    // Before the first byte: what is not promised to be kept may be gone tomorrow.
-    await options.askToPersist();
+    // What is not promised to be kept may be gone tomorrow. Firefox asks the person, who may take no notice: we do not wait.
+    void options.askToPersist().catch(() => false);
     await options.keepEngine(spec);
     // Twice: the first files say which the others are.
     while (!plan.isWhole) {

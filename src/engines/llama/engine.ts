@@ -8,15 +8,24 @@ import type {
   ChatTemplate,
   GenerateRequest,
   ModelSpec,
+  PromptMessage,
   TextDelta,
   TextEngine,
   Usage,
 } from '../../contracts/model';
-import { renderPrompt } from '../gguf/render-prompt';
+import { renderBeginning, renderPrompt } from '../gguf/render-prompt';
 import { settleInTime } from '../gguf/settle-in-time';
 import { type Chooser, createLlamaChooser, createOwnChooser, readVocabulary } from './choose-token';
+import {
+  type Conversations,
+  createConversations,
+  createStatesOnDevice,
+  type KeptState,
+  sharedTokens,
+  type StatesOnDevice,
+} from './kept-states';
 import { batchTokens, type Llama, loadLlama } from './llama';
-import { fetchProgram, keepProgram } from './program';
+import { fetchProgram, keepProgram, programName } from './program';
 import { createThreadTuner, type ThreadTuner } from './thread-tuner';
 import { openWeights } from './weights';
 
@@ -31,17 +40,28 @@ interface Loaded {
   stopTexts: readonly string[];
   /** The tokens in the cache, in their order. */
   cached: number[];
-  /** Tokens that are read at once: as many as take `maxBatchMs`. */
+  /** Tokens that are read at once: as many as take `batchMs`. */
   pace: number;
+  /** Milliseconds to read a token, as it was last. */
+  msPerToken: number;
   writing: ThreadTuner;
   reading: ThreadTuner;
+  conversations: Conversations;
+  /** Missing for a model that reads its system text in less time than it takes to look it up. */
+  onDevice?: StatesOnDevice;
 }
 
-/** Milliseconds for which the worker hears no Stop. */
-const maxBatchMs = 120;
+/**
+ * Milliseconds for a batch of the prompt, about. Meanwhile the worker hears nothing, unless the page is isolated; the page itself shows a
+ * Stop at once (`heardWithinMs`).
+ */
+const batchMs = 400;
+/** Milliseconds of reading that are worth a copy of what was read. */
+const worthKeepingMs = 700;
+/** The kernels work on so many tokens at once: fewer take as long. */
+const leastBatch = 32;
 /** Milliseconds of writing after which we look whether Stop was pressed. */
 const maxWritingMs = 12;
-const firstPace = 16;
 
 export function createLlama(): TextEngine {
   let loaded: Loaded | undefined;
@@ -92,7 +112,7 @@ export function createLlama(): TextEngine {
   };
 }
 
-function wrap(llama: Llama, { template, isSmall }: ModelSpec, maxThreads: number): Loaded {
+function wrap(llama: Llama, { template, isSmall, file }: ModelSpec, maxThreads: number): Loaded {
   const stopTexts: string[] = [];
   for (const text of template.stop) {
     const [token, ...others] = llama.tokenize(text);
@@ -103,9 +123,13 @@ function wrap(llama: Llama, { template, isSmall }: ModelSpec, maxThreads: number
   const beginReply = vocabulary
     ? (request: GenerateRequest) => createOwnChooser(llama, vocabulary, request)
     : (request: GenerateRequest) => createLlamaChooser(llama, request);
-  const writing = createThreadTuner(maxThreads);
-  const reading = createThreadTuner(maxThreads);
-  return { llama, template, beginReply, stopTexts, cached: [], pace: firstPace, writing, reading };
+  return {
+    ...{ llama, template, beginReply, stopTexts, cached: [], pace: leastBatch, msPerToken: 0 },
+    writing: createThreadTuner(maxThreads),
+    reading: createThreadTuner(maxThreads),
+    conversations: createConversations(),
+    ...(!isSmall && { onDevice: createStatesOnDevice(file.path, programName()) }),
+  };
 }
 
 async function* generate(
@@ -113,7 +137,10 @@ async function* generate(
   request: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
-  const prompt = renderPrompt(request.messages, loaded.template);
+  const { messages, onlyRead } = request;
+  const prompt = onlyRead
+    ? renderBeginning(messages, loaded.template)
+    : renderPrompt(messages, loaded.template);
   const usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   let finishReason: 'stop' | 'length' | 'aborted' = 'aborted';
   if (!signal.aborted) {
@@ -141,7 +168,15 @@ async function* write(
   const tokens = llama.tokenize(prompt, { addsBegin: true });
   usage.promptTokens = tokens.length;
   if (tokens.length >= llama.contextTokens) return 'length';
-  if (!(yield* read(loaded, tokens, usage, signal))) return 'aborted';
+  const system = systemTextOf(request.messages);
+  const beginning = sharedTokens(
+    llama.tokenize(renderBeginning(system, loaded.template), { addsBegin: true }),
+    tokens,
+  );
+  if (request.onlyRead && sharedTokens(tokens, loaded.cached) === tokens.length) return 'stop';
+  const mostCached = request.onlyRead ? tokens.length : tokens.length - 1;
+  if (!(yield* read(loaded, { tokens, beginning, mostCached }, usage, signal))) return 'aborted';
+  if (request.onlyRead) return 'stop';
 
   const chooser = loaded.beginReply(request);
   const decoder = new TextDecoder();
@@ -170,7 +205,10 @@ async function* write(
       logProbability = 0;
     }
     if (isOver) return 'stop';
-    if (usage.outputTokens >= maxTokens) return 'length';
+    if (usage.outputTokens >= maxTokens) {
+      yield* flush(stopper);
+      return 'length';
+    }
     if (performance.now() - heardAt > maxWritingMs) {
       await hearMessages();
       heardAt = performance.now();
@@ -179,9 +217,19 @@ async function* write(
     if (isAborted(signal)) return 'aborted';
     if (!decode(loaded, [choice.token])) return 'aborted';
   }
-  const held = stopper.end();
-  if (held !== '') yield { type: 'text-delta', text: held };
+  yield* flush(stopper);
   return 'stop';
+}
+
+function* flush(stopper: ReturnType<typeof createStopper>): Generator<TextDelta> {
+  const text = stopper.end();
+  if (text !== '') yield { type: 'text-delta', text };
+}
+
+/** The messages that every prompt of a chat begins with. */
+function systemTextOf(messages: readonly PromptMessage[]): readonly PromptMessage[] {
+  const end = messages.findIndex(({ role }) => role !== 'system');
+  return end === -1 ? messages : messages.slice(0, end);
 }
 
 /** Another look, which the compiler takes for the same. */
@@ -189,32 +237,43 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Reads what of the prompt is not in the cache yet. False where it was stopped. */
+interface Prompt {
+  tokens: readonly number[];
+  /** How many of them are the system text, with which every chat with this model and these tools begins. */
+  beginning: number;
+  /** How many of them a cache may spare us. The last one is always read before a reply, which follows from what it gives. */
+  mostCached: number;
+}
+
+/** Reads what of the prompt is in no cache. False where it was stopped. */
 async function* read(
   loaded: Loaded,
-  tokens: readonly number[],
+  prompt: Prompt,
   usage: Usage,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta, boolean> {
   const { cached } = loaded;
-  const started = performance.now();
-  const other = tokens.findIndex((token, index) => token !== cached[index]);
-  // The last token is always read: the reply follows from what it gives.
-  keep(loaded, Math.min(other === -1 ? tokens.length : other, tokens.length - 1));
+  const { tokens, beginning } = prompt;
+  await recall(loaded, prompt);
   const total = tokens.length - cached.length;
+  const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
-    const part = tokens.slice(at, at + loaded.pace);
+    // A batch ends with the system text, so that its state can be kept.
+    const end = at < beginning ? Math.min(at + loaded.pace, beginning) : at + loaded.pace;
+    const part = tokens.slice(at, end);
     const begun = performance.now();
     if (!decode(loaded, part)) return false;
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
-    const wanted = Math.round((part.length * maxBatchMs) / Math.max(ms, 1));
     // A short last part says little about the speed of a long one.
-    if (part.length === loaded.pace)
-      loaded.pace = Math.min(Math.max(4, wanted), 2 * loaded.pace, batchTokens);
+    if (part.length === loaded.pace) loaded.pace = paceFor(part.length / Math.max(ms, 1));
+    const msPerToken = (performance.now() - started) / usage.prefilledTokens;
+    loaded.msPerToken = msPerToken;
+    if (cached.length === beginning && beginning * msPerToken > worthKeepingMs) {
+      void loaded.onDevice?.add({ tokens: [...cached], state: loaded.llama.saveState() });
+    }
     if (cached.length < tokens.length) {
       const readTokens = usage.prefilledTokens;
-      const msPerToken = (performance.now() - started) / readTokens;
       const remainingMs = Math.round(msPerToken * (total - readTokens));
       yield { type: 'prompt-progress', readTokens, totalTokens: total, remainingMs };
     }
@@ -222,6 +281,42 @@ async function* read(
     if (signal.aborted) return false;
   }
   return true;
+}
+
+/**
+ * Makes the cache hold as many tokens of the prompt's beginning as it can without reading: from what it holds, from another
+ * conversation in memory, or from the system text on the device.
+ */
+async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt): Promise<void> {
+  const { llama, cached, conversations, onDevice } = loaded;
+  const isWorthIt = (count: number) => count * loaded.msPerToken > worthKeepingMs;
+  const usable = (shared: number) => Math.min(shared, mostCached);
+  const held = usable(sharedTokens(cached, tokens));
+  const other = conversations.find(tokens);
+  const shared = usable(other?.shared ?? 0);
+  if (isWorthIt(cached.length - held)) {
+    conversations.add({ tokens: [...cached], state: llama.saveState() });
+  }
+  const isRestored = (kept: KeptState) => {
+    cached.length = 0;
+    if (!llama.restoreState(kept.state)) return false;
+    cached.push(...kept.tokens);
+    return true;
+  };
+  if (other && isWorthIt(shared - held) && isRestored(other.kept)) {
+    keep(loaded, shared);
+    return;
+  }
+  keep(loaded, held);
+  const missing = beginning - cached.length;
+  if (missing < leastBatch || beginning > usable(beginning)) return;
+  const state = await onDevice?.find(tokens.slice(0, beginning));
+  if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
+}
+
+function paceFor(tokensPerMs: number): number {
+  const batches = Math.floor((batchMs * tokensPerMs) / leastBatch);
+  return Math.min(Math.max(1, batches) * leastBatch, batchTokens);
 }
 
 /** Forgets all but the first `count` tokens, or all where the model can only do that. */

@@ -12,6 +12,7 @@ export const llama: EngineKind = {
   place: 'processor',
   runsIn: 'worker',
   makesVectors: true,
+  readsAhead: true,
 
   obstacles: () => [],
   remarks: () => [{ code: 'on-processor' }],

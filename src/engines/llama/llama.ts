@@ -79,7 +79,7 @@ export async function loadLlama(
       return bytes.byteLength;
     },
   });
-  const session = whileLoading(() =>
+  const session = whileLoading(program, () =>
     program._hearth_load(fileBytes, contextTokens, batchTokens, maxThreads, uses[use]),
   );
   if (session === 0) throw loadFault(faultOf(program));
@@ -153,12 +153,14 @@ function wrap(program: Program, session: number): Llama {
     },
     sample() {
       const token = program._hearth_sample(session);
+      if (token === -2) throw garbled();
       return token < 0 ? undefined : token;
     },
     rank(count) {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
       const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
+      if (!Number.isFinite(numbers[1])) throw garbled();
       return Array.from({ length: pairs }, (_, index) => ({
         token: numbers[2 * index] ?? 0,
         p: numbers[2 * index + 1] ?? 0,
@@ -196,17 +198,23 @@ function faultOf(program: Program): string {
   return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
 }
 
-/** llama.cpp aborts on some damage that it does not expect: then the file is to blame. */
-function whileLoading(load: () => number): number {
+/** llama.cpp aborts on some damage, and on a cache whose size it cannot count. */
+function whileLoading(program: Program, load: () => number): number {
   try {
     return load();
   } catch (error) {
+    if (program._hearth_has_read_weights()) throw new AppError('out-of-memory', String(error));
     throw loadFault(String(error));
   }
 }
 
 function loadFault(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
+}
+
+/** Damaged weights, or a processor that computes wrongly. */
+function garbled(): AppError {
+  return new AppError('model-garbled', 'The model computes no numbers.');
 }
 
 function brokenDown(said: string): AppError {

@@ -40,6 +40,7 @@ export interface Program {
   _malloc(bytes: number): number;
   _free(pointer: number): void;
   _hearth_fault(): number;
+  _hearth_has_read_weights(): number;
   _hearth_load(
     fileBytes: number,
     contextTokens: number,
@@ -108,6 +109,11 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
         printErr: () => undefined,
       }),
   };
+}
+
+/** Names the build that this page runs, and its version. */
+export function programName(): string {
+  return files[chooseBuild()].wasm.split('/').at(-1) ?? '';
 }
 
 /** Keeps the build that this page runs for offline use. */

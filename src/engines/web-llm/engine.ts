@@ -71,7 +71,6 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
   const notLoaded = () => new AppError('engine-crashed', 'No model is loaded.');
 
   return {
-    holdsWholeOnly: true,
     constraints: 'structural-tag',
     get replyHeader() {
       return loaded?.replyHeader;

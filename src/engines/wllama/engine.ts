@@ -174,7 +174,7 @@ async function readFiles(model: ModelSpec, options: LoadOptions): Promise<Blob> 
 
 async function* generate(
   loaded: Loaded,
-  { messages, constraint, sampling, maxTokens }: GenerateRequest,
+  { messages, constraint, sampling, maxTokens, onlyRead }: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
   const { wllama, template, isDeadly } = loaded;
@@ -187,8 +187,8 @@ async function* generate(
     prompt,
   });
   const isStopped = () => signal.aborted;
-  if (isStopped()) {
-    yield finish('aborted');
+  if (isStopped() || onlyRead) {
+    yield finish(onlyRead ? 'stop' : 'aborted');
     return;
   }
   await loaded.ending;

@@ -11,7 +11,7 @@ import { collect } from '../../support/collect';
 import { chatRecord } from '../../support/stored-chat';
 import { small } from '../../support/web-llm-model';
 
-const ember = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama' };
+const ember = { ...small, id: 'ember', name: 'Ember', engine: 'llama' };
 const chosen = { id: 'chosen', name: 'Chosen', engine: 'web-llm', bytes: 1 };
 
 function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen | null } = {}) {
@@ -90,7 +90,7 @@ test.for([
 
 test('replies are recorded under what is loaded, not under what was chosen', async () => {
   const { functions, run, host } = stage({ model: chosen });
-  expect(functions.currentModel()).toEqual({ id: 'ember', engine: 'small-llama' });
+  expect(functions.currentModel()).toEqual({ id: 'ember', engine: 'llama' });
   host.spec = small;
   await run();
   expect(functions.currentModel()).toEqual({ id: 'small', engine: 'web-llm' });

@@ -88,7 +88,7 @@ test('a runtime that cannot be fetched is shown as a failed model, and fetched a
 
 test('what the runtime tells of the model is what the screen shows', async () => {
   const { app, given, runtime } = await makePage();
-  app.model.follow(() => ({ id: 'ember', name: 'Ember', engine: 'small-llama' }) as never);
+  app.model.follow(() => ({ id: 'ember', name: 'Ember', engine: 'llama' }) as never);
   await (await runtime.load()).load({ id: 'ember' } as never);
   expect(app.model.phase).toEqual({ type: 'ready' });
   given.runtime[0]?.onSlow(true);

@@ -5,12 +5,11 @@ import { AppError } from '../../../src/contracts/app-error';
 import type { ModelSpec } from '../../../src/contracts/model';
 import type { RunningModel } from '../../../src/engines/host/running-model';
 import { scriptedModel } from '../../support/scripted-model';
-import { tool } from '../../support/tools';
 import { small as large } from '../../support/web-llm-model';
 
 const ember: ModelSpec = {
   ...large,
-  ...{ id: 'ember', name: 'Ember', engine: 'small-llama', isSmall: true },
+  ...{ id: 'ember', name: 'Ember', engine: 'llama', isSmall: true },
   file: { path: 'models/ember.gguf', bytes: 10 },
 };
 const wanted = { id: large.id, name: large.name };
@@ -19,26 +18,24 @@ const ofEmber = { id: 'ember', name: 'Ember' };
 function stage({ isKept = true, fails = undefined as AppError | undefined } = {}) {
   const log: string[] = [];
   const kept = { isKept };
-  /** What the tools of a model wait for, by its id. */
+  /** The library finds a model once this resolves, by the id of the model. */
   const late = new Map<string, Promise<void>>();
   let isShared = false;
   const access = createModelAccess({
     spec: ember,
     lastResort: ember,
     library: async () => ({
-      find: async (id) => (id === large.id ? large : undefined),
+      find: async (id) => {
+        await late.get(id);
+        return id === large.id ? large : undefined;
+      },
       isKept: async () => kept.isKept,
       alternativesTo: async () => ({ smaller: [] }),
     }),
-    toolsFor: async ({ id, isSmall }) => {
-      await late.get(id);
-      return [tool(isSmall ? 'clock' : 'code', async () => '')];
-    },
-    tools: [],
     open: (spec): RunningModel => ({
       ...scriptedModel(),
-      async load(loading, tools) {
-        log.push(`load ${loading.id} for ${tools.map(({ name }) => name).join()}`);
+      async load(loading) {
+        log.push(`load ${loading.id}`);
         if (loading.id === 'ember') log.push(loading.file.path);
         if (fails && loading.id === large.id) throw fails;
       },
@@ -64,33 +61,33 @@ function stage({ isKept = true, fails = undefined as AppError | undefined } = {}
   return { access, log, kept, late };
 }
 
-test('a model is loaded with the tools it is offered, and let go of once it is there', async () => {
+test('a model is held only until it is loaded', async () => {
   const { access, log } = stage();
   await access.load(wanted);
-  expect(log).toEqual(['load small for code']);
+  expect(log).toEqual(['load small']);
   // Held by nobody, it makes room for the next one at once.
   await access.load(ofEmber);
-  expect(log.slice(1, 3)).toEqual(['end small', 'load ember for clock']);
+  expect(log.slice(1, 3)).toEqual(['end small', 'load ember']);
 });
 
-test('the last one that was asked for is loaded, though one before it is known later', async () => {
+test('the last model that is asked for is loaded, even when an earlier one is found later', async () => {
   const { access, log, late } = stage();
   let known = () => {};
-  late.set('ember', new Promise((resolve) => (known = resolve)));
-  const first = access.load(ofEmber);
-  await access.load(wanted);
+  late.set(large.id, new Promise((resolve) => (known = resolve)));
+  const first = access.load(wanted);
+  await access.load(ofEmber);
   known();
   await expect(first).rejects.toMatchObject({ code: 'load-cancelled' });
-  expect(log).toEqual(['load small for code']);
+  expect(log).not.toContain('load small');
   // Asked for once more, it is loaded.
-  await access.load(ofEmber);
-  expect(access.host.spec.id).toBe('ember');
+  await access.load(wanted);
+  expect(access.host.spec.id).toBe('small');
 });
 
 test('one that waits for a turn is let go when the model of that turn is chosen again', async () => {
   const { access, log } = stage();
   await access.load(ofEmber);
-  const endTurn = await access.host.hold(access.host.spec, [], new AbortController().signal);
+  const endTurn = await access.host.hold(access.host.spec, new AbortController().signal);
   const other = access.load(wanted);
   const isLetGo = expect(other).rejects.toMatchObject({ code: 'load-cancelled' });
   // It is known, and waits for its turn.
@@ -98,7 +95,7 @@ test('one that waits for a turn is let go when the model of that turn is chosen 
   await access.load(ofEmber);
   endTurn();
   await isLetGo;
-  expect(log).not.toContain('load small for code');
+  expect(log).not.toContain('load small');
   expect(access.host.spec.id).toBe('ember');
 });
 
@@ -140,5 +137,5 @@ test('a second model on the GPU is refused, and loaded all the same once the per
   log.push('elsewhere');
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-elsewhere' });
   await access.loadBeside(wanted);
-  expect(log.at(-1)).toBe('load small for code');
+  expect(log.at(-1)).toBe('load small');
 });

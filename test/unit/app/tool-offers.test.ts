@@ -66,13 +66,3 @@ test('of many tools, what a request may mean are the pinned and those that it fi
   expect(near.map(({ name }) => name)).toEqual(['lamp', 'mail']);
   expect(await offers.near('the lamp, please', tools.slice(0, 24))).toHaveLength(24);
 });
-
-test('what is read before anyone asks are all tools, or of many the pinned ones', () => {
-  const offers = visit({ writes: 0 }, []);
-  const few = ['clock', 'lamp', 'mail'].map(spec);
-  const many = [...few, ...Array.from({ length: 30 }, (_, at) => spec(`tool_${at}`))];
-  const names = (tools: readonly ToolSpec[]) => tools.map(({ name }) => name);
-  expect(names(offers.likely(large, few))).toEqual(['clock', 'lamp', 'mail']);
-  expect(names(offers.likely(large, many))).toEqual(['find_tools', 'clock', 'mail']);
-  expect(names(offers.likely({ ...large, isSmall: true }, many))).toEqual(['clock', 'mail']);
-});

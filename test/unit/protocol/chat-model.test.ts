@@ -274,24 +274,3 @@ describe('respond', () => {
     expect(counted).toHaveLength(before);
   });
 });
-
-describe('prefill', () => {
-  test('runs the static prompt for one token', async () => {
-    const { engine, requests } = scripted('x', finish);
-    await createChatModel(engine, { ...spec, format: 'hermes' }, () => 'id').prefill([calculator]);
-    expect(requests).toMatchObject([{ maxTokens: 1, messages: [{ role: 'system' }, { role: 'user' }] }]);
-    expect(requests[0]?.messages[0]?.content).toContain('calculator');
-  });
-
-  test.for([
-    {
-      name: 'a model that cannot answer',
-      script: [{ ...finish, finishReason: 'error', errorMessage: 'bad' }],
-    },
-    { name: 'an engine that just ends', script: [] },
-  ] as { name: string; script: TextDelta[] }[])('$name is damaged', async ({ script }) => {
-    const { engine } = scripted(...script);
-    const prefill = createChatModel(engine, spec, () => 'id').prefill([]);
-    await expect(prefill).rejects.toMatchObject({ code: 'model-damaged' });
-  });
-});

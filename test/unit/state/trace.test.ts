@@ -31,7 +31,7 @@ function told(answered: ToolResult): MessageNode[] {
         content: [{ type: 'tool-call', id: 'c1', name: 'page', arguments: { about: 'herons' } }],
         finishReason: 'tool-calls',
       },
-      ...{ model: { id: 'ember', engine: 'small-llama' }, usage },
+      ...{ model: { id: 'ember', engine: 'llama' }, usage },
       round: { askedAt: 1100, summingUpMs: 100 },
     },
     { createdAt: 5000, message: { role: 'tool', results: [answered] } },

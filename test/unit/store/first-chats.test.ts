@@ -31,7 +31,7 @@ test('what is read first is what the store lists', async () => {
     chatRecord('old', { updatedAt: 1, folderId: 'folder' }),
     chatRecord('new', {
       updatedAt: 3,
-      model: { id: 'ember', name: 'Ember', engine: 'small-llama', bytes: 1 },
+      model: { id: 'ember', name: 'Ember', engine: 'llama', bytes: 1 },
     }),
     chatRecord('pinned', { updatedAt: 2, pinnedAt: 9, archivedAt: 8, toolSearch: 'always' }),
     chatRecord('binned', { deletedAt: 5 }),

@@ -5,7 +5,6 @@ import { readError } from '../../../contracts/error-code';
 import { createInbox } from '../../../contracts/inbox';
 import type { AssistantMessage } from '../../../contracts/message';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
-import type { ToolSpec } from '../../../contracts/tool';
 import { untilAborted } from '../../../contracts/until-aborted';
 import type { Channel, OnMessage } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
@@ -22,11 +21,7 @@ export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % m
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   /** Rejects with an `AppError`. */
-  load: (
-    tools: readonly ToolSpec[],
-    onProgress: LoadOptions['onProgress'],
-    onLost: LoadOptions['onLost'],
-  ) => Promise<void>;
+  load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
   /** What waits for it is rejected with `reason`, and the one that has the engine is told. */
   leave: (reason: Error) => void;
   /** The one that had the engine has it no more. */
@@ -173,11 +168,11 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   }
 
   return {
-    async load(tools, onProgress, onLost) {
+    async load(onProgress, onLost) {
       tellProgress = onProgress;
       await answer<undefined>((settle) => {
         tellLoaded = () => settle(undefined);
-        post({ type: 'load', tools });
+        post({ type: 'load' });
       });
       tellLoss = onLost;
     },

@@ -1,7 +1,6 @@
 /** What tabs say to each other about an engine that one of them has. They are of one version of the app: its name is in that of the channel. */
 import { ContextUse, LoadProgress, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { z } from '../../../contracts/schema';
-import { ToolSpec } from '../../../contracts/tool';
 
 /** Where all are heard: who looks for the engine, and who has it. */
 export const LobbyMessage = z.discriminatedUnion('type', [
@@ -15,7 +14,7 @@ export type LobbyMessage = z.infer<typeof LobbyMessage>;
 
 /** From a tab that uses the engine. `fault` is as `writeError` writes it. */
 export const FromGuest = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('load'), tools: z.readonly(z.array(ToolSpec)) }),
+  z.object({ type: z.literal('load') }),
   z.object({ type: z.literal('respond'), id: z.string(), request: ReplyRequest }),
   z.object({ type: z.literal('stop'), id: z.string() }),
   z.object({

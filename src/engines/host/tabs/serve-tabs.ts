@@ -2,9 +2,9 @@
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';
 import type { LoadProgress, ModelSpec, ReplyRequest } from '../../../contracts/model';
-import type { ToolSpec } from '../../../contracts/tool';
 import type { Channel, OnMessage } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
+import { stopped } from '../stopped-reply';
 import { FromGuest, type FromHolder } from './messages';
 
 interface Guest {
@@ -24,6 +24,7 @@ export interface TabServer {
 /** `own` is ended with the last guest, or when it is lost; then `onOver` is called, once. */
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void): TabServer {
   const guests = new Set<Guest>();
+  const readsAhead = new Set<AbortController>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
   let queue: Promise<void> = Promise.resolve();
   let isReplying = false;
@@ -41,7 +42,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     onOver();
   }
 
-  async function begin(tools: readonly ToolSpec[]): Promise<void> {
+  async function begin(): Promise<void> {
     const loading: NonNullable<typeof load> = { isDone: false };
     load = loading;
     const onProgress = (progress: LoadProgress) => {
@@ -55,7 +56,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
       if (!isReplying) end(fault);
     };
     try {
-      await own.load(spec, tools, onProgress, onLost);
+      await own.load(spec, onProgress, onLost);
       loading.isDone = true;
       tellAll({ type: 'loaded' });
     } catch (error) {
@@ -64,8 +65,13 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   }
 
   async function reply(guest: Guest, id: string, request: ReplyRequest, signal: AbortSignal): Promise<void> {
-    // The guest has left, or has ended it by itself.
-    if (isOver || signal.aborted) return;
+    if (isOver) return;
+    if (signal.aborted) {
+      // The guest has ended it by itself, or another one's request has taken the place of what reads ahead.
+      guest.replies.delete(id);
+      guest.post({ type: 'event', id, event: stopped([]) });
+      return;
+    }
     guest.post({ type: 'begun', id });
     isReplying = true;
     try {
@@ -97,7 +103,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   function take(guest: Guest, message: FromGuest): void {
     switch (message.type) {
       case 'load':
-        if (!load) void begin(message.tools);
+        if (!load) void begin();
         else if (load.isDone) guest.post({ type: 'loaded' });
         else if (load.progress) guest.post({ type: 'progress', progress: load.progress });
         break;
@@ -105,6 +111,10 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
         const stop = new AbortController();
         const { id, request } = message;
         guest.replies.set(id, stop);
+        // Whoever reads ahead makes way for whoever waits for an answer.
+        readsAhead.forEach((other) => other.abort());
+        readsAhead.clear();
+        if (request.onlyRead) readsAhead.add(stop);
         if (isReplying) guest.post({ type: 'queued', id });
         queue = queue.then(() => reply(guest, id, request, stop.signal));
         break;

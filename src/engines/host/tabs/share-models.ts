@@ -59,11 +59,11 @@ export function createSharing(options: SharingOptions): Open {
       return guest;
     };
     return {
-      async load(_spec, tools, onProgress, onLost) {
+      async load(_spec, onProgress, onLost) {
         for (;;) {
           try {
             guest = await seatFor(spec).join(life.signal);
-            await guest.load(tools, onProgress, onLost);
+            await guest.load(onProgress, onLost);
             return;
           } catch (error) {
             life.signal.throwIfAborted();

@@ -8,7 +8,7 @@ import { collect } from '../../../support/collect';
 import { small } from '../../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large', name: 'Large' };
-const ember: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'small-llama', isSmall: true };
+const ember: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'llama', isSmall: true };
 const tool = (name: string): ToolSpec => ({
   ...{ name, title: name, description: '', inputSchema: {} },
   isForLargerModels: name === 'code',
@@ -61,7 +61,6 @@ function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
       isKept: kept.some((one) => one.id === id) || id === 'ember',
     }),
     alternativesTo: async () => ({ smaller: kept.filter(({ id }) => id === 'small') }),
-    toolsFor: async ({ isSmall }) => (isSmall ? [tool('clock')] : [tool('code'), tool('clock')]),
     onChange: (id, fallback) => changes.push(`${id}: ${fallback ? fallback.spec.id : 'itself'}`),
   };
   return { fallbacks: createFallbacks(options), host, asked, changes };

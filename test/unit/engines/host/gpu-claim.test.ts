@@ -36,7 +36,7 @@ test('a second one is loaded where the person wants it', async () => {
 test('a model on the processor asks nobody', async () => {
   const takeLock = locks();
   await createGpuClaim(takeLock).take(small);
-  await createGpuClaim(takeLock).take({ ...small, engine: 'wllama' });
+  await createGpuClaim(takeLock).take({ ...small, engine: 'llama' });
 });
 
 test('each life claims before it loads, and lets go with its end', async () => {
@@ -52,10 +52,10 @@ test('each life claims before it loads, and lets go with its end', async () => {
   );
   const ignore = () => undefined;
   const [one, other] = [open(small), open(small)];
-  await one.load(small, [], ignore);
-  await expect(other.load(small, [], ignore)).rejects.toMatchObject({ code: 'model-elsewhere' });
+  await one.load(small, ignore);
+  await expect(other.load(small, ignore)).rejects.toMatchObject({ code: 'model-elsewhere' });
   one.close(new AppError('load-cancelled', ''));
-  await open(small).load(small, [], ignore);
+  await open(small).load(small, ignore);
   expect(log).toEqual([`loads ${small.id}`, 'ends', `loads ${small.id}`]);
 });
 
@@ -66,8 +66,8 @@ test('one that is ended while it waits for its claim lets go of it', async () =>
     take,
   );
   const ended = open(small);
-  const loading = ended.load(small, [], () => undefined);
+  const loading = ended.load(small, () => undefined);
   ended.close(new AppError('load-cancelled', 'Cancelled.'));
   await expect(loading).rejects.toMatchObject({ code: 'load-cancelled' });
-  await open(small).load(small, [], () => undefined);
+  await open(small).load(small, () => undefined);
 });

@@ -36,12 +36,11 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
   let started = 0;
   const model = createModelHost({
     spec: models[0],
-    tools: [],
     open() {
       const life = lives[started++]!;
       const { port1, port2 } = new MessageChannel();
       expose(
-        serveModel(async (_spec, _tools, { onProgress, onLost = () => undefined }) => ({
+        serveModel(async (_spec, { onProgress, onLost = () => undefined }) => ({
           respond: await life(onProgress, onLost),
           measure: async () => context,
         })),
@@ -203,10 +202,10 @@ test('a cancelled load ends what waited for it', async () => {
 test('another model waits for the turns that hold this one, and its worker is ended before the next begins', async () => {
   const { model, ask, workers } = host(says('first'), says('second'));
   const other = { ...models[0], id: 'other' };
-  const release = await model.hold(models[0], [], never);
+  const release = await model.hold(models[0], never);
   await ask();
   let isHeld = false;
-  const waiting = model.hold(other, [], never).then((letGo) => {
+  const waiting = model.hold(other, never).then((letGo) => {
     isHeld = true;
     return letGo;
   });
@@ -229,9 +228,9 @@ test('the same model that is to sample otherwise stays loaded, and is told so wi
         yield done('a');
       },
   );
-  const release = await model.hold(models[0], [], never);
+  const release = await model.hold(models[0], never);
   await ask();
-  model.replace({ ...models[0], sampling: { temperature: 0.9, topP: 0.5 } }, []);
+  model.replace({ ...models[0], sampling: { temperature: 0.9, topP: 0.5 } });
   await ask();
   release();
   expect(asked).toEqual([models[0].sampling, { temperature: 0.9, topP: 0.5 }]);
@@ -247,7 +246,7 @@ test('who asks may want it to sample otherwise: a persona, or a reply that is dr
         yield done('a');
       },
   );
-  const release = await model.hold(models[0], [], never);
+  const release = await model.hold(models[0], never);
   const request = {
     messages: [],
     tools: [],
@@ -261,9 +260,9 @@ test('who asks may want it to sample otherwise: a persona, or a reply that is dr
 
 test('stopped while it waits for another model, a turn does not get it', async () => {
   const { model } = host(says('first'));
-  await model.hold(models[0], [], never);
+  await model.hold(models[0], never);
   const stop = new AbortController();
-  const waiting = model.hold({ ...models[0], id: 'other' }, [], stop.signal);
+  const waiting = model.hold({ ...models[0], id: 'other' }, stop.signal);
   stop.abort();
   await expect(waiting).rejects.toThrow('aborted');
   expect(model.spec.id).toBe(models[0].id);

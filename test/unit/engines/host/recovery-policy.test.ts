@@ -11,10 +11,10 @@ const builtIn: ModelSpec = {
   ...small,
   id: 'ember',
   name: 'Ember',
-  engine: 'small-llama',
+  engine: 'llama',
   contextTokens: 384,
 };
-const onProcessor: ModelSpec = { ...small, id: 'gguf', engine: 'wllama' };
+const onProcessor: ModelSpec = { ...small, id: 'gguf', engine: 'llama' };
 
 /** On a device where a twin and a smaller model are kept. */
 const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situation => ({
@@ -91,7 +91,12 @@ describe('when the same happens after every step', () => {
     {
       name: 'without a GPU only what runs on the processor helps',
       from: situation({ fault: 'gpu-missing' }),
-      steps: ['smaller-model: gguf 8192', 'built-in: ember 384'],
+      steps: ['smaller-model: gguf 8192'],
+    },
+    {
+      name: 'without a GPU and a model for the processor the built-in model answers',
+      from: situation({ fault: 'gpu-missing', smaller: [small] }),
+      steps: ['built-in: ember 384'],
     },
     {
       name: 'an engine that cannot be fetched is not asked for by another model',

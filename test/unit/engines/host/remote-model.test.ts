@@ -24,7 +24,7 @@ function connect(load: Parameters<typeof serveModel>[0]) {
 }
 async function start(respond: ChatModel['respond']) {
   const connected = connect(async () => ({ respond, measure: async () => context }));
-  await connected.model.load(spec, [], ignore);
+  await connected.model.load(spec, ignore);
   return { ...connected, close: () => connected.model.close(new Error('over')) };
 }
 const finish = (text: string, finishReason: 'stop' | 'aborted'): ModelEvent => ({
@@ -114,7 +114,7 @@ test('a crash while nobody asks is told, once a model is loaded', async () => {
   const faults: string[] = [];
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const told = (fault: AppError) => faults.push(fault.code);
-  await model.load(spec, [], ignore, told);
+  await model.load(spec, ignore, told);
   worker.dispatchEvent(new Event('error'));
   // Whoever waits for the worker hears of it first.
   await expect.poll(() => faults).toEqual(['engine-crashed']);
@@ -123,7 +123,7 @@ test('a crash while nobody asks is told, once a model is loaded', async () => {
 
 test('what cannot be fetched is no crash of the model', async () => {
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
-  const loading = model.load(spec, [], ignore);
+  const loading = model.load(spec, ignore);
   worker.dispatchEvent(new Event('error'));
   await expect(loading).rejects.toMatchObject({ code: 'model-unreachable' });
   model.close(new Error('over'));
@@ -141,11 +141,11 @@ test('a request that does not fit is refused in the worker', async () => {
 test('progress comes through, and the code of a failed load too', async () => {
   const progress = { step: 'weights' as const, loadedBytes: 1, totalBytes: 2 };
   const seen: LoadProgress[] = [];
-  const { model } = connect(async (_spec, _tools, { onProgress }) => {
+  const { model } = connect(async (_spec, { onProgress }) => {
     onProgress(progress);
     throw new AppError('model-damaged', 'Not a GGUF.');
   });
-  await expect(model.load(spec, [], (now) => seen.push(now))).rejects.toMatchObject({
+  await expect(model.load(spec, (now) => seen.push(now))).rejects.toMatchObject({
     code: 'model-damaged',
     message: 'Not a GGUF.',
   });

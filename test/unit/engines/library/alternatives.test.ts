@@ -25,7 +25,7 @@ const known = [
   model('tiny', 100),
   model('middle', 1000),
   model('middle-q4f16', 1100),
-  model('gguf', 900, 'wllama'),
+  model('gguf', 900, 'llama'),
   model('huge', 9000),
   model('of-unknown-size', 0),
   model('elsewhere', 1900),

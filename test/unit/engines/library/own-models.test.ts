@@ -74,7 +74,7 @@ describe('a record as web-llm writes them', () => {
 test('a file of the model that ships is spoken to as that one is, under its own name', () => {
   const own = {
     id: 'Twin',
-    engine: 'wllama' as const,
+    engine: 'llama' as const,
     modelUrl: 'https://a.org/t.gguf',
     overrides: {},
     family: 'ember' as const,
@@ -100,7 +100,7 @@ test.for([
   ['Ministral-3-3B', 'mistral', '[INST]'],
   ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
 ] as const)('a model named %s is taught tools as %s, and spoken to with %j', ([id, format, before]) => {
-  const own = { id, engine: 'wllama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
+  const own = { id, engine: 'llama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
   const found = findModel(id, { ...wishes, ownModels: [own] }, device);
   expect(found).toMatchObject({ format, template: { user: { before } } });
   expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();

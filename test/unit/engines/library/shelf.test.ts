@@ -13,8 +13,9 @@ async function endOf(fault: Error): Promise<DownloadState | undefined> {
     settings: () => Settings.parse({}),
     device: () => Promise.resolve({ hasWebGpu: false } as never),
     freeBytes: () => Promise.resolve(undefined),
-    askToPersist: () => Promise.reject(fault),
-    keepEngine: () => Promise.resolve(),
+    // Nobody has answered the question yet.
+    askToPersist: () => new Promise(() => undefined),
+    keepEngine: () => Promise.reject(fault),
     now: () => 0,
     learn: () => Promise.resolve(),
     onDownload: (_, state) => states.push(state),

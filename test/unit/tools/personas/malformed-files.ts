@@ -9,7 +9,7 @@ interface MalformedFile {
   problem: ToolFileProblem;
 }
 
-const model = { id: 'm', name: 'M', engine: 'wllama', bytes: 1 };
+const model = { id: 'm', name: 'M', engine: 'llama', bytes: 1 };
 const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 const whole = personaContent('Writer', {
   ...{ model, sampling: { temperature: 1, topP: 0.5 }, tools: ['clock'], isTool: true, language: 'en' },

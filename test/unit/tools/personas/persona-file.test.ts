@@ -12,7 +12,7 @@ describe('a persona as a file', () => {
     {
       name: 'all that one can have',
       content: personaContent('写作者 🦊', {
-        model: { id: 'm', name: 'M', engine: 'wllama', place: 'gpu', bytes: 7, isSmall: true },
+        model: { id: 'm', name: 'M', engine: 'llama', place: 'gpu', bytes: 7, isSmall: true },
         sampling: { temperature: 0.7, topP: 0.9 },
         ...{ language: 'zh', tools: ['clock', 'my_tool'], areCardsFolded: true, isTool: true },
         questions: ['春天是什么样的？', 'What’s new? 👩‍🚀'],

@@ -1,81 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import type { ModelEvent, ReplyRequest } from '../../../../../src/contracts/model';
 import { AppError } from '../../../../../src/contracts/app-error';
-import { specOf } from '../../../../../src/contracts/tool';
-import { models } from '../../../../../src/engines/library/built-in';
-import { createSharing } from '../../../../../src/engines/host/tabs/share-models';
-import { countingModel, type CountingOptions, createBrowser } from '../../../../support/tabs';
-import { tool } from '../../../../support/tools';
+import { gate, askTab, stageTabs, tabSpec } from '../../../../support/tab-stage';
 
-const [spec] = models;
-const request: ReplyRequest = { messages: [], tools: [], toolChoice: 'auto' };
-const never = new AbortController().signal;
 const ignore = () => undefined;
 
-/** `whole` and `goOn` hold the loads, and the replies in the first tab. */
-function stage({
-  words = 30,
-  whole = Promise.resolve(),
-  goOn = Promise.resolve(),
-}: Partial<CountingOptions> = {}) {
-  const browser = createBrowser();
-  const log: string[] = [];
-  const openIn = (tab: string) =>
-    createSharing({
-      links: browser.linksOf(tab),
-      openHere: countingModel(log, tab, { words, whole, goOn: tab === 'a' ? goOn : Promise.resolve() }),
-      keyOf: ({ id }) => id,
-    });
-  const tabs = ['a', 'b', 'c', 'd', 'e'].map((name) => {
-    const open = openIn(name);
-    const lost: string[] = [];
-    const progress: number[] = [];
-    let model = open(spec);
-    return {
-      name,
-      lost,
-      progress,
-      open,
-      get model() {
-        return model;
-      },
-      load: () =>
-        model.load(
-          spec,
-          [specOf(tool('clock', async () => ''))],
-          (step) => progress.push(step.loadedBytes),
-          (fault) => lost.push(fault.code),
-        ),
-      again: () => (model = open(spec)),
-    };
-  });
-  return { browser, log, tabs };
-}
-
-function gate() {
-  let end = (): void => undefined;
-  const promise = new Promise<void>((resolve) => (end = resolve));
-  return { promise, end };
-}
-
-async function say(
-  model: { respond: (request: ReplyRequest, signal: AbortSignal) => AsyncIterable<ModelEvent> },
-  signal = never,
-) {
-  let said = '';
-  let end: ModelEvent | undefined;
-  for await (const event of model.respond(request, signal)) {
-    if (event.type === 'text-delta') said += event.text;
-    end = event;
-  }
-  return { said, end };
-}
-
 test('five tabs load one engine, see its progress, and are answered one after another', async () => {
-  const { log, tabs } = stage();
+  const { log, tabs } = stageTabs();
   await Promise.all(tabs.map(({ load }) => load()));
-  expect(log).toEqual(['a loads ' + spec.id + ' for 1']);
-  const said = await Promise.all(tabs.map(({ model }) => say(model)));
+  expect(log).toEqual([`a loads ${tabSpec.id}`]);
+  const said = await Promise.all(tabs.map(({ model }) => askTab(model)));
   expect(said.map(({ said }) => said.length)).toEqual([30, 30, 30, 30, 30]);
   expect(log.slice(1)).toEqual(Array.from({ length: 5 }, () => ['a begins', 'a ends']).flat());
   const summary = { messages: 4, text: 'Notes.', by: 'rule' as const, nonce: 'n' };
@@ -86,10 +19,10 @@ test('five tabs load one engine, see its progress, and are answered one after an
 });
 
 test('where the tab of the engine is killed, another loads it, and who waited is told to ask again', async () => {
-  const { browser, log, tabs } = stage({ goOn: gate().promise });
+  const { browser, log, tabs } = stageTabs({ goOn: gate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const [, b, c] = tabs as [(typeof tabs)[0], (typeof tabs)[0], (typeof tabs)[0]];
-  const asking = say(b.model);
+  const asking = askTab(b.model);
   await vi.waitFor(() => expect(log).toContain('a begins'));
   browser.kill('a');
   await expect(asking).rejects.toMatchObject({ code: 'engine-moved' });
@@ -98,16 +31,16 @@ test('where the tab of the engine is killed, another loads it, and who waited is
   b.again();
   c.again();
   await Promise.all([b.load(), c.load()]);
-  expect((await say(c.model)).said).toHaveLength(30);
+  expect((await askTab(c.model)).said).toHaveLength(30);
   expect(log.filter((line) => line.includes('loads'))).toEqual([
-    `a loads ${spec.id} for 1`,
-    `b loads ${spec.id} for 1`,
+    `a loads ${tabSpec.id}`,
+    `b loads ${tabSpec.id}`,
   ]);
   expect(browser.holders('engine:')).toEqual(['b']);
 });
 
 test('while it loads, the next tab goes on by itself', async () => {
-  const { browser, log, tabs } = stage();
+  const { browser, log, tabs } = stageTabs();
   const first = tabs[0]!.load();
   first.catch(ignore);
   await vi.waitFor(() => expect(log).toHaveLength(1));
@@ -116,18 +49,18 @@ test('while it loads, the next tab goes on by itself', async () => {
   browser.kill('a');
   await second;
   expect(log.filter((line) => line.includes('loads'))).toHaveLength(2);
-  expect((await say(tabs[1]!.model)).said).toHaveLength(30);
+  expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
 });
 
 test('a tab that is asleep loses its engine to one that asks in vain', async () => {
   vi.useFakeTimers();
   try {
-    const { browser, log, tabs } = stage();
+    const { browser, log, tabs } = stageTabs();
     const loads = Promise.all(tabs.map(({ load }) => load()));
     await vi.advanceTimersByTimeAsync(1000);
     await loads;
     browser.freeze('a');
-    const asking = say(tabs[1]!.model);
+    const asking = askTab(tabs[1]!.model);
     asking.catch(ignore);
     await vi.advanceTimersByTimeAsync(10_000);
     await expect(asking).rejects.toMatchObject({ code: 'engine-moved' });
@@ -143,11 +76,11 @@ test('a tab that is asleep loses its engine to one that asks in vain', async () 
 });
 
 /** As a turn does: what moved is asked again. */
-async function sayTillAnswered({ model, again, load }: ReturnType<typeof stage>['tabs'][number]) {
+async function sayTillAnswered({ model, again, load }: ReturnType<typeof stageTabs>['tabs'][number]) {
   let asked = model;
   for (let moves = 0; ; moves++) {
     try {
-      return { ...(await say(asked)), moves };
+      return { ...(await askTab(asked)), moves };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'engine-moved') throw error;
       asked = again();
@@ -159,7 +92,7 @@ async function sayTillAnswered({ model, again, load }: ReturnType<typeof stage>[
 test('of two that ask a sleeping tab in vain one takes its engine, and the other uses it there', async () => {
   vi.useFakeTimers();
   try {
-    const { browser, log, tabs } = stage();
+    const { browser, log, tabs } = stageTabs();
     const [, b, c] = tabs;
     const loads = Promise.all([tabs[0]!, b!, c!].map(({ load }) => load()));
     await vi.advanceTimersByTimeAsync(1000);
@@ -181,7 +114,7 @@ test('of two that ask a sleeping tab in vain one takes its engine, and the other
 test('a tab that has missed who has the engine now finds that out before it takes it', async () => {
   vi.useFakeTimers();
   try {
-    const { browser, log, tabs } = stage();
+    const { browser, log, tabs } = stageTabs();
     const [a, b, c] = tabs;
     for (const tab of [a!, b!, c!]) {
       const load = tab.load();
@@ -207,7 +140,7 @@ test('a tab that has the engine does not believe a late word of another', async 
   vi.useFakeTimers();
   try {
     const { end, promise: goOn } = gate();
-    const { browser, log, tabs } = stage({ goOn });
+    const { browser, log, tabs } = stageTabs({ goOn });
     const [a] = tabs;
     const load = a!.load();
     await vi.advanceTimersByTimeAsync(100);
@@ -228,10 +161,10 @@ test('a tab that has the engine does not believe a late word of another', async 
 
 test('Stop ends the reply of its own tab: at once where it waits, and nobody else’s', async () => {
   const { promise: goOn, end } = gate();
-  const { log, tabs } = stage({ words: 60, goOn });
+  const { log, tabs } = stageTabs({ words: 60, goOn });
   await Promise.all(tabs.map(({ load }) => load()));
   const stops = tabs.map(() => new AbortController());
-  const asking = tabs.map(({ model }, at) => say(model, stops[at]!.signal));
+  const asking = tabs.map(({ model }, at) => askTab(model, stops[at]!.signal));
   await vi.waitFor(() => expect(log).toContain('a begins'));
   stops[2]!.abort();
   const stopped = await asking[2]!;
@@ -244,11 +177,11 @@ test('Stop ends the reply of its own tab: at once where it waits, and nobody els
 });
 
 test('an engine outlives its own tab’s use of it while another tab uses it, and no longer', async () => {
-  const { browser, log, tabs } = stage();
+  const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
   tabs[0]!.model.close(new AppError('load-cancelled', 'Another model.'));
-  expect((await say(tabs[1]!.model)).said).toHaveLength(30);
+  expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
   expect(log).not.toContain('a closes');
   tabs[1]!.model.close(new AppError('load-cancelled', 'Another model.'));
   await vi.waitFor(() => expect(log).toContain('a closes'));
@@ -256,7 +189,7 @@ test('an engine outlives its own tab’s use of it while another tab uses it, an
 });
 
 test('a tab that is killed lets go of the engine of another', async () => {
-  const { browser, log, tabs } = stage();
+  const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
   tabs[0]!.model.close(new AppError('load-cancelled', 'Another model.'));
@@ -265,7 +198,7 @@ test('a tab that is killed lets go of the engine of another', async () => {
 });
 
 test('one that gives no sign of life is ended for all', async () => {
-  const { log, tabs } = stage();
+  const { log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
   tabs[1]!.model.close(new AppError('engine-timeout', 'No sign of life.'));
@@ -273,21 +206,21 @@ test('one that gives no sign of life is ended for all', async () => {
   expect(log).toContain('a closes');
   tabs[1]!.again();
   await tabs[1]!.load();
-  expect((await say(tabs[1]!.model)).said).toHaveLength(30);
+  expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
 });
 
 test('two models have two engines', async () => {
-  const { browser, log, tabs } = stage();
+  const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
-  const other = tabs[1]!.open({ ...spec, id: 'other' });
-  await other.load({ ...spec, id: 'other' }, [], ignore);
+  const other = tabs[1]!.open({ ...tabSpec, id: 'other' });
+  await other.load({ ...tabSpec, id: 'other' }, ignore);
   expect(log.filter((line) => line.includes('loads'))).toHaveLength(2);
   expect(browser.holders('engine:')).toEqual(['a', 'b']);
 });
 
 test('progress is seen in every tab', async () => {
   const { promise: whole, end } = gate();
-  const { tabs } = stage({ whole });
+  const { tabs } = stageTabs({ whole });
   const some = tabs.slice(0, 3);
   const loading = Promise.all(some.map(({ load }) => load()));
   await expect.poll(() => some.map(({ progress }) => progress)).toEqual([[1], [1], [1]]);

@@ -1,0 +1,412 @@
+// The two matrix kernels. multiply_one_column() reads the packed weights once, in order, and unpacks them in
+// registers: writing text is bound by that stream. multiply_columns() unpacks 4 rows x 256 weights once and uses them
+// for up to 32 columns: reading a prompt is bound by the multiplications.
+#pragma once
+
+#include "formats.h"
+
+namespace ggml_wasm {
+
+static constexpr int MAX_COLUMNS = 32;  // columns per call of multiply_columns()
+static constexpr int MAX_ROWS    = 32;  // rows per call of multiply_columns()
+
+// ---- One column
+//
+// Each kernel handles one panel (see block_places): `packed` is its first block for the first four rows, `blocks` its
+// width. `is_first` says whether to set or to increase `out`.
+
+// Adds the products of four word vectors and four repeated lanes of the column, at 16 bits.
+WASM_INLINE v128_t dot_words(const v128_t * column, const v128_t words[4]) {
+    v128_t sum = dot_bytes(wasm_v128_load(column), words[0]);
+    WASM_UNROLL
+    for (int k = 1; k < 4; ++k) {
+        sum = wasm_i16x8_add(sum, dot_bytes(wasm_v128_load(column + k), words[k]));
+    }
+    return sum;
+}
+
+template <class format> struct one_column_32 {
+    static void __attribute__((noinline)) multiply(const uint8_t * packed, int rows, int blocks, const wide_block_32 * column,
+                                                   float * out, bool is_first) {
+        const bits<format::width> unpack;
+        const v128_t ones = in_register(wasm_i16x8_const_splat(1));
+        const v128_t mask = in_register(half_mask());
+
+        for (int row = 0; row < rows; row += 4) {
+            v128_t sum = is_first ? wasm_f32x4_const_splat(0) : load_floats(out + row, rows - row), min_sum = wasm_f32x4_const_splat(0);
+            const wide_block_32 * y = column;
+            for (int i = 0; i < blocks; ++i, ++y, packed += packed_block_size<format>()) {
+                const v128_t d = scaled_floats_from_halves(wasm_i32x4_load16x4(packed), mask);
+                v128_t words[4];
+                unpack.template load<0>(packed + format::header, words);
+                v128_t pairs = dot_words(y->quants, words);
+                keep_order(pairs);
+                unpack.template load<1>(packed + format::header, words);
+                pairs = wasm_i16x8_add(pairs, dot_words(y->quants + 4, words));
+                if constexpr (format::zero_point != 0) {
+                    pairs = wasm_i16x8_sub(pairs, y->correction);
+                }
+                const v128_t product = wasm_f32x4_convert_i32x4(wasm_i32x4_dot_i16x8(pairs, ones));
+                sum = multiply_add(sum, product, wasm_f32x4_mul(d, y->half_scale));
+                if constexpr (format::has_min) {
+                    min_sum = multiply_add(min_sum, scaled_floats_from_halves(wasm_i32x4_load16x4(packed + 8), mask), y->scaled_sum);
+                }
+                keep_order(sum);
+            }
+            store_floats(out + row, format::has_min ? wasm_f32x4_add(sum, min_sum) : sum, rows - row);
+        }
+    }
+};
+
+// Signed weights. The byte product wants one factor in 0...127, so take the column's magnitudes and move its signs to
+// the weights: w * y = (w ^ sign) * |y| + |y| for negative y, because -w - 1 = w ^ -1.
+template <class format> struct one_column_signed {
+    static void __attribute__((noinline)) multiply(const uint8_t * packed, int rows, int blocks, const wide_block_32 * column,
+                                                   float * out, bool is_first) {
+        const bits<format::width> unpack;
+        const v128_t ones  = in_register(wasm_i16x8_const_splat(1));
+        const v128_t mask  = in_register(half_mask());
+        const v128_t table = in_register(format::table());
+
+        for (int row = 0; row < rows; row += 4) {
+            v128_t sum = is_first ? wasm_f32x4_const_splat(0) : load_floats(out + row, rows - row);
+            const wide_block_32 * y = column;
+            for (int i = 0; i < blocks; ++i, ++y, packed += packed_block_size<format>()) {
+                const v128_t d = scaled_floats_from_halves(wasm_i32x4_load16x4(packed), mask);
+                v128_t product = y->correction;
+                v128_t words[4];
+                unpack.template load<0>(packed + format::header, words);
+                add_signed(product, words, table, y->quants, y->signs[0], ones);
+                unpack.template load<1>(packed + format::header, words);
+                add_signed(product, words, table, y->quants + 4, y->signs[1], ones);
+                sum = multiply_add(sum, wasm_f32x4_convert_i32x4(product), wasm_f32x4_mul(d, y->half_scale));
+                keep_order(sum);
+            }
+            store_floats(out + row, sum, rows - row);
+        }
+    }
+
+    WASM_INLINE void add_signed(v128_t & product, const v128_t words[4], v128_t table, const v128_t * sizes, v128_t signs, v128_t ones) {
+        WASM_UNROLL
+        for (int k = 0; k < 4; ++k) {
+            const v128_t w     = format::signed_bytes(words[k], table);
+            const v128_t pairs = dot_bytes(wasm_v128_xor(w, splat_lane(signs, k)), wasm_v128_load(sizes + k));
+            product = wasm_i32x4_add(product, wasm_i32x4_dot_i16x8(pairs, ones));
+        }
+        keep_order(product);
+    }
+};
+
+template <class format> struct one_column_k {
+    static void __attribute__((noinline)) multiply(const uint8_t * packed, int rows, int blocks, const wide_block_256 * column,
+                                                   float * out, bool is_first) {
+        const bits<format::width> unpack;
+        const half_converter      convert;
+        const v128_t low6 = in_register(wasm_i8x16_const_splat(0x3F)), bits45 = in_register(wasm_i8x16_const_splat(0x30));
+        const v128_t low4 = in_register(wasm_i8x16_const_splat(0x0F));
+
+        for (int row = 0; row < rows; row += 4) {
+            v128_t sum = is_first ? wasm_f32x4_const_splat(0) : load_floats(out + row, rows - row);
+            const wide_block_256 * y = column;
+            for (int i = 0; i < blocks; ++i, ++y, packed += packed_block_size<format>()) {
+                const typename format::scales scales(packed, low6, bits45, low4);
+                v128_t mins = wasm_i32x4_dot_i16x8(scales.min_pair(0), y->sums[0]);
+                mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(scales.min_pair(1), y->sums[1]));
+                mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(scales.min_pair(2), y->sums[2]));
+                mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(scales.min_pair(3), y->sums[3]));
+                keep_order(mins);
+
+                v128_t product = wasm_i32x4_const_splat(0);
+                WASM_UNROLL
+                for (int g = 0; g < 8; ++g) {
+                    const uint8_t * group = packed + format::header + 16 * format::width * g;
+                    const v128_t    scale = scales.group(g);
+                    v128_t words[4];
+                    unpack.template load<0>(group, words);
+                    v128_t pairs = dot_words(y->quants + 8 * g, words);
+                    if constexpr (format::addable < 8) {
+                        product = wasm_i32x4_add(product, wasm_i32x4_dot_i16x8(pairs, scale));
+                    }
+                    keep_order(pairs);
+                    unpack.template load<1>(group, words);
+                    const v128_t upper = dot_words(y->quants + 8 * g + 4, words);
+                    pairs   = format::addable < 8 ? upper : wasm_i16x8_add(pairs, upper);
+                    product = wasm_i32x4_add(product, wasm_i32x4_dot_i16x8(pairs, scale));
+                    keep_order(product);
+                }
+                // d of four rows, then dmin of four rows.
+                const v128_t halves = wasm_v128_load(packed);
+                const v128_t d      = convert.floats(wasm_i32x4_extend_low_i16x8(halves));
+                const v128_t dmin   = convert.floats(wasm_i32x4_extend_high_i16x8(halves));
+                const v128_t both   = wasm_f32x4_sub(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(product), d),
+                                                     wasm_f32x4_mul(wasm_f32x4_convert_i32x4(mins), dmin));
+                sum = multiply_add(sum, both, y->scale);
+                keep_order(sum);
+            }
+            store_floats(out + row, sum, rows - row);
+        }
+    }
+};
+
+struct one_column_q6_k {
+    static void __attribute__((noinline)) multiply(const uint8_t * packed, int rows, int blocks, const wide_block_256 * column,
+                                                   float * out, bool is_first) {
+        using format = format_q6_k;
+        const bits<6>        unpack;
+        const half_converter convert;
+
+        for (int row = 0; row < rows; row += 4) {
+            v128_t sum = is_first ? wasm_f32x4_const_splat(0) : load_floats(out + row, rows - row);
+            const wide_block_256 * y = column;
+            for (int i = 0; i < blocks; ++i, ++y, packed += packed_block_size<format>()) {
+                v128_t product = wasm_i32x4_const_splat(0);
+                WASM_UNROLL
+                for (int g = 0; g < 8; ++g) {
+                    const uint8_t * group = packed + format::header + 96 * g;
+                    const v128_t    four  = wasm_v128_load(packed + 8 + 16 * (g / 2));
+                    const v128_t    two   = g & 1 ? wasm_i16x8_extend_high_i8x16(four) : wasm_i16x8_extend_low_i8x16(four);
+                    v128_t words[4];
+                    unpack.load<0>(group, words);
+                    v128_t pairs = wasm_i16x8_sub(dot_words(y->quants + 8 * g, words), y->pair_offsets[2 * g]);
+                    product = wasm_i32x4_add(product, wasm_i32x4_dot_i16x8(pairs, repeat_low_i16(two)));
+                    keep_order(product);
+                    unpack.load<1>(group, words);
+                    pairs   = wasm_i16x8_sub(dot_words(y->quants + 8 * g + 4, words), y->pair_offsets[2 * g + 1]);
+                    product = wasm_i32x4_add(product, wasm_i32x4_dot_i16x8(pairs, repeat_high_i16(two)));
+                    keep_order(product);
+                }
+                const v128_t d = convert.floats(wasm_i32x4_load16x4(packed));
+                sum = multiply_add(sum, wasm_f32x4_convert_i32x4(product), wasm_f32x4_mul(d, y->scale));
+                keep_order(sum);
+            }
+            store_floats(out + row, sum, rows - row);
+        }
+    }
+};
+
+// ---- Several columns
+
+// Four rows of up to 256 weights, unpacked.
+struct tile {
+    v128_t words[64];   // eight per group; for signed formats the high nibbles of weight + 128
+    v128_t lower[64];   // signed formats only: the low nibbles
+    v128_t scales[16];  // K formats: 16-bit pairs, per group (Q6_K: per half group). Others: floats, per group
+    v128_t mins[8];     // K formats: 16-bit pairs, per two groups. Q4_1: floats, per group
+    v128_t d, dmin;     // K formats
+};
+
+template <class format> static void __attribute__((noinline)) unpack_tile(const uint8_t * packed, int groups, tile & t) {
+    const bits<format::width> unpack;
+    const half_converter      convert;
+    const v128_t low4 = in_register(wasm_i8x16_const_splat(0x0F));
+    v128_t table = low4;
+    if constexpr (format::is_signed) { table = in_register(format::table()); }
+
+    if constexpr (format::weights == 256) {
+        t.d = convert.floats(wasm_i32x4_load16x4(packed));
+        if constexpr (format::has_min) {
+            t.dmin = convert.floats(wasm_i32x4_load16x4(packed + 8));
+            const typename format::scales scales(packed, wasm_i8x16_const_splat(0x3F), wasm_i8x16_const_splat(0x30), low4);
+            WASM_UNROLL
+            for (int g = 0; g < 8; ++g) { t.scales[g] = scales.group(g); }
+            WASM_UNROLL
+            for (int p = 0; p < 4; ++p) { t.mins[p] = scales.min_pair(p); }
+        } else {
+            for (int g = 0; g < 8; g += 2) {
+                const v128_t four = wasm_v128_load(packed + 8 + 8 * g);
+                const v128_t first = wasm_i16x8_extend_low_i8x16(four), second = wasm_i16x8_extend_high_i8x16(four);
+                t.scales[2 * g]     = repeat_low_i16(first);
+                t.scales[2 * g + 1] = repeat_high_i16(first);
+                t.scales[2 * g + 2] = repeat_low_i16(second);
+                t.scales[2 * g + 3] = repeat_high_i16(second);
+            }
+        }
+    }
+
+    for (int g = 0; g < groups; ++g) {
+        v128_t * words = t.words + 8 * g;
+        const uint8_t * group = packed + format::header;
+        if constexpr (format::weights == 32) {
+            t.scales[g] = convert.floats(wasm_i32x4_load16x4(packed));
+            if constexpr (format::has_min) { t.mins[g] = convert.floats(wasm_i32x4_load16x4(packed + 8)); }
+            packed += packed_block_size<format>();
+        } else {
+            group += 16 * format::width * g;
+        }
+        unpack.template load<0>(group, words);
+        unpack.template load<1>(group, words + 4);
+        if constexpr (format::is_signed) {
+            WASM_UNROLL
+            for (int k = 0; k < 8; ++k) {
+                const v128_t shifted = wasm_v128_xor(format::signed_bytes(words[k], table), wasm_i8x16_const_splat(-128));
+                t.lower[8 * g + k] = wasm_v128_and(shifted, low4);
+                words[k]           = wasm_v128_and(wasm_u16x8_shr(shifted, 4), low4);
+            }
+        }
+    }
+}
+
+// Adds the products of half a group of words and `count` columns to `pairs`.
+template <int count, bool is_first> WASM_INLINE void add_words(v128_t pairs[count], const v128_t bytes[count], const v128_t * words) {
+    WASM_UNROLL
+    for (int k = 0; k < 4; ++k) {
+        const v128_t w = wasm_v128_load(words + k);
+        WASM_UNROLL
+        for (int c = 0; c < count; ++c) {
+            const v128_t dot = dot_bytes(splat_lane(bytes[c], k), w);
+            pairs[c] = is_first && k == 0 ? dot : wasm_i16x8_add(pairs[c], dot);
+        }
+    }
+    WASM_UNROLL
+    for (int c = 0; c < count; ++c) { keep_order(pairs[c]); }
+}
+
+template <class format, int count>
+WASM_INLINE void multiply_tile_32(const tile & t, int groups, const column_block_32 * const * columns, int block, v128_t * sums) {
+    const v128_t ones = in_register(wasm_i16x8_const_splat(1)), sixteens = in_register(wasm_i16x8_const_splat(16));
+    v128_t sum[count];
+    const column_block_32 * y[count];
+    WASM_UNROLL
+    for (int c = 0; c < count; ++c) {
+        sum[c] = sums[c];
+        y[c]   = columns[c] + block;
+    }
+    for (int g = 0; g < groups; ++g) {
+        v128_t bytes[count], pairs[count], product[count];
+        WASM_UNROLL
+        for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants); }
+        add_words<count, true>(pairs, bytes, t.words + 8 * g);
+        WASM_UNROLL
+        for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 16); }
+        add_words<count, false>(pairs, bytes, t.words + 8 * g + 4);
+        if constexpr (format::is_signed) {
+            WASM_UNROLL
+            for (int c = 0; c < count; ++c) {
+                product[c] = wasm_i32x4_dot_i16x8(pairs[c], sixteens);
+                bytes[c]   = wasm_v128_load(y[c]->quants);
+            }
+            add_words<count, true>(pairs, bytes, t.lower + 8 * g);
+            WASM_UNROLL
+            for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 16); }
+            add_words<count, false>(pairs, bytes, t.lower + 8 * g + 4);
+            WASM_UNROLL
+            for (int c = 0; c < count; ++c) { product[c] = wasm_i32x4_add(product[c], wasm_i32x4_dot_i16x8(pairs[c], ones)); }
+        }
+        const v128_t d = t.scales[g];
+        WASM_UNROLL
+        for (int c = 0; c < count; ++c) {
+            const v128_t fields = wasm_v128_load(&y[c]->scale);
+            ++y[c];
+            if constexpr (format::is_signed) {
+                product[c] = wasm_i32x4_sub(product[c], splat_lane<2>(fields));
+                sum[c] = multiply_add(sum[c], wasm_f32x4_convert_i32x4(product[c]), wasm_f32x4_mul(d, splat_lane<0>(fields)));
+            } else {
+                if constexpr (format::zero_point != 0) { pairs[c] = wasm_i16x8_sub(pairs[c], splat_lane<1>(fields)); }
+                product[c] = wasm_i32x4_dot_i16x8(pairs[c], ones);
+                sum[c] = multiply_add(sum[c], wasm_f32x4_convert_i32x4(product[c]), wasm_f32x4_mul(d, splat_lane<0>(fields)));
+                if constexpr (format::has_min) { sum[c] = multiply_add(sum[c], splat_lane<2>(fields), t.mins[g]); }
+            }
+        }
+    }
+    WASM_UNROLL
+    for (int c = 0; c < count; ++c) { sums[c] = sum[c]; }
+}
+
+template <class format, int count>
+WASM_INLINE void multiply_tile_256(const tile & t, const column_block_256 * const * columns, int block, v128_t * sums) {
+    const column_block_256 * y[count];
+    v128_t product[count];
+    WASM_UNROLL
+    for (int c = 0; c < count; ++c) {
+        y[c]       = columns[c] + block;
+        product[c] = wasm_i32x4_const_splat(0);
+    }
+    WASM_UNROLL
+    for (int g = 0; g < 8; ++g) {
+        v128_t bytes[count], pairs[count];
+        WASM_UNROLL
+        for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 32 * g); }
+        add_words<count, true>(pairs, bytes, t.words + 8 * g);
+        if constexpr (format::addable < 8) {
+            WASM_UNROLL
+            for (int c = 0; c < count; ++c) {
+                if constexpr (format::zero_point != 0) {
+                    pairs[c] = wasm_i16x8_sub(pairs[c], splat_lane(wasm_v128_load(y[c]->pair_offsets + (2 * g & 12)), 2 * g & 3));
+                }
+                const v128_t scale = t.scales[format::has_min ? g : 2 * g];
+                product[c] = wasm_i32x4_add(product[c], wasm_i32x4_dot_i16x8(pairs[c], scale));
+                keep_order(product[c]);
+            }
+        }
+        WASM_UNROLL
+        for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 32 * g + 16); }
+        add_words<count, (format::addable < 8)>(pairs, bytes, t.words + 8 * g + 4);
+        WASM_UNROLL
+        for (int c = 0; c < count; ++c) {
+            if constexpr (format::zero_point != 0) {
+                pairs[c] = wasm_i16x8_sub(pairs[c], splat_lane(wasm_v128_load(y[c]->pair_offsets + (2 * g & 12)), (2 * g & 3) + 1));
+            }
+            const v128_t scale = t.scales[format::has_min ? g : 2 * g + 1];
+            product[c] = wasm_i32x4_add(product[c], wasm_i32x4_dot_i16x8(pairs[c], scale));
+            keep_order(product[c]);
+        }
+    }
+    WASM_UNROLL
+    for (int c = 0; c < count; ++c) {
+        v128_t scaled = wasm_f32x4_mul(wasm_f32x4_convert_i32x4(product[c]), t.d);
+        if constexpr (format::has_min) {
+            const v128_t column_sums = wasm_v128_load(y[c]->sums);
+            v128_t mins = wasm_i32x4_dot_i16x8(t.mins[0], splat_lane<0>(column_sums));
+            mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t.mins[1], splat_lane<1>(column_sums)));
+            mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t.mins[2], splat_lane<2>(column_sums)));
+            mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t.mins[3], splat_lane<3>(column_sums)));
+            scaled = wasm_f32x4_sub(scaled, wasm_f32x4_mul(wasm_f32x4_convert_i32x4(mins), t.dmin));
+        }
+        sums[c] = multiply_add(sums[c], scaled, wasm_v128_load32_splat(&y[c]->scale));
+    }
+}
+
+// Multiplies up to MAX_ROWS rows, from `first_row` on, by up to MAX_COLUMNS columns. outs[c] receives the rows of
+// columns[c].
+template <class format>
+static void __attribute__((noinline)) multiply_columns(const uint8_t * matrix, const block_places<format> & places, int first_row, int rows,
+        const typename format::column * const * columns, float * const * outs, int column_count) {
+    constexpr int blocks_per_tile = 256 / format::weights;
+    const int     blocks = places.blocks;
+    v128_t sums[MAX_ROWS / 4][MAX_COLUMNS];
+    tile   t;
+    memset(sums, 0, sizeof(sums));
+
+    for (int block = 0; block < blocks; block += blocks_per_tile) {
+        const int groups = format::weights == 256 ? 8 : (blocks - block < blocks_per_tile ? blocks - block : blocks_per_tile);
+        for (int row = 0; row < rows; row += 4) {
+            unpack_tile<format>(matrix + places.offset((first_row + row) / 4, block), groups, t);
+            v128_t * sum = sums[row / 4];
+            int c = 0;
+            for (; c + 4 <= column_count; c += 4) {
+                if constexpr (format::weights == 256) { multiply_tile_256<format, 4>(t, columns + c, block, sum + c); }
+                else { multiply_tile_32<format, 4>(t, groups, columns + c, block, sum + c); }
+            }
+            for (; c < column_count; ++c) {
+                if constexpr (format::weights == 256) { multiply_tile_256<format, 1>(t, columns + c, block, sum + c); }
+                else { multiply_tile_32<format, 1>(t, groups, columns + c, block, sum + c); }
+            }
+        }
+    }
+    for (int c = 0; c < column_count; ++c) {
+        for (int row = 0; row < rows; row += 4) {
+            store_floats(outs[c] + row, sums[row / 4][c], rows - row);
+        }
+    }
+}
+
+// ---- Choosing by format
+
+template <class format> struct one_column : one_column_32<format> {};
+template <> struct one_column<format_q8_0> : one_column_signed<format_q8_0> {};
+template <> struct one_column<format_iq4_nl> : one_column_signed<format_iq4_nl> {};
+template <> struct one_column<format_q4_k> : one_column_k<format_q4_k> {};
+template <> struct one_column<format_q5_k> : one_column_k<format_q5_k> {};
+template <> struct one_column<format_q6_k> : one_column_q6_k {};
+
+}  // namespace ggml_wasm

@@ -1,0 +1,84 @@
+/**
+ * States of llama.cpp's cache, so that nothing is read twice: in memory for conversations that take turns, and on the device for the
+ * system text that every chat with a model begins with.
+ *
+ * The states of chats are never written to the device. They hold what was said, and would have to be found and deleted with the chat.
+ */
+import { keepState, openState } from '../../egress/kept-files';
+
+/** A state and the tokens that were read for it. */
+export interface KeptState {
+  tokens: readonly number[];
+  state: Uint8Array<ArrayBuffer>;
+}
+
+/** Of conversations in memory, all together. */
+const maxMemoryBytes = 128 * 2 ** 20;
+
+export interface Conversations {
+  /** The state that shares the most tokens at the beginning, and how many. */
+  find: (tokens: readonly number[]) => { kept: KeptState; shared: number } | undefined;
+  /** Keeps a state, in the place of those that are a part of it, and lets the oldest go. */
+  add: (kept: KeptState) => void;
+}
+
+export function createConversations(): Conversations {
+  /** The newest last. */
+  let all: KeptState[] = [];
+  return {
+    find(tokens) {
+      const found = all.map((kept) => ({ kept, shared: sharedTokens(kept.tokens, tokens) }));
+      return found.toSorted((one, other) => other.shared - one.shared)[0];
+    },
+    add(kept) {
+      const isPart = ({ tokens }: KeptState) => sharedTokens(tokens, kept.tokens) === tokens.length;
+      all = [...all.filter((other) => !isPart(other)), kept];
+      const bytes = () => all.reduce((sum, { state }) => sum + state.byteLength, 0);
+      while (bytes() > maxMemoryBytes) all = all.slice(1);
+    },
+  };
+}
+
+/** How many tokens both begin with. */
+export function sharedTokens(one: readonly number[], other: readonly number[]): number {
+  const differs = one.findIndex((token, index) => token !== other[index]);
+  return differs === -1 ? one.length : differs;
+}
+
+/** States of one model on the device. `program` names the build of llama.cpp: another one may lay its state out in another way. */
+export interface StatesOnDevice {
+  /** Undefined where none was kept, or what is there is damaged. */
+  find: (tokens: readonly number[]) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Never rejects: without room nothing is kept. */
+  add: (kept: KeptState) => Promise<void>;
+}
+
+export function createStatesOnDevice(modelUrl: string, program: string): StatesOnDevice {
+  const nameOf = async (tokens: readonly number[]) =>
+    toHex(await digest(new TextEncoder().encode(`${program} ${tokens.join(' ')}`)));
+  return {
+    async find(tokens) {
+      const file = await openState(modelUrl, await nameOf(tokens)).catch(() => undefined);
+      if (!file) return undefined;
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const state = bytes.subarray(digestBytes);
+      const isWhole = toHex(bytes.subarray(0, digestBytes)) === toHex(await digest(state));
+      return isWhole ? state : undefined;
+    },
+    async add({ tokens, state }) {
+      const file = new Blob([await digest(state), state]);
+      await keepState(modelUrl, await nameOf(tokens), file).catch(() => undefined);
+    },
+  };
+}
+
+/** Bytes of a SHA-256 sum. */
+const digestBytes = 32;
+
+async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

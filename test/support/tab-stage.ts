@@ -1,0 +1,75 @@
+/** Five tabs that share one model, and what they ask of it. */
+import type { ModelEvent, ReplyRequest } from '../../src/contracts/model';
+import { createSharing } from '../../src/engines/host/tabs/share-models';
+import { models } from '../../src/engines/library/built-in';
+import { countingModel, type CountingOptions, createBrowser } from './tabs';
+
+/** The model that all tabs use. */
+export const [tabSpec] = models;
+export const tabRequest: ReplyRequest = { messages: [], tools: [], toolChoice: 'auto' };
+const never = new AbortController().signal;
+
+/** Loads wait for `whole`, replies that only read ahead for `hasRead`, and the other replies of the first tab for `goOn`. */
+export function stageTabs({
+  words = 30,
+  whole = Promise.resolve(),
+  goOn = Promise.resolve(),
+  hasRead = Promise.resolve(),
+}: Partial<CountingOptions> = {}) {
+  const browser = createBrowser();
+  const log: string[] = [];
+  const openIn = (tab: string) =>
+    createSharing({
+      links: browser.linksOf(tab),
+      openHere: countingModel(log, tab, {
+        ...{ words, whole, hasRead },
+        goOn: tab === 'a' ? goOn : Promise.resolve(),
+      }),
+      keyOf: ({ id }) => id,
+    });
+  const tabs = ['a', 'b', 'c', 'd', 'e'].map((name) => {
+    const open = openIn(name);
+    const lost: string[] = [];
+    const progress: number[] = [];
+    let model = open(tabSpec);
+    return {
+      name,
+      lost,
+      progress,
+      open,
+      get model() {
+        return model;
+      },
+      load: () =>
+        model.load(
+          tabSpec,
+          (step) => progress.push(step.loadedBytes),
+          (fault) => lost.push(fault.code),
+        ),
+      again: () => (model = open(tabSpec)),
+    };
+  });
+  return { browser, log, tabs };
+}
+
+/** A promise, and the function that resolves it. */
+export function gate() {
+  let end = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (end = resolve));
+  return { promise, end };
+}
+
+/** Returns the text of the reply and its last event. */
+export async function askTab(
+  model: { respond: (request: ReplyRequest, signal: AbortSignal) => AsyncIterable<ModelEvent> },
+  signal = never,
+  asked = tabRequest,
+) {
+  let said = '';
+  let end: ModelEvent | undefined;
+  for await (const event of model.respond(asked, signal)) {
+    if (event.type === 'text-delta') said += event.text;
+    end = event;
+  }
+  return { said, end };
+}

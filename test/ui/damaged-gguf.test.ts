@@ -1,0 +1,181 @@
+/** Files that are no models, or damaged ones: llama.cpp says so in words, and the page lives. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '../../src/contracts/app-error';
+import { type Llama, loadLlama } from '../../src/engines/llama/llama';
+import { type FetchedProgram, fetchProgram } from '../../src/engines/llama/program';
+import { thorough } from '../support/matrix';
+import { type GgufParts, type GgufValue, readGgufParts, writeGguf } from '../support/gguf';
+
+let program: FetchedProgram;
+let original: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  program = await fetchProgram(1, new AbortController().signal);
+  original = new Uint8Array(await (await fetch('/models/ember.gguf')).arrayBuffer());
+});
+
+function load(bytes: Uint8Array, contextTokens = 256): Promise<Llama> {
+  const weights = {
+    size: bytes.length,
+    read: (offset: number, size: number) => bytes.subarray(offset, offset + size),
+  };
+  return loadLlama(program, weights, { contextTokens, maxThreads: 1, use: 'chat' });
+}
+
+/** Loads a file and asks for a token. Resolves to the code of the fault, or to '' where it answers. */
+async function ask(bytes: Uint8Array, contextTokens?: number): Promise<string> {
+  try {
+    const llama = await load(bytes, contextTokens);
+    llama.decode(llama.tokenize('Hello', { addsBegin: true }));
+    llama.beginReply({ temperature: 0 }, undefined);
+    llama.sample();
+    llama.free();
+    return '';
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    // A trap in the middle of a reply: the engine makes 'engine-crashed' of it.
+    if (error instanceof WebAssembly.RuntimeError) return 'engine-crashed';
+    throw error;
+  }
+}
+
+const changed = (change: (parts: GgufParts) => void) => () => {
+  const parts = readGgufParts(original);
+  change(parts);
+  return writeGguf(parts);
+};
+const set = (key: string, value: GgufValue) =>
+  changed(({ entries }) => {
+    const entry = entries.find((one) => one.key.endsWith(key));
+    if (!entry) throw new Error(`The file has no ${key}.`);
+    entry.value = value;
+  });
+const withTensor = (change: (tensor: GgufParts['tensors'][number]) => void, name = 'blk.0.ffn_up.weight') =>
+  changed(({ tensors }) => change(tensors.find((tensor) => tensor.name === name)!));
+
+test('the file answers when it is written as it was read', async () => {
+  expect(await ask(changed(() => undefined)())).toBe('');
+});
+
+describe('a header', () => {
+  test.for<{ name: string; file: () => Uint8Array }>([
+    { name: 'of nothing', file: () => new Uint8Array() },
+    { name: 'of three bytes', file: () => original.slice(0, 3) },
+    {
+      name: 'with another magic',
+      file: () => new TextEncoder().encode('<!doctype html><title>Not found</title>'),
+    },
+    { name: 'of zeros', file: () => new Uint8Array(1 << 20) },
+    { name: 'cut in its entries', file: () => original.slice(0, 2000) },
+    { name: 'cut in its list of tensors', file: () => original.slice(0, 200_000) },
+    { name: 'of version 0', file: changed((parts) => (parts.version = 0)) },
+    { name: 'of version 9', file: changed((parts) => (parts.version = 9)) },
+    {
+      name: 'that says a billion tensors',
+      file: changed((parts) => (parts.said = { tensors: 1_000_000_000n })),
+    },
+    { name: 'that says 2^63 tensors', file: changed((parts) => (parts.said = { tensors: 1n << 63n })) },
+    {
+      name: 'that says a billion entries',
+      file: changed((parts) => (parts.said = { entries: 1_000_000_000n })),
+    },
+    { name: 'that says no entries', file: changed((parts) => (parts.said = { entries: 0n })) },
+    {
+      name: 'with a billion tokens',
+      file: changed(({ entries }) => {
+        const tokens = entries.find(({ key }) => key === 'tokenizer.ggml.tokens')!.value;
+        if (typeof tokens === 'object') tokens.length = 1_000_000_000n;
+      }),
+    },
+    { name: 'with a type of value that is none', file: changed(({ entries }) => (entries[0]!.type = 99)) },
+    { name: 'of another architecture', file: set('general.architecture', 'clip') },
+    { name: 'of an unknown architecture', file: set('general.architecture', 'x'.repeat(100_000)) },
+  ])('$name', async ({ file }) => {
+    expect(await ask(file())).toBe('model-damaged');
+  });
+});
+
+describe('a tensor', () => {
+  test.for<{ name: string; file: () => Uint8Array }>([
+    { name: 'beyond the end', file: withTensor((tensor) => (tensor.offset = 1n << 40n)) },
+    { name: 'at an odd place', file: withTensor((tensor) => (tensor.offset += 1n)) },
+    { name: 'larger than the file', file: withTensor((tensor) => (tensor.dimensions[1] = 1n << 24n)) },
+    {
+      name: 'whose size overflows',
+      file: withTensor((tensor) => (tensor.dimensions = [1n << 40n, 1n << 40n])),
+    },
+    { name: 'of no weights', file: withTensor((tensor) => (tensor.dimensions = [0n, 0n])) },
+    {
+      name: 'of negative size',
+      file: withTensor((tensor) => (tensor.dimensions = [-32n & 0xffffffffffffffffn, 1n])),
+    },
+    {
+      name: 'of nine dimensions',
+      file: withTensor((tensor) => (tensor.dimensions = Array.from({ length: 9 }, () => 32n))),
+    },
+    { name: 'of a type that is none', file: withTensor((tensor) => (tensor.type = 4000)) },
+    { name: 'of another type', file: withTensor((tensor) => (tensor.type = 14)) },
+    { name: 'that is there twice', file: withTensor((tensor) => (tensor.name = 'blk.1.ffn_up.weight')) },
+    { name: 'that is missing', file: withTensor((tensor) => (tensor.name = 'nobody')) },
+    { name: 'whose data is cut off', file: () => original.slice(0, original.length / 2) },
+  ])('$name', async ({ file }) => {
+    expect(await ask(file())).toBe('model-damaged');
+  });
+});
+
+describe('a number of the model', () => {
+  test.for([
+    { key: '.block_count', value: 0 },
+    { key: '.block_count', value: 4_000_000_000 },
+    { key: '.block_count', value: 200 },
+    { key: '.attention.head_count', value: 0 },
+    { key: '.attention.head_count', value: 7 },
+    { key: '.attention.head_count_kv', value: 0 },
+    { key: '.embedding_length', value: 0 },
+    { key: '.embedding_length', value: 4_000_000_000 },
+    { key: '.feed_forward_length', value: 1 },
+    { key: '.rope.dimension_count', value: 4_000_000_000 },
+    { key: '.context_length', value: 0 },
+    { key: '.context_length', value: 4_000_000_000 },
+    { key: 'tokenizer.ggml.eos_token_id', value: 4_000_000_000 },
+    { key: '.vocab_size', value: 1 },
+  ])('$key = $value is refused, or the model answers', async ({ key, value }) => {
+    expect(['', 'model-damaged', 'model-garbled', 'engine-crashed', 'out-of-memory']).toContain(
+      await ask(set(key, value)()),
+    );
+  });
+});
+
+test('weights that are no numbers are found out', async () => {
+  const parts = readGgufParts(original);
+  const data = parts.data.slice();
+  // A scale of Q8_0 that is NaN, in the first block of every 34 bytes.
+  for (let at = 0; at + 1 < data.length; at += 34) data.set([0xff, 0x7f], at);
+  expect(await ask(writeGguf({ ...parts, data }))).toBe('model-garbled');
+});
+
+test('a context that does not fit in memory is said to be too large', async () => {
+  expect(await ask(set('.context_length', 100_000_000)(), 100_000_000)).toBe('out-of-memory');
+});
+
+test('a file of more than four gigabytes is refused before it is read', async () => {
+  const weights = { size: 5e9, read: () => new Uint8Array() };
+  const loading = loadLlama(program, weights, { contextTokens: 256, maxThreads: 1, use: 'chat' });
+  await expect(loading).rejects.toMatchObject({ code: 'out-of-memory' });
+});
+
+// Each takes that much memory for a moment.
+thorough.for([1, 2, 3, 4])('a cache of %i GB is made, or is said to be too large', async (gigabytes) => {
+  const bytesPerToken = 2 * 2 * cacheWidth();
+  const contextTokens = Math.floor((gigabytes * 2 ** 30) / bytesPerToken);
+  expect(['', 'out-of-memory']).toContain(await ask(set('.context_length', contextTokens)(), contextTokens));
+});
+
+/** Numbers of the keys of one token, in all layers. */
+function cacheWidth(): number {
+  const { entries } = readGgufParts(original);
+  const read = (key: string) => Number(entries.find((entry) => entry.key.endsWith(key))?.value);
+  return (
+    (read('.block_count') * read('.embedding_length') * read('.head_count_kv')) /
+    read('.attention.head_count')
+  );
+}

@@ -1,0 +1,44 @@
+/** The text of a prompt that a GGUF model reads. */
+import { describe, expect, test } from 'vitest';
+import type { PromptMessage } from '../../../../src/contracts/model';
+import { renderBeginning, renderPrompt } from '../../../../src/engines/gguf/render-prompt';
+import { models } from '../../../../src/engines/library/built-in';
+import * as library from '../../../../src/engines/library/templates';
+
+const templates = Object.entries({ ...library, ember: models[0].template });
+const system: PromptMessage = { role: 'system', content: 'Be brief.' };
+const question: PromptMessage = { role: 'user', content: 'Hello!' };
+const reply: PromptMessage = { role: 'assistant', content: 'Hello to you.' };
+const result: PromptMessage = { role: 'tool', content: '391' };
+
+const beginnings: readonly (readonly PromptMessage[])[] = [
+  [],
+  [system],
+  [system, question],
+  [system, question, reply],
+  [question, reply, result],
+];
+
+describe.for(templates)('with the template %s', ([, template]) => {
+  test.for([system, question, reply, result])(
+    'every prompt that $role continues starts with the text of its beginning',
+    (next) => {
+      for (const beginning of beginnings) {
+        const text = renderBeginning(beginning, template);
+        const prompt = renderPrompt([...beginning, next], template);
+        expect(prompt.slice(0, text.length)).toBe(text);
+        expect(prompt.length).toBeGreaterThan(text.length);
+      }
+    },
+  );
+
+  test('a prompt ends where the model writes', () => {
+    const open = template.assistant.before;
+    expect(renderPrompt([system, question], template)).toBe(
+      renderBeginning([system, question], template) + open,
+    );
+    expect(renderPrompt([system, question, reply], template)).toBe(
+      renderBeginning([system, question], template) + open + reply.content,
+    );
+  });
+});
