@@ -31,7 +31,7 @@ struct column_block_32 {
 };
 
 struct wide_block_32 {
-    v128_t quants[8];      // signed formats: their magnitudes
+    v128_t quants[8];      // signed formats: their magnitudes; without relaxed SIMD, four 16-bit quants, twice
     v128_t signs[2];       // signed formats only: 0 or -1, not repeated
     v128_t half_scale;     // scale times HALF_SCALE: see scaled_floats_from_halves()
     v128_t correction;     // formats with a zero point: pair_offset. Signed formats: the sum of the magnitudes of all
@@ -149,6 +149,7 @@ static void widen_block_32(const column_block_32 * y, wide_block_32 * wide, bool
         wide->scaled_sum = wasm_f32x4_splat(y->scaled_sum * HALF_SCALE);
         return;
     }
+#ifdef __wasm_relaxed_simd__
     const v128_t low_signs = wasm_i8x16_shr(low, 7), high_signs = wasm_i8x16_shr(high, 7);
     const v128_t low_sizes = wasm_i8x16_abs(low), high_sizes = wasm_i8x16_abs(high);
     widen(low_sizes, wide->quants);
@@ -157,6 +158,11 @@ static void widen_block_32(const column_block_32 * y, wide_block_32 * wide, bool
     wide->signs[1]   = high_signs;
     wide->correction = wasm_i32x4_splat(sum_lanes(wasm_i32x4_add(sum_bytes_to_i32(wasm_v128_and(low_sizes, low_signs)),
                                                                  sum_bytes_to_i32(wasm_v128_and(high_sizes, high_signs)))));
+#else
+    for (int k = 0; k < 8; ++k) {
+        wide->quants[k] = wasm_i16x8_extend_low_i8x16(wasm_v128_load32_splat(y->quants + 4 * k));
+    }
+#endif
 }
 
 // Quantises one block of 256 as quantize_row_q8_K_ref does.

@@ -58,8 +58,9 @@ template <class format> struct one_column_32 {
     }
 };
 
-// Signed weights. The byte product wants one factor in 0...127, so take the column's magnitudes and move its signs to
-// the weights: w * y = (w ^ sign) * |y| + |y| for negative y, because -w - 1 = w ^ -1.
+// Signed weights. The relaxed byte product wants one factor in 0...127, so take the column's magnitudes and move its
+// signs to the weights: w * y = (w ^ sign) * |y| + |y| for negative y, because -w - 1 = w ^ -1. Without the relaxed
+// instruction, products of 16-bit numbers are cheaper than imitating it; the wide column then holds 16-bit numbers.
 template <class format> struct one_column_signed {
     static void __attribute__((noinline)) multiply(const uint8_t * packed, int rows, int blocks, const wide_block_32 * column,
                                                    float * out, bool is_first) {
@@ -73,17 +74,27 @@ template <class format> struct one_column_signed {
             const wide_block_32 * y = column;
             for (int i = 0; i < blocks; ++i, ++y, packed += packed_block_size<format>()) {
                 const v128_t d = scaled_floats_from_halves(wasm_i32x4_load16x4(packed), mask);
-                v128_t product = y->correction;
                 v128_t words[4];
+#ifdef __wasm_relaxed_simd__
+                v128_t product = y->correction;
                 unpack.template load<0>(packed + format::header, words);
                 add_signed(product, words, table, y->quants, y->signs[0], ones);
                 unpack.template load<1>(packed + format::header, words);
                 add_signed(product, words, table, y->quants + 4, y->signs[1], ones);
+#else
+                v128_t rows01 = wasm_i32x4_const_splat(0), rows23 = wasm_i32x4_const_splat(0);
+                unpack.template load<0>(packed + format::header, words);
+                add_16_bit(rows01, rows23, words, table, y->quants);
+                unpack.template load<1>(packed + format::header, words);
+                add_16_bit(rows01, rows23, words, table, y->quants + 4);
+                const v128_t product = wasm_i32x4_add(wasm_i32x4_shuffle(rows01, rows23, 0, 2, 4, 6), wasm_i32x4_shuffle(rows01, rows23, 1, 3, 5, 7));
+#endif
                 sum = multiply_add(sum, wasm_f32x4_convert_i32x4(product), wasm_f32x4_mul(d, y->half_scale));
                 keep_order(sum);
             }
             store_floats(out + row, sum, rows - row);
         }
+        (void) ones;
     }
 
     WASM_INLINE void add_signed(v128_t & product, const v128_t words[4], v128_t table, const v128_t * sizes, v128_t signs, v128_t ones) {
@@ -94,6 +105,17 @@ template <class format> struct one_column_signed {
             product = wasm_i32x4_add(product, wasm_i32x4_dot_i16x8(pairs, ones));
         }
         keep_order(product);
+    }
+
+    WASM_INLINE void add_16_bit(v128_t & rows01, v128_t & rows23, const v128_t words[4], v128_t table, const v128_t * quants) {
+        WASM_UNROLL
+        for (int k = 0; k < 4; ++k) {
+            const v128_t w = format::signed_bytes(words[k], table), q = wasm_v128_load(quants + k);
+            rows01 = wasm_i32x4_add(rows01, wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(w), q));
+            rows23 = wasm_i32x4_add(rows23, wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(w), q));
+        }
+        keep_order(rows01);
+        keep_order(rows23);
     }
 };
 
@@ -246,125 +268,163 @@ template <class format> static void __attribute__((noinline)) unpack_tile(const 
     }
 }
 
-// Adds the products of half a group of words and `count` columns to `pairs`.
-template <int count, bool is_first> WASM_INLINE void add_words(v128_t pairs[count], const v128_t bytes[count], const v128_t * words) {
+// The kernels below work on `tiles` neighbouring groups of four rows and `columns` columns at once: every lane of a
+// column that is repeated serves all tiles, every word vector that is loaded serves all columns.
+
+// Adds the products of half a group of words to `pairs`. `at` is the index of the first word vector.
+template <int tiles, int columns, bool is_first>
+WASM_INLINE void add_words(v128_t pairs[tiles][columns], const v128_t bytes[columns], const tile * t, const v128_t (tile::*words)[64], int at) {
     WASM_UNROLL
     for (int k = 0; k < 4; ++k) {
-        const v128_t w = wasm_v128_load(words + k);
+        v128_t lanes[columns];
         WASM_UNROLL
-        for (int c = 0; c < count; ++c) {
-            const v128_t dot = dot_bytes(splat_lane(bytes[c], k), w);
-            pairs[c] = is_first && k == 0 ? dot : wasm_i16x8_add(pairs[c], dot);
+        for (int c = 0; c < columns; ++c) { lanes[c] = splat_lane(bytes[c], k); }
+        WASM_UNROLL
+        for (int r = 0; r < tiles; ++r) {
+            const v128_t w = wasm_v128_load((t[r].*words) + at + k);
+            WASM_UNROLL
+            for (int c = 0; c < columns; ++c) {
+                const v128_t dot = dot_bytes(lanes[c], w);
+                pairs[r][c] = is_first && k == 0 ? dot : wasm_i16x8_add(pairs[r][c], dot);
+            }
+        }
+        WASM_UNROLL
+        for (int r = 0; r < tiles; ++r) {
+            WASM_UNROLL
+            for (int c = 0; c < columns; ++c) { keep_order(pairs[r][c]); }
         }
     }
-    WASM_UNROLL
-    for (int c = 0; c < count; ++c) { keep_order(pairs[c]); }
 }
 
-template <class format, int count>
-WASM_INLINE void multiply_tile_32(const tile & t, int groups, const column_block_32 * const * columns, int block, v128_t * sums) {
+template <class format, int tiles, int columns>
+WASM_INLINE void multiply_tiles_32(const tile * t, int groups, const column_block_32 * const * column, int block, v128_t * const sums[tiles]) {
     const v128_t ones = in_register(wasm_i16x8_const_splat(1)), sixteens = in_register(wasm_i16x8_const_splat(16));
-    v128_t sum[count];
-    const column_block_32 * y[count];
+    v128_t sum[tiles][columns], pairs[tiles][columns], upper[tiles][columns], bytes[columns];
     WASM_UNROLL
-    for (int c = 0; c < count; ++c) {
-        sum[c] = sums[c];
-        y[c]   = columns[c] + block;
+    for (int r = 0; r < tiles; ++r) {
+        WASM_UNROLL
+        for (int c = 0; c < columns; ++c) { sum[r][c] = sums[r][c]; }
     }
     for (int g = 0; g < groups; ++g) {
-        v128_t bytes[count], pairs[count], product[count];
-        WASM_UNROLL
-        for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants); }
-        add_words<count, true>(pairs, bytes, t.words + 8 * g);
-        WASM_UNROLL
-        for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 16); }
-        add_words<count, false>(pairs, bytes, t.words + 8 * g + 4);
+        const auto load_bytes = [&](int half) {
+            WASM_UNROLL
+            for (int c = 0; c < columns; ++c) { bytes[c] = wasm_v128_load(column[c][block + g].quants + 16 * half); }
+        };
+        load_bytes(0);
+        add_words<tiles, columns, true>(pairs, bytes, t, &tile::words, 8 * g);
+        load_bytes(1);
+        add_words<tiles, columns, false>(pairs, bytes, t, &tile::words, 8 * g + 4);
         if constexpr (format::is_signed) {
             WASM_UNROLL
-            for (int c = 0; c < count; ++c) {
-                product[c] = wasm_i32x4_dot_i16x8(pairs[c], sixteens);
-                bytes[c]   = wasm_v128_load(y[c]->quants);
+            for (int r = 0; r < tiles; ++r) {
+                WASM_UNROLL
+                for (int c = 0; c < columns; ++c) { upper[r][c] = wasm_i32x4_dot_i16x8(pairs[r][c], sixteens); }
             }
-            add_words<count, true>(pairs, bytes, t.lower + 8 * g);
-            WASM_UNROLL
-            for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 16); }
-            add_words<count, false>(pairs, bytes, t.lower + 8 * g + 4);
-            WASM_UNROLL
-            for (int c = 0; c < count; ++c) { product[c] = wasm_i32x4_add(product[c], wasm_i32x4_dot_i16x8(pairs[c], ones)); }
+            load_bytes(0);
+            add_words<tiles, columns, true>(pairs, bytes, t, &tile::lower, 8 * g);
+            load_bytes(1);
+            add_words<tiles, columns, false>(pairs, bytes, t, &tile::lower, 8 * g + 4);
         }
-        const v128_t d = t.scales[g];
         WASM_UNROLL
-        for (int c = 0; c < count; ++c) {
-            const v128_t fields = wasm_v128_load(&y[c]->scale);
-            ++y[c];
-            if constexpr (format::is_signed) {
-                product[c] = wasm_i32x4_sub(product[c], splat_lane<2>(fields));
-                sum[c] = multiply_add(sum[c], wasm_f32x4_convert_i32x4(product[c]), wasm_f32x4_mul(d, splat_lane<0>(fields)));
-            } else {
-                if constexpr (format::zero_point != 0) { pairs[c] = wasm_i16x8_sub(pairs[c], splat_lane<1>(fields)); }
-                product[c] = wasm_i32x4_dot_i16x8(pairs[c], ones);
-                sum[c] = multiply_add(sum[c], wasm_f32x4_convert_i32x4(product[c]), wasm_f32x4_mul(d, splat_lane<0>(fields)));
-                if constexpr (format::has_min) { sum[c] = multiply_add(sum[c], splat_lane<2>(fields), t.mins[g]); }
+        for (int c = 0; c < columns; ++c) {
+            const v128_t fields = wasm_v128_load(&column[c][block + g].scale);
+            WASM_UNROLL
+            for (int r = 0; r < tiles; ++r) {
+                if constexpr (!format::is_signed && format::zero_point != 0) { pairs[r][c] = wasm_i16x8_sub(pairs[r][c], splat_lane<1>(fields)); }
+                v128_t product = wasm_i32x4_dot_i16x8(pairs[r][c], ones);
+                if constexpr (format::is_signed) {
+                    product = wasm_i32x4_add(product, wasm_i32x4_sub(upper[r][c], splat_lane<2>(fields)));
+                }
+                sum[r][c] = multiply_add(sum[r][c], wasm_f32x4_convert_i32x4(product), wasm_f32x4_mul(t[r].scales[g], splat_lane<0>(fields)));
+                if constexpr (format::has_min) { sum[r][c] = multiply_add(sum[r][c], splat_lane<2>(fields), t[r].mins[g]); }
             }
         }
     }
     WASM_UNROLL
-    for (int c = 0; c < count; ++c) { sums[c] = sum[c]; }
+    for (int r = 0; r < tiles; ++r) {
+        WASM_UNROLL
+        for (int c = 0; c < columns; ++c) { sums[r][c] = sum[r][c]; }
+    }
 }
 
-template <class format, int count>
-WASM_INLINE void multiply_tile_256(const tile & t, const column_block_256 * const * columns, int block, v128_t * sums) {
-    const column_block_256 * y[count];
-    v128_t product[count];
+// Adds `pairs`, the 16-bit sums of half a group or a whole one, to the products.
+template <class format, int tiles, int columns>
+WASM_INLINE void add_pairs(v128_t product[tiles][columns], v128_t pairs[tiles][columns], const tile * t, const column_block_256 * const * y, int half_group) {
     WASM_UNROLL
-    for (int c = 0; c < count; ++c) {
-        y[c]       = columns[c] + block;
-        product[c] = wasm_i32x4_const_splat(0);
+    for (int c = 0; c < columns; ++c) {
+        v128_t offset = wasm_i32x4_const_splat(0);
+        if constexpr (format::zero_point != 0) { offset = splat_lane(wasm_v128_load(y[c]->pair_offsets + (half_group & ~3)), half_group & 3); }
+        WASM_UNROLL
+        for (int r = 0; r < tiles; ++r) {
+            if constexpr (format::zero_point != 0) { pairs[r][c] = wasm_i16x8_sub(pairs[r][c], offset); }
+            const v128_t scale = t[r].scales[format::has_min ? half_group / 2 : half_group];
+            product[r][c] = wasm_i32x4_add(product[r][c], wasm_i32x4_dot_i16x8(pairs[r][c], scale));
+            keep_order(product[r][c]);
+        }
+    }
+}
+
+template <class format, int tiles, int columns>
+WASM_INLINE void multiply_tiles_256(const tile * t, const column_block_256 * const * column, int block, v128_t * const sums[tiles]) {
+    const column_block_256 * y[columns];
+    v128_t product[tiles][columns], pairs[tiles][columns], bytes[columns];
+    WASM_UNROLL
+    for (int c = 0; c < columns; ++c) {
+        y[c] = column[c] + block;
+        WASM_UNROLL
+        for (int r = 0; r < tiles; ++r) { product[r][c] = wasm_i32x4_const_splat(0); }
     }
     WASM_UNROLL
     for (int g = 0; g < 8; ++g) {
-        v128_t bytes[count], pairs[count];
         WASM_UNROLL
-        for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 32 * g); }
-        add_words<count, true>(pairs, bytes, t.words + 8 * g);
-        if constexpr (format::addable < 8) {
-            WASM_UNROLL
-            for (int c = 0; c < count; ++c) {
-                if constexpr (format::zero_point != 0) {
-                    pairs[c] = wasm_i16x8_sub(pairs[c], splat_lane(wasm_v128_load(y[c]->pair_offsets + (2 * g & 12)), 2 * g & 3));
-                }
-                const v128_t scale = t.scales[format::has_min ? g : 2 * g];
-                product[c] = wasm_i32x4_add(product[c], wasm_i32x4_dot_i16x8(pairs[c], scale));
-                keep_order(product[c]);
-            }
-        }
+        for (int c = 0; c < columns; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 32 * g); }
+        add_words<tiles, columns, true>(pairs, bytes, t, &tile::words, 8 * g);
+        if constexpr (format::addable < 8) { add_pairs<format, tiles, columns>(product, pairs, t, y, 2 * g); }
         WASM_UNROLL
-        for (int c = 0; c < count; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 32 * g + 16); }
-        add_words<count, (format::addable < 8)>(pairs, bytes, t.words + 8 * g + 4);
-        WASM_UNROLL
-        for (int c = 0; c < count; ++c) {
-            if constexpr (format::zero_point != 0) {
-                pairs[c] = wasm_i16x8_sub(pairs[c], splat_lane(wasm_v128_load(y[c]->pair_offsets + (2 * g & 12)), (2 * g & 3) + 1));
-            }
-            const v128_t scale = t.scales[format::has_min ? g : 2 * g + 1];
-            product[c] = wasm_i32x4_add(product[c], wasm_i32x4_dot_i16x8(pairs[c], scale));
-            keep_order(product[c]);
-        }
+        for (int c = 0; c < columns; ++c) { bytes[c] = wasm_v128_load(y[c]->quants + 32 * g + 16); }
+        add_words<tiles, columns, (format::addable < 8)>(pairs, bytes, t, &tile::words, 8 * g + 4);
+        add_pairs<format, tiles, columns>(product, pairs, t, y, 2 * g + 1);
     }
     WASM_UNROLL
-    for (int c = 0; c < count; ++c) {
-        v128_t scaled = wasm_f32x4_mul(wasm_f32x4_convert_i32x4(product[c]), t.d);
-        if constexpr (format::has_min) {
-            const v128_t column_sums = wasm_v128_load(y[c]->sums);
-            v128_t mins = wasm_i32x4_dot_i16x8(t.mins[0], splat_lane<0>(column_sums));
-            mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t.mins[1], splat_lane<1>(column_sums)));
-            mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t.mins[2], splat_lane<2>(column_sums)));
-            mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t.mins[3], splat_lane<3>(column_sums)));
-            scaled = wasm_f32x4_sub(scaled, wasm_f32x4_mul(wasm_f32x4_convert_i32x4(mins), t.dmin));
+    for (int c = 0; c < columns; ++c) {
+        const v128_t column_sums = wasm_v128_load(y[c]->sums), scale = wasm_v128_load32_splat(&y[c]->scale);
+        WASM_UNROLL
+        for (int r = 0; r < tiles; ++r) {
+            v128_t scaled = wasm_f32x4_mul(wasm_f32x4_convert_i32x4(product[r][c]), t[r].d);
+            if constexpr (format::has_min) {
+                v128_t mins = wasm_i32x4_dot_i16x8(t[r].mins[0], splat_lane<0>(column_sums));
+                mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t[r].mins[1], splat_lane<1>(column_sums)));
+                mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t[r].mins[2], splat_lane<2>(column_sums)));
+                mins = wasm_i32x4_add(mins, wasm_i32x4_dot_i16x8(t[r].mins[3], splat_lane<3>(column_sums)));
+                scaled = wasm_f32x4_sub(scaled, wasm_f32x4_mul(wasm_f32x4_convert_i32x4(mins), t[r].dmin));
+            }
+            sums[r][c] = multiply_add(sums[r][c], scaled, scale);
         }
-        sums[c] = multiply_add(sums[c], scaled, wasm_v128_load32_splat(&y[c]->scale));
     }
 }
+
+// Multiplies `tiles` groups of four rows by all columns, `columns` at a time, then the rest one by one.
+template <class format, int tiles, int columns>
+WASM_INLINE void multiply_all_columns(const tile * t, int groups, const typename format::column * const * column, int column_count, int block,
+                                      v128_t (*sums)[MAX_COLUMNS]) {
+    v128_t * at[tiles];
+    int c = 0;
+    for (; c + columns <= column_count; c += columns) {
+        WASM_UNROLL
+        for (int r = 0; r < tiles; ++r) { at[r] = sums[r] + c; }
+        if constexpr (format::weights == 256) { multiply_tiles_256<format, tiles, columns>(t, column + c, block, at); }
+        else { multiply_tiles_32<format, tiles, columns>(t, groups, column + c, block, at); }
+    }
+    for (; c < column_count; ++c) {
+        WASM_UNROLL
+        for (int r = 0; r < tiles; ++r) { at[r] = sums[r] + c; }
+        if constexpr (format::weights == 256) { multiply_tiles_256<format, tiles, 1>(t, column + c, block, at); }
+        else { multiply_tiles_32<format, tiles, 1>(t, groups, column + c, block, at); }
+    }
+}
+
+// Two by two needs 14 of V8's 15 vector registers; larger shapes spill and are slower.
+static constexpr int TILES = 2, COLUMNS = 2;
 
 // Multiplies up to MAX_ROWS rows, from `first_row` on, by up to MAX_COLUMNS columns. outs[c] receives the rows of
 // columns[c].
@@ -374,23 +434,19 @@ static void __attribute__((noinline)) multiply_columns(const uint8_t * matrix, c
     constexpr int blocks_per_tile = 256 / format::weights;
     const int     blocks = places.blocks;
     v128_t sums[MAX_ROWS / 4][MAX_COLUMNS];
-    tile   t;
+    tile   tiles[TILES];
     memset(sums, 0, sizeof(sums));
 
     for (int block = 0; block < blocks; block += blocks_per_tile) {
         const int groups = format::weights == 256 ? 8 : (blocks - block < blocks_per_tile ? blocks - block : blocks_per_tile);
-        for (int row = 0; row < rows; row += 4) {
-            unpack_tile<format>(matrix + places.offset((first_row + row) / 4, block), groups, t);
-            v128_t * sum = sums[row / 4];
-            int c = 0;
-            for (; c + 4 <= column_count; c += 4) {
-                if constexpr (format::weights == 256) { multiply_tile_256<format, 4>(t, columns + c, block, sum + c); }
-                else { multiply_tile_32<format, 4>(t, groups, columns + c, block, sum + c); }
-            }
-            for (; c < column_count; ++c) {
-                if constexpr (format::weights == 256) { multiply_tile_256<format, 1>(t, columns + c, block, sum + c); }
-                else { multiply_tile_32<format, 1>(t, groups, columns + c, block, sum + c); }
-            }
+        int row = 0;
+        for (; row + 4 * TILES <= rows; row += 4 * TILES) {
+            for (int r = 0; r < TILES; ++r) { unpack_tile<format>(matrix + places.offset((first_row + row) / 4 + r, block), groups, tiles[r]); }
+            multiply_all_columns<format, TILES, COLUMNS>(tiles, groups, columns, column_count, block, sums + row / 4);
+        }
+        for (; row < rows; row += 4) {
+            unpack_tile<format>(matrix + places.offset((first_row + row) / 4, block), groups, tiles[0]);
+            multiply_all_columns<format, 1, 4>(tiles, groups, columns, column_count, block, sums + row / 4);
         }
     }
     for (int c = 0; c < column_count; ++c) {

@@ -1,6 +1,7 @@
 /** Files that are no models, or damaged ones: llama.cpp says so in words, and the page lives. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
+import { readOwnFile } from '../../src/egress/own-files';
 import { type Llama, loadLlama } from '../../src/engines/llama/llama';
 import { type FetchedProgram, fetchProgram } from '../../src/engines/llama/program';
 import { thorough } from '../support/matrix';
@@ -10,7 +11,10 @@ let program: FetchedProgram;
 let original: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
   program = await fetchProgram(1, new AbortController().signal);
-  original = new Uint8Array(await (await fetch('/models/ember.gguf')).arrayBuffer());
+  const { signal } = new AbortController();
+  const options = { signal, magic: 'GGUF', onProgress: () => undefined };
+  const file = await readOwnFile(new URL('/models/ember.gguf', document.baseURI).href, options);
+  original = new Uint8Array(await file.arrayBuffer());
 });
 
 function load(bytes: Uint8Array, contextTokens = 256): Promise<Llama> {
