@@ -42,14 +42,15 @@ static bool has_kernel(const ggml_tensor * weights) {
 
 static size_t align(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-// Rows per piece of work. A thread that has lost its core holds the others up by one piece at most, so pieces are
-// small: about 32 KB of weights for one column. With many columns, a piece is what the tiled kernel takes at once.
+// Rows per piece of work. A thread that has lost its core holds the others up by one piece at most. But a piece of one
+// column should be long enough for the prefetchers (128 KB, some 8 microseconds), and have enough rows that the wide
+// column is used from the first-level cache. With many columns, a piece is what the tiled kernel takes at once.
 static int64_t rows_per_piece(const packed_tensor & tensor, int64_t rows, int64_t columns, int threads) {
     if (threads == 1) { return rows; }
-    if (columns >= 4) { return 32; }
-    const int64_t rows_of_32k = std::max<int64_t>(4, (int64_t) (32768 / (tensor.blocks * tensor.k->packed_block_size)) * 4);
-    const int64_t fair_share  = std::max<int64_t>(4, (rows / (4 * threads)) / 4 * 4);
-    return std::min(rows_of_32k, fair_share);
+    if (columns >= MIN_TILED_COLUMNS) { return 32; }
+    const int64_t rows_of_128k = (int64_t) (131072 / (tensor.blocks * tensor.k->packed_block_size)) * 4;
+    const int64_t fair_share   = std::max<int64_t>(4, (rows / (4 * threads)) / 4 * 4);
+    return std::min(std::max<int64_t>(rows_of_128k, 32), fair_share);
 }
 
 // Quantises every row of `x` into params->wdata, shared out between the threads by blocks.
@@ -68,7 +69,12 @@ static void quantize_columns(const ggml_compute_params * params, const packed_te
     }
 }
 
-static bool wants_wide(const ggml_tensor * x) { return ggml_nrows(x) < MIN_TILED_COLUMNS; }
+// Whether the columns of an operation are quantised for multiply_wide(). For experts, the average number of columns
+// per expert decides.
+static bool wants_wide(const ggml_tensor * op) {
+    if (op->op == GGML_OP_MUL_MAT_ID) { return ggml_nelements(op->src[2]) < MIN_TILED_COLUMNS * op->src[0]->ne[2]; }
+    return ggml_nrows(op->src[1]) < MIN_TILED_COLUMNS;
+}
 
 static size_t column_size(const packed_tensor & tensor, bool is_wide) {
     return tensor.blocks * (is_wide ? tensor.k->wide_block_size : tensor.k->column_block_size);
@@ -87,7 +93,7 @@ static void mul_mat(const ggml_compute_params * params, ggml_tensor * out) {
     const ggml_tensor * weights = out->src[0];
     const ggml_tensor * x       = out->src[1];
     const packed_tensor tensor(weights);
-    const bool    is_wide = wants_wide(x);
+    const bool    is_wide = wants_wide(out);
     const size_t  stride  = column_size(tensor, is_wide);
     const int64_t rows = weights->ne[1], columns = ggml_nrows(x);
 
@@ -129,7 +135,7 @@ static void mul_mat_id(const ggml_compute_params * params, ggml_tensor * out) {
     const ggml_tensor * x       = out->src[1];
     const ggml_tensor * ids     = out->src[2];
     const packed_tensor tensor(weights);
-    const bool    is_wide = wants_wide(x);
+    const bool    is_wide = wants_wide(out);
     const size_t  stride  = column_size(tensor, is_wide);
     const int64_t rows = weights->ne[1], experts = weights->ne[2], slots = ids->ne[0], tokens = ids->ne[1];
 
@@ -205,7 +211,7 @@ struct packed_tensor_traits : ggml::cpu::tensor_traits {
             size = 0;
             return true;
         }
-        size = align(ggml_nrows(op->src[1]) * column_size(packed_tensor(op->src[0]), wants_wide(op->src[1])));
+        size = align(ggml_nrows(op->src[1]) * column_size(packed_tensor(op->src[0]), wants_wide(op)));
         if (op->op == GGML_OP_MUL_MAT_ID) { size += expert_tables_size(op->src[0], op->src[2]); }
         return true;
     }

@@ -1,5 +1,5 @@
-// The two matrix kernels. multiply_one_column() reads the packed weights once, in order, and unpacks them in
-// registers: writing text is bound by that stream. multiply_columns() unpacks 4 rows x 256 weights once and uses them
+// The two matrix kernels. one_column<format>::multiply() reads the packed weights once, in order, and unpacks them in
+// registers: writing text is bound by that stream. multiply_columns() unpacks 8 rows x 256 weights once and uses them
 // for up to 32 columns: reading a prompt is bound by the multiplications.
 #pragma once
 

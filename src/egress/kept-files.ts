@@ -128,9 +128,33 @@ export async function keepState(modelUrl: string, name: string, state: Blob): Pr
   const states = await folder(statesFolder);
   const handle = await states.getFileHandle(await stateName(modelUrl, name), { create: true });
   await state.stream().pipeTo(await handle.createWritable());
-  const all = await statesOf(modelUrl);
+  const all = (await statesOf(modelUrl)).filter(({ name }) => !name.endsWith(threadsName));
   const surplus = all.toSorted((one, other) => other.lastModified - one.lastModified).slice(maxStates);
   for (const old of surplus) await states.removeEntry(old.name);
+}
+
+/** What is written beside the states of a model, and no state. */
+const threadsName = 'threads';
+
+/** On how many threads a model was fastest on this device; undefined where nobody knows. */
+export async function readThreads(
+  modelUrl: string,
+): Promise<{ writing: number; reading: number } | undefined> {
+  try {
+    const text = (await (await openState(modelUrl, threadsName))?.text()) ?? '';
+    const [writing = NaN, reading = NaN] = text.split(' ').map(Number);
+    return Number.isInteger(writing) && Number.isInteger(reading) ? { writing, reading } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rejects where there is no room. */
+export async function keepThreads(
+  modelUrl: string,
+  { writing, reading }: { writing: number; reading: number },
+): Promise<void> {
+  await keepState(modelUrl, threadsName, new Blob([`${writing} ${reading}`]));
 }
 
 async function forgetStates(modelUrl: string): Promise<void> {

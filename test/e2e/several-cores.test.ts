@@ -30,7 +30,7 @@ thorough('a model that is loaded on two cores answers, or on one where two are s
   await cp('public/models/ember.gguf', path);
   const site = await openWithCores(true);
   const { page } = site;
-  await diagnostics(page).getByText('Processor cores: 5. GGUF models use 2 of them.').waitFor();
+  await diagnostics(page).getByText('Processor cores: 5. GGUF models use up to 5 of them.').waitFor();
   expect(await option(page).isChecked()).toBe(true);
   await addFromDisk(page, 'GGUF file', path);
   await isWhole(page, 'from-disk');
@@ -44,7 +44,7 @@ test('where the host does not let the page, that is said, and how it could', asy
   const site = await openWithCores(false);
   const { page } = site;
   await diagnostics(page)
-    .getByText('GGUF models could use 2 cores if the host of this page sent two headers')
+    .getByText('GGUF models could use 5 cores if the host of this page sent two headers')
     .waitFor();
   expect(await option(page).isDisabled()).toBe(true);
   await page.getByText('The host of this page does not let it use several cores.').waitFor();

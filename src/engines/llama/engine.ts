@@ -13,6 +13,7 @@ import type {
   TextEngine,
   Usage,
 } from '../../contracts/model';
+import { keepThreads, readThreads } from '../../egress/kept-files';
 import { renderBeginning, renderPrompt } from '../gguf/render-prompt';
 import { settleInTime } from '../gguf/settle-in-time';
 import { type Chooser, createLlamaChooser, createOwnChooser, readVocabulary } from './choose-token';
@@ -31,6 +32,11 @@ import { openWeights } from './weights';
 
 export { createLlamaEmbedder } from './embedder';
 
+interface Threads {
+  writing: number;
+  reading: number;
+}
+
 interface Loaded {
   llama: Llama;
   template: ChatTemplate;
@@ -46,6 +52,9 @@ interface Loaded {
   msPerToken: number;
   writing: ThreadTuner;
   reading: ThreadTuner;
+  /** As they are written down on this device. */
+  knownThreads: Threads | undefined;
+  keepThreads: (threads: Threads) => Promise<void>;
   conversations: Conversations;
   /** Missing for a model that reads its system text in less time than it takes to look it up. */
   onDevice?: StatesOnDevice;
@@ -95,7 +104,12 @@ export function createLlama(): TextEngine {
         signal,
       );
       void keepProgram();
-      loaded = wrap(llama, model, maxThreads);
+      loaded = wrap(
+        llama,
+        model,
+        maxThreads,
+        maxThreads > 1 ? await readThreads(model.file.path) : undefined,
+      );
     },
 
     async *generate(request, signal) {
@@ -112,7 +126,12 @@ export function createLlama(): TextEngine {
   };
 }
 
-function wrap(llama: Llama, { template, isSmall, file }: ModelSpec, maxThreads: number): Loaded {
+function wrap(
+  llama: Llama,
+  { template, isSmall, file }: ModelSpec,
+  maxThreads: number,
+  known?: Threads,
+): Loaded {
   const stopTexts: string[] = [];
   for (const text of template.stop) {
     const [token, ...others] = llama.tokenize(text);
@@ -125,8 +144,11 @@ function wrap(llama: Llama, { template, isSmall, file }: ModelSpec, maxThreads: 
     : (request: GenerateRequest) => createLlamaChooser(llama, request);
   return {
     ...{ llama, template, beginReply, stopTexts, cached: [], pace: leastBatch, msPerToken: 0 },
-    writing: createThreadTuner(maxThreads),
-    reading: createThreadTuner(maxThreads),
+    writing: createThreadTuner(maxThreads, known?.writing),
+    reading: createThreadTuner(maxThreads, known?.reading),
+    keepThreads: (threads) =>
+      maxThreads > 1 ? keepThreads(file.path, threads).catch(() => undefined) : Promise.resolve(),
+    knownThreads: known,
     conversations: createConversations(),
     ...(!isSmall && { onDevice: createStatesOnDevice(file.path, programName()) }),
   };
@@ -152,7 +174,17 @@ async function* generate(
       throw new AppError('engine-crashed', String(error), { cause: error });
     }
   }
+  noteThreads(loaded);
   yield { type: 'finish', finishReason, usage, prompt };
+}
+
+/** Writes down how many threads were fastest, for the next visit. */
+function noteThreads(loaded: Loaded): void {
+  const { writing, reading, knownThreads } = loaded;
+  const threads = { writing: writing.choice, reading: reading.choice };
+  if (knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading) return;
+  loaded.knownThreads = threads;
+  void loaded.keepThreads(threads);
 }
 
 /** Fills `usage` on the way. */

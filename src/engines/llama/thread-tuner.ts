@@ -1,62 +1,65 @@
-/** PURE: finds out on how many threads one kind of work is fastest, by timing the work itself. */
+/**
+ * PURE: finds out on how many threads one kind of work is fastest, by timing the work itself. Threads wait for each other some hundred
+ * times a token, so more of them help only while each has a core to itself, and a page cannot ask whether it has.
+ */
 
 export interface ThreadTuner {
-  /** How many threads to use next. */
+  /** How many threads to use for the next piece of work. */
   readonly threads: number;
-  /** What was chosen; undefined while it is still timing. */
-  readonly choice: number | undefined;
+  /** What was fastest when it was last timed. */
+  readonly choice: number;
   /** Takes the time of one piece of work that ran on `threads`, in milliseconds per token. */
   add: (msPerToken: number) => void;
 }
 
-/** Each number of threads is timed this often, and its best time counts: what else the machine does only makes it slower. */
-const samplesEach = 3;
-/** The last times that are compared with the one that led to the choice. */
-const recentSamples = 16;
-/** How much slower than that the median of these may become before it is timed again. */
-const tolerance = 1.6;
+/** Each number of threads is timed this often in a row, and its best time counts: what else the machine does only makes it slower. */
+const samplesEach = 2;
+/** After so many pieces of work the neighbours of the choice are timed again, for another program may want the cores now. */
+const roundLength = 64;
+/** A smaller gain than this is not worth another core. */
+const leastGain = 1.1;
 
-/** `max`: at most so many threads. `known`: what was chosen in an earlier visit. */
+/** At most `max` threads. `known`: what was fastest in an earlier visit. */
 export function createThreadTuner(max: number, known?: number): ThreadTuner {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
-  let times = new Map<number, number[]>();
-  let choice = candidates.length === 1 ? 1 : candidates.find((count) => count === known);
-  /** Milliseconds per token to expect of the choice. */
-  let expected = Infinity;
-  let recent: number[] = [];
-
-  const timesOf = (count: number) => times.get(count) ?? [];
-  const untimed = () => candidates.find((count) => timesOf(count).length < samplesEach);
+  const first = candidates.find((count) => count === known);
+  let choice = first ?? 1;
+  /** To be timed, in this order. */
+  let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
+  let best = new Map<number, number>();
+  let left = roundLength;
 
   function choose(): void {
-    const best = (count: number) => Math.min(...timesOf(count));
-    choice = candidates.reduce((one, other) => (best(other) < best(one) ? other : one));
-    expected = best(choice);
-    recent = [];
+    // From the fewest on, so that more of them must earn their place.
+    const timed = candidates.filter((count) => best.has(count));
+    const timeOf = (count: number) => best.get(count) ?? Infinity;
+    choice = timed.reduce((one, more) => (timeOf(more) * leastGain < timeOf(one) ? more : one));
+    best = new Map();
+    left = roundLength;
   }
 
   return {
     get threads() {
-      return choice ?? untimed() ?? 1;
+      return waiting[0] ?? choice;
     },
     get choice() {
       return choice;
     },
     add(msPerToken) {
-      if (choice === undefined) {
-        const timed = untimed() ?? 1;
-        times.set(timed, [...timesOf(timed), msPerToken]);
-        if (untimed() === undefined) choose();
+      const [timed, ...rest] = waiting;
+      if (timed !== undefined) {
+        best.set(timed, Math.min(msPerToken, best.get(timed) ?? Infinity));
+        waiting = rest;
+        if (rest.length === 0) choose();
         return;
       }
-      recent = [...recent, msPerToken].slice(-recentSamples);
-      if (recent.length < recentSamples) return;
-      const median = recent.toSorted((one, other) => one - other)[recentSamples / 2] ?? 0;
-      if (expected === Infinity) expected = median;
-      if (candidates.length === 1 || median <= tolerance * expected) return;
-      // Another program wants the cores now, or the device is hot.
-      times = new Map();
-      choice = undefined;
+      if (candidates.length === 1 || --left > 0) return;
+      const place = candidates.indexOf(choice);
+      waiting = repeat(candidates.slice(Math.max(0, place - 1), place + 2));
     },
   };
+}
+
+function repeat(counts: readonly number[]): number[] {
+  return counts.flatMap((count) => Array.from({ length: samplesEach }, () => count));
 }
