@@ -291,14 +291,16 @@ async function* read(
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
     // A batch ends with the system text, so that its state can be kept.
-    const end = at < beginning ? Math.min(at + loaded.pace, beginning) : at + loaded.pace;
-    const part = tokens.slice(at, end);
+    const part = tokens.slice(
+      at,
+      at + batchSize(loaded.pace, (at < beginning ? beginning : tokens.length) - at),
+    );
     const begun = performance.now();
     if (!decode(loaded, part)) return false;
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
     // A short last part says little about the speed of a long one.
-    if (part.length === loaded.pace) loaded.pace = paceFor(part.length / Math.max(ms, 1));
+    if (part.length >= leastBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
     if (cached.length === beginning && beginning * msPerToken > worthKeepingMs) {
@@ -344,6 +346,11 @@ async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt)
   if (missing < leastBatch || beginning > usable(beginning)) return;
   const state = await onDevice?.find(tokens.slice(0, beginning));
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
+}
+
+/** What is left is read at once where a batch of its own would be a short one. */
+function batchSize(pace: number, left: number): number {
+  return Math.min(left <= 1.5 * pace ? left : pace, batchTokens);
 }
 
 function paceFor(tokensPerMs: number): number {

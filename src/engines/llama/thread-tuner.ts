@@ -12,10 +12,12 @@ export interface ThreadTuner {
   add: (msPerToken: number) => void;
 }
 
-/** Each number of threads is timed this often in a row, and its best time counts: what else the machine does only makes it slower. */
-const samplesEach = 2;
+/** Each number of threads is timed this often, and its best time counts: what else the machine does only makes it slower. */
+const samplesEach = 3;
 /** After so many pieces of work the neighbours of the choice are timed again, for another program may want the cores now. */
 const roundLength = 64;
+/** The first choice is looked at sooner: browsers compile a program better only while it runs. */
+const firstRoundLength = 16;
 /** A smaller gain than this is not worth another core. */
 const leastGain = 1.1;
 
@@ -27,7 +29,8 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
   /** To be timed, in this order. */
   let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
   let best = new Map<number, number>();
-  let left = roundLength;
+  let left = 0;
+  let rounds = 0;
 
   function choose(): void {
     // From the fewest on, so that more of them must earn their place.
@@ -35,7 +38,7 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     choice = timed.reduce((one, more) => (timeOf(more) * leastGain < timeOf(one) ? more : one));
     best = new Map();
-    left = roundLength;
+    left = rounds++ === 0 ? firstRoundLength : roundLength;
   }
 
   return {
@@ -60,6 +63,7 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
   };
 }
 
+/** In turn, so that what changes meanwhile changes for all of them. */
 function repeat(counts: readonly number[]): number[] {
-  return counts.flatMap((count) => Array.from({ length: samplesEach }, () => count));
+  return Array.from({ length: samplesEach }, () => counts.toReversed()).flat();
 }

@@ -1,0 +1,95 @@
+/** States of llama.cpp's cache, in memory and on the device. In a page, for only a browser has files of its own. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forget, keepThreads, readThreads } from '../../src/egress/kept-files';
+import {
+  createConversations,
+  createStatesOnDevice,
+  type KeptState,
+  sharedTokens,
+} from '../../src/engines/llama/kept-states';
+
+const state = (tokens: number[], bytes = 10): KeptState => ({
+  tokens,
+  state: Uint8Array.from({ length: bytes }, (_, at) => at),
+});
+
+test.for([
+  { one: [], other: [1], shared: 0 },
+  { one: [1, 2, 3], other: [1, 2, 3, 4], shared: 3 },
+  { one: [1, 2, 3, 4], other: [1, 2, 3], shared: 3 },
+  { one: [1, 2, 3], other: [1, 9, 3], shared: 1 },
+])('$one and $other begin with $shared tokens in common', ({ one, other, shared }) => {
+  expect(sharedTokens(one, other)).toBe(shared);
+});
+
+describe('conversations in memory', () => {
+  test('the one that shares the most tokens is found', () => {
+    const conversations = createConversations();
+    expect(conversations.find([1, 2])).toBeUndefined();
+    conversations.add(state([1, 2, 3]));
+    conversations.add(state([1, 2, 7, 8]));
+    expect(conversations.find([1, 2, 3, 4])).toMatchObject({ kept: { tokens: [1, 2, 3] }, shared: 3 });
+    expect(conversations.find([1, 2, 7])).toMatchObject({ kept: { tokens: [1, 2, 7, 8] }, shared: 3 });
+  });
+
+  test('one that has grown takes the place of what it was', () => {
+    const conversations = createConversations();
+    conversations.add(state([1, 2]));
+    conversations.add(state([1, 2, 3]));
+    expect(conversations.find([1, 2])?.kept.tokens).toEqual([1, 2, 3]);
+  });
+
+  test('the oldest make room when they take too much memory', () => {
+    const conversations = createConversations();
+    for (const first of [1, 2, 3]) conversations.add(state([first, 0], 50 * 2 ** 20));
+    expect(conversations.find([1, 0])?.shared).toBe(0);
+    expect(conversations.find([2, 0])?.shared).toBe(2);
+    expect(conversations.find([3, 0])?.shared).toBe(2);
+  });
+});
+
+describe('states on the device', () => {
+  const model = 'https://models.example/small.gguf';
+  beforeEach(() => forget([{ url: model, place: 'files' }]));
+
+  test('a state is found by the model, the tokens and the build of llama.cpp', async () => {
+    const states = createStatesOnDevice(model, 'build-1');
+    expect(await states.find([1, 2])).toBeUndefined();
+    await states.add(state([1, 2]));
+    expect(await states.find([1, 2])).toEqual(state([1, 2]).state);
+    expect(await states.find([1, 2, 3])).toBeUndefined();
+    expect(await createStatesOnDevice(model, 'build-2').find([1, 2])).toBeUndefined();
+    expect(
+      await createStatesOnDevice('https://models.example/other.gguf', 'build-1').find([1, 2]),
+    ).toBeUndefined();
+  });
+
+  test('a damaged state counts as none', async () => {
+    const states = createStatesOnDevice(model, 'build-1');
+    await states.add(state([1, 2]));
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('model-states');
+    for await (const entry of folder.values()) {
+      if (entry.kind !== 'file') continue;
+      const writable = await entry.createWritable({ keepExistingData: true });
+      await writable.write({ type: 'write', position: 40, data: Uint8Array.of(99) });
+      await writable.close();
+    }
+    expect(await states.find([1, 2])).toBeUndefined();
+  });
+
+  test('a model has at most four of them, and they go with the model', async () => {
+    const states = createStatesOnDevice(model, 'build-1');
+    await keepThreads(model, { writing: 2, reading: 4 });
+    for (const last of [1, 2, 3, 4, 5]) {
+      await states.add(state([0, last]));
+      // The oldest is found by the time of its file, which counts milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(await states.find([0, 1])).toBeUndefined();
+    expect(await states.find([0, 2])).toBeDefined();
+    expect(await readThreads(model)).toEqual({ writing: 2, reading: 4 });
+    await forget([{ url: model, place: 'files' }]);
+    expect(await states.find([0, 5])).toBeUndefined();
+    expect(await readThreads(model)).toBeUndefined();
+  });
+});

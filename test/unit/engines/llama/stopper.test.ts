@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { createStopper } from '../../../../src/engines/llama/engine';
+
+/** The text in pieces of one size; what was sent, and whether it was ended. */
+function pass(stops: string[], text: string, size: number) {
+  const stopper = createStopper(stops);
+  let sent = '';
+  for (let at = 0; at < text.length; at += size) {
+    const { text: piece, isOver } = stopper.push(text.slice(at, at + size));
+    sent += piece;
+    if (isOver) return { sent, isOver };
+  }
+  return { sent: sent + stopper.end(), isOver: false };
+}
+
+describe.for([1, 2, 3, 100])('in pieces of %i characters', (size) => {
+  test.for([
+    { name: 'no stop', stops: [], text: 'Hello.', sent: 'Hello.', isOver: false },
+    { name: 'a stop at the end', stops: ['<|end|>'], text: 'Hello.<|end|>', sent: 'Hello.', isOver: true },
+    { name: 'a stop and more', stops: ['<|end|>'], text: 'Hi<|end|>more', sent: 'Hi', isOver: true },
+    {
+      name: 'the beginning of a stop',
+      stops: ['<|end|>'],
+      text: 'a <|en b',
+      sent: 'a <|en b',
+      isOver: false,
+    },
+    { name: 'half a stop at the end', stops: ['<|end|>'], text: 'a <|en', sent: 'a <|en', isOver: false },
+    { name: 'a stop that repeats itself', stops: ['aab'], text: 'aaab', sent: 'a', isOver: true },
+    { name: 'the first of two stops', stops: ['END', '\n\n'], text: 'a\n\nEND', sent: 'a', isOver: true },
+  ])('$name', ({ stops, text, sent, isOver }) => {
+    expect(pass(stops, text, size)).toEqual({ sent, isOver });
+  });
+});
