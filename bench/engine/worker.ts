@@ -11,7 +11,9 @@ interface Request {
   threads: number;
   prompt: string;
   maxTokens: number;
-  runs: number;
+  /** It is asked so often, and for so many milliseconds, at least. */
+  minRuns: number;
+  minMs: number;
 }
 
 export interface Timed {
@@ -33,7 +35,8 @@ async function measure({
   threads,
   prompt,
   maxTokens,
-  runs,
+  minRuns,
+  minMs,
 }: Request): Promise<Timed> {
   const spec: ModelSpec = {
     id: 'bench',
@@ -53,7 +56,8 @@ async function measure({
   const begun = performance.now();
   if (name === 'ours') await engine.load(spec, { signal: never, onProgress: () => undefined });
   const timed: Timed = { loadMs: performance.now() - begun, promptTokens: 0, reads: 0, writes: 0, text: '' };
-  for (let run = 0; run < runs; run++) {
+  const loadedAt = performance.now();
+  for (let run = 0; run < minRuns || performance.now() - loadedAt < minMs; run++) {
     // Another first word each time, so that nothing is taken from the cache.
     const content = `${run} ${prompt}`;
     const request = {
