@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Builds engine/dist: llama.cpp with our C interface and kernels, as WebAssembly.
 #
-#   npm run build:engine -- [--check] [--llama PATH] [--work FOLDER]
+#   npm run build:engine -- [--check] [--test] [--llama PATH] [--work FOLDER]
 #
 # --check   builds and compares with the files in engine/dist; changes nothing there.
+# --test    builds and holds the kernels to ggml's reference; changes nothing in engine/dist.
 # --llama   llama.cpp's source: a folder or a .tar.gz. Without it, the release archive is downloaded.
 # --work    where the toolchain and objects go; engine/.build without it. A second build there takes seconds.
 #
@@ -17,10 +18,11 @@ release=b11434
 sources_sum=ef15e7e7629442bff0e9c83160042ebd13a868d68a8e18dd15f2de6b18707cbf
 emscripten=6.0.5
 
-check=false source='' work=$PWD/.build
+check=false test=false source='' work=$PWD/.build
 while [ $# -gt 0 ]; do
   case $1 in
     --check) check=true ;;
+    --test) test=true ;;
     --llama) source=$(realpath "$2"); shift ;;
     --work) mkdir -p "$2"; work=$(realpath "$2"); shift ;;
     *) echo "Unknown option: $1" >&2; exit 2 ;;
@@ -100,9 +102,11 @@ drop_architectures() {
 compile() {
   rm -rf "$work/recipe"
   mkdir -p "$work/recipe"
-  cp -r Makefile architectures.txt src "$work/recipe/"
+  cp -r Makefile architectures.txt src test "$work/recipe/"
+  local target=all
+  if $test; then target=test; fi
   if [ "${EMSCRIPTEN:-}" = here ]; then
-    make -C "$work/recipe" -j"$(nproc)" LLAMA="$work/llama.cpp" OUT="$work/out"
+    make -C "$work/recipe" -j"$(nproc)" LLAMA="$work/llama.cpp" OUT="$work/out" "$target"
     return
   fi
   mkdir -p "$root/work"
@@ -111,12 +115,13 @@ compile() {
   local found
   found=$(chroot "$root" emcc --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -1)
   [ "$found" = "$emscripten" ] || echo "Emscripten is $found, not $emscripten: the result will differ from the files here." >&2
-  chroot "$root" env EM_CACHE=/work/cache make -C /work/recipe -j"$(nproc)" LLAMA=/work/llama.cpp OUT=/work/out
+  chroot "$root" env EM_CACHE=/work/cache make -C /work/recipe -j"$(nproc)" LLAMA=/work/llama.cpp OUT=/work/out "$target"
 }
 
 [ "${EMSCRIPTEN:-}" = here ] || install_toolchain
 prepare_source
 compile
+if $test; then exit; fi
 mkdir -p "$work/dist"
 cp "$work"/out/llama-{threads,relaxed,plain}.{js,wasm} "$work/dist/"
 (cd "$work/dist" && sha256sum -- *.js *.wasm > SHA256SUMS)
