@@ -3,11 +3,15 @@ import { wrap } from 'comlink';
 import type { Timed } from './worker';
 
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-const remote = wrap<{ measure: (request: unknown) => Promise<Timed> }>(worker);
+const remote = wrap<{ measure: Ask<Timed>; write: Ask<unknown> }>(worker);
+
+type Ask<Answer> = (request: unknown) => Promise<Answer>;
 
 declare global {
   interface Window {
-    ask: (request: unknown) => Promise<Timed>;
+    ask: Ask<Timed>;
+    write: Ask<unknown>;
   }
 }
 window.ask = (request) => remote.measure(request);
+window.write = (request) => remote.write(request);

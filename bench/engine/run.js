@@ -3,14 +3,11 @@
  * tokens) and writes (32 tokens), in the app's own engine in a worker; with `--peers` also in wllama as published and in llama.cpp
  * itself (xllamacpp, which pip installs into a folder of its own), all in turn. Each figure is the best of the rounds.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { stat, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openBuilt } from '../open-built.js';
+import { askNative, installNative } from './native.js';
 
 const { positionals: files, values: options } = parseArgs({
   allowPositionals: true,
@@ -23,37 +20,9 @@ const { positionals: files, values: options } = parseArgs({
 });
 const prompt = 'The history of the sea is long. '.repeat(12);
 const maxTokens = 32;
-const version = '2026.10.11549';
 
-function installNative() {
-  const folder = join(tmpdir(), `hearth-xllamacpp-${version}`);
-  if (!existsSync(join(folder, 'xllamacpp'))) {
-    const install = [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--no-deps',
-      '--target',
-      folder,
-      `xllamacpp==${version}`,
-    ];
-    spawnSync('python3', install, { stdio: 'inherit' });
-  }
-  return folder;
-}
 const native = options.peers ? installNative() : undefined;
-
-function timeNative(file, threads) {
-  const script = fileURLToPath(new URL('native.py', import.meta.url));
-  const { stdout } = spawnSync('python3', [script, file, `${threads}`, prompt, `${maxTokens}`, '2'], {
-    env: { ...process.env, PYTHONPATH: native },
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return JSON.parse(stdout.trim().split('\n').at(-1));
-}
+const timeNative = (file, threads) => askNative(native, file, threads, [prompt], maxTokens, 2);
 
 async function timeInPage(engine, file, threads) {
   const { page, close } = await openBuilt(

@@ -2,6 +2,9 @@
 import { expose } from 'comlink';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { createLlama } from '../../src/engines/llama/engine';
+import { loadLlama } from '../../src/engines/llama/llama';
+import { fetchProgram } from '../../src/engines/llama/program';
+import { openWeights } from '../../src/engines/llama/weights';
 import { startPublished } from './published';
 
 interface Request {
@@ -79,4 +82,25 @@ async function measure({
   return timed;
 }
 
-expose({ measure });
+/** Writes greedily; of each token its text, and by how much its logit lies above that of the second. */
+async function write(request: { path: string; bytes: number; prompts: string[]; maxTokens: number }) {
+  const { path, bytes, prompts, maxTokens } = request;
+  const program = await fetchProgram(1, never);
+  const spec = { file: { path, bytes } } as ModelSpec;
+  const weights = await openWeights(spec, { signal: never, onProgress: () => undefined });
+  const llama = await loadLlama(program, weights, { contextTokens: 1024, maxThreads: 1, use: 'chat' });
+  return prompts.map((prompt) => {
+    llama.keep(0);
+    llama.decode(llama.tokenize(prompt, { addsBegin: true }));
+    const written: { bytes: number[]; gap: number }[] = [];
+    while (written.length < maxTokens) {
+      const [first, second] = llama.rank(2);
+      if (!first || !second || llama.endsReply(first.token)) break;
+      written.push({ bytes: [...llama.pieceOf(first.token)], gap: Math.log(first.p / second.p) });
+      llama.decode([first.token]);
+    }
+    return written;
+  });
+}
+
+expose({ measure, write });

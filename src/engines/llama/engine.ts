@@ -291,10 +291,7 @@ async function* read(
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
     // A batch ends with the system text, so that its state can be kept.
-    const part = tokens.slice(
-      at,
-      at + batchSize(loaded.pace, (at < beginning ? beginning : tokens.length) - at),
-    );
+    const part = tokens.slice(at, at + batchSize(loaded, (at < beginning ? beginning : tokens.length) - at));
     const begun = performance.now();
     if (!decode(loaded, part)) return false;
     usage.prefilledTokens += part.length;
@@ -349,8 +346,8 @@ async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt)
 }
 
 /** What is left is read at once where a batch of its own would be a short one. */
-function batchSize(pace: number, left: number): number {
-  return Math.min(left <= 1.5 * pace ? left : pace, batchTokens);
+function batchSize({ pace, llama }: Loaded, left: number): number {
+  return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
 }
 
 function paceFor(tokensPerMs: number): number {

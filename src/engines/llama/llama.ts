@@ -25,6 +25,8 @@ export interface Llama {
   /** Tokens of prompt and reply together: what was asked for, or less where the model was trained on less. */
   readonly contextTokens: number;
   readonly vocabularySize: number;
+  /** How many tokens `decode` takes at once. */
+  readonly batchTokens: number;
   /** Markers of the template become the tokens they name. `addsBegin`: after the token that the model begins a text with, if any. */
   tokenize: (text: string, options?: { addsBegin: boolean }) => number[];
   /** The bytes of a token, none for a marker. A view that the next call overwrites. */
@@ -53,6 +55,8 @@ export interface Llama {
 
 /** Tokens that are read at once, at most. */
 export const batchTokens = 512;
+/** The same for a very small model, whose memory every visitor pays for. */
+const smallBatchTokens = 128;
 
 /** llama.cpp cannot address more than this, weights and cache together. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
@@ -69,28 +73,32 @@ export async function loadLlama(
   const { size: fileBytes } = weights;
   if (fileBytes > maxFileBytes) throw new AppError('out-of-memory', `The file has ${fileBytes} bytes.`);
   let readBytes = 0;
+  /** Let go once it is read: a file of our own site is in memory. */
+  let source: Weights | undefined = weights;
   const program: Program = await start({
     isStopped,
     readFile(target, offset, size) {
-      const bytes = weights.read(offset, size);
+      const bytes = source?.read(offset, size) ?? new Uint8Array();
       memoryOf(program).set(bytes, target);
       readBytes = Math.max(readBytes, offset + bytes.byteLength);
       onRead(readBytes);
       return bytes.byteLength;
     },
   });
+  const maxBatch = use === 'chat-small-cache' ? smallBatchTokens : batchTokens;
   const session = whileLoading(program, () =>
-    program._hearth_load(fileBytes, contextTokens, batchTokens, maxThreads, uses[use]),
+    program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, uses[use]),
   );
+  source = undefined;
   if (session === 0) throw loadFault(faultOf(program));
-  return wrap(program, session);
+  return wrap(program, session, maxBatch);
 }
 
 function memoryOf(program: Program): Uint8Array {
   return new Uint8Array(program.wasmMemory.buffer);
 }
 
-function wrap(program: Program, session: number): Llama {
+function wrap(program: Program, session: number, maxBatch: number): Llama {
   const encoder = new TextEncoder();
   const bytesAt = (at: number, count: number) => new Uint8Array(program.wasmMemory.buffer, at, count);
   const vocabularySize = program._hearth_vocabulary_size(session);
@@ -113,6 +121,7 @@ function wrap(program: Program, session: number): Llama {
   return {
     contextTokens: program._hearth_context_tokens(session),
     vocabularySize,
+    batchTokens: maxBatch,
     tokenize(text, { addsBegin } = { addsBegin: false }) {
       const bytes = encoder.encode(text);
       const count = lend(bytes, (pointer) =>

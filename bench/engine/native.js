@@ -1,0 +1,31 @@
+/** llama.cpp itself as a peer: the Python package xllamacpp, which pip installs into a folder of its own. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const version = '2026.10.11549';
+
+/** Returns the folder. */
+export function installNative() {
+  const folder = join(tmpdir(), `hearth-xllamacpp-${version}`);
+  if (!existsSync(join(folder, 'xllamacpp'))) {
+    const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', folder];
+    spawnSync('python3', [...install, `xllamacpp==${version}`], { stdio: 'inherit' });
+  }
+  return folder;
+}
+
+/** What native.py prints. */
+export function askNative(folder, file, threads, prompts, maxTokens, runs) {
+  const script = fileURLToPath(new URL('native.py', import.meta.url));
+  const { stdout } = spawnSync('python3', [script, file, threads, maxTokens, runs].map(String), {
+    env: { ...process.env, PYTHONPATH: folder },
+    input: JSON.stringify(prompts),
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  return JSON.parse(stdout.trim().split('\n').at(-1));
+}
