@@ -21,6 +21,7 @@ function load(bytes: Uint8Array, contextTokens = 256): Promise<Llama> {
   const weights = {
     size: bytes.length,
     read: (offset: number, size: number) => bytes.subarray(offset, offset + size),
+    close: () => undefined,
   };
   return loadLlama(program, weights, { contextTokens, maxThreads: 1, use: 'chat' });
 }
@@ -162,7 +163,7 @@ test('a context that does not fit in memory is said to be too large', async () =
 });
 
 test('a file of more than four gigabytes is refused before it is read', async () => {
-  const weights = { size: 5e9, read: () => new Uint8Array() };
+  const weights = { size: 5e9, read: () => new Uint8Array(), close: () => undefined };
   const loading = loadLlama(program, weights, { contextTokens: 256, maxThreads: 1, use: 'chat' });
   await expect(loading).rejects.toMatchObject({ code: 'out-of-memory' });
 });

@@ -73,12 +73,10 @@ export async function loadLlama(
   const { size: fileBytes } = weights;
   if (fileBytes > maxFileBytes) throw new AppError('out-of-memory', `The file has ${fileBytes} bytes.`);
   let readBytes = 0;
-  /** Let go once it is read: a file of our own site is in memory. */
-  let source: Weights | undefined = weights;
   const program: Program = await start({
     isStopped,
     readFile(target, offset, size) {
-      const bytes = source?.read(offset, size) ?? new Uint8Array();
+      const bytes = weights.read(offset, size);
       memoryOf(program).set(bytes, target);
       readBytes = Math.max(readBytes, offset + bytes.byteLength);
       onRead(readBytes);
@@ -89,7 +87,7 @@ export async function loadLlama(
   const session = whileLoading(program, () =>
     program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, uses[use]),
   );
-  source = undefined;
+  weights.close();
   if (session === 0) throw loadFault(faultOf(program));
   return wrap(program, session, maxBatch);
 }

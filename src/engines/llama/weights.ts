@@ -7,6 +7,8 @@ export interface Weights {
   readonly size: number;
   /** At most `size` bytes from `offset` on; a view that stays valid until the next call. */
   read: (offset: number, size: number) => Uint8Array;
+  /** Frees the memory that it takes; nothing can be read any more. */
+  close: () => void;
 }
 
 /** Rejects with an `AppError`. */
@@ -24,8 +26,19 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
     // A file that is too long is refused at its end; what is too much of it has no room here.
     all.set(piece.subarray(0, bytes - at), at);
     at = Math.min(bytes, at + piece.byteLength);
+    // Where several pieces share a buffer, the others are still needed.
+    if (piece.byteLength === piece.buffer.byteLength) free(piece.buffer);
   }
-  return { size: bytes, read: (offset, size) => all.subarray(offset, offset + size) };
+  return {
+    size: bytes,
+    read: (offset, size) => all.subarray(offset, offset + size),
+    close: () => free(all.buffer),
+  };
+}
+
+/** At once: an engine of JavaScript collects garbage when more is allocated, and a worker that has loaded its model allocates little. */
+function free(buffer: ArrayBuffer & { transfer?: (size: number) => ArrayBuffer }): void {
+  buffer.transfer?.(0);
 }
 
 /** Only workers have it, so that the page's library of types does not name it. */
@@ -39,5 +52,6 @@ function onDisk(file: Blob): Weights {
   return {
     size: file.size,
     read: (offset, size) => new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + size))),
+    close: () => undefined,
   };
 }
