@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
 import { readOwnFile } from '../../src/egress/own-files';
-import { type Llama, loadLlama } from '../../src/engines/llama/llama';
+import { type Llama, loadLlama, UnreadableGrammar } from '../../src/engines/llama/llama';
 import { type FetchedProgram, fetchProgram } from '../../src/engines/llama/program';
 import { thorough } from '../support/matrix';
 import { type GgufParts, type GgufValue, readGgufParts, writeGguf } from '../support/gguf';
@@ -184,3 +184,13 @@ function cacheWidth(): number {
     read('.attention.head_count')
   );
 }
+
+test('a grammar that cannot be read ends the reply, and the model answers the next one', async () => {
+  const llama = await load(original);
+  llama.decode(llama.tokenize('Hello', { addsBegin: true }));
+  expect(() => llama.beginReply({ temperature: 0 }, 'root ::= ((')).toThrow(UnreadableGrammar);
+  llama.beginReply({ temperature: 0 }, 'root ::= "yes"');
+  const token = llama.sample();
+  expect(token).toBeDefined();
+  expect('yes').toContain(new TextDecoder().decode(llama.pieceOf(token ?? 0)));
+});

@@ -14,6 +14,7 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
+import { brokenDown } from '../gguf/errors';
 import { renderBeginning, renderPrompt } from '../gguf/render-prompt';
 import { settleInTime } from '../gguf/settle-in-time';
 import { type Chooser, createLlamaChooser, createOwnChooser, readVocabulary } from './choose-token';
@@ -25,7 +26,7 @@ import {
   sharedTokens,
   type StatesOnDevice,
 } from './kept-states';
-import { batchTokens, type Llama, loadLlama } from './llama';
+import { batchTokens, type Llama, loadLlama, UnreadableGrammar } from './llama';
 import { fetchProgram, keepProgram, programName } from './program';
 import { createThreadTuner, type ThreadTuner } from './thread-tuner';
 import { openWeights } from './weights';
@@ -67,7 +68,7 @@ interface Loaded {
 const batchMs = 400;
 /** Milliseconds of reading that are worth a copy of what was read. */
 const worthKeepingMs = 700;
-/** The kernels work on so many tokens at once: fewer take as long. */
+/** The kernels read 32 tokens in hardly more time than one. */
 const leastBatch = 32;
 /** Milliseconds of writing after which we look whether Stop was pressed. */
 const maxWritingMs = 12;
@@ -169,9 +170,12 @@ async function* generate(
     try {
       finishReason = yield* write(loaded, prompt, request, usage, signal);
     } catch (error) {
-      if (error instanceof AppError) throw error;
-      // A trap leaves the program in a state that nobody knows.
-      throw new AppError('engine-crashed', String(error), { cause: error });
+      if (error instanceof UnreadableGrammar) {
+        yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
+        return;
+      }
+      // After a trap nobody knows the state of the program: only a new worker helps.
+      throw error instanceof AppError ? error : brokenDown(error);
     }
   }
   noteThreads(loaded);
@@ -264,7 +268,7 @@ function systemTextOf(messages: readonly PromptMessage[]): readonly PromptMessag
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-/** Another look, which the compiler takes for the same. */
+/** TypeScript takes `signal.aborted` for unchanged since we last looked. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
@@ -296,7 +300,7 @@ async function* read(
     if (!decode(loaded, part)) return false;
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
-    // A short last part says little about the speed of a long one.
+    // A short batch is slower per token, so it does not set the pace.
     if (part.length >= leastBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
@@ -345,7 +349,7 @@ async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt)
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
 
-/** What is left is read at once where a batch of its own would be a short one. */
+/** Tokens of the next batch: all that are left, if the batch after this one would be short. */
 function batchSize({ pace, llama }: Loaded, left: number): number {
   return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
 }
@@ -361,7 +365,7 @@ function keep({ llama, cached }: Loaded, count: number): void {
   cached.length = llama.keep(count) ? count : 0;
 }
 
-/** Shorter batches say little about how well threads share a long one. */
+/** Threads share a shorter batch too badly to be compared by it. */
 const minTimedBatch = 16;
 
 /** False where it was stopped: then the cache is as before. */
@@ -380,7 +384,7 @@ function decode(loaded: Loaded, tokens: readonly number[]): boolean {
   return false;
 }
 
-/** Lets the messages in that came while llama.cpp ran. */
+/** Lets the worker receive the messages that came while llama.cpp ran. */
 function hearMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

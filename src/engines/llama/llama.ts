@@ -37,6 +37,7 @@ export interface Llama {
   decode: (tokens: readonly number[]) => boolean;
   /** Forgets all tokens but the first `count`. False where the model can only forget all of them, which it did. */
   keep: (count: number) => boolean;
+  /** Begins a reply. Throws `UnreadableGrammar`. */
   beginReply: (sampling: Sampling, grammar: string | undefined) => void;
   /** The next token; undefined where the grammar allows none. */
   sample: () => number | undefined;
@@ -60,6 +61,9 @@ const smallBatchTokens = 128;
 
 /** llama.cpp cannot address more than this, weights and cache together. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
+
+/** The model can go on; only this reply cannot be held to its form. */
+export class UnreadableGrammar extends Error {}
 
 /** As llama.cpp's own server has them where a request does not say. */
 const usualSampling = { topK: 40, topP: 0.95, minP: 0.05 };
@@ -156,7 +160,7 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
           pointer,
         ),
       );
-      if (!isBegun) throw new TypeError(`llama.cpp cannot read the grammar. ${faultOf(program)}`);
+      if (!isBegun) throw new UnreadableGrammar(`llama.cpp cannot read the grammar. ${faultOf(program)}`);
     },
     sample() {
       const token = program._hearth_sample(session);

@@ -36,9 +36,10 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   };
 }
 
-/** At once: an engine of JavaScript collects garbage when more is allocated, and a worker that has loaded its model allocates little. */
-function free(buffer: ArrayBuffer & { transfer?: (size: number) => ArrayBuffer }): void {
-  buffer.transfer?.(0);
+/** Browsers collect garbage when more memory is allocated, and a worker that has loaded its model allocates little. */
+function free(buffer: ArrayBuffer): void {
+  // Browsers of before 2024 lack it.
+  if ('transfer' in buffer) buffer.transfer(0);
 }
 
 /** Only workers have it, so that the page's library of types does not name it. */
