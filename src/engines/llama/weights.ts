@@ -39,7 +39,8 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
 /** Browsers collect garbage when more memory is allocated, and a worker that has loaded its model allocates little. */
 function free(buffer: ArrayBuffer): void {
   // Browsers of before 2024 lack it.
-  if ('transfer' in buffer) buffer.transfer(0);
+  const { transfer } = buffer as { transfer?: (this: ArrayBuffer, size: number) => unknown };
+  transfer?.call(buffer, 0);
 }
 
 /** Only workers have it, so that the page's library of types does not name it. */
