@@ -14,10 +14,12 @@ export interface ThreadTuner {
 
 /** Each number of threads is timed this often, and its best time counts: what else the machine does only makes it slower. */
 const samplesEach = 3;
-/** After so many pieces of work the neighbours of the choice are timed again, for another program may want the cores now. */
-const roundLength = 64;
-/** The first choice is looked at sooner: browsers compile a program better only while it runs. */
+/**
+ * After so many pieces of work the neighbours of the choice are timed again, for another program may want the cores now, and browsers
+ * compile a program better while it runs. Each time the choice stays the same the next round is twice as long.
+ */
 const firstRoundLength = 16;
+const maxRoundLength = 256;
 /** A smaller gain than this is not worth another core. */
 const leastGain = 1.1;
 
@@ -30,15 +32,17 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
   let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
   let best = new Map<number, number>();
   let left = 0;
-  let rounds = 0;
+  let round = firstRoundLength;
 
   function choose(): void {
     // From the fewest on, so that more of them must earn their place.
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
+    const before = choice;
     choice = timed.reduce((one, more) => (timeOf(more) * leastGain < timeOf(one) ? more : one));
     best = new Map();
-    left = rounds++ === 0 ? firstRoundLength : roundLength;
+    round = choice === before ? Math.min(2 * round, maxRoundLength) : firstRoundLength;
+    left = round;
   }
 
   return {

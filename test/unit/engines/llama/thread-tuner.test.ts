@@ -43,6 +43,6 @@ test('the first pieces of work time every number, and few of the later ones are 
 test('it goes down when another program takes the cores, and up again when they are free', () => {
   const tuner = createThreadTuner(8);
   work(tuner, 12, { 1: 10, 2: 6, 4: 4, 8: 5 });
-  expect(work(tuner, 400, { 1: 10, 2: 30, 4: 60, 8: 90 })[1]).toBeGreaterThan(200);
-  expect(work(tuner, 400, { 1: 10, 2: 6, 4: 4, 8: 5 })[4]).toBeGreaterThan(200);
+  expect(work(tuner, 600, { 1: 10, 2: 30, 4: 60, 8: 90 })[1]).toBeGreaterThan(200);
+  expect(work(tuner, 600, { 1: 10, 2: 6, 4: 4, 8: 5 })[4]).toBeGreaterThan(200);
 });
