@@ -37,8 +37,12 @@ install_toolchain() {
   local mirror
   mirror=$({ cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null || true; } |
     grep -E '^(URIs:|deb )' | grep -oE '(https?|file)://?[^ ]+' | sed -n 1p)
+  if [ -z "$mirror" ]; then
+    echo 'No Debian mirror is set in /etc/apt. Set one, or use EMSCRIPTEN=here.' >&2
+    exit 1
+  fi
   command -v debootstrap >/dev/null || apt-get install -y debootstrap
-  debootstrap --variant=minbase --include=emscripten,make,ca-certificates sid "$root" "${mirror:-http://deb.debian.org/debian}"
+  debootstrap --variant=minbase --include=emscripten,make,ca-certificates sid "$root" "$mirror"
 }
 
 # The files of llama.cpp that the Makefile compiles or that these include.

@@ -17,7 +17,7 @@ const compiledIn = {
   '@mlc-ai/web-llm': ['emscripten'],
 };
 
-/** What is compiled into our own engine. */
+/** Software that is compiled into engine/dist. */
 const inEngine = ['llama.cpp', 'emscripten'];
 
 /** The folder of the package that a module is part of; undefined for our own, and for what is made in the build. */

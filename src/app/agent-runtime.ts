@@ -296,7 +296,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       );
     },
   });
-  /** Whoever wants another model does not wait until this one has read. */
+  /** Stops reading ahead, so that loading another model does not wait for it. */
   const stopReading =
     (load: ModelAccess['load']): ModelAccess['load'] =>
     (model) => {

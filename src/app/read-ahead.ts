@@ -2,9 +2,9 @@
 import { whenIdle } from '../platform/page-events';
 
 export interface ReadAhead {
-  /** Once the page is idle; ends what was begun before. Never rejects. */
+  /** Starts reading when the page is idle, and stops an earlier read. Never rejects. */
   begin: () => Promise<void>;
-  /** At once: whatever was read by then stays read. */
+  /** Stops reading. The tokens read so far stay in the cache. */
   stop: () => void;
 }
 
@@ -22,7 +22,7 @@ export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promi
       current = new AbortController();
       const { signal } = current;
       await whenIdle(idleMs);
-      // What cannot be read ahead is read with the question, which then says what is wrong.
+      // If this fails, the next question reads the text itself and reports the error.
       if (!signal.aborted) await read(signal).catch(() => undefined);
     },
   };

@@ -234,12 +234,12 @@ export async function* runTurn(
   }
 }
 
-/** What a turn of a chat is made of, before anything is asked. */
+/** The settings of the chat whose next question we prepare. */
 export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolWishes;
 
 /**
- * The model reads the text that the next question of such a chat begins with: the same steps as a turn make the same text. Nothing is
- * written and no tool runs. Rejects as the load of the model does, and as `signal` says.
+ * Lets the model read the text that the next question of such a chat begins with. We build it by the same steps as a turn, so it is the
+ * same text. The model writes nothing and no tool runs. Rejects if the model cannot be loaded, or with the reason of `signal`.
  */
 export async function readAhead(
   { persona: personaId, model, signal, ...wishes }: ReadAheadOptions,

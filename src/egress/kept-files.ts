@@ -109,10 +109,10 @@ export async function forgetPart(url: string): Promise<void> {
   await remove(partsFolder, markOf(url));
 }
 
-/** States of an engine that a model has on the device, at most; the oldest make room for new ones. */
+/** Saved states per model. The oldest are deleted first. */
 const maxStates = 4;
 
-/** What an engine kept of a model's memory under this name; undefined where nothing was. `name` is a word. */
+/** Opens a saved engine state of a model. Undefined if there is none. `name`: letters and digits. */
 export async function openState(modelUrl: string, name: string): Promise<File | undefined> {
   try {
     const handle = await (await folder(statesFolder)).getFileHandle(await stateName(modelUrl, name));
@@ -133,10 +133,10 @@ export async function keepState(modelUrl: string, name: string, state: Blob): Pr
   for (const old of surplus) await states.removeEntry(old.name);
 }
 
-/** What is written beside the states of a model, and no state. */
+/** Name of the file that holds the thread counts, next to the states of a model. */
 const threadsName = 'threads';
 
-/** On how many threads a model was fastest on this device; undefined where nobody knows. */
+/** The number of threads with which a model was fastest on this device. Undefined if it was never timed. */
 export async function readThreads(
   modelUrl: string,
 ): Promise<{ writing: number; reading: number } | undefined> {

@@ -16,9 +16,9 @@ export interface KeptState {
 const maxMemoryBytes = 128 * 2 ** 20;
 
 export interface Conversations {
-  /** The state that shares the most tokens at the beginning, and how many. */
+  /** The state with the longest common prefix of tokens, and its length. */
   find: (tokens: readonly number[]) => { kept: KeptState; shared: number } | undefined;
-  /** Keeps a state, in the place of those that are a part of it, and lets the oldest go. */
+  /** Saves a state, replaces those that are prefixes of it, and deletes the oldest beyond the limit. */
   add: (kept: KeptState) => void;
 }
 
@@ -39,7 +39,7 @@ export function createConversations(): Conversations {
   };
 }
 
-/** How many tokens both begin with. */
+/** Length of the common prefix. */
 export function sharedTokens(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((token, index) => token !== other[index]);
   return differs === -1 ? one.length : differs;
@@ -47,9 +47,9 @@ export function sharedTokens(one: readonly number[], other: readonly number[]): 
 
 /** States of one model on the device. `program` names the build of llama.cpp: another one may lay its state out in another way. */
 export interface StatesOnDevice {
-  /** Undefined where none was kept, or what is there is damaged. */
+  /** Undefined if none was saved, or if it is damaged. */
   find: (tokens: readonly number[]) => Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Never rejects: without room nothing is kept. */
+  /** Never rejects. Saves nothing if the disk is full. */
   add: (kept: KeptState) => Promise<void>;
 }
 
