@@ -1,6 +1,8 @@
 /**
  * `node bench/engine/agree.js FILES…`: whether the app's engine writes what llama.cpp itself writes. Ten prompts of some 200 tokens, 48
- * tokens greedily; where the two part, the two best logits of ours must lie within 0.1 of each other.
+ * tokens greedily. Where the two part, the two best logits should lie within 0.1 of each other. Native llama.cpp with and without its
+ * own repacked weights and flash attention parts further than that, so it is compared with itself as well, and ours may part no
+ * further than the two natives do.
  */
 import { readFile, stat, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -17,11 +19,23 @@ const prompts = Array.from({ length: 10 }, (_, at) =>
   text.slice(at * charactersPerPrompt, (at + 1) * charactersPerPrompt),
 );
 const native = installNative();
-console.log('| model | the same to the end | part at a near tie | part elsewhere (gap) |');
-console.log('| --- | --: | --: | --- |');
+console.log('| model | | the same to the end | part at a near tie | part elsewhere (gap) |');
+console.log('| --- | --- | --: | --: | --- |');
 let isBroken = false;
 for (const given of process.argv.slice(2)) {
   const file = resolve(given);
+  const ours = await writeOurs(file);
+  const [usual, simple] = ['usual', 'simple'].map((way) =>
+    askNative(native, file, 1, prompts, maxTokens, 0, way),
+  );
+  const worst = report(file, 'ours and native', ours, usual);
+  report(file, 'ours and simple native', ours, simple);
+  const worstOfNative = report(file, 'native and simple native', usual, simple);
+  isBroken ||= worst > Math.max(maxGap, worstOfNative);
+}
+process.exitCode = isBroken ? 1 : 0;
+
+async function writeOurs(file) {
   const { page, close } = await openBuilt(import.meta.url, (folder) =>
     symlink(file, join(folder, 'model.gguf')),
   );
@@ -29,29 +43,26 @@ for (const given of process.argv.slice(2)) {
   const request = { path: new URL('model.gguf', page.url()).href, bytes: size, prompts, maxTokens };
   const ours = await page.evaluate((asked) => window.write(asked), request);
   await close();
-  const theirs = askNative(native, file, 1, prompts, maxTokens, 0);
-  const gaps = ours.map((written, at) => gapWhereTheyPart(written, theirs[at]));
-  const apart = gaps.filter((gap) => gap !== undefined && gap > maxGap);
-  const near = gaps.filter((gap) => gap !== undefined && gap <= maxGap);
-  isBroken ||= apart.length > 0;
-  const cells = [basename(file), gaps.length - near.length - apart.length, near.length];
-  console.log(`| ${cells.join(' | ')} | ${apart.map((gap) => gap.toFixed(2)).join(', ')} |`);
+  return ours;
 }
-process.exitCode = isBroken ? 1 : 0;
 
-/** Undefined where they never do. */
-function gapWhereTheyPart(written, theirText) {
-  const expected = Buffer.from(theirText);
-  let at = 0;
-  let before = Infinity;
-  for (const { bytes, gap } of written) {
-    const rest = expected.subarray(at, at + bytes.length);
-    // The end of their text may be half a character, which they leave out.
-    if (rest.length < bytes.length) return undefined;
-    // They may have parted a token earlier, where theirs begins with all of ours: five spaces and four, say.
-    if (!rest.equals(Buffer.from(bytes))) return Math.min(gap, before);
-    at += bytes.length;
-    before = gap;
-  }
-  return undefined;
+/** Prints a row; returns the largest gap at which the two part. */
+function report(file, pair, all, others) {
+  const gaps = all.map((one, at) => gapWhereTheyPart(one, others[at])).filter((gap) => gap !== undefined);
+  const apart = gaps.filter((gap) => gap > maxGap);
+  const cells = [basename(file), pair, prompts.length - gaps.length, gaps.length - apart.length];
+  console.log(`| ${cells.join(' | ')} | ${apart.map((gap) => gap.toFixed(2)).join(', ')} |`);
+  return Math.max(0, ...gaps);
+}
+
+/** The smaller gap of the two where they first write something else. Undefined where they never do. */
+function gapWhereTheyPart(one, other) {
+  const [some, others] = [one, other].map((tokens) => tokens.filter(isWhole));
+  const at = some.findIndex(({ bytes }, k) => k < others.length && String(bytes) !== String(others[k].bytes));
+  return at === -1 ? undefined : Math.min(some[at].gap, others[at].gap);
+}
+
+/** Native llama.cpp does not report tokens that end in the middle of a character, so no one's are compared. */
+function isWhole({ bytes }) {
+  return !Buffer.from(bytes).toString().includes('\uFFFD');
 }

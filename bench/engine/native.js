@@ -17,10 +17,10 @@ export function installNative() {
   return folder;
 }
 
-/** What native.py prints. */
-export function askNative(folder, file, threads, prompts, maxTokens, runs) {
+/** What native.py prints; `way` is described there. */
+export function askNative(folder, file, threads, prompts, maxTokens, runs, way = 'usual') {
   const script = fileURLToPath(new URL('native.py', import.meta.url));
-  const { stdout } = spawnSync('python3', [script, file, threads, maxTokens, runs].map(String), {
+  const { stdout } = spawnSync('python3', [script, file, threads, maxTokens, runs, way].map(String), {
     env: { ...process.env, PYTHONPATH: folder },
     input: JSON.stringify(prompts),
     encoding: 'utf8',

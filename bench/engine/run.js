@@ -1,7 +1,8 @@
 /**
- * `node bench/engine/run.js [--threads 1,2] [--peers] [--rounds 3] FILES…`: tokens a second that a GGUF file reads (a prompt of some 97
+ * `node bench/engine/run.js [--threads 1,2] [--peers] [--plain] [--rounds 3] FILES…`: tokens a second that a GGUF file reads (a prompt of some 97
  * tokens) and writes (32 tokens), in the app's own engine in a worker; with `--peers` also in wllama as published and in llama.cpp
- * itself (xllamacpp, which pip installs into a folder of its own), all in turn. Each figure is the best of the rounds.
+ * itself (xllamacpp, which pip installs into a folder of its own), all in turn; with `--plain` also in our build for browsers
+ * without relaxed SIMD (one thread). Each figure is the best of the rounds.
  */
 import { stat, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -15,6 +16,7 @@ const { positionals: files, values: options } = parseArgs({
     threads: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '2' },
     peers: { type: 'boolean' },
+    plain: { type: 'boolean' },
     json: { type: 'boolean' },
   },
 });
@@ -52,6 +54,7 @@ async function timeInPage(engine, file, threads) {
 
 const ways = [
   { name: 'ours', time: (file, threads) => timeInPage('ours', file, threads) },
+  ...(options.plain ? [{ name: 'plain', time: (file) => timeInPage('plain', file, 1) }] : []),
   ...(options.peers
     ? [
         { name: 'native', time: async (file, threads) => timeNative(file, threads) },

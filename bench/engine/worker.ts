@@ -8,7 +8,8 @@ import { openWeights } from '../../src/engines/llama/weights';
 import { startPublished } from './published';
 
 interface Request {
-  engine: 'ours' | 'published';
+  /** `plain`: ours as in a browser without relaxed SIMD. */
+  engine: 'ours' | 'plain' | 'published';
   path: string;
   bytes: number;
   threads: number;
@@ -55,9 +56,10 @@ async function measure({
     languages: [],
     licence: '',
   };
-  const engine: TextEngine = name === 'ours' ? createLlama() : await startPublished(spec);
+  if (name === 'plain') WebAssembly.validate = () => false;
+  const engine: TextEngine = name === 'published' ? await startPublished(spec) : createLlama();
   const begun = performance.now();
-  if (name === 'ours') await engine.load(spec, { signal: never, onProgress: () => undefined });
+  if (name !== 'published') await engine.load(spec, { signal: never, onProgress: () => undefined });
   const timed: Timed = { loadMs: performance.now() - begun, promptTokens: 0, reads: 0, writes: 0, text: '' };
   const loadedAt = performance.now();
   for (let run = 0; run < minRuns || performance.now() - loadedAt < minMs; run++) {
