@@ -32,17 +32,8 @@ export interface Timed {
 const never = new AbortController().signal;
 const bare = { before: '', after: '' };
 
-async function measure({
-  engine: name,
-  path,
-  bytes,
-  threads,
-  prompt,
-  maxTokens,
-  minRuns,
-  minMs,
-}: Request): Promise<Timed> {
-  const spec: ModelSpec = {
+function specOf(path: string, bytes: number, threads: number): ModelSpec {
+  return {
     id: 'bench',
     name: 'bench',
     engine: 'llama',
@@ -56,6 +47,19 @@ async function measure({
     languages: [],
     licence: '',
   };
+}
+
+async function measure({
+  engine: name,
+  path,
+  bytes,
+  threads,
+  prompt,
+  maxTokens,
+  minRuns,
+  minMs,
+}: Request): Promise<Timed> {
+  const spec = specOf(path, bytes, threads);
   if (name === 'plain') WebAssembly.validate = () => false;
   const engine: TextEngine = name === 'published' ? await startPublished(spec) : createLlama();
   const begun = performance.now();
@@ -105,4 +109,22 @@ async function write(request: { path: string; bytes: number; prompts: string[]; 
   });
 }
 
-expose({ measure, write });
+/** Loads all files, then asks each the same twice, in turn. Of each answer, how many tokens of its prompt were read. */
+async function loadAll(files: { path: string; bytes: number }[]) {
+  const engines = files.map(() => createLlama());
+  for (const [at, { path, bytes }] of files.entries())
+    await engines[at]?.load(specOf(path, bytes, 1), { signal: never, onProgress: () => undefined });
+  const read: number[] = [];
+  for (const engine of [...engines, ...engines]) {
+    const request = {
+      messages: [{ role: 'user' as const, content: 'The history of the sea is long.' }],
+      sampling: { temperature: 0 },
+      maxTokens: 8,
+    };
+    for await (const delta of engine.generate(request, never))
+      if (delta.type === 'finish') read.push(delta.usage.prefilledTokens);
+  }
+  return read;
+}
+
+expose({ measure, write, loadAll });
