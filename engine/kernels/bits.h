@@ -14,8 +14,17 @@ namespace ggml_wasm {
 
 template <int n> struct bits;
 
+// The same as a table, for the kernel that multiplies packed weights without relaxed SIMD (dot_vectors() in product.h). A
+// byte is a row of fields, from its lowest bit up: where one starts, the word vector that it belongs to, and what its
+// lowest bit counts for in the weight. A factor of 0 ends the row.
+struct bit_field { int start, word, factor; };
+static constexpr int MAX_FIELDS = 3;
+
 // Vector j holds word vector 2j in its low nibbles and 2j+1 in its high nibbles.
 template <> struct bits<4> {
+    static constexpr bit_field fields[4][MAX_FIELDS] = {
+        { { 0, 0, 1 }, { 4, 1, 1 } }, { { 0, 2, 1 }, { 4, 3, 1 } }, { { 0, 4, 1 }, { 4, 5, 1 } }, { { 0, 6, 1 }, { 4, 7, 1 } },
+    };
     v128_t low4 = in_register(wasm_i8x16_const_splat(0x0F));
 
     static void pack(const v128_t w[8], uint8_t * out) {
@@ -38,6 +47,13 @@ template <> struct bits<4> {
 // 5 = vector 0 (3 bits) and vector 1 (2 bits), 6 = vector 2 and vector 3 likewise, 7 = vector 4 (3 bits) and the top
 // bits of vectors 1 and 3. The usual split into nibbles and a vector of fifth bits needs half as many operations again.
 template <> struct bits<5> {
+    static constexpr bit_field fields[5][MAX_FIELDS] = {
+        { { 0, 0, 1 }, { 5, 5, 1 } },
+        { { 0, 1, 1 }, { 5, 5, 8 }, { 7, 7, 8 } },
+        { { 0, 2, 1 }, { 5, 6, 1 } },
+        { { 0, 3, 1 }, { 5, 6, 8 }, { 7, 7, 16 } },
+        { { 0, 4, 1 }, { 5, 7, 1 } },
+    };
     v128_t low5  = in_register(wasm_i8x16_const_splat(0x1F));
     v128_t low3  = in_register(wasm_i8x16_const_splat(0x07));
     v128_t bits34 = in_register(wasm_i8x16_const_splat(0x18));
@@ -82,6 +98,10 @@ template <> struct bits<5> {
 // Each half of a group (four word vectors) takes three vectors. They hold three word vectors in their low six bits and
 // the fourth in their top two bits, highest bits first.
 template <> struct bits<6> {
+    static constexpr bit_field fields[6][MAX_FIELDS] = {
+        { { 0, 0, 1 }, { 6, 3, 16 } }, { { 0, 1, 1 }, { 6, 3, 4 } }, { { 0, 2, 1 }, { 6, 3, 1 } },
+        { { 0, 4, 1 }, { 6, 7, 16 } }, { { 0, 5, 1 }, { 6, 7, 4 } }, { { 0, 6, 1 }, { 6, 7, 1 } },
+    };
     v128_t low6   = in_register(wasm_i8x16_const_splat(0x3F));
     v128_t bits45 = in_register(wasm_i8x16_const_splat(0x30));
     v128_t bits23 = in_register(wasm_i8x16_const_splat(0x0C));
@@ -110,6 +130,9 @@ template <> struct bits<6> {
 
 // Bytes as they are.
 template <> struct bits<8> {
+    static constexpr bit_field fields[8][MAX_FIELDS] = {
+        { { 0, 0, 1 } }, { { 0, 1, 1 } }, { { 0, 2, 1 } }, { { 0, 3, 1 } }, { { 0, 4, 1 } }, { { 0, 5, 1 } }, { { 0, 6, 1 } }, { { 0, 7, 1 } },
+    };
     static void pack(const v128_t w[8], uint8_t * out) {
         for (int j = 0; j < 8; ++j) {
             wasm_v128_store(out + 16 * j, w[j]);
@@ -123,5 +146,18 @@ template <> struct bits<8> {
         }
     }
 };
+
+// How many vectors a wide column holds for one group: see activations.h.
+template <int n> constexpr int wide_vectors() {
+#ifdef __wasm_relaxed_simd__
+    return 8;
+#else
+    int count = 0;
+    for (const auto & byte : bits<n>::fields) {
+        for (const bit_field & field : byte) { count += field.factor ? 2 : 0; }
+    }
+    return count;
+#endif
+}
 
 }  // namespace ggml_wasm

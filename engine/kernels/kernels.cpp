@@ -21,7 +21,7 @@ template <class format> static void unpack(const packed_matrix & matrix, int row
 
 template <class format> static void quantize_block(const float * x, typename format::column * column) {
     if constexpr (format::weights == 256) {
-        quantize_block_256(x, column, format::zero_point);
+        quantize_block_256(x, column, format::middle);
     } else {
         quantize_block_32(x, column, format::zero_point, format::is_signed);
     }
@@ -39,9 +39,9 @@ template <class format> static void quantize_wide(const float * x, void * column
         typename format::wide * wide = (typename format::wide *) column + i;
         quantize_block<format>(x + i * format::weights, &block);
         if constexpr (format::weights == 256) {
-            widen_block_256(&block, wide, format::zero_point != 0);
+            widen_block_256<format::width>(&block, wide, format::middle != 0);
         } else {
-            widen_block_32(&block, wide, format::is_signed);
+            widen_block_32<format::width, format::is_signed>(&block, wide);
         }
     }
 }
