@@ -16,7 +16,7 @@ namespace ggml_wasm {
 // are compact. With a single column, the kernel is bound by the number of vector operations per weight; the "wide"
 // blocks hold every four bytes (and every other number) already repeated four times, so that a plain load replaces a
 // load and a shuffle. Without relaxed SIMD they hold factors for packed weights instead, repeated likewise: see
-// widen_group().
+// write_factors().
 
 // 32 values, for the formats with one scale per 32 weights.
 struct column_block_32 {
@@ -31,13 +31,14 @@ struct column_block_32 {
     int32_t unused;
 };
 
-template <int vectors> struct wide_block_32 {
-    v128_t quants[vectors];  // signed formats: their magnitudes; without relaxed SIMD, four 16-bit quants, twice
-    v128_t signs[2];         // signed formats only: 0 or -1, not repeated
-    v128_t half_scale;       // scale times HALF_SCALE: see scaled_floats_from_halves()
-    v128_t correction;       // formats with a zero point: pair_offset. Signed formats: the sum of the magnitudes of all
-                             // negative quants
-    v128_t scaled_sum;       // times HALF_SCALE too
+template <int width> struct wide_block_32 {
+    // Signed formats: their magnitudes; without relaxed SIMD, four 16-bit quants, twice.
+    v128_t quants[wide_vectors<width>()];
+    v128_t signs[2];       // signed formats only: 0 or -1, not repeated
+    v128_t half_scale;     // scale times HALF_SCALE: see scaled_floats_from_halves()
+    v128_t correction;     // formats with a zero point: pair_offset. Signed formats: the sum of the magnitudes of all
+                           // negative quants
+    v128_t scaled_sum;     // times HALF_SCALE too
 };
 
 // 256 values, for the K formats.
@@ -49,8 +50,8 @@ struct column_block_256 {
     int32_t unused[3];
 };
 
-template <int vectors> struct wide_block_256 {
-    v128_t quants[8 * vectors];
+template <int width> struct wide_block_256 {
+    v128_t quants[8 * wide_vectors<width>()];
     v128_t pair_offsets[16];
     v128_t sums[4];            // pairs of 16-bit sums
     v128_t scale;
@@ -113,39 +114,34 @@ WASM_INLINE void widen(v128_t v, v128_t out[4]) {
     out[3] = splat_lane<3>(v);
 }
 
-// Repeats the quants of one group of 32 weights that have `width` bits.
-//
-// Without relaxed SIMD, it writes factors for dot_packed() instead. That function reads packed weights as 16-bit lanes and
-// shifts them down to the start of each field, but does not clear the fields above. If field i has the value f[i] and
-// starts at bit s[i], the shifted lane is u[i] = f[i] + 2^(s[i+1] - s[i]) * u[i+1]. So the sum of all f[i] * q[i] is the sum
-// of all u[i] * (q[i] - 2^(s[i] - s[i-1]) * q[i-1]). The brackets are the factors. They and the products may wrap around
-// at 16 bits: only the last sum has to fit.
-template <int width> static void widen_group(const int8_t * quants, v128_t * out) {
-    const v128_t bytes[2] = { wasm_v128_load(quants), wasm_v128_load(quants + 16) };
-#ifdef __wasm_relaxed_simd__
-    widen(bytes[0], out);
-    widen(bytes[1], out + 4);
-#else
-    v128_t quants_of[2][8];  // of the lower and the upper byte of each lane, by word vector
+// Writes the factors that dot_packed() multiplies one group of packed weights by. That function shifts the 16-bit lanes of
+// a packed vector down to the start of each field (see bit_field), but does not clear the fields above. If field i has the
+// value f[i] and starts at bit s[i], the shifted lane is u[i] = f[i] + 2^(s[i+1] - s[i]) * u[i+1]. So the sum of all
+// f[i] * q[i] is the sum of all u[i] * (q[i] - 2^(s[i] - s[i-1]) * q[i-1]). The brackets are the factors. They and the
+// products may wrap around at 16 bits: only the last sum has to fit.
+template <int width> static void write_factors(const int8_t * group, v128_t * out) {
+    v128_t quants[16];  // by weight
     for (int half = 0; half < 2; ++half) {
-        widen(wasm_i16x8_shr(wasm_i16x8_shl(bytes[half], 8), 8), quants_of[0] + 4 * half);
-        widen(wasm_i16x8_shr(bytes[half], 8), quants_of[1] + 4 * half);
+        const v128_t bytes = wasm_v128_load(group + 16 * half);
+        v128_t even[4], odd[4];
+        widen(wasm_i16x8_shr(wasm_i16x8_shl(bytes, 8), 8), even);
+        widen(wasm_i16x8_shr(bytes, 8), odd);
+        for (int k = 0; k < 4; ++k) {
+            quants[8 * half + 2 * k]     = even[k];
+            quants[8 * half + 2 * k + 1] = odd[k];
+        }
     }
     for (const auto & fields : bits<width>::fields) {
         v128_t below = wasm_i16x8_const_splat(0);
         int    start = 0;
-        for (int byte = 0; byte < 2; ++byte) {
-            for (const bit_field & field : fields) {
-                if (!field.factor) { continue; }
-                const int    distance = 8 * byte + field.start - start;
-                const v128_t quant    = wasm_i16x8_mul(quants_of[byte][field.word], wasm_i16x8_splat(field.factor));
-                *out++ = wasm_i16x8_sub(quant, wasm_i16x8_shl(below, distance));
-                below = quant;
-                start += distance;
-            }
+        for (const bit_field & field : fields) {
+            if (!field.length) { continue; }
+            const v128_t quant = wasm_i16x8_shl(quants[field.weight], field.place);
+            *out++ = wasm_i16x8_sub(quant, wasm_i16x8_shl(below, field.start - start));
+            below = quant;
+            start = field.start;
         }
     }
-#endif
 }
 
 // Quantises one block of 32 as quantize_row_q8_0_ref does. `zero_point` is the format's.
@@ -175,17 +171,21 @@ static void quantize_block_32(const float * x, column_block_32 * y, int zero_poi
     }
 }
 
-template <int width, bool is_signed, int vectors>
-static void widen_block_32(const column_block_32 * y, wide_block_32<vectors> * wide) {
+template <int width> static void widen_block_32(const column_block_32 * y, wide_block_32<width> * wide, bool is_signed) {
+    const v128_t low = wasm_v128_load(y->quants), high = wasm_v128_load(y->quants + 16);
     wide->half_scale = wasm_f32x4_splat(y->scale * HALF_SCALE);
-    if constexpr (!is_signed) {
-        widen_group<width>(y->quants, wide->quants);
+    if (!is_signed) {
+        if constexpr (width == 8) {
+            widen(low, wide->quants);
+            widen(high, wide->quants + 4);
+        } else {
+            write_factors<width>(y->quants, wide->quants);
+        }
         wide->correction = wasm_i32x4_splat(y->pair_offset);
         wide->scaled_sum = wasm_f32x4_splat(y->scaled_sum * HALF_SCALE);
         return;
     }
 #ifdef __wasm_relaxed_simd__
-    const v128_t low = wasm_v128_load(y->quants), high = wasm_v128_load(y->quants + 16);
     const v128_t low_signs = wasm_i8x16_shr(low, 7), high_signs = wasm_i8x16_shr(high, 7);
     const v128_t low_sizes = wasm_i8x16_abs(low), high_sizes = wasm_i8x16_abs(high);
     widen(low_sizes, wide->quants);
@@ -233,10 +233,16 @@ static void quantize_block_256(const float * x, column_block_256 * y, int zero_p
     }
 }
 
-template <int width, int vectors>
-static void widen_block_256(const column_block_256 * y, wide_block_256<vectors> * wide, bool has_offsets) {
-    for (int g = 0; g < 8; ++g) {
-        widen_group<width>(y->quants + 32 * g, wide->quants + vectors * g);
+template <int width>
+static void widen_block_256(const column_block_256 * y, wide_block_256<width> * wide, bool has_offsets) {
+    if constexpr (width == 8) {
+        for (int j = 0; j < 16; ++j) {
+            widen(wasm_v128_load(y->quants + 16 * j), wide->quants + 4 * j);
+        }
+    } else {
+        for (int g = 0; g < 8; ++g) {
+            write_factors<width>(y->quants + 32 * g, wide->quants + wide_vectors<width>() * g);
+        }
     }
     for (int j = 0; has_offsets && j < 4; ++j) {
         widen(wasm_v128_load(y->pair_offsets + 4 * j), wide->pair_offsets + 4 * j);

@@ -14,16 +14,19 @@ namespace ggml_wasm {
 
 template <int n> struct bits;
 
-// The same as a table, for the kernel that multiplies packed weights without relaxed SIMD (dot_vectors() in product.h). A
-// byte is a row of fields, from its lowest bit up: where one starts, the word vector that it belongs to, and what its
-// lowest bit counts for in the weight. A factor of 0 ends the row.
-struct bit_field { int start, word, factor; };
-static constexpr int MAX_FIELDS = 3;
+// Without relaxed SIMD the kernel for one column works on 16-bit lanes: a group is then 16 weights in each lane, number
+// 2w in the lower byte of word vector w and 2w+1 in the upper. A table says where they lie: for each vector its fields,
+// from bit 0 to bit 15. A field is `length` bits of `weight`, from its bit `place` on; a length of 0 means none.
+struct bit_field { int start, length, weight, place; };
+static constexpr int MAX_FIELDS = 4;
 
 // Vector j holds word vector 2j in its low nibbles and 2j+1 in its high nibbles.
 template <> struct bits<4> {
     static constexpr bit_field fields[4][MAX_FIELDS] = {
-        { { 0, 0, 1 }, { 4, 1, 1 } }, { { 0, 2, 1 }, { 4, 3, 1 } }, { { 0, 4, 1 }, { 4, 5, 1 } }, { { 0, 6, 1 }, { 4, 7, 1 } },
+        { { 0, 4, 0, 0 },  { 4, 4, 2, 0 },  { 8, 4, 1, 0 },  { 12, 4, 3, 0 } },
+        { { 0, 4, 4, 0 },  { 4, 4, 6, 0 },  { 8, 4, 5, 0 },  { 12, 4, 7, 0 } },
+        { { 0, 4, 8, 0 },  { 4, 4, 10, 0 }, { 8, 4, 9, 0 },  { 12, 4, 11, 0 } },
+        { { 0, 4, 12, 0 }, { 4, 4, 14, 0 }, { 8, 4, 13, 0 }, { 12, 4, 15, 0 } },
     };
     v128_t low4 = in_register(wasm_i8x16_const_splat(0x0F));
 
@@ -43,17 +46,12 @@ template <> struct bits<4> {
     }
 };
 
+#ifdef __wasm_relaxed_simd__
+
 // Vectors 0...4 hold word vectors 0...4 in their low five bits. Their upper three bits hold word vectors 5, 6 and 7:
 // 5 = vector 0 (3 bits) and vector 1 (2 bits), 6 = vector 2 and vector 3 likewise, 7 = vector 4 (3 bits) and the top
 // bits of vectors 1 and 3. The usual split into nibbles and a vector of fifth bits needs half as many operations again.
 template <> struct bits<5> {
-    static constexpr bit_field fields[5][MAX_FIELDS] = {
-        { { 0, 0, 1 }, { 5, 5, 1 } },
-        { { 0, 1, 1 }, { 5, 5, 8 }, { 7, 7, 8 } },
-        { { 0, 2, 1 }, { 5, 6, 1 } },
-        { { 0, 3, 1 }, { 5, 6, 8 }, { 7, 7, 16 } },
-        { { 0, 4, 1 }, { 5, 7, 1 } },
-    };
     v128_t low5  = in_register(wasm_i8x16_const_splat(0x1F));
     v128_t low3  = in_register(wasm_i8x16_const_splat(0x07));
     v128_t bits34 = in_register(wasm_i8x16_const_splat(0x18));
@@ -98,10 +96,6 @@ template <> struct bits<5> {
 // Each half of a group (four word vectors) takes three vectors. They hold three word vectors in their low six bits and
 // the fourth in their top two bits, highest bits first.
 template <> struct bits<6> {
-    static constexpr bit_field fields[6][MAX_FIELDS] = {
-        { { 0, 0, 1 }, { 6, 3, 16 } }, { { 0, 1, 1 }, { 6, 3, 4 } }, { { 0, 2, 1 }, { 6, 3, 1 } },
-        { { 0, 4, 1 }, { 6, 7, 16 } }, { { 0, 5, 1 }, { 6, 7, 4 } }, { { 0, 6, 1 }, { 6, 7, 1 } },
-    };
     v128_t low6   = in_register(wasm_i8x16_const_splat(0x3F));
     v128_t bits45 = in_register(wasm_i8x16_const_splat(0x30));
     v128_t bits23 = in_register(wasm_i8x16_const_splat(0x0C));
@@ -128,11 +122,69 @@ template <> struct bits<6> {
     }
 };
 
+#else
+
+// Packs and unpacks as a table says.
+template <int n> struct bits_by_table {
+    static void pack(const v128_t w[8], uint8_t * out) {
+        for (const auto & fields : bits<n>::fields) {
+            v128_t v = wasm_i16x8_const_splat(0);
+            for (const bit_field & field : fields) {
+                const v128_t bits = wasm_u16x8_shr(w[field.weight / 2], field.weight % 2 * 8 + field.place);
+                v = wasm_v128_or(v, wasm_i16x8_shl(wasm_v128_and(bits, mask(field)), field.start));
+            }
+            wasm_v128_store(out, v);
+            out += 16;
+        }
+    }
+
+    template <int half> WASM_INLINE_MEMBER void load(const uint8_t * in, v128_t w[4]) const {
+        WASM_UNROLL
+        for (int k = 0; k < 4; ++k) { w[k] = wasm_i16x8_const_splat(0); }
+        WASM_UNROLL
+        for (int j = 0; j < n; ++j) {
+            const v128_t v = wasm_v128_load(in + 16 * j);
+            WASM_UNROLL
+            for (int k = 0; k < MAX_FIELDS; ++k) {
+                const bit_field field = bits<n>::fields[j][k];
+                if (field.weight / 8 != half) { continue; }
+                const v128_t bits = wasm_v128_and(wasm_u16x8_shr(v, field.start), mask(field));
+                v128_t & word = w[field.weight / 2 % 4];
+                word = wasm_v128_or(word, wasm_i16x8_shl(bits, field.weight % 2 * 8 + field.place));
+            }
+        }
+    }
+
+    WASM_INLINE v128_t mask(bit_field field) { return wasm_i16x8_splat((int16_t) ((1 << field.length) - 1)); }
+};
+
+// Each vector holds three weights and one bit of the last.
+template <> struct bits<5> : bits_by_table<5> {
+    static constexpr bit_field fields[5][MAX_FIELDS] = {
+        { { 0, 5, 0, 0 },  { 5, 5, 1, 0 },  { 10, 5, 2, 0 },  { 15, 1, 15, 0 } },
+        { { 0, 5, 3, 0 },  { 5, 5, 4, 0 },  { 10, 5, 5, 0 },  { 15, 1, 15, 1 } },
+        { { 0, 5, 6, 0 },  { 5, 5, 7, 0 },  { 10, 5, 8, 0 },  { 15, 1, 15, 2 } },
+        { { 0, 5, 9, 0 },  { 5, 5, 10, 0 }, { 10, 5, 11, 0 }, { 15, 1, 15, 3 } },
+        { { 0, 5, 12, 0 }, { 5, 5, 13, 0 }, { 10, 5, 14, 0 }, { 15, 1, 15, 4 } },
+    };
+};
+
+// Each half of a group takes three vectors. Each vector holds two weights and four bits of the last two.
+template <> struct bits<6> : bits_by_table<6> {
+    static constexpr bit_field fields[6][MAX_FIELDS] = {
+        { { 0, 6, 0, 0 },  { 6, 6, 1, 0 },  { 12, 4, 6, 0 } },
+        { { 0, 6, 2, 0 },  { 6, 6, 3, 0 },  { 12, 4, 7, 0 } },
+        { { 0, 6, 4, 0 },  { 6, 6, 5, 0 },  { 12, 2, 6, 4 }, { 14, 2, 7, 4 } },
+        { { 0, 6, 8, 0 },  { 6, 6, 9, 0 },  { 12, 4, 14, 0 } },
+        { { 0, 6, 10, 0 }, { 6, 6, 11, 0 }, { 12, 4, 15, 0 } },
+        { { 0, 6, 12, 0 }, { 6, 6, 13, 0 }, { 12, 2, 14, 4 }, { 14, 2, 15, 4 } },
+    };
+};
+
+#endif
+
 // Bytes as they are.
 template <> struct bits<8> {
-    static constexpr bit_field fields[8][MAX_FIELDS] = {
-        { { 0, 0, 1 } }, { { 0, 1, 1 } }, { { 0, 2, 1 } }, { { 0, 3, 1 } }, { { 0, 4, 1 } }, { { 0, 5, 1 } }, { { 0, 6, 1 } }, { { 0, 7, 1 } },
-    };
     static void pack(const v128_t w[8], uint8_t * out) {
         for (int j = 0; j < 8; ++j) {
             wasm_v128_store(out + 16 * j, w[j]);
@@ -147,17 +199,23 @@ template <> struct bits<8> {
     }
 };
 
-// How many vectors a wide column holds for one group: see activations.h.
-template <int n> constexpr int wide_vectors() {
+// The width of the weights that meet a wide column (activations.h). With relaxed SIMD they are unpacked into bytes first.
 #ifdef __wasm_relaxed_simd__
-    return 8;
+template <int> static constexpr int wide_width = 8;
 #else
-    int count = 0;
-    for (const auto & byte : bits<n>::fields) {
-        for (const bit_field & field : byte) { count += field.factor ? 2 : 0; }
-    }
-    return count;
+template <int n> static constexpr int wide_width = n;
 #endif
+
+// How many vectors a wide column holds for one group.
+template <int width> constexpr int wide_vectors() {
+    if constexpr (width == 8) { return 8; }
+    else {
+        int count = 0;
+        for (const auto & fields : bits<width>::fields) {
+            for (const bit_field & field : fields) { count += field.length != 0; }
+        }
+        return count;
+    }
 }
 
 }  // namespace ggml_wasm

@@ -35,7 +35,7 @@ template <class field> static void put_four(uint8_t * out, field a, field b, fie
 template <class block, int stored_bits, int zero> struct format_32 {
     using source = block;
     using column = column_block_32;
-    using wide   = wide_block_32<wide_vectors<stored_bits>()>;
+    using wide   = wide_block_32<wide_width<stored_bits>>;
     static constexpr int  weights = 32, header = 8, width = stored_bits, zero_point = zero, addable = 8;
     static constexpr bool has_min = false, is_signed = false;
 
@@ -99,7 +99,6 @@ struct format_q5_0 : format_32<block_q5_0, 5, 16> {
 
 // Signed bytes. With one column the kernel uses them as they are; with several it splits weight + 128 into nibbles.
 struct format_q8_0 : format_32<block_q8_0, 8, 128> {
-    using wide = wide_block_32<8>;
     static constexpr bool is_signed = true;
 
     static void extract(const block_q8_0 * b, int, v128_t q[2]) {
@@ -147,12 +146,12 @@ struct format_iq4_nl : format_32<block_iq4_nl, 4, 128> {
 template <class block, int stored_bits> struct format_k {
     using source = block;
     using column = column_block_256;
-    using wide   = wide_block_256<wide_vectors<stored_bits>()>;
+    using wide   = wide_block_256<wide_width<stored_bits>>;
     static constexpr int  weights = 256, header = 64, width = stored_bits, zero_point = 0;
 #ifdef __wasm_relaxed_simd__
-    static constexpr int  middle  = 0;
+    static constexpr int  middle = 0;
 #else
-    static constexpr int  middle  = stored_bits == 4 ? 0 : 16;  // 16 * 16 * 127 fits in 16 bits, 16 * 31 * 127 does not.
+    static constexpr int  middle = stored_bits == 4 ? 0 : 16;  // 16 * 16 * 127 fits in 16 bits, 16 * 31 * 127 does not.
 #endif
     static constexpr int  addable = stored_bits == 4 ? 8 : 4;  // 4 * 2 * 31 * 127 fits in 16 bits, 8 * do not.
     static constexpr bool has_min = true, is_signed = false;
@@ -248,7 +247,7 @@ struct format_q5_k : format_k<block_q5_K, 5> {
 struct format_q6_k {
     using source = block_q6_K;
     using column = column_block_256;
-    using wide   = wide_block_256<wide_vectors<6>()>;
+    using wide   = wide_block_256<wide_width<6>>;
     static constexpr int  weights = 256, header = 72, width = 6, zero_point = 32, middle = zero_point;
     static constexpr int  addable = 4;  // After subtracting the zero point: 4 * 2 * 32 * 127 fits in 16 bits.
     static constexpr bool has_min = false, is_signed = false;
@@ -281,7 +280,7 @@ struct format_q6_k {
 
 // Where the blocks of a matrix lie. Rows are cut into panels; memory holds the first panel of all groups of four rows,
 // then the second panel of all, and so on. A wide column (activations.h) of one panel fits in the first-level cache, and
-// the kernel for a single column still reads one continuous stream. Without relaxed SIMD a wide column is twice as large.
+// the kernel for a single column still reads one continuous stream. Without relaxed SIMD a wide column is over twice as large.
 #ifdef __wasm_relaxed_simd__
 static constexpr int PANEL_WEIGHTS = 2048;
 #else

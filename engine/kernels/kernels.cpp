@@ -39,9 +39,9 @@ template <class format> static void quantize_wide(const float * x, void * column
         typename format::wide * wide = (typename format::wide *) column + i;
         quantize_block<format>(x + i * format::weights, &block);
         if constexpr (format::weights == 256) {
-            widen_block_256<format::width>(&block, wide, format::middle != 0);
+            widen_block_256(&block, wide, format::middle != 0);
         } else {
-            widen_block_32<format::width, format::is_signed>(&block, wide);
+            widen_block_32(&block, wide, format::is_signed);
         }
     }
 }

@@ -15,6 +15,7 @@ static constexpr int MAX_ROWS    = 32;  // rows per call of multiply_columns()
 // Each kernel handles one panel (see block_places): `packed` is its first block for the first four rows, `blocks` its
 // width. `is_first` says whether to set or to increase `out`.
 
+#ifdef __wasm_relaxed_simd__
 // Adds the products of four word vectors and four repeated lanes of the column, at 16 bits.
 WASM_INLINE v128_t dot_words(const v128_t * column, const v128_t words[4]) {
     v128_t sum = dot_bytes(wasm_v128_load(column), words[0]);
@@ -24,27 +25,26 @@ WASM_INLINE v128_t dot_words(const v128_t * column, const v128_t words[4]) {
     }
     return sum;
 }
-
-#ifndef __wasm_relaxed_simd__
+#else
 // Adds the products of `count` packed vectors of a group and the factors of a wide column, at 16 bits. Shifting 16-bit
-// lanes and multiplying them takes half the operations of unpacking bytes and imitating dot_bytes(); widen_group() says
-// why nothing is masked. On ARM it is also cheaper than i32x4.dot_i16x8, which takes three operations there.
+// lanes and multiplying them takes half the operations of unpacking bytes and imitating dot_bytes(); write_factors()
+// says why nothing is masked. i32x4.dot_i16x8 would do as well on x86, but takes three operations on ARM.
 template <int n, int first, int count> WASM_INLINE v128_t dot_packed(const uint8_t * group, const v128_t * factors) {
     v128_t sum = wasm_i16x8_const_splat(0);
     WASM_UNROLL
     for (int j = first; j < first + count; ++j) {
         const v128_t v = wasm_v128_load(group + 16 * j);
         WASM_UNROLL
-        for (int start = 0; start < 16; start += 8) {
-            v128_t byte_sum = wasm_i16x8_const_splat(0);
+        for (int k = 0; k < MAX_FIELDS; k += 2) {
+            v128_t two = wasm_i16x8_const_splat(0);  // One long chain of additions would be slower.
             WASM_UNROLL
-            for (int k = 0; k < MAX_FIELDS; ++k) {
-                const bit_field field = bits<n>::fields[j][k];
-                if (!field.factor) { continue; }
-                byte_sum = wasm_i16x8_add(byte_sum, wasm_i16x8_mul(wasm_u16x8_shr(v, start + field.start), wasm_v128_load(factors++)));
+            for (int i = k; i < k + 2; ++i) {
+                const bit_field field = bits<n>::fields[j][i];
+                if (!field.length) { continue; }
+                two = wasm_i16x8_add(two, wasm_i16x8_mul(wasm_u16x8_shr(v, field.start), wasm_v128_load(factors++)));
             }
-            keep_order(byte_sum);
-            sum = wasm_i16x8_add(sum, byte_sum);
+            keep_order(two);
+            sum = wasm_i16x8_add(sum, two);
         }
         keep_order(sum);
     }
@@ -190,7 +190,7 @@ template <class format> struct one_column_k {
                 for (int g = 0; g < 8; ++g) {
                     const uint8_t * group = packed + format::header + 16 * format::width * g;
                     const v128_t    scale = scales.group(g);
-                    const v128_t *  quants = y->quants + wide_vectors<format::width>() * g;
+                    const v128_t *  quants = y->quants + wide_vectors<wide_width<format::width>>() * g;
                     v128_t pairs;
                     if constexpr (format::middle != 0) {
                         const v128_t offset = wasm_i16x8_add(y->pair_offsets[2 * g], y->pair_offsets[2 * g + 1]);
@@ -238,7 +238,7 @@ struct one_column_q6_k {
                     const uint8_t * group = packed + format::header + 96 * g;
                     const v128_t    four  = wasm_v128_load(packed + 8 + 16 * (g / 2));
                     const v128_t    two   = g & 1 ? wasm_i16x8_extend_high_i8x16(four) : wasm_i16x8_extend_low_i8x16(four);
-                    const v128_t *  quants = y->quants + wide_vectors<6>() * g;
+                    const v128_t *  quants = y->quants + wide_vectors<wide_width<6>>() * g;
                     v128_t pairs = wasm_i16x8_sub(dot_half<0>(unpack, group, quants), y->pair_offsets[2 * g]);
                     product = wasm_i32x4_add(product, wasm_i32x4_dot_i16x8(pairs, repeat_low_i16(two)));
                     keep_order(product);
