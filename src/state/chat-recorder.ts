@@ -12,6 +12,7 @@ import type { ModelName } from '../contracts/model-name';
 import type { ToolSearchMode } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
 import { titleOf } from '../contracts/chat-title';
+import { untilAborted } from '../contracts/until-aborted';
 import { type AgentPut, type Put, TurnRecorder } from './turn-recorder';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;
@@ -66,6 +67,8 @@ export abstract class ChatRecorder extends TurnRecorder {
   isSteered = false;
 
   #abort = new AbortController();
+  /** Resolves when all of the last turn is written. */
+  #ended = Promise.resolve();
   #reading = Promise.resolve();
   #isDraftWaiting = false;
 
@@ -245,8 +248,13 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.notices = [];
     const askedAt = this.functions.now();
     this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const before = this.#ended;
+    let end = () => {};
+    this.#ended = new Promise((resolve) => (end = resolve));
     let unlock: (() => void) | undefined;
     try {
+      await before;
       unlock = await lock(this.id);
       if (!unlock) {
         this.notices = ['other-tab'];
@@ -259,26 +267,44 @@ export abstract class ChatRecorder extends TurnRecorder {
       // After `begin`, which uses up the id of the question: the reply has the next one.
       this.beginReply();
       // On the disk before the model starts: a crash must not take the question with it.
-      await begun;
-      const { id: chatId, branch, toolsOff, toolSearch, toolOffer, model, persona } = this;
-      const history = branch.map(({ message }) => message);
-      const { signal } = this.#abort;
-      const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer, branch };
-      const agentHistory = (callId: string) => this.agents.get(callId)?.branch.map(({ message }) => message);
-      const events = this.functions.run(history, {
-        ...chat,
-        agentHistory,
-        signal,
-        askedAt,
-        replay,
-        isSteered: () => this.isSteered,
-      });
-      for await (const event of events) await this.take(event);
+      await settledOrStopped(begun, signal);
+      await this.#take(this.#run(signal, askedAt, replay), signal);
     } finally {
-      await this.finishReply();
+      const written = this.finishReply();
+      // A person who pressed Stop does not wait for the disk. The next turn of this chat does.
+      if (signal.aborted) this.reply = undefined;
+      else await written;
       this.setRunning(false);
-      this.isSettled = this.writes.isEmpty;
+      await written;
+      this.isSettled = this.writes.isEmpty && !this.isRunning;
       unlock?.();
+      end();
+    }
+  }
+
+  #run(signal: AbortSignal, askedAt: number, replay: TurnReplay | undefined) {
+    const { id: chatId, branch, toolsOff, toolSearch, toolOffer, model, persona } = this;
+    const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer, branch };
+    const history = branch.map(({ message }) => message);
+    return this.functions.run(history, {
+      ...chat,
+      agentHistory: (callId) => this.agents.get(callId)?.branch.map(({ message }) => message),
+      ...{ signal, askedAt, replay },
+      isSteered: () => this.isSteered,
+    });
+  }
+
+  async #take(events: ReturnType<RecorderFunctions['run']>, signal: AbortSignal): Promise<void> {
+    // What is loaded and read before a turn begins hears no Stop.
+    const begun = await settledOrStopped(events.next(), signal);
+    if (!begun) {
+      void events.return([]).catch(() => undefined);
+      void this.endTurn('stopped');
+      return;
+    }
+    for (let next = begun; next.done !== true; next = await events.next()) {
+      const taken = this.take(next.value);
+      if (!signal.aborted) await taken;
     }
   }
 
@@ -323,4 +349,15 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.leafId = leafId;
     await this.write(() => this.functions.chats.setLeaf(this.id, leafId));
   }
+}
+
+/** Resolves to what `work` does, or to undefined when the person stops the turn first. */
+async function settledOrStopped<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value | undefined> {
+  return untilAborted(work, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return undefined;
+  });
 }

@@ -3,7 +3,7 @@ import type { AssistantMessage } from '../../contracts/message';
 import type { ModelEvent } from '../../contracts/model';
 
 /** Milliseconds that a person who pressed Stop waits for an engine's own end of the reply. */
-export const heardWithinMs = 150;
+export const heardWithinMs = 100;
 
 /** `content` is what of the reply has come. The engine ends it later, before it begins another. */
 export function stopped(content: AssistantMessage['content']): ModelEvent {
