@@ -289,11 +289,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     async read(signal) {
       const { session, running } = app();
       if (!session || running.length > 0) return;
-      const { persona, toolsOff, toolSearch, toolOffer } = session;
-      await readAhead(
-        { ...{ persona, toolsOff, toolSearch, toolOffer, signal }, model: host.spec },
-        turnParts,
-      );
+      const { settings: chosen, toolOffer } = session;
+      await readAhead({ ...chosen, toolOffer, signal, model: host.spec }, turnParts);
     },
   });
   /** Stops reading ahead, so that loading another model does not wait for it. */

@@ -80,7 +80,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
     openSession,
     newSession: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
     newTemporary: async () => (await temporary.load()).begin(),
-    chats: late(chats, ['rename', 'loadPrompt', 'copyBranch', 'arrange']),
+    chats: late(chats, ['update', 'loadPrompt', 'copyBranch', 'arrange']),
     bin: { ...late(bin, ['put', 'restoreAll', 'purge']), watch: watching(bin) },
     folders: { ...late(folders, ['save', 'remove']), watch: watching(folders) },
     newId: () => crypto.randomUUID(),

@@ -57,12 +57,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
       async () => (await store).chats,
       [
         'create',
-        'setToolsOff',
-        'setToolSearch',
-        'setToolOffer',
-        'setModel',
-        'setPersona',
-        'setLeaf',
+        'update',
         'retitle',
         'load',
         'loadBefore',

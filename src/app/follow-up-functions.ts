@@ -3,8 +3,7 @@ import type { FollowUp } from '../contracts/follow-up';
 import { takeLock } from '../platform/waiting-locks';
 import type { App } from '../state/app.svelte';
 import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
-import { createMemoryFollowUps } from '../store/memory-follow-ups';
-import type { OpenStore } from '../store/open-store';
+import { createMemoryStore, type OpenStore } from '../store/open-store';
 import type { LoadedOnce } from './load-once';
 import type { TemporaryChats } from './temporary-chats';
 import { turnLock } from './turn-lock';
@@ -17,7 +16,7 @@ interface FollowUpParts {
 
 export async function createFollowUps({ app, store, temporary }: FollowUpParts): Promise<FollowUps> {
   const { followUps: kept } = await store;
-  const unkept = createMemoryFollowUps();
+  const { followUps: unkept } = createMemoryStore();
   const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? unkept : kept);
   const functions: FollowUpFunctions = {
     watch(onList) {

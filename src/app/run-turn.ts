@@ -86,8 +86,8 @@ export interface TurnOptions extends ToolWishes {
   chatId: string;
   /** What stands for the beginning of the branch since earlier turns, the oldest first. Missing where nothing does. */
   summaries?: readonly BranchSummary[];
-  /** Id of the persona that answers; undefined where none was chosen. */
-  persona: string | undefined;
+  /** Id of the persona that answers. Missing if none was chosen. */
+  persona?: string | undefined;
   /** How far the sub-agent of a call had come that was interrupted. */
   agentHistory: (callId: string) => readonly Message[] | undefined;
   model: Wanted;

@@ -2,10 +2,7 @@
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
 import type { RequestRecord } from '../contracts/egress';
-import { createMemoryRequests } from '../store/memory';
-import { createMemoryAttachments } from '../store/memory-attachments';
-import { createMemoryChats } from '../store/memory-chats';
-import { createMemoryResults } from '../store/memory-results';
+import { createMemoryStore } from '../store/open-store';
 
 export interface TemporaryChats {
   begin: () => ChatSession;
@@ -24,7 +21,7 @@ interface TemporaryParts {
 }
 
 export function createTemporaryChats({ chatFunctions, newId, hasWords }: TemporaryParts): TemporaryChats {
-  const chats = createMemoryChats(Date.now);
+  const { chats, results, attachments, requests } = createMemoryStore();
   const ids = new Set<string>();
   const drafts = { save: () => Promise.resolve() };
   addEventListener('beforeunload', (event) => {
@@ -37,9 +34,9 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
       return new ChatSession({ ...chatFunctions, chats, drafts }, { id }, { isTemporary: true });
     },
     has: (chatId) => ids.has(chatId),
-    results: createMemoryResults(chats),
-    attachments: createMemoryAttachments(),
-    requests: createMemoryRequests(),
+    results,
+    attachments,
+    requests,
   };
 }
 

@@ -19,10 +19,10 @@ import { createToolMeaning } from './tool-meaning';
 export interface ToolWishes {
   /** Names of those that are off. */
   toolsOff: readonly string[];
-  /** Undefined: when needed. */
-  toolSearch: ToolSearchMode | undefined;
+  /** Missing: when needed. */
+  toolSearch?: ToolSearchMode | undefined;
   /** What its model was shown in the turns before. */
-  toolOffer: ToolOffer | undefined;
+  toolOffer?: ToolOffer | undefined;
 }
 
 export interface ToolOffersParts {

@@ -8,7 +8,7 @@ import { AppError } from '../contracts/app-error';
 import { BackupManifest, backupVersion, type BackupFile } from '../contracts/backup';
 import { read } from '../contracts/schema';
 import { AttachmentRow, type CarriedTable, carriedTables, ResultRow } from '../store/kept-tables';
-import { mostResultBytes } from '../store/results';
+import { maxResultBytes } from '../store/results';
 import { isBomb, unpacked } from './archive-files';
 import { damaged, refused, tooLarge, toReadingError } from './failures';
 import { type RowCheck, createRowCheck } from './check-rows';
@@ -219,7 +219,7 @@ async function* withTexts(
   for await (const { row } of rows) {
     const { sha256, ...kept } = ResultRow.parse(row);
     const entry = entries.get(resultName(++place));
-    if (!entry || kept.bytes > mostResultBytes.one)
+    if (!entry || kept.bytes > maxResultBytes.one)
       throw refused('A result in it is longer than any that is kept.');
     const expected = { bytes: kept.bytes, sha256 };
     const text = await readWhole(unpacked(entry), expected, onBytes);

@@ -1,6 +1,6 @@
 /** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
 import type { BinEntry, BinPlace } from './bin';
-import type { ChatRecord, Draft, MessageNode, Place } from './chat';
+import type { ChatPatch, ChatRecord, Draft, MessageNode, Place } from './chat';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
 import type { RequestRecord } from './egress';
 import type { ExamStore } from './exam';
@@ -8,14 +8,12 @@ import type { Folder } from './folder';
 import type { FollowUp } from './follow-up';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
 import type { ModelEvent } from './model';
-import type { ModelName } from './model-name';
 import type { AttachedFile } from './message';
 import type { Note, NoteList } from './note';
 import type { OwnPrompt, OwnPromptList } from './own-prompt';
 import type { Grant } from './permission';
 import type { Persona, PersonaDraft, PersonaList } from './persona';
 import type { Settings } from './settings';
-import type { ToolOffer, ToolSearchMode } from './tool-offer';
 import type { ToolIndex } from './tool-searcher';
 import type { ToolStatistics } from './tool-statistics';
 
@@ -69,18 +67,9 @@ export interface ChatStore {
   checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
   /** Adds to a message: how the turn that it is the last of came to its end, or what stands in the prompt for it and all before it. */
   mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
-  /** The person's own title. */
-  rename: (chatId: string, title: string) => Promise<void>;
-  /** Unless the person has named it. */
+  update: (chatId: string, patch: ChatPatch) => Promise<void>;
+  /** Does nothing if the chat is gone, or if the person has named it. */
   retitle: (chatId: string, title: string) => Promise<void>;
-  setLeaf: (chatId: string, leafId: string | null) => Promise<void>;
-  setToolsOff: (chatId: string, toolsOff: readonly string[]) => Promise<void>;
-  setModel: (chatId: string, model: ModelName) => Promise<void>;
-  /** Undefined: none. */
-  setPersona: (chatId: string, personaId: string | undefined) => Promise<void>;
-  setToolSearch: (chatId: string, mode: ToolSearchMode) => Promise<void>;
-  /** Undefined: the model is shown all tools that are on. */
-  setToolOffer: (chatId: string, offer: ToolOffer | undefined) => Promise<void>;
   /** All of them or none. Those that are gone are left out. */
   arrange: (chatIds: readonly string[], change: Arrangement) => Promise<void>;
   /**

@@ -6,7 +6,7 @@
 import { Dexie, type Table } from 'dexie';
 import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
-import type { DeltaRecord } from '../store/database';
+import type { DeltaRecord } from '../store/tables';
 import { isBegunReply, readGrowth } from '../store/read-rows';
 import { isBinned } from '../store/tree';
 import { filesOf, textsOf, wholesOf } from './message-texts';

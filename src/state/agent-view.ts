@@ -10,7 +10,7 @@ export interface AgentChat {
   readonly branch: readonly MessageNode[];
   readonly reply: RunningReply | undefined;
   /** The model that its persona names, where that is not the one that was running. */
-  readonly model: ModelName | undefined;
+  readonly settings: { readonly model?: ModelName | undefined };
 }
 
 /** By the id of the call that asked for each. */
@@ -29,7 +29,7 @@ export interface AgentView {
   error: string | undefined;
 }
 
-export function viewAgent({ branch, reply, model }: AgentChat): AgentView {
+export function viewAgent({ branch, reply, settings: { model } }: AgentChat): AgentView {
   const turns = withReply(turnsOf(branch), reply);
   const usages = branch.flatMap(({ usage }) => usage ?? []);
   return {

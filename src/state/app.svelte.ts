@@ -86,7 +86,7 @@ export interface AppFunctions {
   loadChat: ChatStore['load'];
   /** One that is never written down. */
   newTemporary: () => Promise<ChatSession>;
-  chats: Pick<ChatStore, 'rename' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
+  chats: Pick<ChatStore, 'update' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
   bin: Pick<BinStore, 'put' | 'restoreAll' | 'purge'> & { watch: Watch<BinEntry> };
   folders: Pick<FolderStore, 'save' | 'remove'> & { watch: Watch<Folder> };
   newId: () => string;
@@ -139,7 +139,7 @@ export interface AppFunctions {
   /** How much of the model's memory this history would take; undefined while no model is loaded. */
   measureDraft: (
     history: readonly Message[],
-    chat: Pick<ChatSession, 'persona' | 'toolsOff' | 'toolSearch' | 'toolOffer'>,
+    chat: Pick<ChatRecord, 'persona' | 'toolsOff' | 'toolSearch' | 'toolOffer'>,
   ) => Promise<ContextUse | undefined>;
   customTools: CustomToolFunctions;
   models: ModelsFunctions;
@@ -236,12 +236,12 @@ export class App {
 
   /** The model of the chat shown: its own, else the one for all chats. */
   get chosen(): ModelName {
-    return this.session?.model ?? this.settings.model ?? this.model.first;
+    return this.session?.settings.model ?? this.settings.model ?? this.model.first;
   }
 
   /** Who answers in the chat shown. One that is gone counts as none. */
   get persona(): Persona | undefined {
-    return this.personas.find(this.session?.persona);
+    return this.personas.find(this.session?.settings.persona);
   }
 
   /** All that the chat shown can have on: of what there is, what its persona may use and its model can. */
@@ -283,7 +283,7 @@ export class App {
     // A chat in which something was sent stays new until its turn has begun.
     if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.functions.newSession();
-    session.toolsOff = this.settings.toolsOff;
+    void session.set({ toolsOff: this.settings.toolsOff });
     this.session = session;
     const drafts = await this.functions.drafts.listUnbegun();
     // The person has gone elsewhere: the drafts stay for the next new chat.
@@ -322,7 +322,7 @@ export class App {
     const { session: shown } = this;
     const draft = shown?.draft ?? '';
     const session = await this.functions.newTemporary();
-    session.toolsOff = this.settings.toolsOff;
+    void session.set({ toolsOff: this.settings.toolsOff });
     // What was typed meanwhile is meant for it, and is kept with no other.
     if (shown === this.session && shown?.draft.startsWith(draft)) {
       session.setDraft(shown.draft.slice(draft.length));
@@ -384,7 +384,7 @@ export class App {
 
   /** Chooses the model for the chat shown and for all that have none of their own, and loads it at once. */
   async useModel(model: ModelName): Promise<void> {
-    await Promise.all([this.session?.setModel(model), this.saveSettings({ model })]);
+    await Promise.all([this.session?.set({ model }), this.saveSettings({ model })]);
     this.model.retry();
   }
 
@@ -392,7 +392,7 @@ export class App {
   async switchModel(model: ModelName): Promise<void> {
     const { session } = this;
     if (!session || session.isNew) return this.useModel(model);
-    await session.setModel(model);
+    await session.set({ model });
     this.model.retry();
   }
 
@@ -403,7 +403,7 @@ export class App {
   takeSettings(settings: Settings): void {
     this.settings = { ...settings, ...this.#changedEarly };
     this.#changedEarly = undefined;
-    if (this.session?.isNew) this.session.toolsOff = this.settings.toolsOff;
+    if (this.session?.isNew) void this.session.set({ toolsOff: this.settings.toolsOff });
   }
 
   /** Whether a tool is one of the person's own. */

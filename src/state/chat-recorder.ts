@@ -2,14 +2,12 @@
  * What a person does in one chat, and how it is written down: questions, moves in the tree, the draft. What of it is shown is kept by
  * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
  */
-import type { Draft, MessageNode, QuestionEdit } from '../contracts/chat';
+import { ChatSettings, type Draft, type MessageNode, type QuestionEdit } from '../contracts/chat';
 import type { FollowUp } from '../contracts/follow-up';
 import type { Attached, UserMessage } from '../contracts/message';
 import type { TurnReplay } from '../contracts/replay';
 import { leafWithout, newestLeafOf, withoutSubtree } from '../contracts/branch';
 import type { LoadedChat } from '../contracts/store';
-import type { ModelName } from '../contracts/model-name';
-import type { ToolSearchMode } from '../contracts/tool-offer';
 import type { RecorderFunctions } from './recorder-functions';
 import { titleOf } from '../contracts/chat-title';
 import { untilAborted } from '../contracts/until-aborted';
@@ -42,14 +40,7 @@ export interface BranchOptions {
 }
 
 export abstract class ChatRecorder extends TurnRecorder {
-  /** Names of the tools that are off in this chat. */
-  abstract toolsOff: readonly string[];
-  /** Undefined while nothing was chosen. */
-  abstract toolSearch: ToolSearchMode | undefined;
-  /** Chosen for this chat; undefined while none was. */
-  abstract model: ModelName | undefined;
-  /** Id of the persona that answers; undefined while none was chosen. */
-  abstract persona: string | undefined;
+  abstract settings: ChatSettings;
   abstract draft: string;
   /** Hosts whose text is in the draft. */
   abstract quoted: readonly string[];
@@ -213,26 +204,17 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   async setTool(name: string, isOn: boolean): Promise<void> {
-    const others = this.toolsOff.filter((off) => off !== name);
-    this.toolsOff = isOn ? others : [...others, name];
-    if (!this.isNew) await this.write(() => this.functions.chats.setToolsOff(this.id, this.toolsOff));
+    const others = this.settings.toolsOff.filter((off) => off !== name);
+    await this.set({ toolsOff: isOn ? others : [...others, name] });
   }
 
-  async setToolSearch(mode: ToolSearchMode): Promise<void> {
-    this.toolSearch = mode;
-    if (!this.isNew) await this.write(() => this.functions.chats.setToolSearch(this.id, mode));
-  }
-
-  /** From the next question on; the history is told to it in its own words. */
-  async setModel(model: ModelName): Promise<void> {
-    this.model = model;
-    if (!this.isNew) await this.write(() => this.functions.chats.setModel(this.id, model));
-  }
-
-  /** From the next question on: the prompt begins with its instructions then. Undefined chooses none. */
-  async setPersona(personaId: string | undefined): Promise<void> {
-    this.persona = personaId;
-    if (!this.isNew) await this.write(() => this.functions.chats.setPersona(this.id, personaId));
+  /** Changes what is chosen for this chat, from the next question on. An undefined value takes a choice back. */
+  async set(patch: Partial<ChatSettings>): Promise<void> {
+    const changed = Object.entries({ ...this.settings, ...patch });
+    this.settings = ChatSettings.parse(
+      Object.fromEntries(changed.filter(([, value]) => value !== undefined)),
+    );
+    if (!this.isNew) await this.write(() => this.functions.chats.update(this.id, patch));
   }
 
   /**
@@ -283,13 +265,17 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   #run(signal: AbortSignal, askedAt: number, replay: TurnReplay | undefined) {
-    const { id: chatId, branch, toolsOff, toolSearch, toolOffer, model, persona } = this;
-    const chat = { chatId, model, persona, toolsOff, toolSearch, toolOffer, branch };
+    const { id: chatId, branch, settings, toolOffer } = this;
     const history = branch.map(({ message }) => message);
     return this.functions.run(history, {
-      ...chat,
+      ...settings,
+      chatId,
+      branch,
+      toolOffer,
       agentHistory: (callId) => this.agents.get(callId)?.branch.map(({ message }) => message),
-      ...{ signal, askedAt, replay },
+      signal,
+      askedAt,
+      replay,
       isSteered: () => this.isSteered,
     });
   }
@@ -337,17 +323,14 @@ export abstract class ChatRecorder extends TurnRecorder {
       createdAt: now,
       updatedAt: now,
       leafId: null,
-      toolsOff: [...this.toolsOff],
-      ...(this.model && { model: this.model }),
-      ...(this.persona !== undefined && { persona: this.persona }),
-      ...(this.toolSearch && { toolSearch: this.toolSearch }),
+      ...this.settings,
     };
     await this.write(() => this.functions.chats.create(chat));
   }
 
   async #moveTo(leafId: string | null): Promise<void> {
     this.leafId = leafId;
-    await this.write(() => this.functions.chats.setLeaf(this.id, leafId));
+    await this.write(() => this.functions.chats.update(this.id, { leafId }));
   }
 }
 

@@ -39,14 +39,14 @@ export async function importPersona(personas: Personas, content: PersonaContent)
 
 /** For the chat shown: who answers from its next turn on; undefined for nobody in particular. */
 export async function choosePersona(app: App, session: ChatSession, id: string | undefined): Promise<void> {
-  await session.setPersona(id);
+  await session.set({ persona: id });
   const model = app.personas.find(id)?.content.model;
   if (!model || model.id === app.chosen.id) return;
   await app.models.refresh();
   // Nothing is downloaded by this: one that is not here is said to be missing, and the chat keeps its own.
-  if (app.session !== session || session.persona !== id || !isHere(app, model.id)) return;
+  if (app.session !== session || session.settings.persona !== id || !isHere(app, model.id)) return;
   // Of this chat alone, also where it has not begun: the next one begins with the model of all.
-  await session.setModel(model);
+  await session.set({ model });
   app.model.retry();
 }
 

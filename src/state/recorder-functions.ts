@@ -1,27 +1,19 @@
 /** What a chat is handed to run its turns and to write them down. */
-import type { MessageNode } from '../contracts/chat';
+import type { ChatSettings, MessageNode } from '../contracts/chat';
 import type { AgentEvent } from '../contracts/events';
 import type { Message } from '../contracts/message';
 import type { Usage } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
 import type { TurnReplay } from '../contracts/replay';
 import type { ChatStore, DraftStore } from '../contracts/store';
-import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
+import type { ToolOffer } from '../contracts/tool-offer';
 
 /** Handed in by `src/app`; state knows neither engine nor store. */
 export interface RecorderFunctions {
   /** Runs one turn after `history`. */
   run: (
     history: readonly Message[],
-    options: {
+    options: ChatSettings & {
       chatId: string;
-      /** The model of the chat; undefined where it uses the one of the settings. */
-      model: ModelName | undefined;
-      /** Id of the persona that answers; undefined where none was chosen. */
-      persona: string | undefined;
-      /** Names of the tools that the chat is without. */
-      toolsOff: readonly string[];
-      toolSearch: ToolSearchMode | undefined;
       /** What the model was shown in the turns before. */
       toolOffer: ToolOffer | undefined;
       /** The messages of `history`, as they are kept. */
@@ -42,12 +34,7 @@ export interface RecorderFunctions {
   chats: Pick<
     ChatStore,
     | 'create'
-    | 'setToolsOff'
-    | 'setToolSearch'
-    | 'setToolOffer'
-    | 'setModel'
-    | 'setPersona'
-    | 'setLeaf'
+    | 'update'
     | 'retitle'
     | 'load'
     | 'loadBefore'

@@ -108,7 +108,7 @@ function takenIn(
   const asked = made.message.content.find(isIt);
   const title = asked && 'name' in asked ? (asked.name ?? '') : '';
   const goingOn = {
-    ...{ callId: id, agent: { title, model: chat.model }, taken: inner.taken },
+    ...{ callId: id, agent: { title, model: chat.settings.model }, taken: inner.taken },
     recorded: chat.branch.map(({ message }) => message),
   };
   return {

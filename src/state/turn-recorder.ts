@@ -231,7 +231,7 @@ export abstract class TurnRecorder {
   #takeOffer(offer: ToolOffer | undefined): void {
     const isSame = JSON.stringify(offer) === JSON.stringify(this.toolOffer);
     this.toolOffer = offer;
-    if (!isSame) void this.write(() => this.functions.chats.setToolOffer(this.id, offer));
+    if (!isSame) void this.write(() => this.functions.chats.update(this.id, { toolOffer: offer }));
   }
 
   /** Of the reply that is written next. */

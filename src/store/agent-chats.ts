@@ -27,7 +27,7 @@ export function agentChatsOfOnly<Chat extends AgentChat>(
 }
 
 /** Those that go with these messages: of their calls, and of the calls that are made in them. */
-export function agentChatsOf<Chat extends AgentChat>(
+function agentChatsOf<Chat extends AgentChat>(
   nodes: readonly MessageNode[],
   agents: readonly Chat[],
 ): Chat[] {

@@ -6,11 +6,12 @@ import { mostNotes } from '../contracts/note-text';
 import { mostPrompts } from '../contracts/prompt-template';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { read } from '../contracts/schema';
-import type { Database, TallyRecord } from './database';
+import type { Database } from './database';
 import { type CarriedTable, carriedTables } from './kept-tables';
 import { isBegunReply } from './read-rows';
 import { existing, isOther, type Row, type StagedImport } from './staged-import';
 import { attempt, toAppError } from './storage-error';
+import type { TallyRecord } from './tables';
 import { countOn, tallyId } from './tally';
 
 interface ApplyOptions extends ImportChoice {

@@ -4,29 +4,21 @@ import { FollowUp } from '../contracts/follow-up';
 import type { Attached, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
 import type { AttachmentStore, KeptAttachment } from '../contracts/store';
-import type { Database } from './database';
 import { readNodes } from './read-rows';
 import { attempt } from './storage-error';
+import type { Tables } from './tables';
 
-export class Attachments implements AttachmentStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  async add(attachment: KeptAttachment): Promise<void> {
-    await attempt(() => this.#database.attachments.put(attachment));
-  }
-
-  async load(id: string): Promise<KeptAttachment | undefined> {
-    const row: unknown = await attempt(() => this.#database.attachments.get(id));
-    return isAttachment(row) ? row : undefined;
-  }
-
-  async remove(id: string): Promise<void> {
-    await attempt(() => this.#database.attachments.delete(id));
-  }
+export function createAttachments(tables: Tables): AttachmentStore {
+  return {
+    async add(attachment) {
+      await attempt(() => tables.attachments.put(attachment));
+    },
+    async load(id) {
+      const row: unknown = await attempt(() => tables.attachments.get(id));
+      return isAttachment(row) ? row : undefined;
+    },
+    remove: (id) => attempt(() => tables.attachments.delete(id)),
+  };
 }
 
 export function filesIn(attached: readonly Attached[] = []): AttachedFile[] {
@@ -55,27 +47,28 @@ export function isAttachment(row: unknown): row is KeptAttachment {
  */
 const [graceMs, lookedAtMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
-/** Files that nothing names: a page that was ended between the file and its draft left them. For this all messages of a chat are read. */
-export async function dropStrayFiles(database: Database, now: number): Promise<void> {
-  const { attachments, drafts, followUps, messages } = database;
-  for (const chatId of await attachments.orderBy('chatId').uniqueKeys()) {
-    await database.transaction('rw', attachments, drafts, followUps, messages, async () => {
-      const fresh = attachments.where({ chatId }).filter(({ createdAt }) => {
-        return now - createdAt > graceMs && now - createdAt < lookedAtMs;
-      });
-      const ids = await fresh.primaryKeys();
+/**
+ * Deletes files that nothing names: a page that was killed between writing a file and its draft left them. All messages of
+ * a chat are read for this.
+ */
+export async function dropStrayFiles(tables: Tables, now: number): Promise<void> {
+  for (const key of await tables.attachments.orderBy('chatId').uniqueKeys()) {
+    const chatId = String(key);
+    await tables.write(['attachments', 'drafts', 'followUps', 'messages'], async (within) => {
+      const { attachments, drafts, followUps, messages } = within;
+      const ids = await attachments
+        .where('chatId')
+        .equals(chatId)
+        .filter(({ createdAt }) => now - createdAt > graceMs && now - createdAt < lookedAtMs)
+        .primaryKeys();
       if (ids.length === 0) return;
-      const { nodes, damaged } = readNodes(await messages.where({ chatId }).toArray());
-      const draft = read(z.optional(Draft), await drafts.get(chatId as string));
-      const waiting = read(z.array(FollowUp), await followUps.where({ chatId }).toArray());
-      // What cannot be read may name them.
+      const { nodes, damaged } = readNodes(await messages.where('chatId').equals(chatId).toArray());
+      const draft = read(z.optional(Draft), await drafts.get(chatId));
+      const waiting = read(z.array(FollowUp), await followUps.where('chatId').equals(chatId).toArray());
+      // A row that cannot be read may name a file.
       if (damaged.length > 0 || !draft.ok || !waiting.ok) return;
-      const used = new Set([
-        ...filesOf(nodes),
-        ...[draft.value, ...waiting.value].flatMap((one) =>
-          filesIn(one?.attached).map(({ fileId }) => fileId),
-        ),
-      ]);
+      const named = [draft.value, ...waiting.value].flatMap((one) => filesIn(one?.attached));
+      const used = new Set([...filesOf(nodes), ...named.map(({ fileId }) => fileId)]);
       await attachments.bulkDelete(ids.filter((id) => !used.has(id)));
     });
   }

@@ -1,114 +1,279 @@
 /**
- * The bin: what was deleted, each row still in its table, with a mark. What is deleted for good is looked at once more in the transaction
- * that deletes it: a tab that restored it meanwhile wins.
+ * The bin: what was deleted, each row still in its table, with a mark. Before something is deleted for good it is looked at
+ * once more, in the transaction that deletes it: if another tab has restored it meanwhile, it stays.
  */
-import { liveQuery } from 'dexie';
 import type { BinEntry, BinKind, BinPlace } from '../contracts/bin';
+import type { MessageNode } from '../contracts/chat';
+import { ExamRecord } from '../contracts/exam';
+import { read } from '../contracts/schema';
 import type { BinStore } from '../contracts/store';
-import { entriesOfMessages, entryOf, entryOfRow } from './bin-entries';
-import { binnedKinds } from './bin-kinds';
-import { entryOfModel } from './bin-models';
-import type { BinnedKind, BinnedStores } from './binned-kind';
-import type { Database } from './database';
+import { textOf } from '../contracts/text-of';
+import { type CollectionName } from './collection';
+import { removeTool } from './custom-tools';
+import { removeServer } from './mcp-servers';
+import { removePersona } from './personas';
 import { readChat, readNodes } from './read-rows';
-import { attempt, toAppError } from './storage-error';
-import { isBinned } from './tree';
+import {
+  binChat,
+  binMessages,
+  deleteChat,
+  deleteMessages,
+  restoreChat,
+  restoreMessages,
+} from './remove-chats';
+import { loadSettings, saveSettings } from './single-tables';
+import { attempt } from './storage-error';
+import { type Table, tableNames, type Tables } from './tables';
+import type { Tally } from './tally';
+import { isBinned, shownOf } from './tree';
 
-export class Bin implements BinStore {
-  readonly #database: Database;
-  readonly #kept: BinnedStores;
-  readonly #kinds: Readonly<Record<BinKind, BinnedKind>>;
-  readonly #now: () => number;
+/** What the bin does with things of one kind. All of it runs within a transaction on all tables. */
+interface BinnedKind {
+  /** Does nothing if it is gone or in the bin. */
+  put: (tables: Tables, id: string, deletedAt: number) => Promise<unknown>;
+  /** Resolves to false if it is gone. */
+  restore: (tables: Tables, id: string) => Promise<boolean>;
+  /** When it went into the bin; undefined if it is not there. */
+  deletedAt: (tables: Tables, id: string) => Promise<number | undefined>;
+  /** Deletes it for good, with all that belongs to it. */
+  remove: (tables: Tables, id: string) => PromiseLike<unknown>;
+}
 
-  constructor(database: Database, kept: BinnedStores, now: () => number) {
-    this.#database = database;
-    this.#kept = kept;
-    this.#kinds = binnedKinds(database, kept);
-    this.#now = now;
+export function createBin(tables: Tables, tally: Tally, now: () => number): BinStore {
+  const kinds = kindsOf(tally);
+  const write = <Value>(scope: (tables: Tables) => Promise<Value>) => tables.write(tableNames, scope);
+
+  async function purge(within: Tables, { kind, id }: BinPlace, before: number): Promise<void> {
+    const { deletedAt, remove } = kinds[kind];
+    if (((await deletedAt(within, id)) ?? Infinity) < before) await remove(within, id);
   }
 
-  put(places: readonly BinPlace[]): Promise<void> {
-    const deletedAt = this.#now();
-    return this.#write(async () => {
-      for (const { kind, id } of places) await this.#kinds[kind].put(id, deletedAt);
+  return {
+    put(places) {
+      const deletedAt = now();
+      return write(async (within) => {
+        for (const { kind, id } of places) await kinds[kind].put(within, id, deletedAt);
+      });
+    },
+    watch: (onList, onError) => tables.watch(listEntries, onList, onError),
+    restore: ({ kind, id }) => write((within) => kinds[kind].restore(within, id)),
+    restoreAll: (places) =>
+      write(async (within) => {
+        for (const { kind, id } of places) await kinds[kind].restore(within, id);
+      }),
+    purge: (places) =>
+      write(async (within) => {
+        for (const place of places) await purge(within, place, Infinity);
+      }),
+    async purgeBefore(time) {
+      // Each in a transaction of its own: nobody waits for this, and what a person writes meanwhile waits for one at most.
+      for (const entry of await attempt(() => listEntries(tables))) {
+        if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
+      }
+    },
+  };
+}
+
+function kindsOf(tally: Tally): Readonly<Record<BinKind, BinnedKind>> {
+  return {
+    chat: {
+      put: binChat,
+      restore: restoreChat,
+      deletedAt: ({ chats }, id) => deletedAtIn(chats, id),
+      remove: (tables, id) => deleteChat(tables, tally, id),
+    },
+    messages: {
+      put: binMessages,
+      restore: restoreMessages,
+      deletedAt: ({ messages }, id) => deletedAtIn(messages, id),
+      remove: (tables, id) => deleteMessages(tables, tally, id),
+    },
+    persona: { ...rowsOf('persona'), remove: removePersona },
+    tool: { ...rowsOf('tool'), remove: removeTool },
+    note: { ...rowsOf('note'), remove: ({ notes }, id) => notes.delete(id) },
+    prompt: { ...rowsOf('prompt'), remove: ({ prompts }, id) => prompts.delete(id) },
+    server: { ...rowsOf('server'), remove: removeServer },
+    model: binnedModels,
+  };
+}
+
+interface Marked {
+  id: string;
+  deletedAt?: number | undefined;
+}
+
+type MarkedTable = Pick<Table<Marked, string>, 'get' | 'toArray' | 'update' | 'where'>;
+
+/** The kinds of which each thing is one row, and where its name is in the row, which may be damaged. */
+const rowKinds = {
+  persona: { table: 'personas', shown: ['content', 'name'] },
+  // Models call tools by their names, and permissions name servers, so no two may have the same.
+  tool: {
+    table: 'customTools',
+    shown: ['content', 'title'],
+    unique: { path: ['content', 'name'], separator: '_' },
+  },
+  note: { table: 'notes', shown: ['text'] },
+  prompt: { table: 'prompts', shown: ['name'] },
+  server: { table: 'mcpServers', shown: ['name'], unique: { path: ['name'], separator: ' ' } },
+} satisfies Partial<Record<BinKind, RowKind>>;
+
+interface RowKind {
+  table: CollectionName;
+  shown: readonly string[];
+  unique?: { path: readonly string[]; separator: string };
+}
+
+function rowsOf(kind: keyof typeof rowKinds): Omit<BinnedKind, 'remove'> {
+  const { table, unique }: RowKind = rowKinds[kind];
+  const rowsIn = (tables: Tables): MarkedTable => tables[table];
+  return {
+    async put(tables, id, deletedAt) {
+      const row = await rowsIn(tables).get(id);
+      if (row && !isBinned(row)) await rowsIn(tables).update(id, { deletedAt });
+    },
+    async restore(tables, id) {
+      const row = await rowsIn(tables).get(id);
+      if (!row) return false;
+      if (!isBinned(row)) return true;
+      const others = unique ? shownOf(await rowsIn(tables).toArray()) : [];
+      await rowsIn(tables).update(id, { deletedAt: undefined, ...renamed(row, unique, others) });
+      return true;
+    },
+    deletedAt: (tables, id) => deletedAtIn(rowsIn(tables), id),
+  };
+}
+
+async function deletedAtIn(table: Pick<MarkedTable, 'get'>, id: string): Promise<number | undefined> {
+  const row = await table.get(id);
+  return row && isBinned(row) ? row.deletedAt : undefined;
+}
+
+/** What changes in a row that is restored if its name was given to another meanwhile, by the path of the field. */
+function renamed(row: Marked, unique: RowKind['unique'], others: readonly Marked[]): Record<string, string> {
+  if (!unique) return {};
+  const { path, separator } = unique;
+  const name = textIn(row, path);
+  const taken = new Set(others.flatMap((other) => (other.id === row.id ? [] : textIn(other, path))));
+  return name === '' || !taken.has(name) ? {} : { [path.join('.')]: freeName(name, taken, separator) };
+}
+
+function freeName(name: string, taken: ReadonlySet<string>, separator: string): string {
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}${separator}${count}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+function textIn(row: unknown, path: readonly string[]): string {
+  const value = path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined,
+    row,
+  );
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * The person's own models are one list in the settings. Those in the bin are a second list, so that readers of the first
+ * need not know of the bin.
+ */
+const binnedModels: BinnedKind = {
+  async put(tables, id, deletedAt) {
+    const { ownModels, others } = await findModel(tables, id);
+    const model = ownModels.find((own) => own.id === id);
+    if (!model) return;
+    const exam = read(ExamRecord, await tables.exams.get(id));
+    const binned = { model, deletedAt, ...(exam.ok && { exam: exam.value }) };
+    await saveSettings(tables, {
+      ownModels: ownModels.filter((own) => own !== model),
+      binnedModels: [...others, binned],
     });
-  }
-
-  watch(onList: (entries: BinEntry[]) => void, onError: (error: Error) => void): () => void {
-    const subscription = liveQuery(() => this.#list()).subscribe({
-      next: onList,
-      error: (error: unknown) => onError(toAppError(error)),
+    await tables.exams.delete(id);
+  },
+  async restore(tables, id) {
+    const { ownModels, others, binned } = await findModel(tables, id);
+    if (!binned) return ownModels.some((own) => own.id === id);
+    const free = freeName(id, new Set(ownModels.map((own) => own.id)), '-');
+    await saveSettings(tables, {
+      ownModels: [...ownModels, { ...binned.model, id: free }],
+      binnedModels: others,
     });
-    return () => subscription.unsubscribe();
-  }
+    const exam = read(ExamRecord, binned.exam);
+    if (exam.ok) await tables.exams.put({ ...exam.value, modelId: free });
+    return true;
+  },
+  deletedAt: async (tables, id) => (await findModel(tables, id)).binned?.deletedAt,
+  async remove(tables, id) {
+    const { others, binned } = await findModel(tables, id);
+    if (binned) await saveSettings(tables, { binnedModels: others });
+  },
+};
 
-  restore({ kind, id }: BinPlace): Promise<boolean> {
-    return this.#write(() => this.#kinds[kind].restore(id));
-  }
+async function findModel(tables: Tables, id: string) {
+  const { ownModels, binnedModels: all = [] } = await loadSettings(tables);
+  const binned = all.find(({ model }) => model.id === id);
+  return { ownModels, others: all.filter((other) => other !== binned), binned };
+}
 
-  restoreAll(places: readonly BinPlace[]): Promise<void> {
-    return this.#write(async () => {
-      for (const { kind, id } of places) await this.#kinds[kind].restore(id);
-    });
-  }
+/** Characters of a text by which a person knows what it was. */
+const nameLength = 80;
 
-  purge(places: readonly BinPlace[]): Promise<void> {
-    return this.#write(async () => {
-      for (const place of places) await this.#purge(place, Infinity);
-    });
-  }
+/** Newest first. */
+async function listEntries(tables: Tables): Promise<BinEntry[]> {
+  const kinds = Object.entries(rowKinds) as [keyof typeof rowKinds, RowKind][];
+  const lists = kinds.map(async ([kind, { table, shown }]) => {
+    const rows: MarkedTable = tables[table];
+    const binned = await rows.where('deletedAt').above(0).toArray();
+    return binned.map((row) => entryOf(kind, row, textIn(row, shown)));
+  });
+  const models = loadSettings(tables).then(({ binnedModels: all = [] }) =>
+    all.map(({ model, deletedAt }) =>
+      entryOf('model', { id: model.id, deletedAt }, model.endpoint?.model ?? model.id),
+    ),
+  );
+  const entries = (await Promise.all([listChats(tables), ...lists, models])).flat();
+  return entries.sort((a, b) => b.deletedAt - a.deletedAt);
+}
 
-  async purgeBefore(time: number): Promise<void> {
-    // One after another: nobody waits for it, and what a person writes meanwhile waits for one at most.
-    for (const entry of await this.#list())
-      if (entry.deletedAt < time) await this.#write(() => this.#purge(entry, time));
-  }
+async function listChats({ chats, messages }: Tables): Promise<BinEntry[]> {
+  const rows = await chats.where('deletedAt').above(0).toArray();
+  const binned = rows.map((row) => readChat(row).chat).filter(({ agentOf }) => !agentOf);
+  const { nodes } = readNodes(await messages.where('deletedAt').above(0).toArray());
+  const keys = [...new Set(nodes.map(({ chatId }) => chatId))];
+  const found = await chats.bulkGet(keys);
+  // Messages of a chat that is itself in the bin are restored with it.
+  const isShown = new Set(keys.filter((_, at) => found[at] && !isBinned(found[at])));
+  const inShown = nodes.filter(({ chatId }) => isShown.has(chatId));
+  return [...binned.map((chat) => entryOf('chat', chat, chat.title)), ...entriesOfMessages(inShown)];
+}
 
-  async #purge({ kind, id }: BinPlace, before: number): Promise<void> {
-    const { deletedAt, remove } = this.#kinds[kind];
-    if (((await deletedAt(id)) ?? Infinity) < before) await remove(id);
-  }
+function entryOf(kind: BinKind, row: Marked, name: string): BinEntry {
+  return { kind, id: row.id, name: name.slice(0, nameLength), deletedAt: row.deletedAt ?? Infinity };
+}
 
-  #list(): Promise<BinEntry[]> {
-    return attempt(async () => {
-      const { customTools, notes, prompts, personas, mcpServers } = this.#database;
-      const [chats, tools, kept, own, people, servers, { binnedModels = [] }] = await Promise.all([
-        this.#listChats(),
-        customTools.where('deletedAt').above(0).toArray(),
-        notes.where('deletedAt').above(0).toArray(),
-        prompts.where('deletedAt').above(0).toArray(),
-        personas.where('deletedAt').above(0).toArray(),
-        mcpServers.where('deletedAt').above(0).toArray(),
-        this.#kept.settings.load(),
-      ]);
-      return [
-        ...chats,
-        ...tools.map((row) => entryOfRow('tool', row)),
-        ...kept.map((row) => entryOfRow('note', row)),
-        ...own.map((row) => entryOfRow('prompt', row)),
-        ...people.map((row) => entryOfRow('persona', row)),
-        ...servers.map((row) => entryOfRow('server', row)),
-        ...binnedModels.map(entryOfModel),
-      ].sort((a, b) => b.deletedAt - a.deletedAt);
-    });
+/** One entry for all messages that went there together: the first of them. Given parents before their children. */
+function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const firsts = new Map<string, { first: MessageNode; count: number }>();
+  const firstOf = new Map<string, string>();
+  for (const node of nodes) {
+    const parent = node.parentId === null ? undefined : byId.get(node.parentId);
+    const isWith = parent !== undefined && parent.deletedAt === node.deletedAt;
+    const first = (isWith ? firstOf.get(parent.id) : undefined) ?? node.id;
+    firstOf.set(node.id, first);
+    const group = firsts.get(first);
+    if (group) group.count += 1;
+    else firsts.set(first, { first: node, count: 1 });
   }
+  return [...firsts.values()].map(({ first, count }) => ({
+    ...entryOf('messages', first, nameOfMessage(first)),
+    count,
+  }));
+}
 
-  async #listChats(): Promise<BinEntry[]> {
-    const { chats, messages } = this.#database;
-    const rows = await chats.where('deletedAt').above(0).toArray();
-    const read = rows.map((row) => readChat(row).chat).filter(({ agentOf }) => !agentOf);
-    const { nodes } = readNodes(await messages.where('deletedAt').above(0).toArray());
-    const keys = [...new Set(nodes.map(({ chatId }) => chatId))];
-    const found = await chats.bulkGet(keys);
-    // Of a chat that is in the bin itself, they come back when it does.
-    const isShown = new Set(keys.filter((_, at) => found[at] && !isBinned(found[at])));
-    const inShown = nodes.filter(({ chatId }) => isShown.has(chatId));
-    return [...read.map((chat) => entryOf('chat', chat, chat.title)), ...entriesOfMessages(inShown)];
-  }
-
-  /** On all tables: what is deleted for good is in many. */
-  #write<Value>(scope: () => Promise<Value>): Promise<Value> {
-    // An async function: of any other Dexie does not know that it waits.
-    return attempt(() => this.#database.transaction('rw', this.#database.tables, async () => scope()));
-  }
+function nameOfMessage({ message }: MessageNode): string {
+  if (message.role !== 'user' && message.role !== 'assistant') return '';
+  const text = textOf(message.content.filter((part) => part.type === 'text'));
+  return text.replace(/\s+/g, ' ').trim().slice(0, nameLength);
 }

@@ -1,39 +1,43 @@
 /** Makes a chat of its own of a branch. Within a transaction on `tables`. */
-import type { Table } from 'dexie';
 import { branchOf } from '../contracts/branch';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { agentsOf } from './bin-chats';
-import type { Database } from './database';
+import { agentsOf } from './remove-chats';
 import { loadWhole } from './load-chat';
 import { filesOf } from './attachments';
 import { keptResultsOf } from './results';
+import type { Table, TableName, Tables } from './tables';
 import { depthsOf } from './tree';
 
-export const tablesOfCopy = ({ chats, messages, deltas, results, attachments, tally }: Database) => [
-  ...[chats, messages, deltas, results, attachments, tally],
-];
+export const tablesOfCopy = [
+  'chats',
+  'messages',
+  'deltas',
+  'results',
+  'attachments',
+  'tally',
+] as const satisfies readonly TableName[];
 
 /** Resolves to how many messages were written; undefined where the message is gone. */
 export async function copyBranch(
-  database: Database,
+  tables: Tables,
   nodeId: string,
   chat: ChatRecord,
   newId: () => string,
 ): Promise<number | undefined> {
-  const { chats, messages } = database;
+  const { chats, messages } = tables;
   const source = await messages.get(nodeId);
-  const loaded = source && (await loadWhole(database, source.chatId));
+  const loaded = source && (await loadWhole(tables, source.chatId));
   if (!loaded) return undefined;
   const branch = branchOf(loaded.nodes, nodeId);
   if (branch.length === 0) return undefined;
-  const agents = await agentsOf(database, loaded.chat.id, branch);
+  const agents = await agentsOf(tables, loaded.chat.id, branch);
   const agentNodes = loaded.agents.filter((agent) => agents.some(({ chat: { id } }) => id === agent.chat.id));
 
   const target = { chatId: chat.id, newId };
   const all = [branch, ...agentNodes.map(({ nodes }) => nodes)].flat();
   const copies: Copies = {
-    results: await copyRows(database.table('results'), keptResultsOf(all), target),
-    files: await copyRows(database.table('attachments'), [...filesOf(branch)], target),
+    results: await copyRows(tables.results, keptResultsOf(all), target),
+    files: await copyRows(tables.attachments, [...filesOf(branch)], target),
   };
   const copied = copyNodes(branch, chat.id, copies, newId);
   await chats.add({ ...chat, leafId: copied.at(-1)?.id ?? null });
@@ -57,8 +61,8 @@ interface Copies {
   files: ReadonlyMap<string, string>;
 }
 
-async function copyRows(
-  table: Table<{ id: string; chatId: string }, string>,
+async function copyRows<Row extends { id: string; chatId: string }>(
+  table: Table<Row, string>,
   ids: readonly string[],
   { chatId, newId }: { chatId: string; newId: () => string },
 ): Promise<Map<string, string>> {

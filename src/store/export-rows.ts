@@ -8,12 +8,13 @@ import type { ChatRecord } from '../contracts/chat';
 import { read } from '../contracts/schema';
 import type { KeptAttachment } from '../contracts/store';
 import { isAttachment } from './attachments';
-import type { Database, DeltaRecord } from './database';
+import type { Database } from './database';
 import { type CarriedTable, carriedTables } from './kept-tables';
 import { mendTree } from './mend-tree';
 import { isBegunReply, readChat, readNodes } from './read-rows';
 import { type SettingRow, withoutKeys } from './setting-rows';
 import { attempt } from './storage-error';
+import type { DeltaRecord } from './tables';
 import { recordOf } from './upkeep';
 
 /** Rows in one batch. */

@@ -17,7 +17,7 @@ import { Grant } from '../contracts/permission';
 import { Persona, PersonaDraft } from '../contracts/persona';
 import { z } from '../contracts/schema';
 import { ToolStatistics } from '../contracts/tool-statistics';
-import { DeltaRecord, TraceRecord } from './database';
+import { DeltaRecord, TraceRecord } from './tables';
 import { SettingRow } from './setting-rows';
 
 /** A row of `results` in a backup: its text lies beside, in a file of its own. */

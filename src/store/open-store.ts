@@ -1,46 +1,33 @@
 /** Opens the store once, and says as data in which condition it is: it never keeps the page from starting. */
-import { Attachments, dropStrayFiles } from './attachments';
-import { Chats } from './chats';
-import { CustomTools } from './custom-tools';
-import { Database } from './database';
-import { Drafts } from './drafts';
-import { Bin } from './bin';
-import { emptyKind } from './empty';
-import { Exams } from './exams';
-import { FollowUps } from './follow-ups';
-import { Folders } from './folders';
-import { Grants } from './grants';
-import { createMemoryDrafts, createMemoryRequests, createMemorySettings } from './memory';
-import { createMemoryAttachments } from './memory-attachments';
-import { createMemoryBin } from './memory-bin';
-import { createMemoryChats } from './memory-chats';
-import { createMemoryFollowUps } from './memory-follow-ups';
-import { createMemoryFolders } from './memory-folders';
-import { Requests } from './requests';
-import { dropOrphans, Results } from './results';
-import { createMemoryCustomTools } from './memory-custom-tools';
-import { createMemoryExams } from './memory-exams';
-import { createMemoryGrants } from './memory-grants';
-import { createMemoryMcpServers } from './memory-mcp-servers';
-import { createMemoryNotes } from './memory-notes';
-import { createMemoryPersonas } from './memory-personas';
-import { createMemoryResults } from './memory-results';
-import { createMemoryStatistics } from './memory-statistics';
-import { beginNewLog } from './new-log';
-import { Notes } from './notes';
-import { createMemoryOwnPrompts } from './memory-own-prompts';
-import { OwnPrompts } from './own-prompts';
-import { McpServers } from './mcp-servers';
-import { Personas } from './personas';
-import { SavedSettings } from './saved-settings';
-import { Statistics } from './statistics';
-import { createSentinel, type Sentinel } from './sentinel';
-import { attempt } from './storage-error';
-import { SavedToolIndex } from './tool-index';
-import type { Store } from '../contracts/store';
-import { Tally } from './tally';
-import { pruneTraces, recoverChats } from './upkeep';
 import { binMs } from '../contracts/bin';
+import type { Store } from '../contracts/store';
+import { createAttachments, dropStrayFiles } from './attachments';
+import { createBin } from './bin';
+import { createChats } from './chats';
+import { createCustomTools } from './custom-tools';
+import { Database } from './database';
+import { createDrafts } from './drafts';
+import { createGrants } from './grants';
+import { createMapTables } from './map-tables';
+import { createMcpServers } from './mcp-servers';
+import { beginNewLog } from './new-log';
+import { createNotes } from './notes';
+import { createOwnPrompts } from './own-prompts';
+import { createPersonas } from './personas';
+import { createResults, dropOrphans } from './results';
+import { createSentinel, noSentinel, type Sentinel } from './sentinel';
+import {
+  createExams,
+  createFolders,
+  createFollowUps,
+  createRequests,
+  createSettings,
+  createStatistics,
+  createToolIndex,
+} from './single-tables';
+import type { Tables } from './tables';
+import { Tally } from './tally';
+import { emptyKind, pruneTraces, recoverChats } from './upkeep';
 
 export interface OpenOptions {
   name?: string;
@@ -82,7 +69,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     if (found > own) {
       database.close();
       return {
-        ...memoryStore(now),
+        ...createMemoryStore(now),
         condition: 'newer',
         detail: `Version ${found} is there; this is ${own}.`,
       };
@@ -90,7 +77,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   } catch (error) {
     database.close();
     const condition = isRefused(error) ? 'memory' : 'unreadable';
-    return { ...memoryStore(now), condition, detail: String(error) };
+    return { ...createMemoryStore(now), condition, detail: String(error) };
   }
 
   // Before anything is written in this visit; nothing waits for it.
@@ -98,32 +85,12 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   const tally = new Tally(database, sentinel);
   // What cannot be written down this time is found again at the next start.
   await tally.catchUp().catch(() => undefined);
-  const binned = {
-    chats: new Chats(database, tally, now),
-    customTools: new CustomTools(database),
-    notes: new Notes(database),
-    ownPrompts: new OwnPrompts(database),
-    personas: new Personas(database),
-    mcpServers: new McpServers(database),
-    settings: new SavedSettings(database),
-    exams: new Exams(database),
-  };
-  const bin = new Bin(database, binned, now);
+  const store = createStore(database, tally, now);
   return {
     condition: 'ok',
-    ...binned,
-    bin,
-    drafts: new Drafts(database),
-    followUps: new FollowUps(database),
-    grants: new Grants(database),
-    requests: new Requests(database),
-    statistics: new Statistics(database),
-    toolIndex: new SavedToolIndex(database),
-    results: new Results(database),
-    attachments: new Attachments(database),
-    folders: new Folders(database),
+    ...store,
     inspect: async () => {
-      const shortage = await attempt(() => tally.check()).catch((error: unknown) => {
+      const shortage = await tally.check().catch((error: unknown) => {
         if (database.isOpen()) throw error;
         // Closed meanwhile, to be deleted or changed: nobody asks any more.
         return undefined;
@@ -131,12 +98,45 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
       // Upkeep that fails is done at the next start.
       await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
       await dropStrayFiles(database, now()).catch(() => undefined);
-      await bin.purgeBefore(now() - binMs).catch(() => undefined);
+      await store.bin.purgeBefore(now() - binMs).catch(() => undefined);
       return shortage;
     },
-    acceptShortage: () => attempt(() => tally.accept()),
-    empty: (kind) => emptyKind(database, tally, kind),
     close: () => database.close(),
+  };
+}
+
+/** A store that keeps nothing beyond this visit. `now` in milliseconds since the epoch. */
+export function createMemoryStore(now: () => number = Date.now): Store {
+  const tables = createMapTables();
+  return {
+    ...createStore(tables, new Tally(tables, noSentinel), now),
+    inspect: () => Promise.resolve(undefined),
+    close: () => undefined,
+  };
+}
+
+function createStore(tables: Tables, tally: Tally, now: () => number): Omit<Store, 'inspect' | 'close'> {
+  return {
+    chats: createChats(tables, tally, now),
+    drafts: createDrafts(tables),
+    followUps: createFollowUps(tables),
+    settings: createSettings(tables),
+    grants: createGrants(tables),
+    requests: createRequests(tables),
+    statistics: createStatistics(tables),
+    customTools: createCustomTools(tables),
+    toolIndex: createToolIndex(tables),
+    notes: createNotes(tables),
+    ownPrompts: createOwnPrompts(tables),
+    results: createResults(tables),
+    attachments: createAttachments(tables),
+    personas: createPersonas(tables),
+    mcpServers: createMcpServers(tables),
+    exams: createExams(tables),
+    folders: createFolders(tables),
+    bin: createBin(tables, tally, now),
+    acceptShortage: () => tally.accept(),
+    empty: (kind) => emptyKind(tables, tally, kind),
   };
 }
 
@@ -171,40 +171,4 @@ async function installedVersion(name: string): Promise<number> {
     // Missing in Firefox before 126. If there is no IndexedDB at all, opening it says so better.
     return 0;
   }
-}
-
-function memoryStore(now: () => number): Store {
-  const chats = createMemoryChats(now);
-  const grants = createMemoryGrants(chats);
-  const binned = {
-    chats,
-    customTools: createMemoryCustomTools(grants),
-    notes: createMemoryNotes(),
-    ownPrompts: createMemoryOwnPrompts(),
-    personas: createMemoryPersonas(),
-    mcpServers: createMemoryMcpServers(grants),
-    settings: createMemorySettings(),
-    exams: createMemoryExams(),
-  };
-  return {
-    ...binned,
-    bin: createMemoryBin(binned, now),
-    folders: createMemoryFolders(),
-    drafts: createMemoryDrafts(chats),
-    followUps: createMemoryFollowUps(),
-    grants,
-    requests: createMemoryRequests(),
-    statistics: createMemoryStatistics(),
-    // A visit in which nothing can be kept makes its own.
-    toolIndex: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
-    results: createMemoryResults(chats),
-    attachments: createMemoryAttachments(),
-    inspect: () => Promise.resolve(undefined),
-    acceptShortage: () => Promise.resolve(),
-    // Of a visit that nothing is kept of, there is nothing on the disk to make room.
-    empty: async (kind) => {
-      if (kind === 'chats') for (const { id } of await chats.list()) await chats.delete(id);
-    },
-    close: () => undefined,
-  };
 }

@@ -9,7 +9,7 @@ import type { AssistantMessage } from '../contracts/message';
 import { appendEvent } from '../contracts/append-event';
 import { read } from '../contracts/schema';
 import type { QuarantineRecord } from '../contracts/store';
-import { DeltaRecord } from './database';
+import { DeltaRecord } from './tables';
 import { isPlainChat } from './is-plain-chat';
 import { inOrder } from './tree';
 

@@ -14,6 +14,13 @@ export interface Sentinel {
   forget: () => void;
 }
 
+/** For a store in memory, which loses nothing on its own. */
+export const noSentinel: Sentinel = {
+  read: () => ({ written: 0, deleted: 0 }),
+  remember: () => undefined,
+  forget: () => undefined,
+};
+
 /** What is needed of the browser's `Storage`, which the types of a worker do not know. */
 interface TextStorage {
   getItem: (key: string) => string | null;

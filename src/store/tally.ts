@@ -5,29 +5,28 @@
  * sentinel outside is told after the commit, so a kill between the two leaves it behind, which is no alarm: it
  * is ahead only if the database forgot what it had committed.
  */
-import { Dexie } from 'dexie';
 import { read } from '../contracts/schema';
 import type { Shortage } from '../contracts/store';
-import { type Database, TallyRecord } from './database';
 import type { Sentinel } from './sentinel';
+import { TallyRecord, type Tables } from './tables';
 
 export const tallyId = 'messages';
 const id = tallyId;
 
 export class Tally {
-  readonly #database: Database;
+  readonly #tables: Tables;
   readonly #sentinel: Sentinel;
 
-  constructor(database: Database, sentinel: Sentinel) {
-    this.#database = database;
+  constructor(tables: Tables, sentinel: Sentinel) {
+    this.#tables = tables;
     this.#sentinel = sentinel;
   }
 
-  /** To be called in the transaction that changes the messages. */
-  async add(change: { written?: number; deleted?: number }): Promise<void> {
-    const next = countOn(await this.#database.tally.get(id), change);
-    await this.#database.tally.put(next);
-    Dexie.currentTransaction.on('complete', () => this.#sentinel.remember(next));
+  /** Call it in the transaction that changes the messages. */
+  async add(tables: Tables, change: { written?: number; deleted?: number }): Promise<void> {
+    const next = countOn(await tables.tally.get(id), change);
+    await tables.tally.put(next);
+    tables.onCommit(() => this.#sentinel.remember(next));
   }
 
   /**
@@ -35,11 +34,10 @@ export class Tally {
    * before anything else is written there: it must outlast what this visit adds.
    */
   async catchUp(): Promise<void> {
-    const { tally } = this.#database;
-    // Before the transaction: what the sentinel knows by then is what had been committed by then.
+    // Read before the transaction, so that it was committed before the transaction.
     const remembered = this.#sentinel.read();
-    await this.#database.transaction('rw', tally, async () => {
-      const { written, deleted } = await this.#read();
+    await this.#tables.write(['tally'], async ({ tally }) => {
+      const { written, deleted } = countOn(await tally.get(id), {});
       if (written >= remembered.written) return;
       // Deletions were forgotten too, so some rows may be back: never expect fewer than there were in either state.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
@@ -48,34 +46,30 @@ export class Tally {
   }
 
   async check(): Promise<Shortage | undefined> {
-    const { tally, messages } = this.#database;
-    const [{ written, deleted }, found] = await this.#database.transaction('r', tally, messages, () =>
-      Promise.all([this.#read(), messages.count()]),
-    );
+    const [{ written, deleted }, found] = await this.#tables.read(['tally', 'messages'], readCounts);
     const expected = written - deleted;
     if (found < expected) return { expected, found };
-    // More than were counted: the tally itself was lost. Left so, it would hide the next loss.
+    // There are more than were counted, so the tally itself was lost. Left so, it would hide the next loss.
     if (found > expected) await this.accept();
     return undefined;
   }
 
   /** Accepts the rows that are there as all there are, and counts on from them. */
   async accept(): Promise<void> {
-    const { tally, messages } = this.#database;
-    await this.#database.transaction('rw', tally, messages, async () => {
-      const { written, deleted } = await this.#read();
-      const found = await messages.count();
+    await this.#tables.write(['tally', 'messages'], async (tables) => {
+      const [{ written, deleted }, found] = await readCounts(tables);
       const next = {
         written: Math.max(written, deleted + found),
         deleted: Math.max(deleted, written - found),
       };
-      await tally.put({ id, ...next });
+      await tables.tally.put({ id, ...next });
     });
   }
+}
 
-  async #read(): Promise<TallyRecord> {
-    return countOn(await this.#database.tally.get(id), {});
-  }
+async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, number]> {
+  const [row, found] = await Promise.all([tally.get(id), messages.count()]);
+  return [countOn(row, {}), found];
 }
 
 /** The row that comes after this one. */

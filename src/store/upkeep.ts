@@ -1,35 +1,55 @@
 /** Upkeep of the store, done while the page is idle. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { textOf } from '../contracts/text-of';
-import type { Database } from './database';
+import type { EmptiedKind } from '../contracts/store';
 import { readNodes } from './read-rows';
+import { tablesOfChats } from './remove-chats';
+import { attempt } from './storage-error';
+import type { Tables } from './tables';
+import type { Tally } from './tally';
 
 /** Prompts are for "Details" alone, and each is as long as the chat before it. */
-const keptTraces = 500;
+const maxTraces = 500;
 
 const titleCharacters = 60;
 
-export async function pruneTraces({ traces }: Database): Promise<void> {
-  const old = await traces.orderBy('createdAt').reverse().offset(keptTraces).primaryKeys();
+export async function pruneTraces({ traces }: Tables): Promise<void> {
+  const old = await traces.orderBy('createdAt').reverse().offset(maxTraces).primaryKeys();
   await traces.bulkDelete(old);
 }
 
-/** Messages whose chat has no record are on no list. Gives each such chat a record, as far as its messages tell. */
-export async function recoverChats(database: Database): Promise<void> {
-  const { chats, messages } = database;
-  const [used, known] = await database.transaction('r', chats, messages, () =>
+/** Gives each chat that has messages but no record a new record, as far as its messages tell. Without one it is on no list. */
+export async function recoverChats(tables: Tables): Promise<void> {
+  const [used, known] = await tables.read(['chats', 'messages'], ({ chats, messages }) =>
     Promise.all([messages.orderBy('chatId').uniqueKeys(), chats.toCollection().primaryKeys()]),
   );
   const hasRecord = new Set<unknown>(known);
   for (const chatId of used) {
     if (typeof chatId !== 'string' || hasRecord.has(chatId)) continue;
-    await database.transaction('rw', chats, messages, async () => {
-      const { nodes } = readNodes(await messages.where({ chatId }).toArray());
+    await tables.write(['chats', 'messages'], async ({ chats, messages }) => {
+      const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
       // Deleted in the meantime, or there after all.
       if (nodes.length === 0 || (await chats.get(chatId))) return;
       await chats.add(recordOf(chatId, nodes));
     });
   }
+}
+
+/** Deletes all of a kind for good, to make room: each kind in one transaction. */
+export function emptyKind(tables: Tables, tally: Tally, kind: EmptiedKind): Promise<void> {
+  if (kind === 'results') return attempt(() => tables.results.clear());
+  if (kind === 'prompts') return attempt(() => tables.traces.clear());
+  return tables.write([...tablesOfChats], async (within) => {
+    const { chats, messages, deltas, traces, drafts, followUps, quarantine, grants, results, attachments } =
+      within;
+    // What was typed in a chat that was never begun belongs to no chat yet, and stays.
+    const ids = await chats.toCollection().primaryKeys();
+    await drafts.bulkDelete(ids);
+    for (const table of [quarantine, grants, attachments]) await table.where('chatId').anyOf(ids).delete();
+    const deleted = await messages.count();
+    await Promise.all([chats, messages, deltas, traces, followUps, results].map((table) => table.clear()));
+    await tally.add(within, { deleted });
+  });
 }
 
 /** The record of a chat that has lost its own, as far as its messages tell. */

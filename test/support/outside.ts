@@ -10,10 +10,10 @@ import type { SandboxResult, SandboxRun } from '../../src/contracts/sandbox';
 import { Settings } from '../../src/contracts/settings';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
 import { readHtml } from '../../src/tools/builtin/fetch-page/read-html';
-import { createMemoryNotes } from '../../src/store/memory-notes';
 import { createRateLimits } from '../../src/tools/web-search/rate-limits';
 import { createSearchEngine } from '../../src/tools/web-search/search-engine';
 import { answerAsOpenMeteo } from './open-meteo';
+import { createMemoryStore } from '../../src/store/open-store';
 
 type Answer = EgressFailure | (Partial<EgressResponse> & { type?: string; json?: unknown });
 /** By host, or by the beginning of an address; a list is given one after another, its last again and again. */
@@ -77,7 +77,7 @@ export function builtinParts(table: Outside = everywhere, changed: Partial<Setti
       const answer = calculate(expression);
       return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
     },
-    notes: createMemoryNotes(),
+    notes: createMemoryStore().notes,
     newId: () => crypto.randomUUID(),
     date: () => 0,
     // Node has no frames: the code of the tests themselves is run as it is.

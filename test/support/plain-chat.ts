@@ -1,11 +1,10 @@
 /** A chat that is kept in plain fields: its recorder without a page. */
 import { branchOf } from '../../src/contracts/branch';
-import type { MessageNode, QuestionEdit } from '../../src/contracts/chat';
+import { ChatSettings, type MessageNode, type QuestionEdit } from '../../src/contracts/chat';
 import type { AttachedResource } from '../../src/contracts/message';
 import type { LoadedChat } from '../../src/contracts/store';
 import type { ContextUse } from '../../src/contracts/model';
-import type { ModelName } from '../../src/contracts/model-name';
-import type { ToolOffer, ToolSearchMode } from '../../src/contracts/tool-offer';
+import type { ToolOffer } from '../../src/contracts/tool-offer';
 import { ChatRecorder } from '../../src/state/chat-recorder';
 import type { RecorderFunctions } from '../../src/state/recorder-functions';
 import type { RunningReply } from '../../src/state/running-reply';
@@ -19,11 +18,8 @@ export class PlainChat extends ChatRecorder {
   isRunning = false;
   context: ContextUse | undefined;
   notices: readonly ChatNotice[] = [];
-  toolsOff: readonly string[] = [];
-  toolSearch: ToolSearchMode | undefined;
+  settings: ChatSettings = { toolsOff: [] };
   toolOffer: ToolOffer | undefined;
-  model: ModelName | undefined;
-  persona: string | undefined;
   draft = '';
   quoted: readonly string[] = [];
   attached: readonly AttachedResource[] = [];
@@ -41,7 +37,7 @@ export class PlainChat extends ChatRecorder {
     this.nodes = stored.nodes;
     this.leafId = stored.chat.leafId;
     this.toolOffer = stored.chat.toolOffer;
-    this.persona = stored.chat.persona;
+    this.settings = ChatSettings.parse(stored.chat);
   }
 
   protected override addAgent(callId: string): PlainChat {

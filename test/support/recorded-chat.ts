@@ -27,14 +27,15 @@ export function handed(run: RecorderFunctions['run']) {
     lockTurn: async () => () => undefined,
     chats: {
       create: async ({ title }) => void writes.push(`create ${title}`),
-      setToolsOff: async (_id, off) => void writes.push(`tools off: ${off.join()}`),
-      setModel: async () => undefined,
-      setPersona: async (_id, persona) => void writes.push(`persona: ${persona}`),
-      setToolSearch: async () => undefined,
-      setToolOffer: async (_id, offer) =>
-        void writes.push(`offer: ${offer?.listed.map(({ name }) => name).join()}`),
+      async update(_id, patch) {
+        if (patch.toolsOff) writes.push(`tools off: ${patch.toolsOff.join()}`);
+        if ('persona' in patch) writes.push(`persona: ${patch.persona}`);
+        if ('leafId' in patch) writes.push(`leaf ${patch.leafId}`);
+        if ('toolOffer' in patch) {
+          writes.push(`offer: ${patch.toolOffer?.listed.map(({ name }) => name).join()}`);
+        }
+      },
       retitle: async () => undefined,
-      setLeaf: async (_id, leaf) => void writes.push(`leaf ${leaf}`),
       load: async () => undefined,
       loadBefore: async () => ({ nodes: [], damaged: [], agents: [] }),
       binFrom: async (id) => (writes.push(`bin ${id}`), null),

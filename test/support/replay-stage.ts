@@ -6,12 +6,12 @@ import type { GenerateRequest, PromptMessage, TextEngine } from '../../src/contr
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../src/contracts/tool';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { createMemoryChats } from '../../src/store/memory-chats';
 import { personaContent } from './persona';
 import { PlainChat } from './plain-chat';
 import { tool } from './tools';
 import { stageTurn } from './turn-stage';
 import { small } from './web-llm-model';
+import { createMemoryStore } from '../../src/store/open-store';
 
 /** By what was asked: the replies, round by round. */
 export type Script = Readonly<Record<string, readonly string[]>>;
@@ -93,7 +93,7 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
     ...{ personas, date, newId },
   });
 
-  const kept = createMemoryChats(Date.now);
+  const kept = createMemoryStore(Date.now).chats;
   const chat = new PlainChat(
     {
       run: (history, options) =>

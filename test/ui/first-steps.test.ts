@@ -11,7 +11,9 @@ async function visit(size?: typeof phone) {
   const staged = await show({ ...(size && { size }), shelf: { cards: [emberCard, best], diagnosis: [] } });
   const { session } = staged.app;
   if (session) {
-    session.model = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000, isSmall: true };
+    void session.set({
+      model: { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000, isSmall: true },
+    });
   }
   return staged;
 }

@@ -141,7 +141,7 @@ describe('the model of a chat', () => {
     calls.length = 0;
     await screen.getByRole('button', { name: /^Ember/ }).click();
     await screen.getByRole('button', { name: /^Qwen/ }).click();
-    await expect.poll(() => app.session?.model?.id).toBe('Qwen');
+    await expect.poll(() => app.session?.settings.model?.id).toBe('Qwen');
     expect(calls).toEqual([['retry']]);
     await screen.getByRole('button', { name: 'New chat' }).click();
     await expect.poll(() => app.chosen.id).toBe('ember');
@@ -149,7 +149,7 @@ describe('the model of a chat', () => {
 
   test('is shown though its files are gone, and the Models page is one press away', async () => {
     const { app, screen } = await show({ shelf: { cards: [emberCard], diagnosis: [] } });
-    if (app.session) app.session.model = { id: 'gone', name: 'Gone', engine: 'web-llm', bytes: 1 };
+    void app.session?.set({ model: { id: 'gone', name: 'Gone', engine: 'web-llm', bytes: 1 } });
     await screen.getByRole('button', { name: /^Gone/ }).click();
     const current = screen.getByRole('button', { name: /not on this device/ });
     await expect.element(current).toHaveAttribute('aria-current', 'true');

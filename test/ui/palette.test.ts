@@ -88,7 +88,7 @@ test('tools, settings and the theme are changed from it, and what was chosen com
   const { box, app, calls, dialog, screen } = await open();
   await box.fill('calculator');
   await userEvent.keyboard('{Enter}');
-  await expect.poll(() => app.session?.toolsOff).toEqual(['calculator']);
+  await expect.poll(() => app.session?.settings.toolsOff).toEqual(['calculator']);
   await expect.element(screen.getByText('It is off in this chat.')).toBeInTheDocument();
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(dialog.getByRole('group', { name: 'Lately' })).toHaveTextContent('Calculator');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { PersonaContent } from '../../src/contracts/persona';
+import type { Persona, PersonaContent } from '../../src/contracts/persona';
 import { writePersonaFile } from '../../src/tools/personas/persona-file';
 import { personaContent } from '../support/persona';
 import { malformedFiles } from '../unit/tools/personas/malformed-files';
@@ -132,10 +132,9 @@ test('a file is shown whole before it is kept, and can be left', async () => {
 });
 
 test('one that cannot be read is told of, and can be removed', async () => {
-  const { screen, app, open } = await showPersonas();
+  const { screen, personas, open } = await showPersonas();
+  await personas.save({ id: 'odd', content: { name: 'Odd one' } } as Persona);
   await open('#/personas');
-  await app.personas.follow();
-  app.personas.list = { personas: [], damaged: [{ id: 'odd', name: 'Odd one', reason: 'x' }] };
   await expect.element(screen.getByText(/^Odd one cannot be read/)).toBeVisible();
   await screen.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect.element(screen.getByText(/^Odd one cannot be read/)).not.toBeInTheDocument();
@@ -194,7 +193,7 @@ test('first questions are written in its form, offered in a chat that has it, an
     .toEqual(['A poem about rain', 'Three titles']);
   app.newChat();
   await open('#/');
-  await app.session?.setPersona('p0');
+  await app.session?.set({ persona: 'p0' });
   await expect.element(screen.getByRole('button', { name: /^A poem about rain/ })).toBeVisible();
   await open('#/ask');
   await screen.getByRole('button', { name: /^Three titles/ }).click();

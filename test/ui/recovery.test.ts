@@ -71,7 +71,7 @@ describe('what answers in the place of a model', () => {
   const shown = async (size?: typeof phone) => {
     const stage = await show(size ? { size } : {});
     const { app } = stage;
-    if (app.session) app.session.model = qwen;
+    void app.session?.set({ model: qwen });
     app.model.setFallback('qwen', { model: ember, step });
     return stage;
   };
@@ -107,7 +107,7 @@ describe('what answers in the place of a model', () => {
 
   test('is not spoken of in a chat of another model', async () => {
     const { app, screen } = await shown();
-    if (app.session) app.session.model = { ...qwen, id: 'other', name: 'Other' };
+    void app.session?.set({ model: { ...qwen, id: 'other', name: 'Other' } });
     await expect.element(screen.getByText(said)).not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: /Other/ })).toBeVisible();
   });
@@ -127,8 +127,8 @@ test('the speed of one model is not said of another', async () => {
   const { app, screen } = await show();
   app.model.usage = usage;
   await expect.element(screen.getByText('210 tokens/s')).toBeVisible();
-  if (app.session) app.session.model = qwen;
+  void app.session?.set({ model: qwen });
   await expect.element(screen.getByText('210 tokens/s')).not.toBeInTheDocument();
-  if (app.session) app.session.model = ember;
+  void app.session?.set({ model: ember });
   await expect.element(screen.getByText('210 tokens/s')).toBeVisible();
 });

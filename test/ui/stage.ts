@@ -1,5 +1,4 @@
 /** The screen's state with everything behind it in memory: real sessions, and a turn that does what a test says. */
-import type { BinKind } from '../../src/contracts/bin';
 import type { ChatRecord, Draft, MessageNode } from '../../src/contracts/chat';
 import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
@@ -15,23 +14,14 @@ import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
 import type { SearchAnswer } from '../../src/contracts/search';
 import { ModelStatus } from '../../src/state/model-status.svelte';
 import { Search } from '../../src/state/search.svelte';
-import { createMemoryRequests } from '../../src/store/memory';
-import { createMemoryChats } from '../../src/store/memory-chats';
 import { createNoteFunctions } from '../../src/app/note-functions';
 import { createOwnPromptFunctions } from '../../src/app/own-prompt-functions';
-import { createMemoryCustomTools } from '../../src/store/memory-custom-tools';
-import { createMemoryFollowUps } from '../../src/store/memory-follow-ups';
-import { createMemoryFolders } from '../../src/store/memory-folders';
-import { createMemoryGrants } from '../../src/store/memory-grants';
-import type { MarkedRows } from '../../src/store/memory-marks';
-import { createMemoryNotes } from '../../src/store/memory-notes';
-import { createMemoryOwnPrompts } from '../../src/store/memory-own-prompts';
-import { createMemoryPersonas } from '../../src/store/memory-personas';
 import { customToolFunctions } from './custom-tool-functions';
 import { personaFunctions } from './persona-functions';
 import { Script } from './script';
 import { FakeServers } from './fake-servers';
 import { noBackups } from './no-backups';
+import { createMemoryStore } from '../../src/store/open-store';
 
 const tool = (name: string): ToolSpec => ({
   name,
@@ -95,10 +85,11 @@ export function stage({
   );
   model.phase = { type: 'ready' };
 
-  const kept = createMemoryChats(Date.now);
+  const store = createMemoryStore();
+  const kept = store.chats;
   for (const chat of chats) void kept.create(chat);
   for (const node of nodes) void kept.save(node);
-  for (const { id, leafId } of chats) void kept.setLeaf(id, leafId);
+  for (const { id, leafId } of chats) void kept.update(id, { leafId: leafId });
 
   const chatFunctions: ChatFunctions = {
     run: (history, options) => script.run(history, options),
@@ -127,8 +118,8 @@ export function stage({
   };
 
   const binned: ChatRecord[] = [];
-  const folders = createMemoryFolders();
-  const waiting = createMemoryFollowUps();
+  const folders = store.folders;
+  const waiting = store.followUps;
   const followUpFunctions = {
     ...waiting,
     watch: (onList: Parameters<typeof waiting.watch>[0]) => void waiting.watch(onList, ignore),
@@ -137,18 +128,12 @@ export function stage({
     newId: () => `id${ids++}`,
   };
   let followUps: FollowUps | undefined;
-  const requests = createMemoryRequests();
-  const customTools = createMemoryCustomTools(createMemoryGrants(kept));
-  const notes = createMemoryNotes();
-  const prompts = createMemoryOwnPrompts();
-  const personas = createMemoryPersonas();
+  const requests = store.requests;
+  const customTools = store.customTools;
+  const notes = store.notes;
+  const prompts = store.ownPrompts;
+  const personas = store.personas;
   const ownPersonas = personaFunctions(personas);
-  const marks = new Map<BinKind, MarkedRows>([
-    ['tool', customTools.marks],
-    ['note', notes.marks],
-    ['prompt', prompts.marks],
-    ['persona', personas.marks],
-  ]);
   const servers = new FakeServers(note);
   const exams = new Exams(examFunctions);
   const storage: StorageFunctions = {
@@ -187,8 +172,8 @@ export function stage({
     newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
     newTemporary: async () => new ChatSession(chatFunctions, { id: `chat${ids++}` }, { isTemporary: true }),
     chats: {
-      rename: async (id, title) => {
-        app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, title } : chat));
+      update: async (id, patch) => {
+        app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, ...patch } : chat));
       },
       arrange: async (ids, change) => {
         app.chats = app.chats?.map((chat) => (ids.includes(chat.id) ? { ...chat, ...change } : chat));
@@ -218,13 +203,13 @@ export function stage({
         app.chats = app.chats?.filter(({ id }) => !isGone(id));
         for (const { kind, id } of places) {
           if (kind === 'server') servers.hide(id);
-          else await marks.get(kind)?.put(id, 1000);
+          else await store.bin.put([{ kind, id }]);
         }
       },
       restoreAll: async (places) => {
         const isBack = (id: string) => places.some((place) => place.id === id);
         app.chats = [...(app.chats ?? []), ...binned.filter(({ id }) => isBack(id))];
-        for (const { kind, id } of places) await marks.get(kind)?.restore(id);
+        await store.bin.restoreAll(places);
       },
     },
     drafts: { listUnbegun: listUnbegunDrafts },

@@ -79,7 +79,7 @@ test('a chat is the same after the page is opened anew', async () => {
   await before.chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
   await before.chats.save(answer('a', 'q'));
   await before.chats.mark('a', { turnEnd: 'answered' });
-  await before.chats.rename('chat', 'Mine');
+  await before.chats.update('chat', { title: 'Mine', isNamed: true });
   const seen = [await before.chats.load('chat'), await before.chats.list()];
   before.close();
   const { chats } = await open();
@@ -93,7 +93,7 @@ test('two tabs: a change in one reaches the other, and both count the same messa
   const end = two.chats.watch(seen, () => expect.unreachable());
   await vi.waitFor(() => expect(seen).toHaveBeenCalled());
   await Promise.all([
-    one.chats.rename('chat', 'Mine'),
+    one.chats.update('chat', { title: 'Mine', isNamed: true }),
     one.chats.save(answer('a', 'q')),
     two.chats.save(answer('b', 'q')),
     one.chats.save(answer('c', 'q')),

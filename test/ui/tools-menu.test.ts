@@ -83,14 +83,14 @@ test('a tool is pinned and let go again, for all chats', async () => {
 
 test('whether a larger model searches is set for the chat; a very small one has no such choice', async () => {
   const { app, screen } = await show({ tools: many(30) });
-  app.session!.model = { ...app.model.first, isSmall: true };
+  await app.session!.set({ model: { ...app.model.first, isSmall: true } });
   await screen.getByRole('button', { name: '30 tools' }).click();
   const choice = screen.getByRole('combobox', { name: 'Search instead of listing all' });
   await expect.element(choice).not.toBeInTheDocument();
-  app.session!.model = { ...app.model.first, isSmall: false };
+  await app.session!.set({ model: { ...app.model.first, isSmall: false } });
   await expect.element(choice).toHaveValue('when-needed');
   await choice.selectOptions('always');
-  expect(app.session?.toolSearch).toBe('always');
+  expect(app.session?.settings.toolSearch).toBe('always');
 });
 
 test('where the tools leave no room for a message, the way out is this menu', async () => {

@@ -49,7 +49,7 @@ test('a built-in tool is switched for new chats, and for the one that is not beg
   await expect.poll(() => script.toolsOff).toEqual([['web_search']]);
   // A chat that was begun keeps what it began with.
   await setToolInNewChats(app, 'web_search', true);
-  expect(app.session?.toolsOff).toEqual(['web_search']);
+  expect(app.session?.settings.toolsOff).toEqual(['web_search']);
   expect(app.settings.toolsOff).toEqual([]);
 });
 

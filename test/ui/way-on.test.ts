@@ -19,7 +19,7 @@ async function open(cards: readonly ModelCard[], size?: typeof phone) {
     ...(size && { size }),
   });
   const { app, screen, message, script } = staged;
-  if (app.session) app.session.model = ember;
+  void app.session?.set({ model: ember });
   let asked = 0;
   const ask = async (reply = beyond) => {
     await message.fill(`question ${++asked}`);
@@ -67,7 +67,7 @@ describe('the way on', () => {
     const { app, ask, button } = await open([best]);
     await ask();
     await expect.element(button).toBeVisible();
-    if (app.session) app.session.model = { id: 'other', name: 'Other', engine: 'web-llm', bytes: 1e9 };
+    void app.session?.set({ model: { id: 'other', name: 'Other', engine: 'web-llm', bytes: 1e9 } });
     await expect.element(button).not.toBeInTheDocument();
   });
 
@@ -76,7 +76,7 @@ describe('the way on', () => {
     await ask();
     await expect.element(button).toHaveAccessibleName('Use Best 4B');
     await button.click();
-    await expect.poll(() => app.session?.model?.id).toBe('Best-4B-q4');
+    await expect.poll(() => app.session?.settings.model?.id).toBe('Best-4B-q4');
     await expect.poll(() => script.histories.length).toBe(2);
     expect(script.histories.at(-1)).toHaveLength(1);
     await expect.element(message).toHaveFocus();

@@ -102,7 +102,7 @@ function toolCommands(app: App, language: Language): Command[] {
   const { palette } = language.late.command;
   const { titles } = language.late.tools;
   return app.offeredTools.map(({ name, title }) => {
-    const isOn = !session.toolsOff.includes(name);
+    const isOn = !session.settings.toolsOff.includes(name);
     const shown = titles[name] ?? title;
     return {
       ...{ id: `tool:${name}`, group: 'tools' as const, also: name },

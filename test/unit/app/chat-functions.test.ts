@@ -5,11 +5,10 @@ import { createModelFunctions } from '../../../src/app/model-functions';
 import { loadOnce } from '../../../src/app/load-once';
 import { AppError } from '../../../src/contracts/app-error';
 import type { TurnOptions } from '../../../src/app/run-turn';
-import { createMemoryDrafts } from '../../../src/store/memory';
-import { createMemoryChats } from '../../../src/store/memory-chats';
 import { collect } from '../../support/collect';
 import { chatRecord } from '../../support/stored-chat';
 import { small } from '../../support/web-llm-model';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const ember = { ...small, id: 'ember', name: 'Ember', engine: 'llama' };
 const chosen = { id: 'chosen', name: 'Chosen', engine: 'web-llm', bytes: 1 };
@@ -42,12 +41,13 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
     whenIdle: async () => void calls.push('idle'),
     now: () => clock.now,
   });
-  const chats = createMemoryChats(() => 5);
+  const store = createMemoryStore(() => 5);
+  const { chats } = store;
   const locks: string[] = [];
   let settle: () => void = () => undefined;
   const settingsRead = new Promise<void>((resolve) => (settle = resolve));
   const functions = createChatFunctions({
-    store: Promise.resolve({ chats, drafts: createMemoryDrafts(chats) }),
+    store: Promise.resolve(store),
     loadRuntime: runtime.load,
     spec: ember,
     settings: () => ({ model, rounds: 3 }),

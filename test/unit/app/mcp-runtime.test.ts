@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMcpRuntime } from '../../../src/app/mcp-runtime';
 import type { McpServer } from '../../../src/contracts/mcp-server';
-import type { GrantStore, McpServerStore } from '../../../src/contracts/store';
-import { createMemoryMcpServers } from '../../../src/store/memory-mcp-servers';
+import type { McpServerStore } from '../../../src/contracts/store';
 import { switchTool } from '../../../src/tools/mcp/merge-tools';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const server: McpServer = {
   ...{ id: 'house', name: 'House', url: 'https://mcp.example/mcp', header: '', clientId: '', createdAt: 1 },
@@ -19,13 +19,6 @@ const server: McpServer = {
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
-
-const grants: GrantStore = {
-  list: async () => [],
-  watch: () => () => undefined,
-  add: async () => undefined,
-  remove: async () => undefined,
-};
 
 async function begin(kept: McpServerStore) {
   await kept.add(server, { serverId: 'house', key: '', clientSecret: '' });
@@ -50,7 +43,7 @@ async function begin(kept: McpServerStore) {
 }
 
 test('tools are read anew when they are others, and not with every request that is counted', async () => {
-  const kept = createMemoryMcpServers(grants);
+  const kept = createMemoryStore().mcpServers;
   const { runtime, onTools } = await begin(kept);
 
   await kept.change('house', (one) => ({ ...one, tally: { ...one.tally, calls: 7 } }));
@@ -68,7 +61,7 @@ test('tools are read anew when they are others, and not with every request that 
 });
 
 test('what is pressed is not taken back by rows that were read before it was written', async () => {
-  const memory = createMemoryMcpServers(grants);
+  const memory = createMemoryStore().mcpServers;
   const followers: Parameters<McpServerStore['watch']>[0][] = [];
   let write = () => {};
   const kept: McpServerStore = {

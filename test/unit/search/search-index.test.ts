@@ -251,7 +251,7 @@ describe('what is found no more', () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
-    await stage.store.chats.rename('trip', 'Porto');
+    await stage.store.chats.update('trip', { title: 'Porto', isNamed: true });
     expect(await search.ids('trip')).toEqual([]);
     await search.grow(['trip']);
     expect(await search.ids('porto')).toEqual(['trip']);

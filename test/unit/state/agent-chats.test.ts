@@ -60,7 +60,7 @@ test('one is written down in a chat of its own, before its call is answered', as
     'save id under id: tool',
     'end id answered',
   ]);
-  expect(viewAgent({ branch: agent!.branch, reply: undefined, model: undefined }).parts).toMatchObject([
+  expect(viewAgent({ branch: agent!.branch, reply: undefined, settings: {} }).parts).toMatchObject([
     { type: 'text', text: 'O spring!' },
   ]);
 });
@@ -84,7 +84,8 @@ test('one that a model on a server answers has that as its writer, and the usage
   });
   const chat = new PlainChat({ ...functions, onUsage: (used) => usages.push(used) }, { id: 'chat' });
   await chat.send('Hi');
-  const viewOf = (id: string) => viewAgent({ branch: chat.agents.get(id)!.branch, reply: undefined, model });
+  const viewOf = (id: string) =>
+    viewAgent({ branch: chat.agents.get(id)!.branch, reply: undefined, settings: { model } });
   expect(viewOf('server').model).toEqual(model);
   expect(viewOf('running').model).toBeUndefined();
   expect(usages).toEqual([usage]);
@@ -110,10 +111,7 @@ test('one within another is in the chat that both work for', async () => {
   expect(
     messagesOf(
       new Map(
-        [...chat.agents].map(([id, agent]) => [
-          id,
-          { branch: agent.branch, reply: undefined, model: undefined },
-        ]),
+        [...chat.agents].map(([id, agent]) => [id, { branch: agent.branch, reply: undefined, settings: {} }]),
       ),
     ),
   ).toMatchObject([

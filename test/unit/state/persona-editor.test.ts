@@ -3,14 +3,14 @@ import type { Persona, PersonaProblem } from '../../../src/contracts/persona';
 import { PersonaEditor } from '../../../src/state/persona-editor.svelte';
 import { personaFormOf, personaOf } from '../../../src/state/persona-form';
 import type { PersonaFunctions } from '../../../src/state/personas.svelte';
-import { createMemoryPersonas } from '../../../src/store/memory-personas';
 import { personaContent, personaForm } from '../../support/persona';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const wrong: PersonaProblem = { field: 'name', code: 'tool-name-taken', detail: 'clock' };
 
 /** `problems` are what the check finds; `saving` holds a save up. */
 function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?: Promise<void> } = {}) {
-  const store = createMemoryPersonas();
+  const store = createMemoryStore().personas;
   let at = 1;
   const functions: PersonaFunctions = {
     ...store,

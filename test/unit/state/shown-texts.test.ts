@@ -44,7 +44,7 @@ const agent = {
     },
   ],
   reply: undefined,
-  model: undefined,
+  settings: {},
 };
 
 test('all texts of a turn, in the order in which they are drawn, a sub-agent within the card of its call', () => {

@@ -4,10 +4,8 @@ import type { SandboxResult } from '../../../src/contracts/sandbox';
 import { type CustomToolFunctions, CustomTools, type ToolTry } from '../../../src/state/custom-tools.svelte';
 import { newTool, ToolEditor } from '../../../src/state/tool-editor.svelte';
 import { formOf, startingForm } from '../../../src/state/tool-form';
-import { createMemoryChats } from '../../../src/store/memory-chats';
-import { createMemoryCustomTools } from '../../../src/store/memory-custom-tools';
-import { createMemoryGrants } from '../../../src/store/memory-grants';
 import { slugify } from '../tools/custom/definition';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const start = startingForm({
   ...{ name: 'die', title: 'Die', description: 'Rolls a die.', code: 'return 4' },
@@ -17,7 +15,7 @@ const start = startingForm({
 const plain: CustomToolContent = { ...slugify, examples: [] };
 
 function setUp() {
-  const store = createMemoryCustomTools(createMemoryGrants(createMemoryChats(Date.now)));
+  const store = createMemoryStore().customTools;
   const runs: ToolTry[] = [];
   let at = 100;
   let problems: DefinitionProblem[] = [];

@@ -125,7 +125,7 @@ test('what a sub-agent did lies within the call that asked it', () => {
     },
     { createdAt: 9000, message: { role: 'tool', results: [result({ toolCallId: 'of-agent' })] } },
   );
-  const agents: AgentChats = new Map([['of-agent', { branch: inner, reply: undefined, model: undefined }]]);
+  const agents: AgentChats = new Map([['of-agent', { branch: inner, reply: undefined, settings: {} }]]);
   const { steps } = traced(asks, agents);
   expect(placedSteps(steps).map(({ step, path }) => [...path, step.type].join('/'))).toEqual([
     ...['round', 'call', 'researcher/round', 'researcher/call', 'researcher/round'],

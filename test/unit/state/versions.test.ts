@@ -5,12 +5,13 @@ import type { MessageNode } from '../../../src/contracts/chat';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
 import { titleBeside } from '../../../src/state/copy-branch';
 import { findVersions, showVersion } from '../../../src/state/versions';
-import { createMemoryChats } from '../../../src/store/memory-chats';
 import { gives, handed, says } from '../../support/recorded-chat';
 import { answer, chatRecord, question } from '../../support/stored-chat';
+import { createMemoryStore } from '../../../src/store/open-store';
+import type { ChatStore } from '../../../src/contracts/store';
 
 let session: ChatSession;
-let chats: ReturnType<typeof createMemoryChats>;
+let chats: ChatStore;
 
 /** A question with two replies, the first of which was gone on from. */
 const tree = [
@@ -22,7 +23,7 @@ const tree = [
 ];
 
 beforeEach(async () => {
-  chats = createMemoryChats(() => 1);
+  chats = createMemoryStore(() => 1).chats;
   await chats.create(chatRecord('chat'));
   for (const node of tree) await chats.save(node);
   const { functions } = handed(gives(...says('Again')));

@@ -179,8 +179,14 @@ test('the bin is emptied all at once or not at all', async () => {
     { kind: 'note' as const, id: 'n' },
   ];
   await store.bin.put(places);
-  store.notes.remove = () => Promise.reject(new Error('The disk is full.'));
-  await expect(store.bin.purge(places)).rejects.toThrow();
+  // The disk fails when the chat is already deleted.
+  const deleteRow: unknown = Reflect.get(IDBObjectStore.prototype, 'delete');
+  vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(function (this: IDBObjectStore, key) {
+    if (this.name === 'notes') throw new DOMException('The disk is full.', 'UnknownError');
+    return Reflect.apply(deleteRow as IDBObjectStore['delete'], this, [key]);
+  });
+  await expect(store.bin.purge(places)).rejects.toThrow('The disk is full.');
+  vi.restoreAllMocks();
   const database = new Database(name);
   await database.open();
   expect(await database.chats.count()).toBe(1);

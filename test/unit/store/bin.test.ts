@@ -29,7 +29,7 @@ describe.for([
     await store.chats.save(answer('a1', 'q', 'Noon'));
     await store.chats.save(question('q2', 'a1', 'And in Tokyo?'));
     await store.chats.save(answer('b1', 'q2', 'Night'));
-    await store.chats.setLeaf('chat', 'q');
+    await store.chats.update('chat', { leafId: 'q' });
     await store.chats.save(answer('a2', 'q', 'Twelve'));
     store.bin.watch(
       (list) => (entries = list),
@@ -50,7 +50,7 @@ describe.for([
     expect(await store.chats.loadTail('chat')).toBeUndefined();
     expect(await store.chats.interrupted()).toEqual([]);
     await expect(store.chats.save(answer('c', 'a2'))).rejects.toMatchObject(gone);
-    await expect(store.chats.rename('chat', 'No')).rejects.toMatchObject(gone);
+    await expect(store.chats.update('chat', { title: 'No', isNamed: true })).rejects.toMatchObject(gone);
     await expect(store.chats.binFrom('a2')).rejects.toMatchObject(gone);
     await store.chats.retitle('chat', 'No').catch(() => undefined);
     await listed([{ kind: 'chat', id: 'chat', name: 'Clocks' }]);

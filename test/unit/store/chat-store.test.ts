@@ -1,8 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
-import { createMemoryChats } from '../../../src/store/memory-chats';
-import { openStore } from '../../../src/store/open-store';
+import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import type { ChatStore } from '../../../src/contracts/store';
 import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
 
@@ -13,7 +12,7 @@ const gone = { name: 'AppError', code: 'chat-deleted' };
 
 describe.for([
   { kept: 'on the disk', open: async () => (await openStore({ name: `chats-${opened++}`, now })).chats },
-  { kept: 'in memory', open: () => Promise.resolve(createMemoryChats(now)) },
+  { kept: 'in memory', open: () => Promise.resolve(createMemoryStore(now).chats) },
 ])('chats $kept', ({ open }) => {
   let chats: ChatStore;
 
@@ -136,15 +135,15 @@ describe.for([
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null));
     expect((await chats.list()).map(({ id }) => id)).toEqual(['chat', 'other']);
-    await chats.rename('other', 'Mine');
+    await chats.update('other', { title: 'Mine', isNamed: true });
     expect(await chats.list()).toMatchObject([{ id: 'chat' }, { title: 'Mine', isNamed: true }]);
   });
 
   test('what is set again to what it was is no missing chat', async () => {
     for (let time = 0; time < 2; time++) {
-      await chats.rename('chat', 'Mine');
-      await chats.setToolsOff('chat', ['clock']);
-      await chats.setLeaf('chat', null);
+      await chats.update('chat', { title: 'Mine', isNamed: true });
+      await chats.update('chat', { toolsOff: ['clock'] });
+      await chats.update('chat', { leafId: null });
     }
     expect(await chats.list()).toMatchObject([{ title: 'Mine', toolsOff: ['clock'], leafId: null }]);
   });
@@ -168,7 +167,7 @@ describe.for([
       { name: 'the leaf alone', leaf: 'b1', from: 'b1', left: ['q', 'a1', 'a2'], next: 'a1' },
       { name: 'the first question takes everything', leaf: 'b1', from: 'q', left: [], next: null },
     ])('removing: $name', async ({ leaf, from, left, next }) => {
-      await chats.setLeaf('chat', leaf);
+      await chats.update('chat', { leafId: leaf });
       expect(await chats.removeFrom(from)).toBe(next);
       expect(await idsOf()).toEqual(left);
       expect(await leafOf()).toBe(next);
@@ -192,10 +191,18 @@ describe.for([
 
     await expect(chats.checkpoint(placeOf('a', 'q'), [textDelta('lo')])).rejects.toMatchObject(gone);
     await expect(chats.save(answer('a', 'q'))).rejects.toMatchObject(gone);
-    await expect(chats.rename('chat', 'Mine')).rejects.toMatchObject(gone);
+    await expect(chats.update('chat', { title: 'Mine', isNamed: true })).rejects.toMatchObject(gone);
     expect(await chats.load('chat')).toBeUndefined();
     expect(await chats.loadPrompt('q')).toBeUndefined();
     expect(await idsOf('other')).toEqual(['q2']);
+  });
+
+  test('no chat takes the place of another, and a title for a chat that is gone is no error', async () => {
+    await expect(chats.create(chatRecord('chat', { title: 'Other' }))).rejects.toThrow();
+    expect((await chats.load('chat'))?.chat.title).toBe('Hi');
+    await chats.delete('chat');
+    await chats.retitle('chat', 'Late');
+    expect(await chats.list()).toEqual([]);
   });
 
   test('turns without an end are found', async () => {
@@ -212,7 +219,7 @@ describe.for([
     const told = (list: ChatRecord[]) => void seen.push(list.map(({ title }) => title));
     const end = chats.watch(told, () => expect.unreachable());
     await vi.waitFor(() => expect(seen).toEqual([['Hi']]));
-    await chats.rename('chat', 'Mine');
+    await chats.update('chat', { title: 'Mine', isNamed: true });
     await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Mine']));
     await chats.create(chatRecord('other', { updatedAt: 2, title: 'Other' }));
     await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Other', 'Mine']));
@@ -220,7 +227,7 @@ describe.for([
     await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Mine']));
     const count = seen.length;
     end();
-    await chats.rename('chat', 'Unheard');
+    await chats.update('chat', { title: 'Unheard', isNamed: true });
     await chats.list();
     expect(seen).toHaveLength(count);
   });
@@ -272,9 +279,9 @@ describe.for([
   });
 
   test('a persona is chosen, and another, and none', async () => {
-    await chats.setPersona('chat', 'writer');
+    await chats.update('chat', { persona: 'writer' });
     expect((await chats.load('chat'))?.chat.persona).toBe('writer');
-    await chats.setPersona('chat', undefined);
+    await chats.update('chat', { persona: undefined });
     expect((await chats.load('chat'))?.chat.persona).toBeUndefined();
   });
 

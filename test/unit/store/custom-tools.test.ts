@@ -1,12 +1,10 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { CustomTool, CustomToolDraft, CustomToolList } from '../../../src/contracts/custom-tool';
-import { CustomTools } from '../../../src/store/custom-tools';
+import { createCustomTools } from '../../../src/store/custom-tools';
 import { Database } from '../../../src/store/database';
-import { createMemoryChats } from '../../../src/store/memory-chats';
-import { createMemoryCustomTools } from '../../../src/store/memory-custom-tools';
-import { createMemoryGrants } from '../../../src/store/memory-grants';
 import { slugify } from '../tools/custom/definition';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const tool = (changed: Partial<CustomTool> = {}): CustomTool => ({
   id: 't1',
@@ -41,14 +39,14 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`custom-tools-${databases++}`);
   await database.open();
-  return { store: new CustomTools(database), database };
+  return { store: createCustomTools(database), database };
 }
 
 describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   {
     name: 'in memory',
-    open: async () => createMemoryCustomTools(createMemoryGrants(createMemoryChats(Date.now))),
+    open: async () => createMemoryStore().customTools,
   },
 ])('tools kept $name', ({ open }) => {
   test('are listed oldest first, and whoever watches is told', async () => {

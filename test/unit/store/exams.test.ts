@@ -3,8 +3,8 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { ExamRecord } from '../../../src/contracts/exam';
 import { Database } from '../../../src/store/database';
-import { Exams } from '../../../src/store/exams';
-import { createMemoryExams } from '../../../src/store/memory-exams';
+import { createExams } from '../../../src/store/single-tables';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const record = (modelId: string, answers: number): ExamRecord => ({
   ...{ modelId, modelName: modelId },
@@ -25,8 +25,8 @@ async function openDatabase(): Promise<Database> {
 }
 
 describe.for([
-  { name: 'on the disk', open: async () => new Exams(await openDatabase()) },
-  { name: 'for a visit', open: async () => createMemoryExams() },
+  { name: 'on the disk', open: async () => createExams(await openDatabase()) },
+  { name: 'for a visit', open: async () => createMemoryStore().exams },
 ])('$name', ({ open }) => {
   test('a record takes the place of the one before, and goes with its model', async () => {
     const exams = await open();
@@ -46,7 +46,7 @@ describe.for([
 
 test('what cannot be read is left out, and hides no other', async () => {
   const database = await openDatabase();
-  const exams = new Exams(database);
+  const exams = createExams(database);
   await exams.save(record('one', 1));
   await database.table('exams').put({ modelId: 'odd', modelName: 5 });
   expect(await exams.list()).toEqual([record('one', 1)]);

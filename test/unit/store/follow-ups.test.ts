@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { FollowUp } from '../../../src/contracts/follow-up';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { FollowUpStore } from '../../../src/contracts/store';
-import { createMemoryFollowUps } from '../../../src/store/memory-follow-ups';
-import { openStore } from '../../../src/store/open-store';
+import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import { chatRecord } from '../../support/stored-chat';
 
 const waits = (id: string, place: number, chatId = 'chat'): FollowUp => ({ id, chatId, place, text: id });
@@ -16,7 +15,7 @@ const idsOf = async (store: FollowUpStore) => (await store.list('chat')).map(({ 
 
 test.for<[string, () => Promise<FollowUpStore>]>([
   ['on the disk', async () => (await openStore({ name: 'follow-ups' })).followUps],
-  ['of a visit of which nothing is kept', async () => createMemoryFollowUps()],
+  ['of a visit of which nothing is kept', async () => createMemoryStore().followUps],
 ])('what waits has an order, %s', async ([, open]) => {
   const store = await open();
   for (const one of [waits('b', 2), waits('a', 1), waits('x', 1, 'other'), waits('c', 3)])

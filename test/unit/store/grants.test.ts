@@ -1,9 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Database } from '../../../src/store/database';
-import { createMemoryChats } from '../../../src/store/memory-chats';
-import { createMemoryGrants } from '../../../src/store/memory-grants';
-import { openStore } from '../../../src/store/open-store';
+import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import type { ChatStore, GrantStore } from '../../../src/contracts/store';
 import { chatRecord } from '../../support/stored-chat';
 
@@ -19,13 +17,7 @@ const grant = (id: string, chatId: string | null, createdAt = 1) => ({
 
 describe.for([
   { kept: 'on the disk', open: () => openStore({ name: `grants-${opened++}` }) },
-  {
-    kept: 'in memory',
-    open: async () => {
-      const chats = createMemoryChats(Date.now);
-      return { chats, grants: createMemoryGrants(chats) };
-    },
-  },
+  { kept: 'in memory', open: async () => createMemoryStore() },
 ])('what was allowed, $kept', ({ open }) => {
   let chats: ChatStore;
   let grants: GrantStore;

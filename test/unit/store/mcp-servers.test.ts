@@ -2,13 +2,10 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { McpSecrets, McpServer, McpServerList } from '../../../src/contracts/mcp-server';
 import type { Grant } from '../../../src/contracts/permission';
-import type { GrantStore } from '../../../src/contracts/store';
 import { Database } from '../../../src/store/database';
-import { Grants } from '../../../src/store/grants';
-import { McpServers } from '../../../src/store/mcp-servers';
-import { createMemoryChats } from '../../../src/store/memory-chats';
-import { createMemoryGrants } from '../../../src/store/memory-grants';
-import { createMemoryMcpServers } from '../../../src/store/memory-mcp-servers';
+import { createGrants } from '../../../src/store/grants';
+import { createMcpServers } from '../../../src/store/mcp-servers';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const server = (id: string, changed: Partial<McpServer> = {}): McpServer => ({
   ...{ id, name: `Server ${id}`, url: `https://${id}.example.org/mcp`, header: '', clientId: '', tools: [] },
@@ -27,11 +24,11 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`mcp-servers-${databases++}`);
   await database.open();
-  return { store: new McpServers(database), grants: new Grants(database) as GrantStore, database };
+  return { store: createMcpServers(database), grants: createGrants(database), database };
 }
 function inMemory() {
-  const grants = createMemoryGrants(createMemoryChats(() => 0));
-  return { store: createMemoryMcpServers(grants), grants };
+  const { mcpServers: store, grants } = createMemoryStore();
+  return { store, grants };
 }
 
 describe.for([

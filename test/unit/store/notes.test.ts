@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Note, NoteList } from '../../../src/contracts/note';
 import { mostNotes } from '../../../src/contracts/note-text';
 import { Database } from '../../../src/store/database';
-import { createMemoryNotes } from '../../../src/store/memory-notes';
-import { Notes } from '../../../src/store/notes';
+import { createNotes } from '../../../src/store/notes';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const note = (id: string, changed: Partial<Note> = {}): Note => ({
   ...{ id, text: `Text of ${id}`, createdAt: 1, updatedAt: 1 },
@@ -15,7 +15,7 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`notes-${databases++}`);
   await database.open();
-  return { store: new Notes(database), database };
+  return { store: createNotes(database), database };
 }
 
 describe.for([
@@ -29,7 +29,7 @@ describe.for([
   {
     name: 'in memory',
     open: () => {
-      const store = createMemoryNotes();
+      const store = createMemoryStore().notes;
       return { store, addAll: (notes: Note[]) => Promise.all(notes.map((added) => store.add(added))) };
     },
   },

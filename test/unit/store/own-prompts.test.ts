@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { OwnPrompt, OwnPromptList } from '../../../src/contracts/own-prompt';
 import { mostPrompts } from '../../../src/contracts/prompt-template';
 import { Database } from '../../../src/store/database';
-import { createMemoryOwnPrompts } from '../../../src/store/memory-own-prompts';
-import { OwnPrompts } from '../../../src/store/own-prompts';
+import { createOwnPrompts } from '../../../src/store/own-prompts';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const prompt = (id: string, changed: Partial<OwnPrompt> = {}) => ({
   ...{ id, name: `Name of ${id}`, text: `Text of ${id}`, createdAt: 1, updatedAt: 1 },
@@ -17,7 +17,7 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`own-prompts-${databases++}`);
   await database.open();
-  return { store: new OwnPrompts(database), database };
+  return { store: createOwnPrompts(database), database };
 }
 
 describe.for([
@@ -32,9 +32,9 @@ describe.for([
   },
   {
     name: 'in memory',
-    open: async () => createMemoryOwnPrompts(),
+    open: async () => createMemoryStore().ownPrompts,
     openFull: async () => {
-      const store = createMemoryOwnPrompts();
+      const store = createMemoryStore().ownPrompts;
       for (const one of many) await store.add(one);
       return store;
     },

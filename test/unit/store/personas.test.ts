@@ -2,9 +2,9 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Persona, PersonaList } from '../../../src/contracts/persona';
 import { Database } from '../../../src/store/database';
-import { createMemoryPersonas } from '../../../src/store/memory-personas';
-import { Personas } from '../../../src/store/personas';
+import { createPersonas } from '../../../src/store/personas';
 import { personaContent, personaForm } from '../../support/persona';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const persona = (id: string, changed: Partial<Persona> = {}): Persona => ({
   ...{ id, content: personaContent(id), createdAt: 1, updatedAt: 1 },
@@ -15,12 +15,12 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`personas-${databases++}`);
   await database.open();
-  return { store: new Personas(database), database };
+  return { store: createPersonas(database), database };
 }
 
 describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
-  { name: 'in memory', open: async () => createMemoryPersonas() },
+  { name: 'in memory', open: async () => createMemoryStore().personas },
 ])('personas kept $name', ({ open }) => {
   test('are listed oldest first, and whoever watches is told', async () => {
     const store = await open();

@@ -2,8 +2,7 @@ import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RequestRecord } from '../../../src/contracts/egress';
-import { createMemoryRequests } from '../../../src/store/memory';
-import { openStore } from '../../../src/store/open-store';
+import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import type { RequestStore } from '../../../src/contracts/store';
 
 let opened = 0;
@@ -24,7 +23,7 @@ const recordAt = (at: number): RequestRecord => ({
 
 describe.for([
   { kept: 'on the disk', open: async () => (await openStore({ name: `requests-${opened++}` })).requests },
-  { kept: 'in memory', open: () => Promise.resolve(createMemoryRequests()) },
+  { kept: 'in memory', open: () => Promise.resolve(createMemoryStore().requests) },
 ])('requests $kept', ({ open }) => {
   let requests: RequestStore;
   beforeEach(async () => {

@@ -3,24 +3,38 @@ import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { Store } from '../../../src/contracts/store';
 import { Database } from '../../../src/store/database';
-import { createMemoryChats } from '../../../src/store/memory-chats';
-import { createMemoryResults } from '../../../src/store/memory-results';
-import { openStore } from '../../../src/store/open-store';
-import { mostResultBytes } from '../../../src/store/results';
+import { createMemoryStore, openStore } from '../../../src/store/open-store';
+import { maxResultBytes } from '../../../src/store/results';
 import { createSentinel } from '../../../src/store/sentinel';
 import { chatRecord } from '../../support/stored-chat';
 
 const open = (name: string) => openStore({ name, sentinel: createSentinel(name, undefined) });
-const inMemory = () => {
-  const chats = createMemoryChats(() => 1);
-  return { chats, results: createMemoryResults(chats) };
-};
 const kept = (id: string, chatId: string, text = `text of ${id}`) => ({ id, chatId, createdAt: 1, text });
+
+function toolNode(
+  id: string,
+  parentId: string | null,
+  wholeId: string,
+  toolName = 'fetch_page',
+): MessageNode {
+  return {
+    ...{ id, chatId: 'a', parentId, createdAt: 1 },
+    message: {
+      role: 'tool',
+      results: [
+        {
+          ...{ toolCallId: id, toolName, content: [], isError: false },
+          whole: { handle: 'r1', id: wholeId, toolName: 'fetch_page', characters: 9, given: [] },
+        },
+      ],
+    },
+  };
+}
 
 type Parts = Pick<Store, 'chats' | 'results'>;
 const stores: [string, (name: string) => Promise<Parts>][] = [
   ['on the disk', open],
-  ['in memory', async () => inMemory()],
+  ['in memory', async () => createMemoryStore()],
 ];
 
 describe.for(stores)('whole results %s', ([where, openParts]) => {
@@ -32,10 +46,24 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
     expect(await results.load('other')).toBeUndefined();
   });
 
+  test('are copied with the branch of a chat', async () => {
+    const { chats, results } = await openParts(`copied ${where}`);
+    await chats.create(chatRecord('a'));
+    await results.keep(kept('one', 'a'));
+    await chats.save(toolNode('m', null, 'one'));
+    let ids = 0;
+    await chats.copyBranch('m', chatRecord('b'), () => `copy ${ids++}`);
+    const [copy] = (await chats.load('b'))?.nodes ?? [];
+    const id = copy?.message.role === 'tool' ? (copy.message.results[0]?.whole?.id ?? '') : '';
+    await chats.delete('a');
+    expect(await results.load('one')).toBeUndefined();
+    expect(await results.load(id)).toBe('text of one');
+  });
+
   test('one that is too long is not kept, by its bytes', async () => {
     const { chats, results } = await openParts(`long ${where}`);
     await chats.create(chatRecord('a'));
-    expect(await results.keep(kept('one', 'a', '字'.repeat(mostResultBytes.one / 3 + 1)))).toBe('too-long');
+    expect(await results.keep(kept('one', 'a', '字'.repeat(maxResultBytes.one / 3 + 1)))).toBe('too-long');
     expect(await results.load('one')).toBeUndefined();
   });
 });
@@ -43,27 +71,10 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
 test('they go with their chat, and with the message that brought them', async () => {
   const store = await open('go');
   for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
-  const node = (
-    id: string,
-    parentId: string | null,
-    wholeId: string,
-    toolName = 'fetch_page',
-  ): MessageNode => ({
-    ...{ id, chatId: 'a', parentId, createdAt: 1 },
-    message: {
-      role: 'tool',
-      results: [
-        {
-          ...{ toolCallId: id, toolName, content: [], isError: false },
-          whole: { handle: 'r1', id: wholeId, toolName: 'fetch_page', characters: 9, given: [] },
-        },
-      ],
-    },
-  });
-  await store.chats.save(node('first', null, 'w1'));
-  await store.chats.save(node('second', 'first', 'w2'));
+  await store.chats.save(toolNode('first', null, 'w1'));
+  await store.chats.save(toolNode('second', 'first', 'w2'));
   // More of the first is read in the second: it goes with the first all the same.
-  await store.chats.save(node('third', 'second', 'w1', 'read_result'));
+  await store.chats.save(toolNode('third', 'second', 'w1', 'read_result'));
   for (const id of ['w1', 'w2']) await store.results.keep(kept(id, 'a'));
   await store.results.keep(kept('w3', 'b'));
   await store.chats.removeFrom('second');
@@ -82,7 +93,7 @@ test('where there is no room left, those of chats that are gone make it, and no 
   const database = new Database('full');
   await database.open();
   const row = (id: string, chatId: string, bytes: number) => ({ ...kept(id, chatId), bytes });
-  await database.results.bulkPut([row('orphan', 'gone', 50), row('big', 'a', mostResultBytes.all - 200)]);
+  await database.results.bulkPut([row('orphan', 'gone', 50), row('big', 'a', maxResultBytes.all - 200)]);
   // 100 bytes fit once the orphan is gone.
   expect(await store.results.keep(kept('next', 'a', 'x'.repeat(150)))).toBeUndefined();
   expect(await store.results.load('orphan')).toBeUndefined();

@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { ToolStatistics } from '../../../src/contracts/tool-statistics';
 import { Database } from '../../../src/store/database';
-import { createMemoryStatistics } from '../../../src/store/memory-statistics';
-import { Statistics } from '../../../src/store/statistics';
+import { createStatistics } from '../../../src/store/single-tables';
+import { createMemoryStore } from '../../../src/store/open-store';
 
 const row = (changed: Partial<ToolStatistics> = {}): ToolStatistics => ({
   name: 'clock',
@@ -18,12 +18,12 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`statistics-${databases++}`);
   await database.open();
-  return { store: new Statistics(database), database };
+  return { store: createStatistics(database), database };
 }
 
 describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
-  { name: 'in memory', open: async () => createMemoryStatistics() },
+  { name: 'in memory', open: async () => createMemoryStore().statistics },
 ])('statistics $name', ({ open }) => {
   test('add up by tool, and whoever watches is told', async () => {
     const store = await open();

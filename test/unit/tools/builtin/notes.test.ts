@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import type { ToolOutput } from '../../../../src/contracts/tool';
 import { textOf } from '../../../../src/contracts/text-of';
 import { longestNote } from '../../../../src/contracts/note-text';
-import { createMemoryNotes } from '../../../../src/store/memory-notes';
 import { createRecall } from '../../../../src/tools/builtin/recall';
 import { createRemember } from '../../../../src/tools/builtin/remember';
 import { calm } from '../../../support/outside';
+import { createMemoryStore } from '../../../../src/store/open-store';
 
 /** Noon of a day in that month, by the device's clock. */
 const noonOf = (day: number) => new Date(2026, 10, day, 12).getTime();
 
 function stage() {
-  const notes = createMemoryNotes();
+  const notes = createMemoryStore().notes;
   let ids = 0;
   const remember = createRemember({ notes, newId: () => `n${ids++}`, date: () => noonOf(ids + 1) });
   const recall = createRecall({ notes });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
 import type { Tool } from '../../../../src/contracts/tool';
-import { createMemoryNotes } from '../../../../src/store/memory-notes';
 import { createRecall } from '../../../../src/tools/builtin/recall';
 import { createRemember } from '../../../../src/tools/builtin/remember';
 import { callsPlainly } from '../../../../src/tools/first-calls/calls-plainly';
 import { readNoteRequest } from '../../../../src/tools/first-calls/read-note-request';
+import { createMemoryStore } from '../../../../src/store/open-store';
 
-const notes = createMemoryNotes();
+const notes = createMemoryStore().notes;
 const remember = createRemember({ notes, newId: () => crypto.randomUUID(), date: () => 0 });
 const recall = createRecall({ notes });
 const tools = [remember, recall];

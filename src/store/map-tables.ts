@@ -1,0 +1,286 @@
+/** The tables in memory, for a visit or a chat of which nothing is kept. They do what `Database` does. */
+import {
+  type IndexValue,
+  type Selection,
+  type Table,
+  type TableName,
+  type Tables,
+  versions,
+  type Where,
+} from './tables';
+
+type Key = string | number;
+type Row = Record<string, unknown>;
+
+interface StoredTable {
+  name: string;
+  /** The field that names a row; `isNumbered` where we count the rows ourselves. */
+  keyField: string;
+  isNumbered: boolean;
+  rows: Map<Key, Row>;
+  lastNumber: number;
+}
+
+/** One transaction, or one call outside of any. */
+interface Work {
+  /** What takes back the changes so far, newest last. */
+  undo: (() => void)[];
+  changed: Set<string>;
+  read: Set<string>;
+  commits: (() => void)[];
+}
+
+const startWork = (): Work => ({ undo: [], changed: new Set(), read: new Set(), commits: [] });
+
+export function createMapTables(): Tables {
+  const stored = createStored();
+  const watchers = new Set<{ reads: ReadonlySet<string>; look: () => void }>();
+  /** Transactions run one after another, so that none sees half of another. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  function run<Value>(task: (work: Work) => Promise<Value>): Promise<Value> {
+    const done = queue.then(async () => {
+      const work = startWork();
+      try {
+        const value = await task(work);
+        for (const commit of work.commits) commit();
+        for (const { reads, look } of watchers) if ([...work.changed].some((name) => reads.has(name))) look();
+        return value;
+      } catch (error) {
+        for (const takeBack of work.undo.reverse()) takeBack();
+        throw error;
+      }
+    });
+    queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** The tables within a transaction. */
+  function within(work: Work): Tables {
+    const nested = <Value>(_: readonly TableName[], scope: (tables: Tables) => Promise<Value>) =>
+      scope(tables);
+    const tables: Tables = {
+      ...tablesOf(stored, (task) => Promise.resolve().then(() => task(work))),
+      write: nested,
+      read: nested,
+      onCommit: (task) => void work.commits.push(task),
+      watch: () => {
+        throw new Error('A transaction watches nothing.');
+      },
+    };
+    return tables;
+  }
+
+  const transaction = <Value>(_: readonly TableName[], scope: (tables: Tables) => Promise<Value>) =>
+    run((work) => scope(within(work)));
+
+  return {
+    ...tablesOf(stored, (task) => run((work) => Promise.resolve(task(work)))),
+    write: transaction,
+    read: transaction,
+    onCommit: () => {
+      throw new Error('Only a transaction is committed.');
+    },
+    watch(query, onValue, onError) {
+      let isOver = false;
+      const watcher = { reads: new Set<string>() as ReadonlySet<string>, look };
+      function look() {
+        run(async (work) => {
+          const value = await query(within(work));
+          watcher.reads = work.read;
+          return value;
+        }).then(
+          (value) => isOver || onValue(value),
+          (error: unknown) => isOver || onError(error instanceof Error ? error : new Error(String(error))),
+        );
+      }
+      watchers.add(watcher);
+      look();
+      return () => {
+        isOver = true;
+        watchers.delete(watcher);
+      };
+    },
+  };
+}
+
+function createStored(): StoredTable[] {
+  const schemas = new Map<string, string>(versions.flatMap((version) => Object.entries(version)));
+  return [...schemas].map(([name, schema]) => {
+    const [key = ''] = schema.split(', ');
+    const isNumbered = key.startsWith('++');
+    return { name, isNumbered, keyField: key.replace('++', ''), rows: new Map(), lastNumber: 0 };
+  });
+}
+
+type Do = <Value>(task: (work: Work) => Value) => Promise<Value>;
+
+function tablesOf(stored: readonly StoredTable[], run: Do): Pick<Tables, TableName> {
+  const tables = Object.fromEntries(stored.map((table) => [table.name, tableOf(table, run)]));
+  // Which rows are in which table is known to the types alone.
+  return tables as unknown as Pick<Tables, TableName>;
+}
+
+function tableOf(table: StoredTable, run: Do): Table<Row, Key> {
+  const { name, rows, keyField, isNumbered } = table;
+
+  const reading = <Value>(task: () => Value) =>
+    run((work) => {
+      work.read.add(name);
+      return task();
+    });
+  const get = (key: Key) => structuredClone(rows.get(key));
+  /** Undefined deletes the row. */
+  function set(work: Work, key: Key, row: Row | undefined): void {
+    const before = rows.get(key);
+    work.changed.add(name);
+    work.undo.push(() => (before ? rows.set(key, before) : rows.delete(key)));
+    if (row) rows.set(key, row);
+    else rows.delete(key);
+  }
+  function put(work: Work, row: Row): Key {
+    // As a database does: what the caller changes later changes nothing here, and what cannot be cloned is refused.
+    const copy = structuredClone(row);
+    if (isNumbered) copy[keyField] ??= ++table.lastNumber;
+    const key = copy[keyField] as Key;
+    set(work, key, copy);
+    return key;
+  }
+  function add(work: Work, row: Row): Key {
+    if (rows.has(row[keyField] as Key)) throw new DOMException(`${name} has this row.`, 'ConstraintError');
+    return put(work, row);
+  }
+  function update(work: Work, key: Key, changes: object): number {
+    const row = get(key);
+    if (!row) return 0;
+    for (const [path, value] of Object.entries(structuredClone(changes))) setAt(row, path.split('.'), value);
+    set(work, key, row);
+    return 1;
+  }
+  const remove = (work: Work, key: Key) => {
+    if (rows.has(key)) set(work, key, undefined);
+  };
+
+  const select = (index: string, isIn: (value: unknown) => boolean): Selection<Row, Key> =>
+    selectionOf({ index, isIn: (row) => isIn(valueAt(row, index)), cut: (list) => list });
+
+  function selectionOf(chosen: {
+    index: string;
+    isIn: (row: Row) => boolean;
+    cut: (list: [Key, Row][]) => [Key, Row][];
+  }): Selection<Row, Key> {
+    const { index, isIn, cut } = chosen;
+    const value = (row: Row) => valueAt(row, index);
+    const entries = () =>
+      cut(
+        [...rows]
+          .filter(([, row]) => isIn(row))
+          .sort(([, one], [, other]) => compare(value(one), value(other))),
+      );
+    const keys = () => entries().map(([, row]) => value(row));
+    return {
+      toArray: () => reading(() => entries().map(([, row]) => structuredClone(row))),
+      primaryKeys: () => reading(() => entries().map(([key]) => key)),
+      keys: () => reading(keys),
+      uniqueKeys: () => reading(() => [...new Set(keys())]),
+      lastKey: () => reading(() => keys().at(-1)),
+      count: () => reading(() => entries().length),
+      delete: () =>
+        run((work) => {
+          const chosenKeys = entries().map(([key]) => key);
+          for (const key of chosenKeys) remove(work, key);
+          return chosenKeys.length;
+        }),
+      modify: (changes) =>
+        run((work) => entries().reduce((count, [key]) => count + update(work, key, changes), 0)),
+      filter: (isToo) => selectionOf({ ...chosen, isIn: (row) => isIn(row) && isToo(row) }),
+      reverse: () => selectionOf({ ...chosen, cut: (list) => cut(list).reverse() }),
+      offset: (count) => selectionOf({ ...chosen, cut: (list) => cut(list).slice(count) }),
+      limit: (count) => selectionOf({ ...chosen, cut: (list) => cut(list).slice(0, count) }),
+    };
+  }
+  const all = (index: string) => select(index, (value) => value !== undefined);
+  const where = (index: string): Where<Row, Key> => ({
+    equals: (value) => select(index, (own) => isIndexed(own) && compare(own, value) === 0),
+    anyOf: (values) => select(index, (own) => values.includes(own as IndexValue)),
+    above: (value) => select(index, (own) => isIndexed(own) && compare(own, value) > 0),
+    between: (lower, upper, includesLower, includesUpper) =>
+      select(index, (own) => {
+        if (!isIndexed(own)) return false;
+        const [fromLower, fromUpper] = [compare(own, lower), compare(own, upper)];
+        return (
+          (fromLower > 0 || (includesLower && fromLower === 0)) &&
+          (fromUpper < 0 || (includesUpper && fromUpper === 0))
+        );
+      }),
+  });
+  return {
+    get: (key) => reading(() => get(key)),
+    bulkGet: (keys) => reading(() => keys.map(get)),
+    toArray: () => all(keyField).toArray(),
+    count: () => reading(() => rows.size),
+    add: (row) => run((work) => add(work, row)),
+    bulkAdd: (list) => run((work) => list.map((row) => add(work, row))),
+    put: (row) => run((work) => put(work, row)),
+    bulkPut: (list) => run((work) => list.map((row) => put(work, row))),
+    update: (key, changes) => run((work) => update(work, key, changes)),
+    bulkUpdate: (list) =>
+      run((work) => list.reduce((count, { key, changes }) => count + update(work, key, changes), 0)),
+    delete: (key) => run((work) => remove(work, key)),
+    bulkDelete: (keys) =>
+      run((work) => {
+        for (const key of keys) remove(work, key);
+      }),
+    clear: () =>
+      run((work) => {
+        for (const key of [...rows.keys()]) remove(work, key);
+      }),
+    where,
+    orderBy: all,
+    toCollection: () => all(keyField),
+    filter: (isIn) => all(keyField).filter(isIn),
+  };
+}
+
+/** Missing fields are in no index. */
+function isIndexed(value: unknown): value is IndexValue {
+  return Array.isArray(value)
+    ? value.every((part) => part !== undefined)
+    : typeof value === 'string' || typeof value === 'number';
+}
+
+/** `index` is a field, a path such as `agentOf.chatId`, or several fields, as in `[chatId+depth]`. */
+function valueAt(row: Row, index: string): unknown {
+  if (index.startsWith('[')) {
+    return index
+      .slice(1, -1)
+      .split('+')
+      .map((field) => row[field]);
+  }
+  return index.split('.').reduce<unknown>((inner, field) => (inner as Row | undefined)?.[field], row);
+}
+
+/** An undefined value deletes the field. */
+function setAt(row: Row, [field = '', ...path]: readonly string[], value: unknown): void {
+  if (path.length > 0) setAt(row[field] as Row, path, value);
+  else if (value === undefined) Reflect.deleteProperty(row, field);
+  else row[field] = value;
+}
+
+/** As IndexedDB orders keys: numbers before texts before lists. */
+function compare(one: unknown, other: unknown): number {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const differing = one.map((part, at) => compare(part, other[at])).find((order) => order !== 0);
+    return differing ?? one.length - other.length;
+  }
+  const [ranks, otherRanks] = [rankOf(one), rankOf(other)];
+  if (ranks !== otherRanks) return ranks - otherRanks;
+  const [a, b] = [one as Key, other as Key];
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function rankOf(value: unknown): number {
+  if (Array.isArray(value)) return 2;
+  return typeof value === 'string' ? 1 : 0;
+}

@@ -1,0 +1,227 @@
+/**
+ * The tables of the store as its repositories see them. There are two backends: `Database` keeps the tables in IndexedDB,
+ * `createMapTables` keeps them in memory, for private windows and temporary chats. The methods are a subset of Dexie's.
+ */
+import type { ChatRecord, Draft, MessageNode } from '../contracts/chat';
+import type { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
+import type { RequestRecord } from '../contracts/egress';
+import type { ExamRecord } from '../contracts/exam';
+import type { Folder } from '../contracts/folder';
+import type { FollowUp } from '../contracts/follow-up';
+import type { McpSecrets, McpServer } from '../contracts/mcp-server';
+import { ModelEvent } from '../contracts/model';
+import type { Note } from '../contracts/note';
+import type { OwnPrompt } from '../contracts/own-prompt';
+import type { Grant } from '../contracts/permission';
+import type { Persona, PersonaDraft } from '../contracts/persona';
+import { z } from '../contracts/schema';
+import type { KeptAttachment, KeptResult, QuarantineRecord } from '../contracts/store';
+import type { ToolIndex } from '../contracts/tool-searcher';
+import type { ToolStatistics } from '../contracts/tool-statistics';
+import { Count } from './sentinel';
+
+/** What a running reply grew by since its last checkpoint. */
+export const DeltaRecord = z.object({
+  sequence: z.number(),
+  messageId: z.string(),
+  events: z.array(ModelEvent),
+});
+export type DeltaRecord = z.infer<typeof DeltaRecord>;
+
+/** The prompt a reply was made from. It has a table of its own because messages are read far more often. */
+export const TraceRecord = z.object({
+  messageId: z.string(),
+  chatId: z.string(),
+  createdAt: z.number(),
+  prompt: z.string(),
+});
+export type TraceRecord = z.infer<typeof TraceRecord>;
+
+/** One field of the settings. Each field is a row, so that two tabs that change different fields do not undo each other. */
+export interface SettingRecord {
+  key: string;
+  value: unknown;
+}
+
+/** The one row that counts the messages. */
+export const TallyRecord = z.extend(Count, { id: z.string() });
+export type TallyRecord = z.infer<typeof TallyRecord>;
+
+export interface ToolIndexRecord {
+  id: string;
+  index: ToolIndex;
+}
+
+/** `bytes`: about what the row takes on the disk, so that we can add up sizes without reading the texts. */
+export interface ResultRecord extends KeptResult {
+  bytes: number;
+}
+
+/** The tables, by name: the type of a row and the field that is its key. */
+export interface Rows {
+  chats: [ChatRecord, 'id'];
+  messages: [MessageNode, 'id'];
+  deltas: [DeltaRecord, 'sequence'];
+  traces: [TraceRecord, 'messageId'];
+  drafts: [Draft, 'chatId'];
+  settings: [SettingRecord, 'key'];
+  quarantine: [QuarantineRecord, 'id'];
+  tally: [TallyRecord, 'id'];
+  grants: [Grant, 'id'];
+  requests: [RequestRecord, 'id'];
+  toolStatistics: [ToolStatistics, 'name'];
+  customTools: [CustomTool, 'id'];
+  toolDrafts: [CustomToolDraft, 'id'];
+  toolSecrets: [SecretRecord, 'id'];
+  toolIndex: [ToolIndexRecord, 'id'];
+  notes: [Note, 'id'];
+  results: [ResultRecord, 'id'];
+  personas: [Persona, 'id'];
+  personaDrafts: [PersonaDraft, 'id'];
+  mcpServers: [McpServer, 'id'];
+  mcpSecrets: [McpSecrets, 'serverId'];
+  exams: [ExamRecord, 'modelId'];
+  folders: [Folder, 'id'];
+  attachments: [KeptAttachment, 'id'];
+  followUps: [FollowUp, 'id'];
+  prompts: [OwnPrompt, 'id'];
+}
+
+export type TableName = keyof Rows;
+
+type RowOf<Name extends TableName> = Rows[Name][0];
+type KeyOf<Name extends TableName> = RowOf<Name>[Rows[Name][1] & keyof RowOf<Name>];
+
+/** A row to be added. The backend numbers deltas. */
+type Added<Name extends TableName> = Name extends 'deltas' ? Omit<DeltaRecord, 'sequence'> : RowOf<Name>;
+
+/**
+ * Each version of the database that was shipped, and the indexes it added or changed: first the key of a table, then its
+ * other indexes. Never edit one: add the next, and a fixture of the old (docs/how-to/change-a-stored-shape.md).
+ */
+export const versions: readonly Partial<Record<TableName, string>>[] = [
+  {
+    chats: 'id, updatedAt',
+    messages: 'id, chatId',
+    deltas: '++sequence, messageId',
+    traces: 'messageId, chatId, createdAt',
+    drafts: 'chatId',
+    settings: 'key',
+    quarantine: 'id, chatId',
+    tally: 'id',
+  },
+  {
+    grants: 'id, tool, chatId',
+    requests: 'id, at',
+    toolStatistics: 'name',
+    customTools: 'id',
+    toolDrafts: 'id, toolId',
+    toolSecrets: 'id, toolId',
+  },
+  { toolIndex: 'id' },
+  { notes: 'id' },
+  { results: 'id, chatId, bytes' },
+  {
+    chats: 'id, updatedAt, agentOf.chatId',
+    personas: 'id',
+    personaDrafts: 'id, personaId',
+  },
+  { mcpServers: 'id', mcpSecrets: 'serverId' },
+  { exams: 'modelId' },
+  // A row that is not in the bin is not in the index on `deletedAt`; a message whose depth is unknown is not in that on depths.
+  {
+    chats: 'id, updatedAt, agentOf.chatId, deletedAt',
+    messages: 'id, chatId, [chatId+depth], deletedAt',
+    customTools: 'id, deletedAt',
+    notes: 'id, deletedAt',
+    personas: 'id, deletedAt',
+    mcpServers: 'id, deletedAt',
+    folders: 'id',
+  },
+  { attachments: 'id, chatId' },
+  { followUps: 'id, chatId' },
+  { prompts: 'id, deletedAt' },
+];
+
+/** All tables. */
+export const tableNames = [...new Set(versions.flatMap((version) => Object.keys(version) as TableName[]))];
+
+export interface Table<Row, Key, AddedRow = Row> {
+  get(key: Key): PromiseLike<Row | undefined>;
+  bulkGet(keys: Key[]): PromiseLike<(Row | undefined)[]>;
+  /** In the order of the keys. */
+  toArray(): PromiseLike<Row[]>;
+  count(): PromiseLike<number>;
+  /** Rejects with a `ConstraintError` if the key is taken. */
+  add(row: AddedRow): PromiseLike<Key>;
+  bulkAdd(rows: readonly AddedRow[]): PromiseLike<unknown>;
+  put(row: Row): PromiseLike<Key>;
+  bulkPut(rows: readonly Row[]): PromiseLike<unknown>;
+  /** Resolves to 0 if there is no such row, or if `changes` change nothing. The keys of `changes` may be paths such as `content.name`. */
+  update(key: Key, changes: object): PromiseLike<number>;
+  bulkUpdate(rows: readonly { key: Key; changes: object }[]): PromiseLike<number>;
+  delete(key: Key): PromiseLike<void>;
+  bulkDelete(keys: readonly Key[]): PromiseLike<void>;
+  clear(): PromiseLike<void>;
+  where(index: string): Where<Row, Key>;
+  orderBy(index: string): Selection<Row, Key>;
+  toCollection(): Selection<Row, Key>;
+  filter(isIn: (row: Row) => boolean): Selection<Row, Key>;
+}
+
+/** Chooses rows by an index. Rows that lack the field are not in the index. */
+export interface Where<Row, Key> {
+  equals(value: IndexValue): Selection<Row, Key>;
+  anyOf(values: readonly IndexValue[]): Selection<Row, Key>;
+  above(value: IndexValue): Selection<Row, Key>;
+  between(
+    lower: IndexValue,
+    upper: IndexValue,
+    includesLower: boolean,
+    includesUpper: boolean,
+  ): Selection<Row, Key>;
+}
+
+export type IndexValue = string | number | readonly (string | number)[];
+
+/** Rows in the order of the index they were chosen by. */
+export interface Selection<Row, Key> {
+  toArray(): PromiseLike<Row[]>;
+  primaryKeys(): PromiseLike<Key[]>;
+  /** The values of the index. */
+  keys(): PromiseLike<unknown[]>;
+  uniqueKeys(): PromiseLike<unknown[]>;
+  lastKey(): PromiseLike<unknown>;
+  count(): PromiseLike<number>;
+  /** Resolves to how many it deleted. */
+  delete(): PromiseLike<number>;
+  modify(changes: Partial<Row>): PromiseLike<number>;
+  filter(isIn: (row: Row) => boolean): Selection<Row, Key>;
+  reverse(): Selection<Row, Key>;
+  offset(count: number): Selection<Row, Key>;
+  limit(count: number): Selection<Row, Key>;
+}
+
+export type Tables = {
+  readonly [Name in TableName]: Table<RowOf<Name>, KeyOf<Name>, Added<Name>>;
+} & {
+  /**
+   * Runs `scope` in a transaction on these tables, all or nothing, and resolves to what it resolves to. `scope` waits for
+   * nothing but these tables, and uses them only as they are handed to it; a transaction within it must be on tables of
+   * this one. Rejects with an `AppError`: `storage-full` or `storage-unavailable`, and with what `scope` throws.
+   */
+  write<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
+  /** As `write`, for reading only. */
+  read<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
+  /** Calls `task` when the transaction that runs has been committed. */
+  onCommit(task: () => void): void;
+  /**
+   * Hands over what `query` resolves to now and after every change of what it reads, also by another tab. Returns what ends
+   * that. `onError` is given what `toAppError` makes of an error.
+   */
+  watch<Value>(
+    query: (tables: Tables) => Promise<Value>,
+    onValue: (value: Value) => void,
+    onError: (error: Error) => void,
+  ): () => void;
+};
