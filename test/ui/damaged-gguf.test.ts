@@ -1,5 +1,5 @@
 /** Files that are no models, or damaged ones: llama.cpp says so in words, and the page lives. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
 import { readOwnFile } from '../../src/egress/own-files';
 import { type Llama, loadLlama, UnreadableGrammar } from '../../src/engines/llama/llama';
@@ -166,6 +166,41 @@ test('a file of more than four gigabytes is refused before it is read', async ()
   const weights = { size: 5e9, read: () => new Uint8Array(), close: () => undefined };
   const loading = loadLlama(program, weights, { contextTokens: 256, maxThreads: 1, use: 'chat' });
   await expect(loading).rejects.toMatchObject({ code: 'out-of-memory' });
+});
+
+describe('memory that runs out', () => {
+  const { grow } = WebAssembly.Memory.prototype;
+  afterEach(() => void (WebAssembly.Memory.prototype.grow = grow));
+  /** llama.cpp gets no more bytes than these from now on. */
+  function limitMemory(maxBytes: number): void {
+    WebAssembly.Memory.prototype.grow = function (pages) {
+      if (this.buffer.byteLength + pages * 65_536 > maxBytes) throw new RangeError('The limit is reached.');
+      return grow.call(this, pages);
+    };
+  }
+
+  test('at any moment of a load ends in words', async () => {
+    const answers: string[] = [];
+    for (let megabytes = 17; megabytes <= 200; megabytes += 6) {
+      limitMemory(megabytes * 1e6);
+      answers.push(await ask(original, 2048));
+    }
+    expect(new Set(answers)).toEqual(new Set(['out-of-memory', '']));
+    expect(answers.lastIndexOf('out-of-memory')).toBeLessThan(answers.indexOf(''));
+  });
+
+  test('for a copy of the cache means that there is none, and the model goes on', async () => {
+    const llama = await load(original, 2048);
+    llama.decode(llama.tokenize('Hello, who are you?', { addsBegin: true }));
+    const state = llama.saveState()!;
+    limitMemory(0);
+    const tooLarge = new Uint8Array(2 ** 30);
+    expect(llama.restoreState(tooLarge)).toBe(false);
+    // All is forgotten: what is read now is read as the first.
+    expect(llama.decode(llama.tokenize('Hello', { addsBegin: true }))).toBe(true);
+    expect(llama.restoreState(state)).toBe(true);
+    llama.free();
+  });
 });
 
 // Each takes that much memory for a moment.

@@ -305,7 +305,8 @@ async function* read(
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
     if (cached.length === beginning && beginning * msPerToken > worthKeepingMs) {
-      void loaded.onDevice?.add({ tokens: [...cached], state: loaded.llama.saveState() });
+      const state = loaded.llama.saveState();
+      if (state) void loaded.onDevice?.add({ tokens: [...cached], state });
     }
     if (cached.length < tokens.length) {
       const readTokens = usage.prefilledTokens;
@@ -330,7 +331,8 @@ async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt)
   const other = conversations.find(tokens);
   const shared = usable(other?.shared ?? 0);
   if (isWorthIt(cached.length - held)) {
-    conversations.add({ tokens: [...cached], state: llama.saveState() });
+    const state = llama.saveState();
+    if (state) conversations.add({ tokens: [...cached], state });
   }
   const isRestored = (kept: KeptState) => {
     cached.length = 0;

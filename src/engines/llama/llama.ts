@@ -47,9 +47,9 @@ export interface Llama {
   embed: (tokens: readonly number[]) => Float32Array<ArrayBuffer>;
   /** On how many threads it writes single tokens, and reads batches of them. */
   setThreads: (threads: { writing: number; reading: number }) => void;
-  /** What was read, as bytes that `restoreState` of the same model takes. */
-  saveState: () => Uint8Array<ArrayBuffer>;
-  /** False where the bytes do not fit; nothing is read then. */
+  /** What was read, as bytes that `restoreState` of the same model takes. Undefined if there is no memory for them. */
+  saveState: () => Uint8Array<ArrayBuffer> | undefined;
+  /** False if the bytes do not fit the model or the memory. Then all tokens are forgotten. */
   restoreState: (state: Uint8Array) => boolean;
   free: () => void;
 }
@@ -186,7 +186,7 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
     saveState() {
       const size = program._hearth_state_size(session);
       const pointer = program._malloc(size);
-      if (pointer === 0) throw new AppError('out-of-memory', `No room for a state of ${size} bytes.`);
+      if (pointer === 0) return undefined;
       try {
         const saved = program._hearth_save_state(session, pointer, size);
         if (saved === 0) throw fail('save_state');
@@ -195,8 +195,18 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
         program._free(pointer);
       }
     },
-    restoreState: (state) =>
-      lend(state, (pointer) => program._hearth_restore_state(session, pointer, state.byteLength) !== 0),
+    restoreState(state) {
+      try {
+        return lend(
+          state,
+          (pointer) => program._hearth_restore_state(session, pointer, state.byteLength) !== 0,
+        );
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        program._hearth_keep(session, 0);
+        return false;
+      }
+    },
     free: () => program._hearth_free(session),
   };
 }
