@@ -51,6 +51,7 @@ interface Loaded {
   pace: number;
   /** Milliseconds to read a token, as it was last. */
   msPerToken: number;
+  worthKeepingMs: number;
   writing: ThreadTuner;
   reading: ThreadTuner;
   /** As they are written down on this device. */
@@ -66,14 +67,13 @@ interface Loaded {
  * Stop at once (`heardWithinMs`).
  */
 const batchMs = 400;
-/** Milliseconds of reading that are worth a copy of what was read. */
-const worthKeepingMs = 700;
 /** The kernels read 32 tokens in hardly more time than one. */
 const leastBatch = 32;
 /** Milliseconds of writing after which we look whether Stop was pressed. */
 const maxWritingMs = 12;
 
-export function createLlama(): TextEngine {
+/** `worthKeepingMs`: milliseconds of reading that are worth a copy of what was read. */
+export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   let loaded: Loaded | undefined;
   const whenLoaded = () => {
     if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
@@ -105,12 +105,8 @@ export function createLlama(): TextEngine {
         signal,
       );
       void keepProgram();
-      loaded = wrap(
-        llama,
-        model,
-        maxThreads,
-        maxThreads > 1 ? await readThreads(model.file.path) : undefined,
-      );
+      const known = maxThreads > 1 ? await readThreads(model.file.path) : undefined;
+      loaded = { ...wrap(llama, model, maxThreads, known), worthKeepingMs };
     },
 
     async *generate(request, signal) {
@@ -132,7 +128,7 @@ function wrap(
   { template, isSmall, file }: ModelSpec,
   maxThreads: number,
   known?: Threads,
-): Loaded {
+): Omit<Loaded, 'worthKeepingMs'> {
   const stopTexts: string[] = [];
   for (const text of template.stop) {
     const [token, ...others] = llama.tokenize(text);
@@ -304,7 +300,7 @@ async function* read(
     if (part.length >= leastBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
-    if (cached.length === beginning && beginning * msPerToken > worthKeepingMs) {
+    if (cached.length === beginning && beginning * msPerToken > loaded.worthKeepingMs) {
       const state = loaded.llama.saveState();
       if (state) void loaded.onDevice?.add({ tokens: [...cached], state });
     }
@@ -325,7 +321,7 @@ async function* read(
  */
 async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
-  const isWorthIt = (count: number) => count * loaded.msPerToken > worthKeepingMs;
+  const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
   const usable = (shared: number) => Math.min(shared, mostCached);
   const held = usable(sharedTokens(cached, tokens));
   const other = conversations.find(tokens);
