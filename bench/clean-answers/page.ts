@@ -1,6 +1,6 @@
 /** Asks for the answer to a result as the app does: the page where it can copy, else Ember's weights. Driven by `run.js`. */
 import { answerFromResults } from '../../src/agent/page-reply/answer-from-results';
-import { speakFor } from '../../src/agent/page-reply/speak-for';
+import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
@@ -10,6 +10,7 @@ import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { findDebris } from './debris';
 import { neverInDoubt } from '../../test/support/never-in-doubt';
+import { createPipeline } from '../../src/contracts/pipeline';
 
 /** A line of results.jsonl. */
 interface AnswerCase {
@@ -65,17 +66,19 @@ async function ask(given: AnswerCase) {
     inputSchema: { type: 'object', properties: { about: { type: 'string' } }, required: ['about'] },
   };
   const messages = messagesOf(given);
-  const speaker = speakFor(model, {
-    isSmall: () => true,
-    calls: undefined,
-    reply: () => ({ text: '', suggestions: [] }),
-    answer: (asked) => answerFromResults(asked, given.language),
-    fails: () => Promise.resolve(false),
-    hasToolsOff: false,
-    newId: () => 'new',
-    rephrase: () => ({ text: '', suggestions: [] }),
-    doubt: neverInDoubt,
-  });
+  const speaker = createPipeline(model, [
+    pageReplyStage({
+      isSmall: () => true,
+      calls: undefined,
+      reply: () => ({ text: '', suggestions: [] }),
+      answer: (asked) => answerFromResults(asked, given.language),
+      fails: () => Promise.resolve(false),
+      hasToolsOff: false,
+      newId: () => 'new',
+      rephrase: () => ({ text: '', suggestions: [] }),
+      doubt: neverInDoubt,
+    }),
+  ]);
   const request = {
     messages,
     tools: [...own, ...(own.some(({ name }) => name === given.tool) ? [] : [spec])],

@@ -1,11 +1,11 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
 import { isGrounded } from '../../src/agent/page-reply/is-grounded';
-import { speakFor } from '../../src/agent/page-reply/speak-for';
+import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
 import type { AssistantMessage } from '../../src/contracts/message';
 import type { Thresholds } from '../../src/contracts/reading';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
 import { copiedCalls } from '../../src/agent/page-reply/copied-calls';
-import { offerTools } from '../../src/agent/tool-offer/offer-tools';
+import { toolListStage } from '../../src/agent/tool-offer/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
 import { createLlama } from '../../src/engines/llama/engine';
@@ -16,6 +16,7 @@ import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../test/support/outside';
 import { type Case, messagesOf, toolsOf, type WrittenCall } from './cases';
 import { isRight } from './score';
+import { createPipeline } from '../../src/contracts/pipeline';
 
 const never = new AbortController().signal;
 const builtIn = createBuiltinTools(builtinParts());
@@ -71,10 +72,12 @@ const pinned = new Set(own.flatMap(({ name, isCalledByPage }) => (isCalledByPage
 function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: readonly ToolSpec[]) {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
-  return offerTools(chatModel, {
-    ...{ spec: () => asked, search: searcher.search, isPinned: (name) => pinned.has(name) },
-    ...{ mode: 'when-needed', needed: [], before: undefined },
-  });
+  return createPipeline(chatModel, [
+    toolListStage({
+      ...{ spec: () => asked, search: searcher.search, isPinned: (name) => pinned.has(name) },
+      ...{ mode: 'when-needed', needed: [], before: undefined },
+    }),
+  ]);
 }
 
 /**
@@ -93,31 +96,33 @@ async function askAsApp(given: Case, thresholds: Thresholds) {
   let readings = 0;
   let isAmong = false;
   const page = { text: 'From the page.', suggestions: [] };
-  const spoken = speakFor(model, {
-    isSmall: () => true,
-    calls: await callsPlainly(messages, offered, never),
-    reply: () => page,
-    rephrase: () => page,
-    answer: () => undefined,
-    fails: async (call) => !(await works(call, offered, never)),
-    hasToolsOff: false,
-    newId: () => crypto.randomUUID(),
-    doubt: {
-      by: 'person',
-      thresholds: () => thresholds,
-      tryOut: (call) => outcomeOf(call, offered, never),
-      // The tools of the set that are not the app's touch nothing.
-      staysHere: ({ name }) => name !== 'web_search' && name !== 'fetch_page',
-      choose(shown) {
-        readings = shown.length;
-        const place = shown.findIndex(({ message }) =>
-          isRight(given, { calls: callsOf(message), hasInvalid: false, text: '' }),
-        );
-        isAmong = place >= 0;
-        return Promise.resolve(isAmong ? place : undefined);
+  const spoken = createPipeline(model, [
+    pageReplyStage({
+      isSmall: () => true,
+      calls: await callsPlainly(messages, offered, never),
+      reply: () => page,
+      rephrase: () => page,
+      answer: () => undefined,
+      fails: async (call) => !(await works(call, offered, never)),
+      hasToolsOff: false,
+      newId: () => crypto.randomUUID(),
+      doubt: {
+        by: 'person',
+        thresholds: () => thresholds,
+        tryOut: (call) => outcomeOf(call, offered, never),
+        // The tools of the set that are not the app's touch nothing.
+        staysHere: ({ name }) => name !== 'web_search' && name !== 'fetch_page',
+        choose(shown) {
+          readings = shown.length;
+          const place = shown.findIndex(({ message }) =>
+            isRight(given, { calls: callsOf(message), hasInvalid: false, text: '' }),
+          );
+          isAmong = place >= 0;
+          return Promise.resolve(isAmong ? place : undefined);
+        },
       },
-    },
-  });
+    }),
+  ]);
   for await (const event of spoken.respond({ messages, tools, toolChoice: 'auto' }, never)) {
     if (event.type !== 'finish') continue;
     const { content } = event.message;

@@ -1,5 +1,5 @@
 /** What a model has to read, and what it still has before it, in chats of forty turns: as turns were dropped before, and with summaries. */
-import { compacting } from '../../src/agent/compaction/compact';
+import { compactionStage } from '../../src/agent/compaction/compact';
 import { summariseByRule } from '../../src/agent/compaction/rule-summary';
 import { toldOfSelf } from '../../src/agent/page-reply/told-of-self';
 import type { Message } from '../../src/contracts/message';
@@ -14,6 +14,7 @@ import { createChatModel } from '../../src/protocol/chat-model';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { kinds, type Kind, type LongChat, makeChats, user } from './chats';
+import { createPipeline } from '../../src/contracts/pipeline';
 
 /** `dropping`: no summaries, as it was. `rule`: the page writes them. `empty`: a model does, and puts no fact into them: the worst there is. */
 export type Way = 'dropping' | 'rule' | 'empty';
@@ -121,7 +122,9 @@ async function runChat({ messages }: LongChat, window: number, way: Way, count: 
     const model =
       way === 'dropping'
         ? chat
-        : compacting(chat, { spec: () => spec, before: summary ? [summary] : [], newNonce: () => 'nonce' });
+        : createPipeline(chat, [
+            compactionStage({ spec: () => spec, before: summary ? [summary] : [], newNonce: () => 'nonce' }),
+          ]);
     const before = engine.read;
     const request = { messages: history, tools, toolChoice: 'auto' as const };
     for await (const event of model.respond(request, new AbortController().signal)) {

@@ -1,6 +1,6 @@
 /** Asks as the app does: what the page reads by itself first, then the real engine, then what the page makes of its reply. Driven by `run.js`. */
 import { answerFromResults } from '../../src/agent/page-reply/answer-from-results';
-import { speakFor } from '../../src/agent/page-reply/speak-for';
+import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
 import { replyInstead, replyToTalk } from '../../src/agent/page-reply/write-page-reply';
 import type { Message } from '../../src/contracts/message';
 import { models } from '../../src/engines/library/built-in';
@@ -12,6 +12,7 @@ import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { writeRequests } from './sums';
 import { neverInDoubt } from '../../test/support/never-in-doubt';
+import { createPipeline } from '../../src/contracts/pipeline';
 
 const never = new AbortController().signal;
 /** Those that are on in a new chat. */
@@ -36,17 +37,19 @@ async function ask(text: string) {
   const calls = await callsPlainly(messages, tools, never);
   const isTalk = !calls && ((await lacksPlace(messages, tools)) || replyToTalk(messages, speaking));
   if (isTalk) return { by: 'page', called: [], expression: undefined };
-  const speaker = speakFor(model, {
-    isSmall: () => true,
-    calls,
-    reply: (asked) => replyInstead(asked, speaking),
-    answer: (asked) => answerFromResults(asked, speaking.language),
-    fails: async (call, stop) => !(await works(call, tools, stop)),
-    hasToolsOff: false,
-    newId: () => 'new',
-    rephrase: () => ({ text: '', suggestions: [] }),
-    doubt: neverInDoubt,
-  });
+  const speaker = createPipeline(model, [
+    pageReplyStage({
+      isSmall: () => true,
+      calls,
+      reply: (asked) => replyInstead(asked, speaking),
+      answer: (asked) => answerFromResults(asked, speaking.language),
+      fails: async (call, stop) => !(await works(call, tools, stop)),
+      hasToolsOff: false,
+      newId: () => 'new',
+      rephrase: () => ({ text: '', suggestions: [] }),
+      doubt: neverInDoubt,
+    }),
+  ]);
   for await (const event of speaker.respond({ messages, tools, listed, toolChoice: 'auto' }, never)) {
     if (event.type !== 'finish') continue;
     const called = event.message.content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));

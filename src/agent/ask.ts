@@ -39,7 +39,7 @@ async function ask(
   queue: CallQueue,
 ): Promise<Omit<Round, 'results'>> {
   let content: AssistantMessage['content'] = [];
-  const record = keepRecord(date);
+  const record = keepRecord(date, model.stages);
   let errorMessage = 'The model ended without finishing.';
   try {
     for await (const event of model.respond(request, signal)) {
@@ -64,8 +64,8 @@ async function ask(
 }
 
 /** What is written down of the round, as its events come. */
-function keepRecord(date: () => number) {
-  let round: RoundRecord = { askedAt: date() };
+function keepRecord(date: () => number, stages: ChatModel['stages']) {
+  let round: RoundRecord = { askedAt: date(), ...(stages && { stages: [...stages] }) };
   let summingUpAt: number | undefined;
   return {
     get round() {

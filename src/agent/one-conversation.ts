@@ -2,7 +2,8 @@
  * A chat and its sub-agents take turns with one model. An engine that holds one conversation reads each anew when it is its turn again:
  * "Details" says that this is why.
  */
-import type { ChatModel, ModelEvent } from '../contracts/model';
+import type { ModelEvent } from '../contracts/model';
+import type { ModelStage } from '../contracts/pipeline';
 
 /** Of one turn: who spoke last, and who has spoken. */
 export interface Speakers {
@@ -14,12 +15,12 @@ export function createSpeakers(): Speakers {
   return { last: undefined, known: new Set() };
 }
 
-/** `model` as one of those that take turns. */
-export function asSpeaker<Model extends ChatModel>(model: Model, speakers: Speakers): Model {
+/** For one of those that take turns. */
+export function conversationStage(speakers: Speakers): ModelStage {
   const me = {};
   return {
-    ...model,
-    async *respond(request, signal): AsyncGenerator<ModelEvent> {
+    name: 'conversation',
+    async *wrapStream(request, signal, model) {
       const isOther = speakers.last !== undefined && speakers.last !== me;
       const isBack = speakers.known.has(me);
       speakers.last = me;

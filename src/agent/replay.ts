@@ -7,18 +7,19 @@
  */
 import type { Interceptor } from '../contracts/interceptor';
 import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult } from '../contracts/message';
-import type { ChatModel, ModelEvent } from '../contracts/model';
+import type { ModelEvent } from '../contracts/model';
 import type { TurnReplay } from '../contracts/replay';
 import type { ToolEffects, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { firstState, nextStep, type TurnLimits, type TurnState } from './next-step';
+import type { ModelStage } from '../contracts/pipeline';
 import type { TurnAccount } from './turn-guard';
 
 export interface Replay {
   /** Outermost around every call: what is answered from the record goes nowhere. */
   fromRecord: Interceptor;
-  /** The model, whose calls have the ids that equal ones had. */
-  follow: (model: ChatModel) => ChatModel;
+  /** Gives calls of the model the ids that equal ones had. */
+  stage: ModelStage;
   /** The result of a call that is taken with it. */
   resultOf: (callId: string) => ToolResult | undefined;
   /** The mark that the same results had; undefined where they are others. `before`: the history that they answer. */
@@ -43,7 +44,7 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
   const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
   return {
     fromRecord: createRecordedAnswers([...recorded, ...byAgents], new Set(line.map(({ callId }) => callId))),
-    follow: (model) => followRecord(model, replies),
+    stage: replayStage(replies),
     resultOf(callId) {
       const result = results.get(callId);
       return result && { ...result, isTaken: true };
@@ -95,10 +96,10 @@ function isAnyCall({ type }: AssistantMessage['content'][number]): boolean {
   return type === 'tool-call' || type === 'invalid-tool-call';
 }
 
-function followRecord(model: ChatModel, replies: readonly AssistantMessage[]): ChatModel {
+function replayStage(replies: readonly AssistantMessage[]): ModelStage {
   return {
-    measure: (...request) => model.measure(...request),
-    async *respond(request, signal) {
+    name: 'replay',
+    async *wrapStream(request, signal, model) {
       const known = replies[roundsSince(request.messages)]?.content.filter(isAnyCall) ?? [];
       const ids = new Map<string, string>();
       let place = 0;

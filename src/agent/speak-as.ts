@@ -3,12 +3,13 @@
  * itself. A very small model was not trained on instructions: it is asked as it always is, and the screen says so.
  */
 import type { Message } from '../contracts/message';
-import type { ChatModel, ModelSpec, ReplyRequest } from '../contracts/model';
+import type { ModelSpec } from '../contracts/model';
 import type { PersonaContent } from '../contracts/persona';
+import type { ModelStage } from '../contracts/pipeline';
 
 export type Voice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language' | 'outputSchema'>;
 
-interface SpeakAsOptions {
+export interface PersonaStageOptions {
   /** What answers at this moment: another may take its place within a turn. */
   spec: () => Pick<ModelSpec, 'isSmall' | 'sampling'>;
   /** It is asked as a tool: then its answer has the form that the persona says. */
@@ -17,12 +18,10 @@ interface SpeakAsOptions {
   isHeld?: boolean;
 }
 
-export function speakAs<Model extends ChatModel>(
-  model: Model,
-  voice: Voice | undefined,
-  { spec, isAsked = false, isHeld = false }: SpeakAsOptions,
-): Model {
-  if (!voice) return model;
+export function personaStage(
+  voice: Voice,
+  { spec, isAsked = false, isHeld = false }: PersonaStageOptions,
+): ModelStage {
   const { sampling, outputSchema } = voice;
   const instructions = writeInstructions(voice, isAsked);
   const spoken = (messages: readonly Message[]): readonly Message[] =>
@@ -33,20 +32,19 @@ export function speakAs<Model extends ChatModel>(
   const chosen = { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
   const isChosen = Object.keys(chosen).length > 0;
 
-  function asPersona(request: ReplyRequest): ReplyRequest {
-    if (spec().isSmall) return request;
-    return {
-      ...request,
-      messages: spoken(request.messages),
-      ...(isChosen && { sampling: { ...spec().sampling, ...request.sampling, ...chosen } }),
-      ...(isHeld && outputSchema && { answer: outputSchema }),
-    };
-  }
-
   return {
-    ...model,
-    respond: (request, signal) => model.respond(asPersona(request), signal),
-    measure: (messages, ...rest) => model.measure(spoken(messages), ...rest),
+    name: 'persona',
+    isActive: () => !spec().isSmall,
+    transformRequest(request) {
+      if (spec().isSmall) return request;
+      return {
+        ...request,
+        messages: spoken(request.messages),
+        ...(isChosen && { sampling: { ...spec().sampling, ...request.sampling, ...chosen } }),
+        ...(isHeld && outputSchema && { answer: outputSchema }),
+      };
+    },
+    measure: (rest, messages, ...others) => rest.measure(spoken(messages), ...others),
   };
 }
 

@@ -2,7 +2,6 @@
  * The part of the composition root that typing does without: loop, engines, tools. `main.ts` has it loaded when the page
  * is idle or somebody types, and hands its functions to the state.
  */
-import { speakAs } from '../agent/speak-as';
 import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
@@ -13,7 +12,7 @@ import { summariesOf } from '../contracts/summary-of';
 import type { ToolStatistics } from '../contracts/tool-statistics';
 import type { MessageNode } from '../contracts/chat';
 import type { AgentEvent } from '../contracts/events';
-import type { ChatModel, ContextUse, ModelSpec } from '../contracts/model';
+import type { ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
@@ -58,6 +57,7 @@ import { readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn
 import { createFileParts, withFiles } from './with-files';
 import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
+import { measuringPipeline } from './turn-stages';
 
 export interface AgentRuntimeOptions extends Pick<
   ModelAccessParts,
@@ -329,12 +329,17 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       const on = allowedTo(content, await toolsFor(host.spec)).filter(
         ({ name }) => !wishes.toolsOff.includes(name),
       );
-      const speaking = speakAs<ChatModel>(host, content, { spec: () => host.spec });
-      const { model, tools } = await offers.forTurn(speaking, {
+      const { stage: toolList, tools } = await offers.forTurn({
         on: withFiles(on, await fileTools(history), host.spec),
         ...{ history, wishes },
       });
-      return model.measure(history, tools.map(specOf));
+      const measuring = measuringPipeline({
+        host,
+        toolList,
+        voice: content,
+        persona: { spec: () => host.spec },
+      });
+      return measuring.measure(history, tools.map(specOf));
     },
     fetchPicture: (url, signal) => fetchPicture(egress, url, signal),
     async *run(history, { branch, ...turn }) {

@@ -1,19 +1,17 @@
 /** A part of the composition root: how the sub-agents of one turn are run, with the model, the rules and the limits of that turn. */
-import { settleAlone } from '../agent/readings/settle-alone';
 import type { DoubtOptions } from '../agent/readings/settle-doubt';
-import { asSpeaker, type Speakers } from '../agent/one-conversation';
+import type { Speakers } from '../agent/one-conversation';
 import type { RunOptions } from '../agent/run-agent';
-import { speakAs } from '../agent/speak-as';
 import { type AgentLine, createSubAgents, mostNested, type SubAgentParts } from '../agent/sub-agents';
 import type { TurnAccount } from '../agent/turn-guard';
 import type { Interceptor } from '../contracts/interceptor';
 import type { ModelSpec } from '../contracts/model';
 import type { Persona } from '../contracts/persona';
 import type { Tool } from '../contracts/tool';
-import type { TurnModel } from '../engines/host/fallbacks';
 import { allowedTo, type PersonaRuntime, subAgentOf } from './persona-runtime';
 import type { BesideModels } from './beside-models';
 import type { ToolOffers, ToolWishes } from './tool-offers';
+import { agentPipeline, heldAgentPipeline, type SharedStages, sharedPipeline } from './turn-stages';
 
 interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'checkJson'> {
   /** The chat's own; undefined where it has none. */
@@ -21,7 +19,8 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' |
   personaOf: PersonaRuntime['personaOf'];
   /** Those that are on in the chat, whatever its persona may use. */
   tools: readonly Tool[];
-  model: TurnModel;
+  shared: SharedStages;
+  recover: RunOptions['recover'];
   speakers: Speakers;
   account: TurnAccount;
   spec: () => ModelSpec;
@@ -38,7 +37,8 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' |
 
 /** The innermost interceptor of a turn. */
 export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
-  const { persona, personaOf, tools, model, speakers, account, spec, offers, wishes, rules, run } = parts;
+  const { persona, personaOf, tools, shared, recover, speakers, account, spec, offers, wishes, rules, run } =
+    parts;
   const { doubt, historyOf, replayOf, checkJson, beside } = parts;
   const personas = new Map<string, Persona>();
   return createSubAgents(
@@ -53,9 +53,9 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
       async begin({ id, answeredBy }, history, line, inner) {
         const content = personas.get(id)?.content;
         const itself = answeredBy && (await beside.open(answeredBy));
-        const own = itself?.model ?? asSpeaker(model, speakers);
+        const model = itself?.model ?? sharedPipeline(shared, speakers);
         const speaking = { spec: itself ? () => itself.spec : spec, isAsked: true };
-        const { model: offering, tools: offered } = await offers.forTurn(speakAs(own, content, speaking), {
+        const { stage: toolList, tools: offered } = await offers.forTurn({
           on: allowedTo(content, tools),
           history,
           wishes: { ...wishes, toolOffer: undefined },
@@ -63,10 +63,10 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
         });
         return {
           ...run,
-          model: settleAlone(offering, doubt(offered)),
-          heldModel: speakAs(own, content, { ...speaking, isHeld: true }),
+          model: agentPipeline({ model, doubt: doubt(offered), toolList, voice: content, persona: speaking }),
+          heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
           // What a server cannot answer no other model is given: who asked reads why, and goes on.
-          recover: itself ? () => Promise.resolve(undefined) : model.recover,
+          recover: itself ? () => Promise.resolve(undefined) : recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
       },

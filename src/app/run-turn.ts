@@ -4,7 +4,7 @@
  */
 import { answerFromResults } from '../agent/page-reply/answer-from-results';
 import type { ReplyLanguage } from '../agent/page-reply/language';
-import { speakFor, writtenByPage } from '../agent/page-reply/speak-for';
+import { writtenByPage } from '../agent/page-reply/speak-for';
 import {
   askToRephrase,
   askWhichPlace,
@@ -14,15 +14,12 @@ import {
   replyToPicture,
   replyToTalk,
 } from '../agent/page-reply/write-page-reply';
-import { compacting } from '../agent/compaction/compact';
-import { asSpeaker, createSpeakers } from '../agent/one-conversation';
+import { createSpeakers } from '../agent/one-conversation';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
-import { speakAs } from '../agent/speak-as';
 import type { SubAgentParts } from '../agent/sub-agents';
 import { openAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/tool-offer/choose-list';
-import { AppError } from '../contracts/app-error';
 import type { AgentEvent } from '../contracts/events';
 import { defaultLimits } from '../contracts/limits';
 import type { Message } from '../contracts/message';
@@ -31,7 +28,7 @@ import type { TurnReplay } from '../contracts/replay';
 import type { ResultStore } from '../contracts/store';
 import type { BranchSummary } from '../contracts/summary';
 import { specOf, type Tool } from '../contracts/tool';
-import type { Fallbacks, TurnModel, Wanted } from '../engines/host/fallbacks';
+import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { engineOf } from '../engines/registry';
 import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
@@ -50,10 +47,11 @@ import { askPerson, type DoubtParts, takeCommonest } from './doubts';
 import type { LoadTimes } from './load-times';
 import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';
+import { chatPipeline, readAheadPipeline } from './turn-stages';
 import { type ShowPictures, withFiles } from './with-files';
 
 export interface TurnParts {
-  host: Pick<ModelHost, 'hold' | 'spec'>;
+  host: Pick<ModelHost, 'hold' | 'spec' | 'respond' | 'measure'>;
   fallbacks: Pick<Fallbacks, 'specFor' | 'untold' | 'forTurn'>;
   /** Those that may be offered to a model; a chat can have some of them off. */
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
@@ -170,11 +168,12 @@ export async function* runTurn(
     // Stopped while another model answers: the turn below then ends before it begins.
     release = await host.hold(wanted, signal).catch(() => release);
     const spec = () => host.spec;
-    const turnModel = parts.showing(unlessCancelled(fallbacks.forTurn(model), isCancelled), spec);
+    const { stage: fallback, recover } = fallbacks.forTurn(model);
+    const shared = { host, isCancelled, pictures: parts.showing(spec), fallback };
     const speakers = createSpeakers();
     const account = openAccount();
     const guide = replay && createReplay(replay, account);
-    const turn = await offers.forTurn(speakAs(asSpeaker(turnModel, speakers), persona?.content, { spec }), {
+    const turn = await offers.forTurn({
       ...{ on, history, wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes },
       needed: plain?.map(({ name }) => name),
       unlisted: new Set([
@@ -195,7 +194,8 @@ export async function* runTurn(
         persona,
         personaOf: personas.personaOf,
         tools: tools.filter(isOn),
-        model: turnModel,
+        shared,
+        recover,
         speakers,
         account,
         spec,
@@ -207,18 +207,26 @@ export async function* runTurn(
     });
     const added = yield* runAgent([...history, ...before, ...taken], {
       ...run,
-      model: speakFor(compacting(turn.model, { spec, before: summaries, newNonce: run.newNonce }), {
-        isSmall: () => host.spec.isSmall === true,
-        calls: plain,
-        reply: (asked, said) => replyInstead(asked, speaking, said),
-        answer: (asked) => answerFromResults(asked, languageHere(asked) ?? speaking.language),
-        fails: async (call, stop) => !(await works(call, on, stop)),
-        hasToolsOff: on.length < offered.length,
-        doubt: askPerson(parts.doubts, { chatId, tools: on, spec, rules }),
-        newId,
-        rephrase: (asked) => askToRephrase(asked, speaking),
+      model: chatPipeline({
+        ...shared,
+        toolList: turn.stage,
+        voice: persona?.content,
+        persona: { spec },
+        speakers,
+        compaction: { spec, before: summaries, newNonce: run.newNonce },
+        pageReplies: {
+          isSmall: () => host.spec.isSmall === true,
+          calls: plain,
+          reply: (asked, said) => replyInstead(asked, speaking, said),
+          answer: (asked) => answerFromResults(asked, languageHere(asked) ?? speaking.language),
+          fails: async (call, stop) => !(await works(call, on, stop)),
+          hasToolsOff: on.length < offered.length,
+          doubt: askPerson(parts.doubts, { chatId, tools: on, spec, rules }),
+          newId,
+          rephrase: (asked) => askToRephrase(asked, speaking),
+        },
       }),
-      recover: turnModel.recover,
+      recover,
       tools: {
         tools: [...turn.tools, ...readers],
         interceptors: [...around, agents],
@@ -257,17 +265,19 @@ export async function readAhead(
   );
   const release = await host.hold(wanted, signal);
   try {
-    const turnModel = fallbacks.forTurn(model);
-    const reader: TurnModel = {
-      ...turnModel,
-      respond: (request, stop) => turnModel.respond({ ...request, onlyRead: true }, stop),
-    };
-    const turn = await offers.forTurn(speakAs(reader, persona?.content, { spec: () => host.spec }), {
+    const turn = await offers.forTurn({
       ...{ on, history: [], wishes },
       unlisted: new Set([readResourceName, ...refusedIn(lineOf(persona), on, personas.personaOf)]),
     });
+    const reading = readAheadPipeline({
+      host,
+      toolList: turn.stage,
+      voice: persona?.content,
+      persona: { spec: () => host.spec },
+      fallback: fallbacks.forTurn(model).stage,
+    });
     const request = { messages: [], tools: turn.tools.map(specOf), toolChoice: 'auto' as const };
-    for await (const event of turn.model.respond(request, signal)) if (event.type === 'finish') break;
+    for await (const event of reading.respond(request, signal)) if (event.type === 'finish') break;
   } finally {
     release();
   }
@@ -311,24 +321,6 @@ function sharedBy(
       // A disk that takes no more, or is not there: the turn goes on, and the card says that the rest is lost.
       const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
       return lost ? { lost } : { id };
-    },
-  };
-}
-
-/** Asking the model, and measuring for it, starts it where it is not loaded. */
-function unlessCancelled(model: TurnModel, isCancelled: () => boolean): TurnModel {
-  const check = () => {
-    if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');
-  };
-  return {
-    ...model,
-    async *respond(...request) {
-      check();
-      yield* model.respond(...request);
-    },
-    async measure(...given) {
-      check();
-      return model.measure(...given);
     },
   };
 }

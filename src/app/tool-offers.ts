@@ -1,7 +1,7 @@
 /** A part of the composition root: finding tools among many, for the model that asks for them and for the page that chooses. */
-import { offerTools, type OfferingModel } from '../agent/tool-offer/offer-tools';
+import { type ToolListStage, toolListStage } from '../agent/tool-offer/offer-tools';
 import type { Message } from '../contracts/message';
-import type { ChatModel, ModelSpec } from '../contracts/model';
+import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
 import type { FoundNames, FoundTool } from '../contracts/tool-searcher';
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
@@ -63,8 +63,8 @@ export interface ToolOffers {
   takeFailure: () => boolean;
   /** Of many tools those that words may mean: pinned ones, and those that the words find. */
   near: (words: string, on: readonly Tool[]) => Promise<readonly Tool[]>;
-  /** The model as the loop gets it, and the tools that go with it: those that are on, and those that find tools and read results where they are of use. */
-  forTurn: (model: ChatModel, turn: TurnTools) => Promise<{ model: OfferingModel; tools: readonly Tool[] }>;
+  /** The stage that lists tools, and the tools that can be called: those that are on, and where they help those that find tools and read results. */
+  forTurn: (turn: TurnTools) => Promise<{ stage: ToolListStage; tools: readonly Tool[] }>;
 }
 
 /** To read a request by the examples of more tools than this takes longer than a person should wait. */
@@ -139,13 +139,13 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const names = new Set(hits.map(({ name }) => name));
       return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
-    async forTurn(model, { on: callable, history, wishes, needed = [], unlisted }) {
+    async forTurn({ on: callable, history, wishes, needed = [], unlisted }) {
       const index = await whenIndexed();
       const mode = wishes.toolSearch ?? 'when-needed';
       const on = unlisted ? callable.filter(({ name }) => !unlisted.has(name)) : callable;
       const search = searchAmong(index, on);
       const names = new Set(on.map(({ name }) => name));
-      const offering = offerTools(model, {
+      const stage = toolListStage({
         ...{ spec, search, isPinned, mode, needed, unlisted },
         before: wishes.toolOffer,
       });
@@ -158,14 +158,14 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
           return merged.slice(0, limit);
         },
         list: (tools) => dialectOf(spec().format).list(tools),
-        described: () => offering.described(history),
+        described: () => stage.described(history),
       });
-      const reader = createReadResult({ messages: () => offering.asked() ?? history, load: loadResult });
+      const reader = createReadResult({ messages: () => stage.asked() ?? history, load: loadResult });
       // A small model was not trained to read on: it is given what fits its question best.
       const canReadOn = !spec().isSmall && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
-      return { model: offering, tools };
+      return { stage, tools };
     },
   };
 }

@@ -2,7 +2,8 @@
 import { AppError } from '../contracts/app-error';
 import type { ResultStore } from '../contracts/store';
 import type { AttachedFile, Message } from '../contracts/message';
-import type { ChatModel, ModelSpec } from '../contracts/model';
+import type { ModelSpec } from '../contracts/model';
+import type { ModelStage } from '../contracts/pipeline';
 import type { Tool } from '../contracts/tool';
 import type { AttachmentFunctions } from '../state/attach-files';
 import type { AttachmentParts } from './attachment-functions';
@@ -23,7 +24,8 @@ export interface FileParts {
   showing: ShowPictures;
 }
 
-export type ShowPictures = <Model extends ChatModel>(model: Model, spec: () => ModelSpec) => Model;
+/** `spec`: of what answers at this moment. */
+export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
 export function createFileParts(kept: KeptFiles, newId: () => string): FileParts {
   const attachments = loadOnce(async () => {
@@ -33,7 +35,7 @@ export function createFileParts(kept: KeptFiles, newId: () => string): FileParts
   return {
     attachments,
     loadResult: async (id) => (await kept.results.load(id)) ?? (await kept.attachments.load(id))?.text,
-    showing: (model, spec) => {
+    showing: (spec) => {
       const pictures = loadOnce(async () => {
         const { createPictures } = await import('./show-pictures').catch((error: unknown) => {
           throw new AppError('part-missing', String(error), { cause: error });
@@ -41,14 +43,12 @@ export function createFileParts(kept: KeptFiles, newId: () => string): FileParts
         return createPictures({ load: kept.attachments.load, spec });
       });
       return {
-        ...model,
-        async *respond(request, signal) {
-          const shown = hasFiles(request.messages, 'picture')
-            ? await (
-                await pictures.load()
-              )(request.messages)
-            : undefined;
-          yield* model.respond({ ...request, ...(shown && { pictures: shown }) }, signal);
+        name: 'pictures',
+        async transformRequest(request) {
+          if (!hasFiles(request.messages, 'picture')) return request;
+          const find = await pictures.load();
+          const shown = await find(request.messages);
+          return shown ? { ...request, pictures: shown } : request;
         },
       };
     },

@@ -94,20 +94,6 @@ export const ChatRecord = z.object({
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
 
-/** What a person chooses for one chat. What was not chosen is missing. */
-export const ChatSettings = z.pick(ChatRecord, {
-  toolsOff: true,
-  model: true,
-  persona: true,
-  toolSearch: true,
-});
-export type ChatSettings = z.infer<typeof ChatSettings>;
-
-/** What is changed in a chat. An undefined value deletes the field. */
-export type ChatPatch = Partial<
-  ChatSettings & Pick<ChatRecord, 'title' | 'isNamed' | 'leafId' | 'toolOffer'>
->;
-
 /** A question as it was changed, and not yet asked; or another form of the chat, by its name, and its fields as JSON. */
 export const QuestionEdit = z.object({ questionId: z.string(), text: z.string() });
 export type QuestionEdit = z.infer<typeof QuestionEdit>;

@@ -254,7 +254,25 @@ export const ModelEvent = z.discriminatedUnion('type', [
 ]);
 export type ModelEvent = z.infer<typeof ModelEvent>;
 
+/** The stages that a request passes between the agent loop and the engine; see `pipeline.ts`. */
+export const StageName = z.enum([
+  'replay',
+  'page-replies',
+  'doubt',
+  'summary',
+  'tool-list',
+  'persona',
+  'conversation',
+  'pictures',
+  'cancelled-load',
+  'read-ahead',
+  'fallback',
+]);
+export type StageName = z.infer<typeof StageName>;
+
 export interface ChatModel {
+  /** The stages that a request passes before the engine, in their order. Missing: none. */
+  readonly stages?: readonly StageName[] | undefined;
   /**
    * Ends with exactly one `finish`, also when `signal` aborts or the engine fails (finishReason 'error').
    * Rejects only when what the model runs on is lost.

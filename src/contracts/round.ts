@@ -1,5 +1,5 @@
 /** What is written down of a round beside its reply: when the model was asked, and what of the chat it was given. */
-import { ContextUse } from './model';
+import { ContextUse, StageName } from './model';
 import { z } from './schema';
 
 /** That the model had to be loaded first, or was being loaded already. */
@@ -19,5 +19,7 @@ export const RoundRecord = z.object({
   summingUpMs: z.optional(z.number()),
   /** Missing where the model was there. */
   loading: z.optional(LoadWait),
+  /** The stages that the request passed, in their order. Missing in chats of an older version, and where a later one wrote it otherwise. */
+  stages: z.catch(z.optional(z.array(StageName)), undefined),
 });
 export type RoundRecord = z.infer<typeof RoundRecord>;

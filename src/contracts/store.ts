@@ -1,6 +1,7 @@
 /** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
 import type { BinEntry, BinPlace } from './bin';
-import type { ChatPatch, ChatRecord, Draft, MessageNode, Place } from './chat';
+import type { ChatRecord, Draft, MessageNode, Place } from './chat';
+import type { ChatPatch } from './chat-settings';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
 import type { RequestRecord } from './egress';
 import type { ExamStore } from './exam';

@@ -2,7 +2,8 @@
  * What a person does in one chat, and how it is written down: questions, moves in the tree, the draft. What of it is shown is kept by
  * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
  */
-import { ChatSettings, type Draft, type MessageNode, type QuestionEdit } from '../contracts/chat';
+import type { Draft, MessageNode, QuestionEdit } from '../contracts/chat';
+import { type ChatSettings, settingsOf } from '../contracts/chat-settings';
 import type { FollowUp } from '../contracts/follow-up';
 import type { Attached, UserMessage } from '../contracts/message';
 import type { TurnReplay } from '../contracts/replay';
@@ -210,10 +211,7 @@ export abstract class ChatRecorder extends TurnRecorder {
 
   /** Changes what is chosen for this chat, from the next question on. An undefined value takes a choice back. */
   async set(patch: Partial<ChatSettings>): Promise<void> {
-    const changed = Object.entries({ ...this.settings, ...patch });
-    this.settings = ChatSettings.parse(
-      Object.fromEntries(changed.filter(([, value]) => value !== undefined)),
-    );
+    this.settings = settingsOf({ ...this.settings, ...patch });
     if (!this.isNew) await this.write(() => this.functions.chats.update(this.id, patch));
   }
 

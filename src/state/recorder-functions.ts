@@ -1,5 +1,6 @@
 /** What a chat is handed to run its turns and to write them down. */
-import type { ChatSettings, MessageNode } from '../contracts/chat';
+import type { MessageNode } from '../contracts/chat';
+import type { ChatSettings } from '../contracts/chat-settings';
 import type { AgentEvent } from '../contracts/events';
 import type { Message } from '../contracts/message';
 import type { Usage } from '../contracts/model';

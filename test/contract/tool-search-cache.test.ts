@@ -16,6 +16,7 @@ import { collect } from '../support/collect';
 import { findPartsHere } from '../support/find-parts';
 import { loadOnFakeGpu } from '../support/load-web-llm';
 import { makeTokenizer } from '../support/make-tokenizer';
+import { createPipeline } from '../../src/contracts/pipeline';
 
 const tool = (name: string, description: string): Tool => ({
   ...{ name, title: name, description },
@@ -63,7 +64,8 @@ async function ratiosOf(...turns: string[][]) {
   for (let turn = 0; turn < turns.length; turn++) {
     history.push(asked);
     const wishes = { toolSearch: undefined, toolOffer: offer };
-    const { model, tools: callable } = await offers.forTurn(chatModel, { on: tools, history, wishes });
+    const { stage, tools: callable } = await offers.forTurn({ on: tools, history, wishes });
+    const model = createPipeline(chatModel, [stage]);
     const { items, result } = await collect(
       runAgent(history, {
         ...{ model, recover: async () => undefined, tools: { tools: callable, interceptors: [] } },

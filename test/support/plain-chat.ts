@@ -1,6 +1,7 @@
 /** A chat that is kept in plain fields: its recorder without a page. */
 import { branchOf } from '../../src/contracts/branch';
-import { ChatSettings, type MessageNode, type QuestionEdit } from '../../src/contracts/chat';
+import type { MessageNode, QuestionEdit } from '../../src/contracts/chat';
+import { type ChatSettings, settingsOf } from '../../src/contracts/chat-settings';
 import type { AttachedResource } from '../../src/contracts/message';
 import type { LoadedChat } from '../../src/contracts/store';
 import type { ContextUse } from '../../src/contracts/model';
@@ -37,7 +38,7 @@ export class PlainChat extends ChatRecorder {
     this.nodes = stored.nodes;
     this.leafId = stored.chat.leafId;
     this.toolOffer = stored.chat.toolOffer;
-    this.settings = ChatSettings.parse(stored.chat);
+    this.settings = settingsOf(stored.chat);
   }
 
   protected override addAgent(callId: string): PlainChat {

@@ -9,7 +9,7 @@ import { createChatModel } from '../../src/protocol/chat-model';
 import { personaContent } from './persona';
 import { PlainChat } from './plain-chat';
 import { tool } from './tools';
-import { stageTurn } from './turn-stage';
+import { noFallback, stageTurn } from './turn-stage';
 import { small } from './web-llm-model';
 import { createMemoryStore } from '../../src/store/open-store';
 
@@ -85,9 +85,9 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
     fallbacks: {
       specFor: async () => spec,
       untold: () => undefined,
-      forTurn: () => ({ ...model, recover: async () => undefined }),
+      forTurn: () => noFallback,
     },
-    host: { spec, hold: async () => () => undefined },
+    host: { ...model, spec, hold: async () => () => undefined },
     toolsFor: async () => [...own, ...(await personas.tools([]))],
     rulesFor: rules.inChat,
     ...{ personas, date, newId },

@@ -10,6 +10,7 @@ import {
 import { createToolOffers } from '../../src/app/tool-offers';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { Tool } from '../../src/contracts/tool';
+import type { TurnFallback } from '../../src/engines/host/fallbacks';
 import { collect } from './collect';
 import { findPartsHere } from './find-parts';
 import { scriptedModel } from './scripted-model';
@@ -25,8 +26,14 @@ export const noRules: TurnRules = {
   answerAhead: () => undefined,
 };
 
+/** The model that was chosen answers, and nothing is done where it fails. */
+export const noFallback: TurnFallback = { stage: { name: 'fallback' }, recover: async () => undefined };
+
+type Changed = Partial<Omit<TurnParts, 'host'>> & { host?: Partial<TurnParts['host']> };
+
+/** `host` has a scripted model, unless it is given one. */
 export function stageTurn(
-  changed: Partial<TurnParts> = {},
+  { host, ...changed }: Changed = {},
   replies: AssistantMessage['content'][] = [[{ type: 'text', text: 'Yes.' }]],
   more: readonly Tool[] = [],
 ) {
@@ -46,11 +53,13 @@ export function stageTurn(
         log.push(`hold ${id}`);
         return () => void log.push('release');
       },
+      ...model,
+      ...host,
     },
     fallbacks: {
       specFor: async () => large,
       untold: () => undefined,
-      forTurn: () => ({ ...model, recover: async () => undefined }),
+      forTurn: () => noFallback,
     },
     toolsFor: async () => tools,
     offers: createToolOffers({
@@ -65,7 +74,7 @@ export function stageTurn(
     personas: { find: async () => undefined, personaOf: () => undefined },
     beside: { isThere: () => false, open: () => Promise.reject(new Error('No other model is there.')) },
     fileTools: () => Promise.resolve([]),
-    showing: (one) => one,
+    showing: () => ({ name: 'pictures' }),
     loads: { follow: () => () => undefined },
     readAttached: async ({ title }) => ({
       content: [{ type: 'text', text: `All of ${title}.` }],

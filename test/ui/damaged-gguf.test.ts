@@ -169,7 +169,7 @@ test('a file of more than four gigabytes is refused before it is read', async ()
 });
 
 describe('memory that runs out', () => {
-  const { grow } = WebAssembly.Memory.prototype;
+  const grow = Reflect.get<WebAssembly.Memory, 'grow'>(WebAssembly.Memory.prototype, 'grow');
   afterEach(() => void (WebAssembly.Memory.prototype.grow = grow));
   /** llama.cpp gets no more bytes than these from now on. */
   function limitMemory(maxBytes: number): void {

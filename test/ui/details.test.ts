@@ -49,6 +49,16 @@ test('Details shows for each round what was sent, written, read, and what it cos
   await expect.element(button).toHaveFocus();
 });
 
+test('Details names the steps that the request took before the model', async () => {
+  const { chat } = told();
+  chat.nodes[1]!.round = { askedAt: 1, stages: ['tool-list', 'persona', 'fallback'] };
+  const { screen } = await show(chat);
+  await screen.getByRole('button', { name: 'Details' }).click();
+  await expect
+    .element(screen.getByRole('dialog'))
+    .toHaveTextContent('list of tools → persona → another model if this one fails');
+});
+
 test.for<{ reason: PrefillReason; said: string }>([
   { reason: { code: 'stopped' }, said: 'the reply before was stopped' },
   { reason: { code: 'history', message: 3, of: 4 }, said: 'message 3 of 4' },

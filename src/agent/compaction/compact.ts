@@ -10,6 +10,7 @@ import type { BranchSummary } from '../../contracts/summary';
 import { textOf } from '../../contracts/text-of';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
+import { type ModelStage, stoppedEarly } from '../../contracts/pipeline';
 import { askForSummary } from './ask-for-summary';
 import { type CompactionStep, planStep } from './plan-step';
 import { summariseByRule, unsaidIn } from './rule-summary';
@@ -31,7 +32,7 @@ const keptOfBefore = 0.6;
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
 
 /** For one turn. */
-export function compacting(model: ChatModel, { spec, before, newNonce }: CompactOptions): ChatModel {
+export function compactionStage({ spec, before, newNonce }: CompactOptions): ModelStage {
   let current = before.at(-1);
   let hasLooked = false;
   /** In this turn: it is not asked for another summary. */
@@ -39,9 +40,9 @@ export function compacting(model: ChatModel, { spec, before, newNonce }: Compact
 
   const standsFor = ({ length }: readonly Message[]) =>
     current && current.messages < length ? current : undefined;
-  const measure: ChatModel['measure'] = (messages, tools, summary) => model.measure(messages, tools, summary);
 
-  async function plan({ messages, tools }: ReplyRequest): Promise<Plan> {
+  async function plan({ messages, tools }: ReplyRequest, model: ChatModel): Promise<Plan> {
+    const measure: ChatModel['measure'] = (...measured) => model.measure(...measured);
     const summary = standsFor(messages);
     if (!summary && isShort(messages, spec())) return { type: 'none' };
     if (summary && !hasLooked) {
@@ -60,6 +61,7 @@ export function compacting(model: ChatModel, { spec, before, newNonce }: Compact
     request: ReplyRequest,
     { messages, maxTokens }: CompactionStep,
     signal: AbortSignal,
+    model: ChatModel,
   ): AsyncGenerator<ModelEvent, BranchSummary | undefined> {
     const summedUp = request.messages.slice(0, messages);
     const maxCharacters = Math.floor(maxTokens * charactersPerToken(summedUp));
@@ -84,11 +86,12 @@ export function compacting(model: ChatModel, { spec, before, newNonce }: Compact
   }
 
   return {
-    measure: (messages, tools, summary = standsFor(messages)) => measure(messages, tools, summary),
-    async *respond(request, signal) {
+    name: 'summary',
+    measure: (rest, messages, tools, summary = standsFor(messages)) => rest.measure(messages, tools, summary),
+    async *wrapStream(request, signal, model) {
       const { messages } = request;
       // What it is measured by must be loaded, which may take minutes: Stop is heard meanwhile.
-      const planned = await untilAborted(plan(request), signal).catch((error: unknown) => {
+      const planned = await untilAborted(plan(request, model), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
         return undefined;
       });
@@ -97,7 +100,7 @@ export function compacting(model: ChatModel, { spec, before, newNonce }: Compact
         for (const { messages: place } of before) yield { type: 'summary', messages: place };
       } else if (planned?.type === 'step') {
         yield { type: 'summing-up', messages: planned.messages };
-        const made = yield* sumUp(request, planned, signal);
+        const made = yield* sumUp(request, planned, signal, model);
         if (made) {
           current = made;
           const { messages: place, ...summary } = made;
@@ -164,10 +167,3 @@ function withReason(event: ModelEvent): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
 }
-
-/** By the person, before anything of the reply was written. */
-const stoppedEarly: ModelEvent = {
-  type: 'finish',
-  message: { role: 'assistant', content: [], finishReason: 'aborted' },
-  usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
-};

@@ -15,6 +15,7 @@ import {
 } from '../readings/settle-doubt';
 import { readAsSearch } from '../readings/as-search';
 import type { Reading } from '../readings/gather-readings';
+import type { ModelStage } from '../../contracts/pipeline';
 import { copiedCalls } from './copied-calls';
 import { isGrounded } from './is-grounded';
 import { isPasted } from './is-pasted';
@@ -41,10 +42,11 @@ export interface SpeakOptions {
   hasToolsOff: boolean;
 }
 
-export function speakFor(model: ChatModel, options: SpeakOptions): ChatModel {
+export function pageReplyStage(options: SpeakOptions): ModelStage {
   return {
-    measure: (...request) => model.measure(...request),
-    async *respond(request, signal) {
+    name: 'page-replies',
+    isActive: options.isSmall,
+    async *wrapStream(request, signal, model) {
       const last = request.messages.at(-1)?.role;
       const isFree = !options.isSmall() || request.toolChoice !== 'auto';
       const answer = answerLeft(request.messages, options);

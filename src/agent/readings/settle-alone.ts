@@ -1,12 +1,14 @@
 /** A model in a turn that nobody watches: where it is not sure of a call, its commonest reading is gone on with, and marked. */
-import type { ChatModel, ModelEvent } from '../../contracts/model';
+import type { ModelEvent } from '../../contracts/model';
+import type { ModelStage } from '../../contracts/pipeline';
 import { type DoubtOptions, type Finish, isInDoubt, settleDoubt } from './settle-doubt';
 
 /** `options.choose` asks nobody. */
-export function settleAlone(model: ChatModel, options: DoubtOptions): ChatModel {
+export function doubtStage(options: DoubtOptions): ModelStage {
   return {
-    measure: (...request) => model.measure(...request),
-    async *respond(request, signal): AsyncGenerator<ModelEvent> {
+    name: 'doubt',
+    isActive: () => options.thresholds() !== undefined,
+    async *wrapStream(request, signal, model) {
       if (!options.thresholds()) {
         yield* model.respond(request, signal);
         return;

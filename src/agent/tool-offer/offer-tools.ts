@@ -7,11 +7,12 @@
  * dropped or summed up, or when the person switches tools.
  */
 import type { Message } from '../../contracts/message';
-import type { ChatModel, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
+import type { ChatModel, ModelSpec, ReplyRequest } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import { findToolsName, foundToolsIn, type ToolOffer } from '../../contracts/tool-offer';
 import { namedResults, readResultName } from '../../contracts/whole-result';
 import { untilAborted } from '../../contracts/until-aborted';
+import { type ModelStage, stoppedEarly } from '../../contracts/pipeline';
 import { makeOffer, type OfferRules, specsOf } from './make-offer';
 
 interface OfferOptions extends OfferRules {
@@ -23,7 +24,7 @@ interface OfferOptions extends OfferRules {
   unlisted?: ReadonlySet<string> | undefined;
 }
 
-export interface OfferingModel extends ChatModel {
+export interface ToolListStage extends ModelStage {
   /** Names of tools that stand in its list, or that a result in its context describes. */
   described: (messages: readonly Message[]) => ReadonlySet<string>;
   /** The conversation as it was last asked with; undefined before. */
@@ -31,7 +32,7 @@ export interface OfferingModel extends ChatModel {
 }
 
 /** For one turn. */
-export function offerTools(model: ChatModel, options: OfferOptions): OfferingModel {
+export function toolListStage(options: OfferOptions): ToolListStage {
   let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
   /** What the turn was told of last. */
@@ -42,7 +43,10 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.spec().isSmall);
 
-  async function update({ messages, tools, summary }: Pick<ReplyRequest, 'messages' | 'tools' | 'summary'>) {
+  async function update(
+    { messages, tools, summary }: Pick<ReplyRequest, 'messages' | 'tools' | 'summary'>,
+    model: ChatModel,
+  ) {
     const spec = options.spec();
     // A list of all tools, and one that the page made for this request, stay for the turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
@@ -84,10 +88,11 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
   }
 
   return {
-    async *respond(request, signal) {
+    name: 'tool-list',
+    async *wrapStream(request, signal, model) {
       asked = request.messages;
       // To measure a list the model must be loaded, which may take minutes: Stop is heard meanwhile.
-      const updated = await untilAborted(update(request), signal).catch((error: unknown) => {
+      const updated = await untilAborted(update(request, model), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
       if (!updated) {
@@ -105,11 +110,11 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
         signal,
       );
     },
-    async measure(messages, tools, summary) {
+    async measure(model, messages, tools, summary) {
       // Before the first request of a turn: most likely the list stays.
       const { before } = options;
       const known = current ?? (before?.modelId === options.spec().id ? { offer: before } : undefined);
-      const { offer } = known ?? (await update({ messages, tools, summary }));
+      const { offer } = known ?? (await update({ messages, tools, summary }, model));
       return model.measure(messages, share(offer, tools).listed, summary);
     },
     asked: () => asked,
@@ -125,10 +130,3 @@ export function offerTools(model: ChatModel, options: OfferOptions): OfferingMod
 const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 const none: ReadonlySet<string> = new Set();
-
-/** By the person, before anything of the reply was written. */
-const stoppedEarly: ModelEvent = {
-  type: 'finish',
-  message: { role: 'assistant', content: [], finishReason: 'aborted' },
-  usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
-};

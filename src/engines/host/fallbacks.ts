@@ -4,9 +4,10 @@
  */
 import { AppError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
-import type { ChatModel, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
+import type { ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import type { RecoveryStep, Rung } from '../../contracts/recovery';
 import type { ToolSpec } from '../../contracts/tool';
+import type { ModelStage } from '../../contracts/pipeline';
 import { nextStep } from './recovery-policy';
 import type { ModelHost } from './model-host';
 import type { Alternatives } from '../library/alternatives';
@@ -33,7 +34,8 @@ export interface FallbackOptions {
   onChange: (id: string, fallback: Fallback | undefined) => void;
 }
 
-export interface TurnModel extends ChatModel {
+export interface TurnFallback {
+  stage: ModelStage;
   /** Says what was done after `fault`, as `writeError` wrote it, or undefined where nothing more can be. */
   recover: (fault: string) => Promise<RecoveryStep | undefined>;
 }
@@ -46,7 +48,7 @@ export interface Fallbacks {
   /** The step that a turn has not been told of yet. */
   untold: (id: string) => RecoveryStep | undefined;
   /** For one turn that holds what `specFor` gave. */
-  forTurn: (wanted: Wanted) => TurnModel;
+  forTurn: (wanted: Wanted) => TurnFallback;
 }
 
 export function createFallbacks(options: FallbackOptions): Fallbacks {
@@ -113,18 +115,21 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       const offered = (tools: readonly ToolSpec[]) =>
         tools.filter(({ isForLargerModels }) => !(isForLargerModels && host.spec.isSmall));
       return {
-        async *respond(request, signal): AsyncGenerator<ModelEvent> {
-          hasBegun = false;
-          const own = withTools(request, offered(request.tools));
-          for await (const event of host.respond(own, signal)) {
-            hasBegun ||= event.type !== 'context';
-            // With the room it had before, the message would have fitted.
-            const error = taken.includes('less-context') ? tooLong(event) : undefined;
-            if (error) throw error;
-            yield event;
-          }
+        stage: {
+          name: 'fallback',
+          async *wrapStream(request, signal, model) {
+            hasBegun = false;
+            const own = withTools(request, offered(request.tools));
+            for await (const event of model.respond(own, signal)) {
+              hasBegun ||= event.type !== 'context';
+              // With the room it had before, the message would have fitted.
+              const error = taken.includes('less-context') ? tooLong(event) : undefined;
+              if (error) throw error;
+              yield event;
+            }
+          },
+          measure: (model, messages, tools, summary) => model.measure(messages, offered(tools), summary),
         },
-        measure: (messages, tools, summary) => host.measure(messages, offered(tools), summary),
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;

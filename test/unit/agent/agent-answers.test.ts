@@ -1,8 +1,8 @@
 /** Agents whose answer has a form, that were interrupted or stopped, and that share an engine with the chat. */
 import { describe, expect, test } from 'vitest';
-import { asSpeaker, createSpeakers } from '../../../src/agent/one-conversation';
+import { conversationStage, createSpeakers } from '../../../src/agent/one-conversation';
 import type { Message } from '../../../src/contracts/message';
-import type { ModelEvent } from '../../../src/contracts/model';
+import type { ChatModel, ModelEvent } from '../../../src/contracts/model';
 import {
   agentTool,
   asks,
@@ -15,6 +15,7 @@ import {
 } from '../../support/agent-stage';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
+import { createPipeline } from '../../../src/contracts/pipeline';
 
 describe('with a form of its answer', () => {
   const outputSchema = { type: 'object', required: ['title'] };
@@ -129,15 +130,18 @@ describe('whoever takes turns with another', () => {
       yield { type: 'finish', message: { role: 'assistant', content: [], finishReason: 'stop' }, usage };
     },
   });
-  const reasonOf = async (model: ReturnType<typeof speaking>) => {
-    for await (const event of model.respond()) if (event.type === 'finish') return event.usage.prefillReason;
+  const reasonOf = async (model: ChatModel) => {
+    const request = { messages: [], tools: [], toolChoice: 'auto' as const };
+    for await (const event of model.respond(request, new AbortController().signal)) {
+      if (event.type === 'finish') return event.usage.prefillReason;
+    }
     return undefined;
   };
 
   test('is read anew for that reason alone, and for none the first time', async () => {
     const speakers = createSpeakers();
-    const chat = asSpeaker(speaking(), speakers);
-    const agent = asSpeaker(speaking(), speakers);
+    const chat = createPipeline(speaking(), [conversationStage(speakers)]);
+    const agent = createPipeline(speaking(), [conversationStage(speakers)]);
     expect(await reasonOf(chat)).toEqual({ code: 'other-chat' });
     expect(await reasonOf(agent)).toBeUndefined();
     expect(await reasonOf(chat)).toEqual({ code: 'agent' });

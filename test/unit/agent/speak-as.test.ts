@@ -1,9 +1,10 @@
 /** A model as a persona: what it is asked with, and what a very small one is not. */
 import { expect, test } from 'vitest';
-import { speakAs, type Voice } from '../../../src/agent/speak-as';
+import { personaStage, type PersonaStageOptions, type Voice } from '../../../src/agent/speak-as';
 import type { Message, UserMessage } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { scriptedModel } from '../../support/scripted-model';
+import { createPipeline } from '../../../src/contracts/pipeline';
 
 const question: UserMessage = { role: 'user', content: [{ type: 'text', text: 'What time is it?' }] };
 const voice: Voice = { instructions: 'You are a fox.', sampling: {}, language: null };
@@ -12,11 +13,14 @@ const large = { sampling: { temperature: 0.7, topP: 0.9 } };
 
 async function asked(
   spoken: Voice | undefined,
-  options: Partial<Parameters<typeof speakAs>[2]> = {},
+  options: Partial<PersonaStageOptions> = {},
   request: Partial<ReplyRequest> = {},
 ): Promise<ReplyRequest> {
   const model = scriptedModel([]);
-  const persona = speakAs(model, spoken, { spec: () => large, ...options });
+  const persona = createPipeline(
+    model,
+    spoken ? [personaStage(spoken, { spec: () => large, ...options })] : [],
+  );
   const events = persona.respond(
     { messages: [question], tools: [], toolChoice: 'none', ...request },
     new AbortController().signal,
@@ -78,6 +82,6 @@ test('what the instructions take is measured', async () => {
       return Promise.resolve({ promptTokens: 1, limitTokens: 2, droppedMessages: 0 });
     },
   };
-  await speakAs(model, voice, { spec: () => large }).measure([question], []);
+  await createPipeline(model, [personaStage(voice, { spec: () => large })]).measure([question], []);
   expect(measured[0]?.map(({ role }) => role)).toEqual(['system', 'user']);
 });

@@ -8,7 +8,7 @@ import { untilAborted } from '../../../src/contracts/until-aborted';
 import { createChatModel } from '../../../src/protocol/chat-model';
 import { personaContent } from '../../support/persona';
 import { tool } from '../../support/tools';
-import { stageTurn } from '../../support/turn-stage';
+import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small } from '../../support/web-llm-model';
 
 /** Of an engine that reads ahead. */
@@ -34,11 +34,11 @@ function stageEngine(more: readonly Tool[] = [], changed: Partial<TurnParts> = {
   const untold = vi.fn(() => undefined);
   const staged = stageTurn(
     {
-      host: { spec, hold: async () => () => undefined },
+      host: { ...model, spec, hold: async () => () => undefined },
       fallbacks: {
         specFor: async () => spec,
         untold,
-        forTurn: () => ({ ...model, recover: async () => undefined }),
+        forTurn: () => noFallback,
       },
       ...changed,
     },
@@ -188,17 +188,11 @@ describe('readAhead', () => {
     const stop = new AbortController();
     const begun = vi.fn();
     const { readBefore, log } = stageTurn({
-      fallbacks: {
-        specFor: async () => large,
-        untold: () => undefined,
-        forTurn: () => ({
-          async *respond(_request, signal) {
-            begun();
-            yield await untilAborted(never, signal);
-          },
-          measure: async () => ({ promptTokens: 0, limitTokens: 100_000, droppedMessages: 0 }),
-          recover: async () => undefined,
-        }),
+      host: {
+        async *respond(_request, signal) {
+          begun();
+          yield await untilAborted(never, signal);
+        },
       },
     });
     const reading = readBefore({ signal: stop.signal });

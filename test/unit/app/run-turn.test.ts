@@ -5,7 +5,7 @@ import type { RecoveryStep } from '../../../src/contracts/recovery';
 import { personaContent } from '../../support/persona';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
-import { noRules, stageTurn } from '../../support/turn-stage';
+import { noFallback, noRules, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
 const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
@@ -136,11 +136,15 @@ test('of many tools the pinned are listed, the others found and called', async (
 test('a fallback that the person has not been told of is told before anything else', async () => {
   const held: string[] = [];
   const { run } = stageTurn({
-    host: { spec: ember, hold: async ({ id }) => (held.push(id), () => undefined) },
+    host: {
+      ...scriptedModel([text('Yes.')]),
+      spec: ember,
+      hold: async ({ id }) => (held.push(id), () => undefined),
+    },
     fallbacks: {
       specFor: async () => ember,
       untold: () => step,
-      forTurn: () => ({ ...scriptedModel([text('Yes.')]), recover: async () => undefined }),
+      forTurn: () => noFallback,
     },
   });
   const { items } = await run(asks('Explain photosynthesis in one sentence.'), {
@@ -155,7 +159,7 @@ test('a very small model is not asked where the page can answer, and nothing is 
     fallbacks: {
       specFor: async () => ember,
       untold: () => undefined,
-      forTurn: () => ({ ...scriptedModel(), recover: async () => undefined }),
+      forTurn: () => noFallback,
     },
   });
   const { items, result } = await run(asks('Hello!'));

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { createPictures } from '../../../src/app/show-pictures';
 import type { Message } from '../../../src/contracts/message';
 import { mostShown } from '../../../src/contracts/shown-pictures';
-import { scriptedModel } from '../../support/scripted-model';
-import { stageTurn } from '../../support/turn-stage';
+import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
 const asked = (text: string, ...ids: string[]): Message => ({
@@ -59,7 +58,7 @@ test('a very small model is not asked about a picture: the page says that it see
     fallbacks: {
       specFor: async () => ember,
       untold: () => undefined,
-      forTurn: () => ({ ...scriptedModel(), recover: async () => undefined }),
+      forTurn: () => noFallback,
     },
   });
   const { result } = await run([asked('What is in it?', 'a')]);

@@ -5,7 +5,6 @@ import type { ModelSpec } from '../../../src/contracts/model';
 import { textOf } from '../../../src/contracts/text-of';
 import type { Tool } from '../../../src/contracts/tool';
 import type { Embed, FoundNames, ToolIndex } from '../../../src/contracts/tool-searcher';
-import { scriptedModel } from '../../support/scripted-model';
 import { small as large } from '../../support/web-llm-model';
 
 const tool = (name: string, description: string): Tool => ({
@@ -45,7 +44,7 @@ function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords,
   /** As a model finds in one turn. */
   const findInTurn = async (query: string) => {
     const wishes = { toolSearch: 'always', toolOffer: undefined } as const;
-    const turn = await offers.forTurn(scriptedModel([]), { on: among, history: [], wishes });
+    const turn = await offers.forTurn({ on: among, history: [], wishes });
     const finder = turn.tools.find(({ name }) => name === 'find_tools');
     const context = { signal: new AbortController().signal, onProgress: () => undefined };
     const output = await finder?.execute({ query }, context);
@@ -90,7 +89,7 @@ describe('finding tools by meaning too', () => {
       await offers.find('warm')
     ).later;
     const wishes = { toolSearch: 'always', toolOffer: undefined } as const;
-    const turn = await offers.forTurn(scriptedModel([]), { on: tools.slice(1), history: [], wishes });
+    const turn = await offers.forTurn({ on: tools.slice(1), history: [], wishes });
     const finder = turn.tools.find(({ name }) => name === 'find_tools');
     const context = { signal: new AbortController().signal, onProgress: () => undefined };
     expect((await finder?.execute({ query: 'warm' }, context))?.foundTools).toEqual([]);

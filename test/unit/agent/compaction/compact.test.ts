@@ -1,14 +1,21 @@
 /** A chat that outgrows its model: what is summed up, when, by whom, and what the model reads then. */
 import { describe, expect, test } from 'vitest';
-import { compacting } from '../../../../src/agent/compaction/compact';
+import { compactionStage } from '../../../../src/agent/compaction/compact';
 import { planStep } from '../../../../src/agent/compaction/plan-step';
 import type { Message } from '../../../../src/contracts/message';
-import type { GenerateRequest, ModelEvent, ModelSpec, TextEngine } from '../../../../src/contracts/model';
+import type {
+  ChatModel,
+  GenerateRequest,
+  ModelEvent,
+  ModelSpec,
+  TextEngine,
+} from '../../../../src/contracts/model';
 import type { BranchSummary } from '../../../../src/contracts/summary';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 import { AppError } from '../../../../src/contracts/app-error';
 import { createChatModel } from '../../../../src/protocol/chat-model';
 import { small as large } from '../../../support/web-llm-model';
+import { createPipeline } from '../../../../src/contracts/pipeline';
 
 type Said = string | AppError | ((request: GenerateRequest, signal: AbortSignal) => string | Promise<string>);
 
@@ -40,7 +47,9 @@ function stage(replies: Said[] = [], spec: Partial<ModelSpec> = {}) {
   const chat = createChatModel(engine, model, () => `c${++id}`);
   let nonce = 0;
   const turn = (before?: BranchSummary) =>
-    compacting(chat, { spec: () => model, before: before ? [before] : [], newNonce: () => `n${++nonce}` });
+    createPipeline(chat, [
+      compactionStage({ spec: () => model, before: before ? [before] : [], newNonce: () => `n${++nonce}` }),
+    ]);
   return { turn, prompts, notes, model };
 }
 
@@ -63,7 +72,7 @@ const turnOf = (at: number): Message[] => [
 const chatOf = (turns: number) => Array.from({ length: turns }, (_, at) => turnOf(at)).flat();
 
 async function ask(
-  model: ReturnType<typeof compacting>,
+  model: ChatModel,
   messages: readonly Message[],
   { tools = [], signal = new AbortController().signal }: { tools?: ToolSpec[]; signal?: AbortSignal } = {},
 ) {

@@ -1,6 +1,6 @@
 /** A summary takes nothing from what a call is judged by: the loop has the whole chat, whatever the model reads of it. */
 import { expect, test } from 'vitest';
-import { compacting } from '../../../../src/agent/compaction/compact';
+import { compactionStage } from '../../../../src/agent/compaction/compact';
 import { runAgent } from '../../../../src/agent/run-agent';
 import type { Interceptor } from '../../../../src/contracts/interceptor';
 import { defaultLimits } from '../../../../src/contracts/limits';
@@ -10,6 +10,7 @@ import { collect } from '../../../support/collect';
 import { findPartsHere } from '../../../support/find-parts';
 import { scriptedModel } from '../../../support/scripted-model';
 import { tool } from '../../../support/tools';
+import { createPipeline } from '../../../../src/contracts/pipeline';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
 const call = (name: string, id: string) => ({ type: 'tool-call' as const, id, name, arguments: {} });
@@ -28,11 +29,13 @@ test('what a call may do is judged by the whole chat, also where the model reads
     const isSummedUp = given[2] !== undefined;
     return { promptTokens: 100, limitTokens: 400, droppedMessages: isSummedUp ? 0 : 4 };
   };
-  const model = compacting(inner, {
-    spec: () => ({ name: 'Small', isSmall: true, contextTokens: 500, maxReplyTokens: 100 }),
-    before: [],
-    newNonce: () => 'n',
-  });
+  const model = createPipeline(inner, [
+    compactionStage({
+      spec: () => ({ name: 'Small', isSmall: true, contextTokens: 500, maxReplyTokens: 100 }),
+      before: [],
+      newNonce: () => 'n',
+    }),
+  ]);
   const seen: string[][] = [];
   const watch: Interceptor = {
     before: async (_call, { messages }) => (seen.push(outsideHostsIn(messages)), 'go'),

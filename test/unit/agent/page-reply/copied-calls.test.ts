@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { copiedCalls } from '../../../../src/agent/page-reply/copied-calls';
-import { speakFor } from '../../../../src/agent/page-reply/speak-for';
+import { pageReplyStage } from '../../../../src/agent/page-reply/speak-for';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
 import { neverInDoubt } from '../../../support/never-in-doubt';
+import { createPipeline } from '../../../../src/contracts/pipeline';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const tools = [{ name: 'clock' }, { name: 'calculator' }];
@@ -44,17 +45,19 @@ describe('speakFor', () => {
         yield { type: 'finish', message: { role: 'assistant', content, finishReason: 'stop' }, usage };
       },
     };
-    const speaker = speakFor(model, {
-      calls: undefined,
-      isSmall: () => isSmall,
-      reply: () => ({ text: 'From the page.', suggestions: [] }),
-      answer: () => undefined,
-      fails: async () => false,
-      hasToolsOff: false,
-      newId: () => 'new',
-      rephrase: () => ({ text: '', suggestions: [] }),
-      doubt: neverInDoubt,
-    });
+    const speaker = createPipeline(model, [
+      pageReplyStage({
+        calls: undefined,
+        isSmall: () => isSmall,
+        reply: () => ({ text: 'From the page.', suggestions: [] }),
+        answer: () => undefined,
+        fails: async () => false,
+        hasToolsOff: false,
+        newId: () => 'new',
+        rephrase: () => ({ text: '', suggestions: [] }),
+        doubt: neverInDoubt,
+      }),
+    ]);
     const calculator = { name: 'calculator', title: '', description: '', inputSchema: {} };
     const request = {
       messages: [said('Is 9*45*12 a lot?')],

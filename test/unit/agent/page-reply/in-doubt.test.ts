@@ -1,10 +1,11 @@
 /** What a very small model is not sure of, in the reply to a person. */
 import { expect, test } from 'vitest';
-import { speakFor, type SpeakOptions } from '../../../../src/agent/page-reply/speak-for';
+import { pageReplyStage, type SpeakOptions } from '../../../../src/agent/page-reply/speak-for';
 import type { Reading } from '../../../../src/agent/readings/gather-readings';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 import type { ModelEvent } from '../../../../src/contracts/model';
 import { call, calling, modelOf, sum, tryOut } from '../readings/replies';
+import { createPipeline } from '../../../../src/contracts/pipeline';
 
 const asks = (text: string): Message[] => [{ role: 'user', content: [{ type: 'text', text }] }];
 const words = calling({ type: 'text', text: 'Hm.' });
@@ -39,7 +40,7 @@ async function reply(replies: AssistantMessage[], messages: Message[], score: nu
   };
   const events: ModelEvent[] = [];
   const model = modelOf(replies, score);
-  const spoken = speakFor(model, options).respond(
+  const spoken = createPipeline(model, [pageReplyStage(options)]).respond(
     { messages, tools, toolChoice: 'auto' },
     new AbortController().signal,
   );

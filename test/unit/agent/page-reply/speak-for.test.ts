@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { answerFromResults } from '../../../../src/agent/page-reply/answer-from-results';
-import { speakFor, type SpeakOptions } from '../../../../src/agent/page-reply/speak-for';
+import { pageReplyStage, type SpeakOptions } from '../../../../src/agent/page-reply/speak-for';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
 import { neverInDoubt } from '../../../support/never-in-doubt';
 import { call, calling, result, results, said } from './messages';
+import { createPipeline } from '../../../../src/contracts/pipeline';
 
 /** A model that gives one reply. */
 function modelThat(message: AssistantMessage, logProbability = 0): ChatModel & { dictated: unknown[] } {
@@ -45,7 +46,7 @@ const options: SpeakOptions = {
 async function reply(model: ChatModel, messages: readonly Message[], changed: Partial<SpeakOptions> = {}) {
   const events: ModelEvent[] = [];
   const request = { messages, tools: [], toolChoice: 'auto' as const };
-  const spoken = speakFor(model, { ...options, ...changed });
+  const spoken = createPipeline(model, [pageReplyStage({ ...options, ...changed })]);
   for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
   const finish = events.at(-1);
   if (finish?.type !== 'finish') throw new Error('no finish');
@@ -162,7 +163,7 @@ describe('speakFor', () => {
       const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
       const request = { messages: [said('time?')], tools: [clock], toolChoice: 'auto' as const };
       const events: ModelEvent[] = [];
-      const spoken = speakFor(model, { ...options, hasToolsOff: true });
+      const spoken = createPipeline(model, [pageReplyStage({ ...options, hasToolsOff: true })]);
       for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
       expect(choices).toEqual(['auto', { name: 'clock' }]);
       expect(events).toMatchObject([{ type: 'tool-call' }, { message: { content: [{ name: 'clock' }] } }]);
@@ -175,7 +176,10 @@ describe('speakFor', () => {
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
     async function eventsOf(model: ChatModel): Promise<ModelEvent[]> {
       const events: ModelEvent[] = [];
-      const spoken = speakFor(model, options).respond(request, new AbortController().signal);
+      const spoken = createPipeline(model, [pageReplyStage(options)]).respond(
+        request,
+        new AbortController().signal,
+      );
       for await (const event of spoken) events.push(event);
       return events;
     }

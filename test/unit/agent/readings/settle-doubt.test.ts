@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { GatherOptions, Reading } from '../../../../src/agent/readings/gather-readings';
-import { settleAlone } from '../../../../src/agent/readings/settle-alone';
+import { doubtStage } from '../../../../src/agent/readings/settle-alone';
 import { type DoubtOptions, isInDoubt, settleDoubt } from '../../../../src/agent/readings/settle-doubt';
 import type { AssistantMessage } from '../../../../src/contracts/message';
 import type { ModelEvent } from '../../../../src/contracts/model';
 import { collect } from '../../../support/collect';
 import { asked, calling, modelOf, sum, tryOut } from './replies';
+import { createPipeline } from '../../../../src/contracts/pipeline';
 
 const usage = { promptTokens: 9, prefilledTokens: 1, outputTokens: 5, logProbability: -2 };
 const request = { messages: asked, tools: [], toolChoice: 'auto' as const };
@@ -148,7 +149,7 @@ describe('in a turn that nobody watches', () => {
   const alone: DoubtOptions = { ...settle([], 0).options, by: 'page', choose: () => Promise.resolve(0) };
   async function respond(replies: readonly AssistantMessage[], logProbability: number, options = alone) {
     const items: ModelEvent[] = [];
-    const model = settleAlone(modelOf(replies, logProbability), options);
+    const model = createPipeline(modelOf(replies, logProbability), [doubtStage(options)]);
     for await (const event of model.respond(request, new AbortController().signal)) items.push(event);
     return items;
   }

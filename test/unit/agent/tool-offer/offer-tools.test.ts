@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { offerTools } from '../../../../src/agent/tool-offer/offer-tools';
+import { toolListStage } from '../../../../src/agent/tool-offer/offer-tools';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 import type { ToolOffer } from '../../../../src/contracts/tool-offer';
 import { scriptedModel } from '../../../support/scripted-model';
+import { createPipeline } from '../../../../src/contracts/pipeline';
 
 const spec = (name: string): ToolSpec => ({ ...{ name, title: name, description: name, inputSchema: {} } });
 const findTools = spec('find_tools');
@@ -44,7 +45,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
     droppedMessages: dropped(),
   });
   const now = { id: setting.modelId ?? 'large', isSmall: setting.isSmall ?? false, contextTokens: 8000 };
-  const offering = offerTools(model, {
+  const stage = toolListStage({
     spec: () => now,
     mode: setting.mode ?? 'when-needed',
     isPinned: (name) => (setting.pinned ?? []).includes(name),
@@ -52,6 +53,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
     needed: setting.needed ?? [],
     before: setting.before,
   });
+  const offering = createPipeline(model, [stage]);
   const events: ModelEvent[] = [];
   const ask = async (...messages: Message[]): Promise<ReplyRequest> => {
     const tools = [...on, ...(setting.mode === 'never' ? [] : [findTools])];
@@ -60,7 +62,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
     return model.requests.at(-1)!;
   };
   const offers = () => events.flatMap((event) => (event.type === 'tool-offer' ? [event.offer] : []));
-  return { ask, offers, offering, now };
+  return { ask, offers, stage, offering, now };
 }
 
 describe('a model that can search', () => {
@@ -148,11 +150,11 @@ describe('a model that can search', () => {
     const history = [user('a'), found('tool_8'), user('b'), found('tool_9'), user('Use tool_1')];
     const all = turn();
     await all.ask(...history);
-    expect([...all.offering.described(history)]).toEqual(['tool_1', 'tool_9', 'tool_8']);
+    expect([...all.stage.described(history)]).toEqual(['tool_1', 'tool_9', 'tool_8']);
     const before = { ...all.offers()[0]!, listed: [], droppedMessages: 2 };
     const cut = turn({ dropped: () => 2, before });
     await cut.ask(...history);
-    expect([...cut.offering.described(history)]).toEqual(['tool_9']);
+    expect([...cut.stage.described(history)]).toEqual(['tool_9']);
   });
 });
 

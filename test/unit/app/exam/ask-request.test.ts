@@ -7,6 +7,7 @@ import type { AssistantMessage } from '../../../../src/contracts/message';
 import { findPartsHere } from '../../../support/find-parts';
 import { scriptedModel } from '../../../support/scripted-model';
 import { small as large } from '../../../support/web-llm-model';
+import { noFallback } from '../../../support/turn-stage';
 
 const refuse = (what: string) => () => {
   throw new Error(`The exam reached ${what}.`);
@@ -21,11 +22,11 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
   const asked = scriptedModel(...replies);
   let ids = 0;
   const turn: TurnParts = {
-    host: { spec: large, hold: async () => () => undefined },
+    host: { ...asked, spec: large, hold: async () => () => undefined },
     fallbacks: {
       specFor: async () => large,
       untold: refuse('a recovery'),
-      forTurn: () => ({ ...asked, recover: refuse('another model') }),
+      forTurn: () => ({ ...noFallback, recover: refuse('another model') }),
     },
     toolsFor: refuse('the tools of the person'),
     offers: {
@@ -36,7 +37,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
     beside: { isThere: refuse('other models'), open: refuse('other models') },
     readAttached: refuse('servers'),
     fileTools: () => Promise.resolve([]),
-    showing: (one) => one,
+    showing: () => ({ name: 'pictures' }),
     loads: { follow: () => () => undefined },
     checkJson: refuse('a worker'),
     rulesFor: refuse('permissions'),

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, writeError } from '../../../../src/contracts/app-error';
-import type { ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../../../src/contracts/model';
+import type {
+  ChatModel,
+  ContextUse,
+  ModelEvent,
+  ModelSpec,
+  ReplyRequest,
+} from '../../../../src/contracts/model';
+import { createPipeline } from '../../../../src/contracts/pipeline';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 import type { ModelHost } from '../../../../src/engines/host/model-host';
 import { createFallbacks, type FallbackOptions } from '../../../../src/engines/host/fallbacks';
@@ -63,15 +70,21 @@ function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
     alternativesTo: async () => ({ smaller: kept.filter(({ id }) => id === 'small') }),
     onChange: (id, fallback) => changes.push(`${id}: ${fallback ? fallback.spec.id : 'itself'}`),
   };
-  return { fallbacks: createFallbacks(options), host, asked, changes };
+  const fallbacks = createFallbacks(options);
+  /** The model of one turn, and what recovers it. */
+  const begin = () => {
+    const { stage: fallback, recover } = fallbacks.forTurn(wanted);
+    return { ...createPipeline(host, [fallback]), recover };
+  };
+  return { fallbacks, begin, host, asked, changes };
 }
 const wanted = { id: 'large', name: 'Large' };
 const lost = new AppError('gpu-lost', 'The device was lost.');
 
 describe('a turn whose model is lost', () => {
   test('goes on in a fresh worker, and nobody has taken its place', async () => {
-    const { fallbacks, asked, changes } = stage([large], lost);
-    const turn = fallbacks.forTurn(wanted);
+    const { begin, asked, changes } = stage([large], lost);
+    const turn = begin();
     await expect(collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>)).rejects.toBe(lost);
     expect(await turn.recover(writeError(lost))).toEqual({
       rung: 'fresh-worker',
@@ -87,8 +100,8 @@ describe('a turn whose model is lost', () => {
   });
 
   test('takes each step once, and ends with the built-in model and its tools', async () => {
-    const { fallbacks, host, asked, changes } = stage([large, small]);
-    const turn = fallbacks.forTurn(wanted);
+    const { begin, host, asked, changes } = stage([large, small]);
+    const turn = begin();
     const rungs: (string | undefined)[] = [];
     for (let at = 0; at < 5; at++) rungs.push((await turn.recover(writeError(lost)))?.rung);
     expect(rungs).toEqual(['fresh-worker', 'less-context', 'smaller-model', 'built-in', undefined]);
@@ -117,17 +130,16 @@ describe('a turn whose model is lost', () => {
 
 describe('a message that is too long', () => {
   const tooLong = finish('[message-too-long] 5000 of 4000');
-  const respond = (turn: ReturnType<ReturnType<typeof createFallbacks>['forTurn']>) =>
-    collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
+  const respond = (turn: ChatModel) => collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
 
   test('is said as it is', async () => {
-    const { fallbacks } = stage([large], tooLong);
-    expect((await respond(fallbacks.forTurn(wanted))).items.at(-1)).toBe(tooLong);
+    const { begin } = stage([large], tooLong);
+    expect((await respond(begin())).items.at(-1)).toBe(tooLong);
   });
 
   test('because the room was made smaller is a fault of that', async () => {
-    const { fallbacks } = stage([large, small], tooLong);
-    const turn = fallbacks.forTurn(wanted);
+    const { begin } = stage([large, small], tooLong);
+    const turn = begin();
     await turn.recover('[out-of-memory] no');
     await expect(respond(turn)).rejects.toMatchObject({ code: 'message-too-long' });
     expect(await turn.recover('[message-too-long] no')).toMatchObject({ rung: 'smaller-model', to: 'Small' });

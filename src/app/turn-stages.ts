@@ -1,0 +1,146 @@
+/**
+ * The pipeline of a turn: every stage that a request passes between the agent loop and the engine, in order. This is the one place where
+ * the order is written. "Details" of a reply shows the stages that were active.
+ */
+import { compactionStage, type CompactOptions } from '../agent/compaction/compact';
+import { conversationStage, type Speakers } from '../agent/one-conversation';
+import { pageReplyStage, type SpeakOptions } from '../agent/page-reply/speak-for';
+import { doubtStage } from '../agent/readings/settle-alone';
+import type { DoubtOptions } from '../agent/readings/settle-doubt';
+import { personaStage, type PersonaStageOptions, type Voice } from '../agent/speak-as';
+import { AppError } from '../contracts/app-error';
+import type { ChatModel } from '../contracts/model';
+import { createPipeline, type ModelStage } from '../contracts/pipeline';
+
+/** What a chat and its sub-agents have in common. */
+export interface SharedStages {
+  /** The engine, behind the queue and the recovery of the host. */
+  host: ChatModel;
+  /** The person has cancelled the load of the model since the question was asked. */
+  isCancelled: () => boolean;
+  pictures: ModelStage;
+  fallback: ModelStage;
+}
+
+interface ChatStages extends SharedStages {
+  pageReplies: SpeakOptions;
+  compaction: CompactOptions;
+  toolList: ModelStage;
+  /** Missing if no persona was chosen. */
+  voice: Voice | undefined;
+  persona: PersonaStageOptions;
+  speakers: Speakers;
+}
+
+/** The model of a chat. */
+export function chatPipeline(stages: ChatStages): ChatModel {
+  const { host, pageReplies, compaction, toolList, voice, persona, speakers } = stages;
+  return createPipeline(host, [
+    // Answers for a very small model, which can call tools but cannot talk.
+    pageReplyStage(pageReplies),
+    // Sums up the beginning of a chat that has outgrown the context.
+    compactionStage(compaction),
+    // Chooses the tools that the prompt lists.
+    toolList,
+    // Puts the instructions of the persona first.
+    ...(voice ? [personaStage(voice, persona)] : []),
+    // Notes who speaks, because an engine that holds one conversation reads another one again.
+    conversationStage(speakers),
+    ...sharedStages(stages),
+  ]);
+}
+
+interface AgentStages {
+  /** What answers: `sharedPipeline`, or a model of its own. */
+  model: ChatModel;
+  doubt: DoubtOptions;
+  toolList: ModelStage;
+  voice: Voice | undefined;
+  persona: PersonaStageOptions;
+}
+
+/** The model of a sub-agent. */
+export function agentPipeline({ model, doubt, toolList, voice, persona }: AgentStages): ChatModel {
+  return createPipeline(model, [
+    // Settles doubtful calls without asking the person.
+    doubtStage(doubt),
+    toolList,
+    ...(voice ? [personaStage(voice, persona)] : []),
+  ]);
+}
+
+/** The same sub-agent, held to JSON of the schema that its persona demands. */
+export function heldAgentPipeline({
+  model,
+  voice,
+  persona,
+}: Omit<AgentStages, 'doubt' | 'toolList'>): ChatModel {
+  return createPipeline(model, voice ? [personaStage(voice, { ...persona, isHeld: true })] : []);
+}
+
+/** What measures how much of the context a chat takes. */
+export function measuringPipeline({
+  host,
+  toolList,
+  voice,
+  persona,
+}: Pick<ChatStages, 'host' | 'toolList' | 'voice' | 'persona'>): ChatModel {
+  return createPipeline(host, [toolList, ...(voice ? [personaStage(voice, persona)] : [])]);
+}
+
+/** The model that a chat and its sub-agents share, for one of them. */
+export function sharedPipeline(stages: SharedStages, speakers: Speakers): ChatModel {
+  return createPipeline(stages.host, [conversationStage(speakers), ...sharedStages(stages)]);
+}
+
+function sharedStages({ isCancelled, pictures, fallback }: SharedStages): ModelStage[] {
+  return [
+    // Adds the pictures of the conversation for a model that sees.
+    pictures,
+    // Keeps a turn from starting a load that the person has cancelled.
+    cancelStage(isCancelled),
+    // Goes on with another model where one has failed.
+    fallback,
+  ];
+}
+
+interface ReadAheadStages {
+  host: ChatModel;
+  toolList: ModelStage;
+  voice: Voice | undefined;
+  persona: PersonaStageOptions;
+  fallback: ModelStage;
+}
+
+/** The model as it reads the beginning of the next prompt. The prompt begins as in `chatPipeline`. */
+export function readAheadPipeline({ host, toolList, voice, persona, fallback }: ReadAheadStages): ChatModel {
+  const onlyRead: ModelStage = {
+    name: 'read-ahead',
+    transformRequest: (request) => ({ ...request, onlyRead: true }),
+  };
+  return createPipeline(host, [
+    toolList,
+    ...(voice ? [personaStage(voice, persona)] : []),
+    onlyRead,
+    fallback,
+  ]);
+}
+
+/** Both asking the model and measuring for it would load it. */
+function cancelStage(isCancelled: () => boolean): ModelStage {
+  const check = () => {
+    if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');
+  };
+  return {
+    name: 'cancelled-load',
+    isActive: isCancelled,
+    transformRequest(request) {
+      check();
+      return request;
+    },
+    async measure(rest, ...measured) {
+      check();
+      return rest.measure(...measured);
+    },
+  };
+}
