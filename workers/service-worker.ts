@@ -55,7 +55,10 @@ async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
     if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
     const request = new Request(url, { signal: fetching.signal, ...(integrity && { integrity }) });
     // eslint-disable-next-line no-restricted-globals -- a file of the manifest: of our own origin.
-    await cache.put(url, await fetch(request));
+    const load = (wanted: Request) => fetch(wanted);
+    // The browser's own cache may hold a damaged file.
+    const whole = await load(request).catch(() => load(new Request(request, { cache: 'reload' })));
+    await cache.put(url, whole);
   }
 }
 

@@ -174,7 +174,10 @@ function watch(page: Page, errors: string[]): void {
   page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
   page.on('console', (message) => {
     // A policy breach is reported as an error of the console too.
-    if (message.type() === 'error') errors.push(`console: ${message.text()}`);
+    if (message.type() !== 'error') return;
+    const { url } = message.location();
+    // The browser asks for the icon by itself, past the service worker, and does without it offline.
+    if (!url.endsWith('/icon.svg')) errors.push(`console: ${message.text()} (${url})`);
   });
 }
 
