@@ -2,6 +2,7 @@
  * What stands between the agent loop and an engine, as an ordered list of stages. A request passes them from the first to the last, its
  * events pass them back. `src/app/turn-stages.ts` has the list of a turn.
  */
+import type { AssistantMessage } from './message';
 import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from './model';
 
 export interface ModelStage {
@@ -36,9 +37,11 @@ function withStage(rest: ChatModel, stage: ModelStage): ChatModel {
   };
 }
 
-/** The end of a reply that the person stopped before anything of it was written. */
-export const stoppedEarly: ModelEvent = {
-  type: 'finish',
-  message: { role: 'assistant', content: [], finishReason: 'aborted' },
-  usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
-};
+/** The end of a reply that the person stopped; `content` is what had come of it. */
+export function stopped(content: AssistantMessage['content'] = []): ModelEvent {
+  return {
+    type: 'finish',
+    message: { role: 'assistant', content, finishReason: 'aborted' },
+    usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+  };
+}

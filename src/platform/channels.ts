@@ -1,8 +1,8 @@
 /** What all tabs of the page hear: messages by name, copied to every other end of that name, in their order. */
 
-export interface Channel {
+export interface Channel<Message = unknown> {
   /** Of what can be cloned. */
-  post: (message: unknown) => void;
+  post: (message: Message) => void;
   close: () => void;
 }
 
@@ -27,10 +27,12 @@ export function hasChannels(): boolean {
   return 'BroadcastChannel' in globalThis;
 }
 
-/** The same within a tab: `open` gives the other end. */
-export function openPair(onMessage: OnMessage): { near: Channel; open: (onMessage: OnMessage) => Channel } {
+/** The same within a tab: `open` gives the far end. Nothing is cloned or checked on the way. */
+export function openPair<ToNear, ToFar>(
+  onMessage: (message: ToNear) => void,
+): { near: Channel<ToFar>; open: (onMessage: (message: ToFar) => void) => Channel<ToNear> } {
   let isOpen = true;
-  let toFar: OnMessage = () => undefined;
+  let toFar: (message: ToFar) => void = () => undefined;
   const close = () => void (isOpen = false);
   const send = (deliver: () => void) => {
     if (isOpen) queueMicrotask(deliver);

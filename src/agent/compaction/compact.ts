@@ -10,7 +10,7 @@ import type { BranchSummary } from '../../contracts/summary';
 import { textOf } from '../../contracts/text-of';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
-import { type ModelStage, stoppedEarly } from '../../contracts/pipeline';
+import { type ModelStage, stopped } from '../../contracts/pipeline';
 import { askForSummary } from './ask-for-summary';
 import { type CompactionStep, planStep } from './plan-step';
 import { summariseByRule, unsaidIn } from './rule-summary';
@@ -107,7 +107,7 @@ export function compactionStage({ spec, before, newNonce }: CompactOptions): Mod
           yield { type: 'summary', messages: place, summary };
         }
       }
-      if (signal.aborted) yield stoppedEarly;
+      if (signal.aborted) yield stopped();
       else {
         const summary = standsFor(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);

@@ -12,7 +12,7 @@ import type { ToolSpec } from '../../contracts/tool';
 import { findToolsName, foundToolsIn, type ToolOffer } from '../../contracts/tool-offer';
 import { namedResults, readResultName } from '../../contracts/whole-result';
 import { untilAborted } from '../../contracts/until-aborted';
-import { type ModelStage, stoppedEarly } from '../../contracts/pipeline';
+import { type ModelStage, stopped } from '../../contracts/pipeline';
 import { makeOffer, type OfferRules, specsOf } from './make-offer';
 
 interface OfferOptions extends OfferRules {
@@ -96,7 +96,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
         if (!signal.aborted) throw error;
       });
       if (!updated) {
-        yield stoppedEarly;
+        yield stopped();
         return;
       }
       const { offer } = updated;

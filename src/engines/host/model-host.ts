@@ -12,6 +12,7 @@ import type {
   ModelSpec,
   ReplyRequest,
 } from '../../contracts/model';
+import { stopped } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
@@ -157,7 +158,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       }
     } catch (error) {
       // By the person, before anything of the reply was written.
-      if (isWaiting && signal.aborted) yield stoppedEarly;
+      if (isWaiting && signal.aborted) yield stopped();
       else throw error;
     } finally {
       done();
@@ -273,9 +274,3 @@ function createSignal() {
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
 }
-
-const stoppedEarly: ModelEvent = {
-  type: 'finish',
-  message: { role: 'assistant', content: [], finishReason: 'aborted' },
-  usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
-};

@@ -4,12 +4,9 @@ import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import { ContextUse, LoadProgress, ModelEvent, type ReplyRequest } from '../../contracts/model';
 import { z } from '../../contracts/schema';
-import { appendEvent } from '../../contracts/append-event';
-import { createInbox } from '../../contracts/inbox';
-import type { AssistantMessage } from '../../contracts/message';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import type { RunningModel } from './running-model';
-import { heardWithinMs, stopped } from './stopped-reply';
+import { streamReply } from './reply-stream';
 
 /** What the model worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
 export interface ModelWorkerApi {
@@ -70,48 +67,31 @@ function faultOf(written: string): AppError {
   return new AppError(code, detail);
 }
 
-async function* stream(
+function stream(
   client: WorkerClient<ModelWorkerApi>,
   request: ReplyRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const { port1: port, port2 } = new MessageChannel();
-  const inbox = createInbox<ModelEvent[]>();
-  const over = new AbortController();
-  /** The part of the reply that has come so far. */
-  let content: AssistantMessage['content'] = [];
   const stopFlag = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
-  const stop = () => {
-    port.postMessage('stop');
-    if (stopFlag) Atomics.store(new Int32Array(stopFlag), 0, 1);
-    // A GPU that reads a long prompt, or a grammar that is compiled, hears nothing for as long as it takes.
-    timer ??= setTimeout(() => inbox.push([stopped(content)]), heardWithinMs);
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  port.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const batch = z.union([Batch, Failure]).safeParse(data);
-    if (!batch.success) inbox.fail(batch.error);
-    else if ('failure' in batch.data) inbox.fail(new Error(batch.data.failure));
-    else inbox.push(batch.data);
-  };
-  signal.addEventListener('abort', stop, { signal: over.signal });
-  // The call may return before the last batch arrives, so its return says nothing; its failure does.
-  client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(inbox.fail);
-  if (signal.aborted) stop();
-
-  try {
-    for await (const batch of inbox) {
-      for (const event of batch) {
-        content = appendEvent(content, event);
-        yield event;
-        if (event.type === 'finish') return;
-      }
-    }
-  } finally {
-    stop();
-    clearTimeout(timer);
-    over.abort();
-    port.close();
-  }
+  return streamReply(
+    {
+      ask({ push, fail }) {
+        port.onmessage = ({ data }: MessageEvent<unknown>) => {
+          const batch = z.union([Batch, Failure]).safeParse(data);
+          if (!batch.success) fail(batch.error);
+          else if ('failure' in batch.data) fail(new Error(batch.data.failure));
+          else push(batch.data);
+        };
+        // The call may return before the last batch arrives, so its return says nothing; its failure does.
+        client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
+      },
+      stop() {
+        port.postMessage('stop');
+        if (stopFlag) Atomics.store(new Int32Array(stopFlag), 0, 1);
+      },
+      close: () => port.close(),
+    },
+    signal,
+  );
 }

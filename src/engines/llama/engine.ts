@@ -64,7 +64,7 @@ interface Loaded {
 
 /**
  * Milliseconds for a batch of the prompt, about. Meanwhile the worker hears nothing, unless the page is isolated; the page itself shows a
- * Stop at once (`heardWithinMs`).
+ * Stop at once (`streamReply`).
  */
 const batchMs = 400;
 /** The kernels read 32 tokens in hardly more time than one. */

@@ -1,15 +1,12 @@
 /** A model whose engine another part of the app has, most often another tab: reached by messages, and noticed when it falls silent. */
-import { appendEvent } from '../../../contracts/append-event';
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';
-import { createInbox } from '../../../contracts/inbox';
-import type { AssistantMessage } from '../../../contracts/message';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
-import type { Channel, OnMessage } from '../../../platform/channels';
+import type { Channel } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
-import { heardWithinMs, stopped } from '../stopped-reply';
-import { FromHolder, type FromGuest } from './messages';
+import { type ReplyInbox, streamReply } from '../reply-stream';
+import type { FromGuest, FromHolder } from './messages';
 
 /** Milliseconds. Counted by questions without an answer: a tab that was asleep itself has asked none meanwhile. */
 export const beatMs = 1000;
@@ -28,8 +25,9 @@ export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   lose: (fault: AppError) => void;
 }
 
-interface GuestOptions {
-  open: (onMessage: OnMessage) => Channel;
+export interface GuestOptions {
+  /** Messages are checked before, where they come from another tab. */
+  open: (onMessage: (message: FromHolder) => void) => Channel<FromGuest>;
   newId: () => string;
   /** The one that has the engine does not answer. `isSilent`: it still does not. */
   onSilence: (isSilent: () => boolean) => void;
@@ -37,9 +35,7 @@ interface GuestOptions {
   onOver: () => void;
 }
 
-interface Reply {
-  push: (event: ModelEvent) => void;
-  fail: (reason: Error) => void;
+interface Reply extends ReplyInbox {
   queue: (isQueued: boolean) => void;
 }
 
@@ -76,8 +72,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     };
   }
 
-  function take(message: unknown): void {
-    const said = FromHolder.parse(message);
+  function take(said: FromHolder): void {
     unanswered = 0;
     switch (said.type) {
       case 'progress':
@@ -94,7 +89,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
         replies.get(said.id)?.queue(said.type === 'queued');
         break;
       case 'event':
-        replies.get(said.id)?.push(said.event);
+        replies.get(said.id)?.push([said.event]);
         break;
       case 'measured':
         measures.get(said.id)?.(said.context);
@@ -128,43 +123,28 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   ): AsyncGenerator<ModelEvent> {
     const endWatch = watch();
     const id = newId();
-    const inbox = createInbox<ModelEvent>();
-    /** The part of the reply that has come so far. */
-    let content: AssistantMessage['content'] = [];
     let isQueued = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = () => {
-      post({ type: 'stop', id });
-      if (isQueued) inbox.push(stopped(content));
-      else timer ??= setTimeout(() => inbox.push(stopped(content)), heardWithinMs);
-    };
-    replies.set(id, {
-      push: inbox.push,
-      fail: inbox.fail,
-      queue(isWaiting) {
-        isQueued = isWaiting;
-        onQueued(isWaiting);
+    yield* streamReply(
+      {
+        ask(inbox) {
+          replies.set(id, {
+            ...inbox,
+            queue(isWaiting) {
+              isQueued = isWaiting;
+              onQueued(isWaiting);
+            },
+          });
+          post({ type: 'respond', id, request });
+        },
+        stop: () => post({ type: 'stop', id }),
+        isQueued: () => isQueued,
+        close() {
+          replies.delete(id);
+          endWatch();
+        },
       },
-    });
-    post({ type: 'respond', id, request });
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-
-    let isWhole = false;
-    try {
-      for await (const event of inbox) {
-        content = appendEvent(content, event);
-        isWhole = event.type === 'finish';
-        yield event;
-        if (isWhole) return;
-      }
-    } finally {
-      if (!isWhole) post({ type: 'stop', id });
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      replies.delete(id);
-      endWatch();
-    }
+      signal,
+    );
   }
 
   return {

@@ -2,10 +2,10 @@
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';
 import type { LoadProgress, ModelSpec, ReplyRequest } from '../../../contracts/model';
-import type { Channel, OnMessage } from '../../../platform/channels';
+import { stopped } from '../../../contracts/pipeline';
+import type { Channel } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
-import { stopped } from '../stopped-reply';
-import { FromGuest, type FromHolder } from './messages';
+import type { FromGuest, FromHolder } from './messages';
 
 interface Guest {
   post: (message: FromHolder) => void;
@@ -15,8 +15,8 @@ interface Guest {
 }
 
 export interface TabServer {
-  /** Takes in a tab. Returns what ends that: it is gone. */
-  welcome: (open: (onMessage: OnMessage) => Channel) => () => void;
+  /** Takes in a tab. Returns what ends that: it is gone. Messages are checked before, where they come from another tab. */
+  welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromHolder>) => () => void;
   /** Every guest is told so, and nothing more. */
   end: (fault: AppError) => void;
 }
@@ -69,7 +69,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     if (signal.aborted) {
       // The guest has ended it by itself, or another one's request has taken the place of what reads ahead.
       guest.replies.delete(id);
-      guest.post({ type: 'event', id, event: stopped([]) });
+      guest.post({ type: 'event', id, event: stopped() });
       return;
     }
     guest.post({ type: 'begun', id });
@@ -137,7 +137,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   return {
     end,
     welcome(open) {
-      const channel = open((message) => take(guest, FromGuest.parse(message)));
+      const channel = open((message) => take(guest, message));
       const guest: Guest = { post: channel.post, close: channel.close, replies: new Map() };
       guests.add(guest);
       return () => part(guest);

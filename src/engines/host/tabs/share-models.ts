@@ -10,8 +10,8 @@ import { type Channel, type OnMessage, openPair } from '../../../platform/channe
 import type { Release } from '../../../platform/locks';
 import type { HoldOptions } from '../../../platform/waiting-locks';
 import type { RunningModel } from '../running-model';
-import { beatMs, createGuestModel, type GuestModel, isInVain } from './guest-model';
-import { LobbyMessage } from './messages';
+import { beatMs, createGuestModel, type GuestModel, type GuestOptions, isInVain } from './guest-model';
+import { FromGuest, FromHolder, LobbyMessage } from './messages';
 import { isMoved, moved } from './moved';
 import { serveTabs, type TabServer } from './serve-tabs';
 
@@ -186,7 +186,9 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       return;
     }
     received.add(guestId);
-    const part = to.welcome((onMessage) => links.openChannel(talkName(holderId, guestId), onMessage));
+    const part = to.welcome((onMessage) =>
+      links.openChannel(talkName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
+    );
     // It is held for as long as that tab lives.
     const signal = new AbortController().signal;
     links.hold(guestLock(guestId), { signal }).then((release) => {
@@ -208,7 +210,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     onOver();
   }
 
-  function attach(holder: string, open: (onMessage: OnMessage) => Channel, release: Release): GuestModel {
+  function attach(holder: string, open: GuestOptions['open'], release: Release): GuestModel {
     const guest = createGuestModel({
       open,
       newId: links.newId,
@@ -225,8 +227,8 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   }
 
   function attachHere(to: TabServer): GuestModel {
-    const open = (onMessage: OnMessage) => {
-      const { near, open: openFar } = openPair(onMessage);
+    const open: GuestOptions['open'] = (onMessage) => {
+      const { near, open: openFar } = openPair<FromHolder, FromGuest>(onMessage);
       to.welcome(openFar);
       return near;
     };
@@ -250,7 +252,9 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       seeker.find = (holder) => {
         if (seeker.isFound) return;
         seeker.isFound = true;
-        resolve(attach(holder, (onMessage) => links.openChannel(talkName(holder, id), onMessage), release));
+        const open: GuestOptions['open'] = (onMessage) =>
+          links.openChannel(talkName(holder, id), (message) => onMessage(FromHolder.parse(message)));
+        resolve(attach(holder, open, release));
       };
       seeker.findHere = () => {
         if (seeker.isFound || !server) return;
