@@ -27,7 +27,7 @@ test('only the newest request counts, and only where there is a calculator', () 
   expect(copiedCalls([], tools)).toBeUndefined();
 });
 
-describe('speakFor', () => {
+describe('the stage of page replies', () => {
   const sum = { expression: '9*45*12' };
 
   /** What a model is asked that calls the calculator, at once or only where it must, and how it ends. */

@@ -54,7 +54,7 @@ async function reply(model: ChatModel, messages: readonly Message[], changed: Pa
   return { text, message: finish.message };
 }
 
-describe('speakFor', () => {
+describe('the stage of page replies', () => {
   test('what the model said decides, too, what the page says in its place', async () => {
     const heard: string[] = [];
     const replyAfter: SpeakOptions['reply'] = (_, said) => {
