@@ -1,6 +1,6 @@
 /**
  * The pipeline of a turn: every stage that a request passes between the agent loop and the engine, in order. This is the one place where
- * the order is written. "Details" of a reply shows the stages that were active.
+ * the order is written. "Details" of a reply names the stages that its request passed.
  */
 import { compactionStage, type CompactOptions } from '../agent/compaction/compact';
 import { conversationStage, type Speakers } from '../agent/one-conversation';

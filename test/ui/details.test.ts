@@ -56,7 +56,7 @@ test('Details names the steps that the request took before the model', async () 
   await screen.getByRole('button', { name: 'Details' }).click();
   await expect
     .element(screen.getByRole('dialog'))
-    .toHaveTextContent('list of tools → persona → another model if this one fails');
+    .toHaveTextContent('choose tools → add the persona → watch for faults');
 });
 
 test.for<{ reason: PrefillReason; said: string }>([
