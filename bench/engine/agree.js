@@ -1,7 +1,10 @@
 /**
- * `node bench/engine/agree.js FILES…`: whether the app's engine writes what llama.cpp itself writes. Ten prompts of some 200 tokens, 48
- * tokens greedily. Where the two part, the two best logits must lie within 0.1 of each other. For comparison, native llama.cpp is held to
- * itself too: with and without its repacked weights and flash attention.
+ * `node bench/engine/agree.js FILES…`: whether the app's engine computes what llama.cpp itself computes, on a page of text.
+ *
+ * 1. Ten prompts of some 200 tokens, 48 tokens greedily. Where the two part, the two best logits must lie within 0.1 of each other.
+ * 2. Perplexity: of every 128 tokens the first 96 are read at once, the others one by one and scored. It must be within 0.5 %.
+ *
+ * For comparison, native llama.cpp is held to itself too: with and without its repacked weights and flash attention.
  */
 import { readFile, stat, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -11,46 +14,74 @@ import { askNative, installNative } from './native.js';
 
 const maxTokens = 48;
 const maxGap = 0.1;
+const maxPerplexityRatio = 1.005;
 const charactersPerPrompt = 800;
+const windows = { window: 128, scored: 32 };
+const ways = ['usual', 'simple'];
 
-const text = await readFile(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
+const text = await readFile(new URL('page.txt', import.meta.url), 'utf8');
 const prompts = Array.from({ length: 10 }, (_, at) =>
   text.slice(at * charactersPerPrompt, (at + 1) * charactersPerPrompt),
 );
 const native = installNative();
-console.log('| model | | the same to the end | part at a near tie | part elsewhere (gap) |');
-console.log('| --- | --- | --: | --: | --- |');
 let isBroken = false;
+const rows = [];
 for (const given of process.argv.slice(2)) {
   const file = resolve(given);
-  const ours = await writeOurs(file);
-  const [usual, simple] = ['usual', 'simple'].map((way) =>
-    askNative(native, file, 1, prompts, maxTokens, 0, way),
+  const ours = await askOurs(file);
+  const [usual, simple] = ways.map((way) => askNative(native, 'write', file, prompts, { maxTokens, way }));
+  const [usualScores, simpleScores] = ways.map((way) =>
+    askNative(native, 'score', file, ours.windows, { maxTokens: windows.scored, way }),
   );
-  isBroken ||= report(file, 'ours and native', ours, usual) > maxGap;
-  report(file, 'ours and simple native', ours, simple);
-  report(file, 'native and simple native', usual, simple);
+  const pairs = [
+    ['ours and native', [ours.written, usual], [ours.scores, usualScores]],
+    ['ours and simple native', [ours.written, simple], [ours.scores, simpleScores]],
+    ['native and simple native', [usual, simple], [usualScores, simpleScores]],
+  ];
+  for (const [at, [pair, [one, other], scores]] of pairs.entries()) {
+    const gaps = one.map((written, k) => gapWhereTheyPart(written, other[k])).filter((gap) => gap !== undefined);
+    const [first, second] = scores.map(perplexity);
+    if (at === 0) isBroken ||= Math.max(0, ...gaps) > maxGap || ratio(first, second) > maxPerplexityRatio;
+    rows.push([basename(file), pair, ...counted(gaps), first.toFixed(2), second.toFixed(2), percent(first, second)]);
+  }
 }
+console.log('| model | | the same to the end | part at a near tie | part elsewhere (gap) | perplexity | | |');
+console.log('| --- | --- | --: | --: | --- | --: | --: | --: |');
+for (const row of rows) console.log(`| ${row.join(' | ')} |`);
 process.exitCode = isBroken ? 1 : 0;
 
-async function writeOurs(file) {
+async function askOurs(file) {
   const { page, close } = await openBuilt(import.meta.url, (folder) =>
     symlink(file, join(folder, 'model.gguf')),
   );
   const { size } = await stat(file);
-  const request = { path: new URL('model.gguf', page.url()).href, bytes: size, prompts, maxTokens };
-  const ours = await page.evaluate((asked) => window.write(asked), request);
+  const model = { path: new URL('model.gguf', page.url()).href, bytes: size };
+  const written = await page.evaluate((asked) => window.write(asked), { ...model, prompts, maxTokens });
+  const scored = await page.evaluate((asked) => window.score(asked), { ...model, text, ...windows });
   await close();
-  return ours;
+  return { written, ...scored };
 }
 
-/** Prints a row; returns the largest gap at which the two part. */
-function report(file, pair, all, others) {
-  const gaps = all.map((one, at) => gapWhereTheyPart(one, others[at])).filter((gap) => gap !== undefined);
+function counted(gaps) {
   const apart = gaps.filter((gap) => gap > maxGap);
-  const cells = [basename(file), pair, prompts.length - gaps.length, gaps.length - apart.length];
-  console.log(`| ${cells.join(' | ')} | ${apart.map((gap) => gap.toFixed(2)).join(', ')} |`);
-  return Math.max(0, ...gaps);
+  return [
+    prompts.length - gaps.length,
+    gaps.length - apart.length,
+    apart.map((gap) => gap.toFixed(2)).join(', '),
+  ];
+}
+
+function perplexity(scores) {
+  const all = scores.flat();
+  return Math.exp(-all.reduce((sum, score) => sum + score, 0) / all.length);
+}
+
+function ratio(one, other) {
+  return Math.max(one / other, other / one);
+}
+
+function percent(one, other) {
+  return `${(100 * (one / other - 1)).toFixed(2)} %`;
 }
 
 /** The smaller gap of the two where they first write something else. Undefined where they never do. */

@@ -17,10 +17,10 @@ export function installNative() {
   return folder;
 }
 
-/** What native.py prints; `way` is described there. */
-export function askNative(folder, file, threads, prompts, maxTokens, runs, way = 'usual') {
+/** What native.py prints; `action` and `way` are described there. */
+export function askNative(folder, action, file, prompts, { threads = 1, maxTokens, way = 'usual' }) {
   const script = fileURLToPath(new URL('native.py', import.meta.url));
-  const { stdout } = spawnSync('python3', [script, file, threads, maxTokens, runs, way].map(String), {
+  const { stdout } = spawnSync('python3', [script, action, file, threads, maxTokens, way].map(String), {
     env: { ...process.env, PYTHONPATH: folder },
     input: JSON.stringify(prompts),
     encoding: 'utf8',

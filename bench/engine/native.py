@@ -1,8 +1,11 @@
-"""llama.cpp itself, from the Python package xllamacpp: FILE THREADS MAX_TOKENS RUNS WAY, with JSON prompts on standard input.
+"""llama.cpp itself, from the Python package xllamacpp: ACTION FILE THREADS MAX_TOKENS WAY, with JSON on standard input.
 
-With RUNS, it times the first prompt and prints the best figures as one line of JSON. With 0 runs, it answers each prompt
-greedily, and prints each token's bytes and how far its logit lies above the second, as one line of JSON. WAY is "usual"
-(what llama.cpp does by itself) or "simple" (without repacked weights and without flash attention).
+ACTION is one of these. Each prints one line of JSON.
+  time   reads and answers the first of the prompts twice, and prints the best tokens per second of both.
+  write  answers each prompt greedily. Prints each token's bytes and how far its logit lies above the second.
+  score  takes windows of token ids. Reads all but the last MAX_TOKENS tokens of a window at once and the others one by
+         one, and prints the natural logarithm of the probability of each of these others.
+WAY is "usual" (what llama.cpp does by itself) or "simple" (without repacked weights and without flash attention).
 """
 
 import json
@@ -10,8 +13,9 @@ import sys
 
 import xllamacpp
 
-path, threads, max_tokens, runs, way = sys.argv[1:6]
+action, path, threads, max_tokens, way = sys.argv[1:6]
 prompts = json.load(sys.stdin)
+max_tokens = int(max_tokens)
 params = xllamacpp.CommonParams()
 params.model.path = path
 params.n_ctx = 2048
@@ -29,7 +33,7 @@ def ask(prompt, **options):
     return server.handle_completions(
         {
             'prompt': prompt,
-            'n_predict': int(max_tokens),
+            'n_predict': max_tokens,
             'temperature': 0,
             'cache_prompt': False,
             'ignore_eos': True,
@@ -44,12 +48,22 @@ def write(prompt):
     return [{'bytes': first['bytes'], 'gap': first['logprob'] - second['logprob']} for first, second in tops]
 
 
-if int(runs) == 0:
-    print(json.dumps([write(prompt) for prompt in prompts]))
-else:
+def score(window):
+    scores = []
+    for at in range(len(window) - max_tokens, len(window)):
+        # The bias makes sure that the token is chosen. The probability is reported without it.
+        forced = {'n_predict': 1, 'n_probs': 1, 'logit_bias': [[window[at], 1000]], 'cache_prompt': True}
+        content = ask(window[:at], **forced)['choices'][0]['logprobs']['content']
+        scores.append(content[0]['logprob'])
+    return scores
+
+
+if action == 'time':
     best = {'reads': 0, 'writes': 0}
-    for run in range(int(runs)):
+    for run in range(2):
         timings = ask(f'{run} {prompts[0]}')['timings']
         best['reads'] = max(best['reads'], timings['prompt_per_second'])
         best['writes'] = max(best['writes'], timings['predicted_per_second'])
     print(json.dumps(best))
+else:
+    print(json.dumps([{'write': write, 'score': score}[action](prompt) for prompt in prompts]))

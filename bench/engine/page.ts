@@ -3,7 +3,7 @@ import { wrap } from 'comlink';
 import type { Timed } from './worker';
 
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-const remote = wrap<{ measure: Ask<Timed>; write: Ask<unknown>; loadAll: Ask<number[]> }>(worker);
+const remote = wrap<{ measure: Ask<Timed>; write: Ask<unknown>; score: Ask<unknown>; loadAll: Ask<number[]> }>(worker);
 
 type Ask<Answer> = (request: unknown) => Promise<Answer>;
 
@@ -11,9 +11,11 @@ declare global {
   interface Window {
     ask: Ask<Timed>;
     write: Ask<unknown>;
+    score: Ask<unknown>;
     loadAll: Ask<number[]>;
   }
 }
 window.ask = (request) => remote.measure(request);
 window.write = (request) => remote.write(request);
+window.score = (request) => remote.score(request);
 window.loadAll = (request) => remote.loadAll(request);

@@ -24,7 +24,7 @@ const prompt = 'The history of the sea is long. '.repeat(12);
 const maxTokens = 32;
 
 const native = options.peers ? installNative() : undefined;
-const timeNative = (file, threads) => askNative(native, file, threads, [prompt], maxTokens, 2);
+const timeNative = (file, threads) => askNative(native, 'time', file, [prompt], { threads, maxTokens });
 
 async function timeInPage(engine, file, threads) {
   const { page, close } = await openBuilt(

@@ -88,13 +88,17 @@ async function measure({
   return timed;
 }
 
-/** Writes greedily; of each token its text, and by how much its logit lies above that of the second. */
-async function write(request: { path: string; bytes: number; prompts: string[]; maxTokens: number }) {
-  const { path, bytes, prompts, maxTokens } = request;
+async function loadFile(path: string, bytes: number) {
   const program = await fetchProgram(1, never);
   const spec = { file: { path, bytes } } as ModelSpec;
   const weights = await openWeights(spec, { signal: never, onProgress: () => undefined });
-  const llama = await loadLlama(program, weights, { contextTokens: 1024, maxThreads: 1, use: 'chat' });
+  return loadLlama(program, weights, { contextTokens: 1024, maxThreads: 1, use: 'chat' });
+}
+
+/** Writes greedily; of each token its text, and by how much its logit lies above that of the second. */
+async function write(request: { path: string; bytes: number; prompts: string[]; maxTokens: number }) {
+  const { path, bytes, prompts, maxTokens } = request;
+  const llama = await loadFile(path, bytes);
   return prompts.map((prompt) => {
     llama.keep(0);
     llama.decode(llama.tokenize(prompt, { addsBegin: true }));
@@ -107,6 +111,28 @@ async function write(request: { path: string; bytes: number; prompts: string[]; 
     }
     return written;
   });
+}
+
+/**
+ * Cuts a text into windows of tokens. Reads all but the last `scored` tokens of a window at once and the others one by one.
+ * Returns the windows, and the natural logarithm of the probability of each of these others.
+ */
+async function score(request: { path: string; bytes: number; text: string; window: number; scored: number }) {
+  const { path, bytes, text, window, scored } = request;
+  const llama = await loadFile(path, bytes);
+  const tokens = llama.tokenize(text);
+  const windows: number[][] = [];
+  for (let at = 0; at + window <= tokens.length; at += window) windows.push(tokens.slice(at, at + window));
+  const scores = windows.map((whole) => {
+    llama.keep(0);
+    llama.decode(whole.slice(0, -scored));
+    return whole.slice(-scored).map((wanted) => {
+      const p = llama.rank(llama.vocabularySize).find(({ token }) => token === wanted)?.p ?? 0;
+      llama.decode([wanted]);
+      return Math.log(p);
+    });
+  });
+  return { windows, scores };
 }
 
 /** Loads all files, then asks each the same twice, in turn. Of each answer, how many tokens of its prompt were read. */
@@ -127,4 +153,4 @@ async function loadAll(files: { path: string; bytes: number }[]) {
   return read;
 }
 
-expose({ measure, write, loadAll });
+expose({ measure, write, score, loadAll });

@@ -1,9 +1,14 @@
 // Instantiates the kernels for every format.
 #include "kernels.h"
 
+#include "halves.h"
 #include "product.h"
 
+#include <type_traits>
+
 namespace ggml_wasm {
+
+template <class format> static constexpr bool is_float = std::is_same_v<typename format::wide, wide_float_column>;
 
 template <class format> static block_places<format> places_of(const packed_matrix & matrix) {
     return { (matrix.rows + 3) / 4, matrix.blocks };
@@ -12,15 +17,25 @@ template <class format> static block_places<format> places_of(const packed_matri
 template <class format> static void pack(const void * const rows[4], const packed_matrix & matrix, int first_row) {
     using source = typename format::source;
     const source * typed[4] = { (const source *) rows[0], (const source *) rows[1], (const source *) rows[2], (const source *) rows[3] };
-    pack_rows<format>(typed, places_of<format>(matrix), first_row / 4, matrix.data);
+    if constexpr (is_float<format>) {
+        pack_half_rows<format>(typed, places_of<format>(matrix), first_row / 4, matrix.data);
+    } else {
+        pack_rows<format>(typed, places_of<format>(matrix), first_row / 4, matrix.data);
+    }
 }
 
 template <class format> static void unpack(const packed_matrix & matrix, int row, float * out) {
-    unpack_row<format>(matrix.data, places_of<format>(matrix), row, out);
+    if constexpr (is_float<format>) {
+        unpack_half_row<format>(matrix.data, places_of<format>(matrix), row, out);
+    } else {
+        unpack_row<format>(matrix.data, places_of<format>(matrix), row, out);
+    }
 }
 
 template <class format> static void quantize_block(const float * x, typename format::column * column) {
-    if constexpr (format::weights == 256) {
+    if constexpr (is_float<format>) {
+        memcpy(column->values, x, sizeof(column->values));
+    } else if constexpr (format::weights == 256) {
         quantize_block_256(x, column, format::middle);
     } else {
         quantize_block_32(x, column, format::zero_point, format::is_signed);
@@ -38,7 +53,9 @@ template <class format> static void quantize_wide(const float * x, void * column
     for (int i = 0; i < blocks; ++i) {
         typename format::wide * wide = (typename format::wide *) column + i;
         quantize_block<format>(x + i * format::weights, &block);
-        if constexpr (format::weights == 256) {
+        if constexpr (is_float<format>) {
+            widen_floats<format>(block.values, wide);
+        } else if constexpr (format::weights == 256) {
             widen_block_256(&block, wide, format::middle != 0);
         } else {
             widen_block_32(&block, wide, format::is_signed);
@@ -55,8 +72,12 @@ static void multiply(const packed_matrix & matrix, int first_row, int rows, cons
         for (int first = 0; first < column_count; first += MAX_COLUMNS) {
             const int count = column_count - first < MAX_COLUMNS ? column_count - first : MAX_COLUMNS;
             for (int c = 0; c < count; ++c) { tile_outs[c] = outs[first + c] + row; }
-            multiply_columns<format>(matrix.data, places_of<format>(matrix), first_row + row, row_count,
-                                     (const column * const *) columns + first, tile_outs, count);
+            const column * const * some = (const column * const *) columns + first;
+            if constexpr (is_float<format>) {
+                multiply_half_columns<format>(matrix.data, places_of<format>(matrix), first_row + row, row_count, some, tile_outs, count);
+            } else {
+                multiply_columns<format>(matrix.data, places_of<format>(matrix), first_row + row, row_count, some, tile_outs, count);
+            }
         }
     }
 }
@@ -85,6 +106,7 @@ const kernel * find_kernel(enum ggml_type type) {
     static const kernel q4_0 = make_kernel<format_q4_0>(), q4_1 = make_kernel<format_q4_1>(), q5_0 = make_kernel<format_q5_0>();
     static const kernel q8_0 = make_kernel<format_q8_0>(), iq4_nl = make_kernel<format_iq4_nl>();
     static const kernel q4_k = make_kernel<format_q4_k>(), q5_k = make_kernel<format_q5_k>(), q6_k = make_kernel<format_q6_k>();
+    static const kernel f16 = make_kernel<format_f16>(), bf16 = make_kernel<format_bf16>();
     switch (type) {
         case GGML_TYPE_Q4_0:   return &q4_0;
         case GGML_TYPE_Q4_1:   return &q4_1;
@@ -94,6 +116,8 @@ const kernel * find_kernel(enum ggml_type type) {
         case GGML_TYPE_Q4_K:   return &q4_k;
         case GGML_TYPE_Q5_K:   return &q5_k;
         case GGML_TYPE_Q6_K:   return &q6_k;
+        case GGML_TYPE_F16:    return &f16;
+        case GGML_TYPE_BF16:   return &bf16;
         default:               return nullptr;
     }
 }

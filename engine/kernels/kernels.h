@@ -25,7 +25,7 @@ struct kernel {
     void (*pack)(const void * const rows[4], const packed_matrix & matrix, int first_row);
     // Dequantises one row.
     void (*unpack)(const packed_matrix & matrix, int row, float * out);
-    // Quantises `blocks` blocks of a column.
+    // Quantises `blocks` blocks of a column, or copies them for weights that are floats.
     void (*quantize)(const float * x, void * column, int blocks);
     void (*quantize_wide)(const float * x, void * column, int blocks);
     // Multiplies `rows` rows (any number), from `first_row` (a multiple of four) on, by columns (any number).

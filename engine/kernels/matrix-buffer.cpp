@@ -13,6 +13,8 @@
 #include "traits.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <string.h>
 #include <vector>
 
@@ -251,7 +253,13 @@ struct packed_buffer_type : ggml::cpu::extra_buffer_type {
 };
 
 // The loader may hand a tensor over in pieces, but each piece must begin at a multiple of four rows of one matrix.
+//
+// Weights and scales that are infinite or not numbers are refused: every answer of such a model would be nonsense. llama.cpp
+// has the same check (check_tensors), but starts a thread for it, and two of our three builds have none.
 static void set_tensor(ggml_backend_buffer_t, ggml_tensor * weights, const void * data, size_t offset, size_t size) {
+    if (!ggml_validate_row_data(weights->type, data, size)) {
+        throw std::runtime_error(std::string("tensor '") + ggml_get_name(weights) + "' has invalid data");
+    }
     if (!has_kernel(weights)) {
         memcpy((char *) weights->data + offset, data, size);
         return;

@@ -34,8 +34,11 @@ struct type_case {
 static const type_case types[] = {
     { GGML_TYPE_Q4_0,   "Q4_0",   0,   999 }, { GGML_TYPE_Q4_1, "Q4_1", 0, 2   }, { GGML_TYPE_Q5_0, "Q5_0", 0,   999 },
     { GGML_TYPE_Q8_0,   "Q8_0",   0,   999 }, { GGML_TYPE_Q4_K, "Q4_K", 0, 2   }, { GGML_TYPE_Q5_K, "Q5_K", 0,   2   },
-    { GGML_TYPE_IQ4_NL, "IQ4_NL", 0,   999 }, { GGML_TYPE_Q6_K, "Q6_K", 208, 999 },
+    { GGML_TYPE_IQ4_NL, "IQ4_NL", 0,   999 }, { GGML_TYPE_Q6_K, "Q6_K", 208, 999 }, { GGML_TYPE_F16, "F16", 999, 999 },
+    { GGML_TYPE_BF16,   "BF16",   999, 999 },
 };
+
+static bool is_float(const type_case & type) { return type.type == GGML_TYPE_F16 || type.type == GGML_TYPE_BF16; }
 
 // How the bytes of the weights are chosen.
 enum class fill { quantised, random_bytes, all_zero_bits, all_one_bits, zero_rows, tiny };
@@ -69,6 +72,8 @@ static matrix make_matrix(const type_case & type, const ggml_wasm::kernel & kern
                 const ggml_fp16_t half = ggml_fp32_to_fp16(random_normal() * 0.01f);
                 if (offset != 999) { memcpy(&m.gguf[i + offset], &half, 2); }
             }
+            // Of floats keep the magnitude below 2: infinities and NaN are refused, and large ones would hide errors.
+            if (is_float(type)) { m.gguf[i + 1] &= (char) 0xBF; }
         }
     }
     m.values.resize((size_t) rows * width);
@@ -106,7 +111,8 @@ static double packing_error(const matrix & m, const ggml_wasm::kernel & kernel) 
 
 // ggml's reference rounding of a column, as floats.
 static std::vector<float> reference_column(const type_case & type, const ggml_wasm::kernel & kernel, const float * x, int width, std::vector<char> & blocks) {
-    std::vector<float> values(width);
+    std::vector<float> values(x, x + width);
+    if (is_float(type)) { return values; }
     const ggml_type as = kernel.block_weights == 256 ? GGML_TYPE_Q8_K : GGML_TYPE_Q8_0;
     blocks.resize(ggml_row_size(as, width));
     if (as == GGML_TYPE_Q8_K) { quantize_row_q8_K_ref(x, (block_q8_K *) blocks.data(), width); }
@@ -119,7 +125,6 @@ static std::vector<float> reference_column(const type_case & type, const ggml_wa
         else { ggml_fp16_t half; memcpy(&half, block, 2); scale = ggml_fp16_to_fp32(half); }
         values[i] = scale * (int8_t) block[(as == GGML_TYPE_Q8_K ? 4 : 2) + i % kernel.block_weights];
     }
-    (void) type;
     return values;
 }
 
@@ -199,6 +204,24 @@ static double quantisation_error(const type_case & type, const ggml_wasm::kernel
     return error;
 }
 
+// Every finite number of 16 bits must come back as it was.
+static double float_error(const type_case & type, const ggml_wasm::kernel & kernel) {
+    std::vector<uint16_t> all(65536);
+    for (int i = 0; i < 65536; ++i) {
+        const int infinity = type.type == GGML_TYPE_F16 ? 0x7C00 : 0x7F80;
+        all[i] = (i & infinity) == infinity ? 0 : (uint16_t) i;
+    }
+    std::vector<uint8_t> packed(kernel.size(1, 65536 / 32));
+    std::vector<float>   ours(65536), exact(65536);
+    const void * const four[4] = { all.data(), all.data(), all.data(), all.data() };
+    kernel.pack(four, { packed.data(), 1, 65536 / 32 }, 0);
+    kernel.unpack({ packed.data(), 1, 65536 / 32 }, 0, ours.data());
+    ggml_get_type_traits(type.type)->to_float(all.data(), exact.data(), 65536);
+    double error = 0;
+    for (int i = 0; i < 65536; ++i) { error = std::max(error, (double) std::abs(ours[i] - exact[i])); }
+    return error;
+}
+
 static double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -245,7 +268,8 @@ int main(int argc, char ** argv) {
     const bool with_times = argc > 1 && !strcmp(argv[1], "time");
     for (const type_case & type : types) {
         const ggml_wasm::kernel & kernel = *ggml_wasm::find_kernel(type.type);
-        report(type.name, "quantised columns against the reference", quantisation_error(type, kernel), 0);
+        if (is_float(type)) { report(type.name, "every finite number", float_error(type, kernel), 0); }
+        else { report(type.name, "quantised columns against the reference", quantisation_error(type, kernel), 0); }
         for (fill how : { fill::quantised, fill::random_bytes, fill::all_zero_bits, fill::all_one_bits, fill::zero_rows, fill::tiny }) {
             double packing = 0, one = 0, several = 0;
             for (int blocks : kernel.block_weights == 256 ? std::vector<int>{ 1, 2, 3, 7, 8, 9, 17 } : std::vector<int>{ 1, 2, 3, 7, 8, 9, 17, 64, 65, 131 }) {

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <functional>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 static std::mt19937 generator(7);
@@ -284,9 +285,32 @@ static void check_exp() {
     report("softmax of four rows of 131", error, 1e-6);
 }
 
+// A scale or a weight that is infinite or NaN must not be loaded. `at` is its offset in the first block.
+static void check_refusal(ggml_type type, int at, uint16_t bits) {
+    operation op;
+    weights w = random_weights(type, 256, 4);
+    memcpy(&w.gguf[at], &bits, 2);
+    ggml_tensor * a = ggml_new_tensor_2d(op.packed, type, 256, 4);
+    ggml_tensor * b = ggml_new_tensor_2d(op.plain, GGML_TYPE_F32, 256, 1);
+    bool is_refused = false;
+    op.run(ggml_mul_mat(op.plain, a, b), [&] {
+        const std::vector<float> zeros(256);
+        ggml_backend_tensor_set(b, zeros.data(), 0, 1024);
+        try {
+            ggml_backend_tensor_set(a, w.gguf.data(), 0, w.gguf.size());
+        } catch (const std::runtime_error &) {
+            is_refused = true;
+        }
+    });
+    char what[64];
+    snprintf(what, sizeof(what), "%s with the bits %04x is refused", ggml_type_name(type), bits);
+    report(what, is_refused ? 0 : 1, 0);
+}
+
 int main(int argc, char ** argv) {
     if (argc > 1) { threads = atoi(argv[1]); }
-    for (ggml_type type : { GGML_TYPE_Q4_0, GGML_TYPE_Q4_1, GGML_TYPE_Q5_0, GGML_TYPE_Q8_0, GGML_TYPE_IQ4_NL, GGML_TYPE_Q4_K, GGML_TYPE_Q5_K, GGML_TYPE_Q6_K }) {
+    for (ggml_type type : { GGML_TYPE_Q4_0, GGML_TYPE_Q4_1, GGML_TYPE_Q5_0, GGML_TYPE_Q8_0, GGML_TYPE_IQ4_NL, GGML_TYPE_Q4_K, GGML_TYPE_Q5_K, GGML_TYPE_Q6_K,
+                             GGML_TYPE_F16, GGML_TYPE_BF16 }) {
         check_mul_mat(type, 512, 67, 1, 1);
         check_mul_mat(type, 2560, 258, 1, 1);
         check_mul_mat(type, 2304, 66, 3, 1);
@@ -308,6 +332,13 @@ int main(int argc, char ** argv) {
     }
     check_attention(192, 128, 4, 4, 96, 60, 1, 0);
     check_attention(72, 40, 6, 2, 64, 63, 2, 0);
+    for (uint16_t bits : { 0x7C00, 0xFC00, 0x7E01 }) {
+        check_refusal(GGML_TYPE_F16, 2 * 37, bits);
+        check_refusal(GGML_TYPE_Q4_0, 0, bits);
+        check_refusal(GGML_TYPE_Q4_K, 2, bits);
+        check_refusal(GGML_TYPE_Q6_K, 208, bits);
+    }
+    check_refusal(GGML_TYPE_BF16, 2 * 37, 0x7F80);
     check_halves();
     check_exp();
     puts(is_broken ? "BROKEN" : "all operations hold");
