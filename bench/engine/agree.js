@@ -39,10 +39,19 @@ for (const given of process.argv.slice(2)) {
     ['native and simple native', [usual, simple], [usualScores, simpleScores]],
   ];
   for (const [at, [pair, [one, other], scores]] of pairs.entries()) {
-    const gaps = one.map((written, k) => gapWhereTheyPart(written, other[k])).filter((gap) => gap !== undefined);
+    const gaps = one
+      .map((written, k) => gapWhereTheyPart(written, other[k]))
+      .filter((gap) => gap !== undefined);
     const [first, second] = scores.map(perplexity);
     if (at === 0) isBroken ||= Math.max(0, ...gaps) > maxGap || ratio(first, second) > maxPerplexityRatio;
-    rows.push([basename(file), pair, ...counted(gaps), first.toFixed(2), second.toFixed(2), percent(first, second)]);
+    rows.push([
+      basename(file),
+      pair,
+      ...counted(gaps),
+      first.toFixed(2),
+      second.toFixed(2),
+      percent(first, second),
+    ]);
   }
 }
 console.log('| model | | the same to the end | part at a near tie | part elsewhere (gap) | perplexity | | |');

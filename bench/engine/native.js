@@ -20,12 +20,17 @@ export function installNative() {
 /** What native.py prints; `action` and `way` are described there. */
 export function askNative(folder, action, file, prompts, { threads = 1, maxTokens, way = 'usual' }) {
   const script = fileURLToPath(new URL('native.py', import.meta.url));
-  const { stdout } = spawnSync('python3', [script, action, file, threads, maxTokens, way].map(String), {
-    env: { ...process.env, PYTHONPATH: folder },
-    input: JSON.stringify(prompts),
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const { stdout, stderr, status } = spawnSync(
+    'python3',
+    [script, action, file, threads, maxTokens, way].map(String),
+    {
+      env: { ...process.env, PYTHONPATH: folder },
+      input: JSON.stringify(prompts),
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
+  if (status !== 0) throw new Error(`native.py failed. ${stderr.slice(-1000)}`);
   return JSON.parse(stdout.trim().split('\n').at(-1));
 }

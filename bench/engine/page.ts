@@ -3,7 +3,12 @@ import { wrap } from 'comlink';
 import type { Timed } from './worker';
 
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-const remote = wrap<{ measure: Ask<Timed>; write: Ask<unknown>; score: Ask<unknown>; loadAll: Ask<number[]> }>(worker);
+const remote = wrap<{
+  measure: Ask<Timed>;
+  write: Ask<unknown>;
+  score: Ask<unknown>;
+  loadAll: Ask<number[]>;
+}>(worker);
 
 type Ask<Answer> = (request: unknown) => Promise<Answer>;
 

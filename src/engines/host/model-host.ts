@@ -1,6 +1,6 @@
 /**
- * One model for the whole page: loads it when first needed, lets one reply at a time through, and puts a new
- * worker in the place of one that died, hung or was cancelled.
+ * The one model of the page: loads it when first needed, watches its replies, and replaces a worker that died, hung or was
+ * cancelled.
  */
 import { AppError, writeError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
@@ -65,9 +65,8 @@ export function createModelHost(options: HostOptions): ModelHost {
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   /** Why each worker can no longer be used, once it has lost the device or memory it runs on. */
   const losses = new Map<RunningModel, AppError>();
-  let isReplying = false;
-  /** Replies, one after another. */
-  let queue: Promise<unknown> = Promise.resolve();
+  /** Replies of this page that the engine runs or has queued. */
+  const replies = new Set<{ isQueued: boolean }>();
 
   /** Ends this worker's life; only if it is still the current one, for its end may be noticed twice. */
   function drop(remote: RunningModel, reason: AppError): void {
@@ -83,7 +82,7 @@ export function createModelHost(options: HostOptions): ModelHost {
   /** In the middle of a reply the reply ends with it by itself: what it has written is still on its way. */
   function dropIfLost(remote: RunningModel): void {
     const loss = losses.get(remote);
-    if (!loss || isReplying || current?.remote !== remote) return;
+    if (!loss || replies.size > 0 || current?.remote !== remote) return;
     drop(remote, loss);
     if (isMoved(loss)) return;
     options.onPhase({ type: 'failed', code: loss.code, detail: loss.message, isLost: true }, wanted);
@@ -139,29 +138,24 @@ export function createModelHost(options: HostOptions): ModelHost {
     return current;
   }
 
+  /** Tells the user that another tab comes first, unless a reply of this page is the one that runs. */
+  function showQueue(): void {
+    options.onQueued(replies.size > 0 && [...replies].every(({ isQueued }) => isQueued));
+  }
+
   async function* respond(
     ...[request, signal]: Parameters<ChatModel['respond']>
   ): AsyncGenerator<ModelEvent> {
-    const turn = queue;
-    let done = () => {};
-    queue = Promise.all([turn, new Promise<void>((resolve) => (done = resolve))]);
-    let isWaiting = true;
-    try {
-      await untilAborted(turn, signal);
-      for (let tries = 1; ; tries++) {
-        isWaiting = true;
-        const { remote, loading } = load();
+    for (let tries = 1; ; tries++) {
+      const { remote, loading } = load();
+      try {
         await untilAborted(loading, signal);
-        isWaiting = false;
-        const isLast = tries === mostTries;
-        if (yield* watched(remote, request, signal, isLast)) return;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        yield stopped();
+        return;
       }
-    } catch (error) {
-      // By the person, before anything of the reply was written.
-      if (isWaiting && signal.aborted) yield stopped();
-      else throw error;
-    } finally {
-      done();
+      if (yield* watched(remote, request, signal, tries === mostTries)) return;
     }
   }
 
@@ -178,12 +172,14 @@ export function createModelHost(options: HostOptions): ModelHost {
       onSlow: options.onSlow,
       onSilent: (seconds) => drop(remote, silent(seconds)),
     });
+    const reply = { isQueued: false };
     const onQueued = (isQueued: boolean) => {
+      reply.isQueued = isQueued;
       if (isQueued) watch.pause();
       else watch.seen(false);
-      options.onQueued(isQueued);
+      showQueue();
     };
-    isReplying = true;
+    replies.add(reply);
     let hasSpoken = false;
     try {
       const asked = { ...request, sampling: request.sampling ?? wanted.sampling };
@@ -197,13 +193,13 @@ export function createModelHost(options: HostOptions): ModelHost {
     } catch (error) {
       const { code = 'engine-crashed', detail } = readError(writeError(error));
       drop(remote, new AppError(code, detail, { cause: error }));
-      // Nothing was said yet: the same is asked where the engine is now.
-      if (isMoved(error) && !hasSpoken && !isLast) return false;
+      // The engine moved to another tab, or failed in the reply before this one: ask again.
+      if ((isMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
       watch.end();
-      options.onQueued(false);
-      isReplying = false;
+      replies.delete(reply);
+      showQueue();
       dropIfLost(remote);
     }
   }

@@ -1,43 +1,36 @@
-/** A reply that comes as messages, from a worker or from another tab, as a generator of events. */
+/** Turns a reply that arrives as messages, from a worker or from another tab, into a generator of events. */
 import { appendEvent } from '../../contracts/append-event';
 import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
 import type { ModelEvent } from '../../contracts/model';
 import { stopped } from '../../contracts/pipeline';
 
-/** Milliseconds that a person who pressed Stop waits for the engine to end the reply. */
-const heardWithinMs = 100;
-
-/** Where the messages of one reply go. */
+/** Receives the messages of one reply. */
 export interface ReplyInbox {
   push: (events: readonly ModelEvent[]) => void;
   fail: (reason: unknown) => void;
 }
 
 interface Sender {
-  /** Asks for the reply. */
+  /** Requests the reply. */
   ask: (inbox: ReplyInbox) => void;
-  /** Asks for its end, because the person stopped it or nobody reads on. May be called twice. */
+  /** Requests its end: the user stopped it, or nobody reads the rest. May be called twice. */
   stop: () => void;
-  /** Whether the reply waits for another one. Then nothing is lost if it ends at once. */
-  isQueued?: () => boolean;
+  /** Milliseconds after `stop` at which the stream ends without the engine. By default it waits for the engine. */
+  patienceMs?: () => number;
   /** Called once, when the reply is over. */
   close: () => void;
 }
 
-/** Rejects with what `fail` was given. */
+/** Rejects with the reason that was passed to `fail`. */
 export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const inbox = createInbox<readonly ModelEvent[]>();
-  /** The part of the reply that has come so far. */
+  /** The part of the reply that has arrived. */
   let content: AssistantMessage['content'] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     sender.stop();
-    // The engine ends the reply itself before it begins another.
-    const end = () => inbox.push([stopped(content)]);
-    if (sender.isQueued?.()) end();
-    // A GPU that reads a long prompt, or a grammar that is being compiled, hears nothing for a while.
-    else timer ??= setTimeout(end, heardWithinMs);
+    if (sender.patienceMs) timer ??= setTimeout(() => inbox.push([stopped(content)]), sender.patienceMs());
   };
   signal.addEventListener('abort', stop);
   sender.ask(inbox);

@@ -1,4 +1,4 @@
-/** The worker's end of a remote model: checks what comes in, sends events in batches, stops when told. */
+/** The worker's end of a remote model: parses requests, sends events in batches, stops when asked. */
 import { AppError, writeError } from '../../contracts/app-error';
 import {
   type ChatModel,
@@ -10,14 +10,14 @@ import {
 import type { ModelWorkerApi } from './remote-model';
 import type { LoadModel } from './running-model';
 
-/** `load` is called once: one worker is one engine life, and "cancel" ends the worker. */
+/**
+ * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time:
+ * see the queue in tabs/serve-tabs.ts.
+ */
 export function serveModel(load: LoadModel): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
-  /** Replies, one after another: one that the page no longer waits for may still be ending. */
-  let replies: Promise<void> = Promise.resolve();
-
-  /** Of the reply that runs. */
+  /** Of the running reply. */
   let stopFlag: Int32Array | undefined;
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 
@@ -29,7 +29,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       batch.flush();
     } catch (error) {
       batch.flush();
-      // Behind what was written, or it would overtake it. As text: of an error, its code does not survive the border.
+      // On the same port, so that it arrives after the text. As a string, because cloning an error drops its code.
       port.postMessage({ failure: writeError(error) });
     } finally {
       stopFlag = undefined;
@@ -56,13 +56,8 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       const request = ReplyRequest.parse(untrusted);
       const abort = new AbortController();
       port.onmessage = () => abort.abort();
-      const begin = () => {
-        stopFlag = flag && new Int32Array(flag);
-        return reply(request, port, abort.signal);
-      };
-      const ended = replies.then(begin);
-      replies = ended.catch(() => undefined);
-      await ended;
+      stopFlag = flag && new Int32Array(flag);
+      await reply(request, port, abort.signal);
     },
 
     async measure(untrusted) {

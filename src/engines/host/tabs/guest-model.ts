@@ -8,6 +8,11 @@ import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../reply-stream';
 import type { FromGuest, FromHolder } from './messages';
 
+/**
+ * Milliseconds between Stop and the end of the reply on the screen. An engine that reads a long prompt on the GPU, or compiles a
+ * grammar, cannot react sooner; the next reply waits in the queue until it does.
+ */
+const maxStopMs = 100;
 /** Milliseconds. Counted by questions without an answer: a tab that was asleep itself has asked none meanwhile. */
 export const beatMs = 1000;
 /** So many questions that were not answered, one after another, mean that nobody is there. */
@@ -137,7 +142,8 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
           post({ type: 'respond', id, request });
         },
         stop: () => post({ type: 'stop', id }),
-        isQueued: () => isQueued,
+        // Nothing is lost if a queued reply ends at once.
+        patienceMs: () => (isQueued ? 0 : maxStopMs),
         close() {
           replies.delete(id);
           endWatch();

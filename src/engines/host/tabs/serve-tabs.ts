@@ -1,4 +1,7 @@
-/** The end of an engine in the tab that has it: one load for all tabs, one reply after another, in the order in which they were asked for. */
+/**
+ * Runs an engine for all tabs, in the tab that has it: one load, and the only queue between a turn and the engine. Replies run one at a
+ * time, in the order of the requests.
+ */
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';
 import type { LoadProgress, ModelSpec, ReplyRequest } from '../../../contracts/model';
@@ -10,8 +13,15 @@ import type { FromGuest, FromHolder } from './messages';
 interface Guest {
   post: (message: FromHolder) => void;
   close: () => void;
-  /** Its replies, those that wait too. */
-  replies: Map<string, AbortController>;
+  /** Its replies that run or wait. */
+  replies: Map<string, Reply>;
+}
+
+interface Reply {
+  guest: Guest;
+  id: string;
+  request: ReplyRequest;
+  stop: AbortController;
 }
 
 export interface TabServer {
@@ -24,10 +34,9 @@ export interface TabServer {
 /** `own` is ended with the last guest, or when it is lost; then `onOver` is called, once. */
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void): TabServer {
   const guests = new Set<Guest>();
-  const readsAhead = new Set<AbortController>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
-  let queue: Promise<void> = Promise.resolve();
-  let isReplying = false;
+  /** The first one runs. */
+  const queue: Reply[] = [];
   let loss: AppError | undefined;
   let isOver = false;
 
@@ -38,7 +47,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     isOver = true;
     tellAll({ type: 'over', fault: writeError(fault) });
     own.close(fault);
-    for (const { replies } of guests) replies.forEach((reply) => reply.abort(fault));
+    queue.forEach(({ stop }) => stop.abort(fault));
     onOver();
   }
 
@@ -52,8 +61,8 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     };
     const onLost = (fault: AppError) => {
       loss = fault;
-      // In the middle of a reply that ends by itself: what it has written is still on its way.
-      if (!isReplying) end(fault);
+      // A running reply fails by itself, after the text that is still on its way.
+      if (queue.length === 0) end(fault);
     };
     try {
       await own.load(spec, onProgress, onLost);
@@ -64,24 +73,44 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     }
   }
 
-  async function reply(guest: Guest, id: string, request: ReplyRequest, signal: AbortSignal): Promise<void> {
-    if (isOver) return;
+  async function runQueue(): Promise<void> {
+    for (let first = queue[0]; first && !isOver; first = queue[0]) {
+      await run(first);
+      queue.shift();
+      first.guest.replies.delete(first.id);
+      if (loss) end(loss);
+    }
+  }
+
+  async function run({ guest, id, request, stop: { signal } }: Reply): Promise<void> {
     if (signal.aborted) {
-      // The guest has ended it by itself, or another one's request has taken the place of what reads ahead.
-      guest.replies.delete(id);
+      // The guest stopped it before it began, or another request took the place of one that reads ahead.
       guest.post({ type: 'event', id, event: stopped() });
       return;
     }
     guest.post({ type: 'begun', id });
-    isReplying = true;
     try {
       for await (const event of own.respond(request, signal)) guest.post({ type: 'event', id, event });
     } catch (error) {
       loss ??= faultOf(error);
     }
-    isReplying = false;
-    guest.replies.delete(id);
-    if (loss) end(loss);
+  }
+
+  function add(reply: Reply): void {
+    const { guest, id } = reply;
+    guest.replies.set(id, reply);
+    // Reading ahead gives way to any other request.
+    for (const other of queue) if (other.request.onlyRead) stop(other);
+    // A stopped reply ends any moment. If it does not, the guest's own watch must notice.
+    if (queue.some(({ stop: { signal } }) => !signal.aborted)) guest.post({ type: 'queued', id });
+    queue.push(reply);
+    if (queue.length === 1) void runQueue();
+  }
+
+  function stop(reply: Reply): void {
+    reply.stop.abort();
+    const next = queue.find(({ stop: { signal } }) => !signal.aborted);
+    if (reply === queue[0] && next) next.guest.post({ type: 'begun', id: next.id });
   }
 
   async function measure(guest: Guest, asked: Extract<FromGuest, { type: 'measure' }>) {
@@ -96,7 +125,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   function part(guest: Guest): void {
     if (!guests.delete(guest)) return;
     guest.close();
-    guest.replies.forEach((asked) => asked.abort());
+    guest.replies.forEach(stop);
     if (guests.size === 0) end(new AppError('load-cancelled', 'No tab needs it any more.'));
   }
 
@@ -107,21 +136,14 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
         else if (load.isDone) guest.post({ type: 'loaded' });
         else if (load.progress) guest.post({ type: 'progress', progress: load.progress });
         break;
-      case 'respond': {
-        const stop = new AbortController();
-        const { id, request } = message;
-        guest.replies.set(id, stop);
-        // Whoever reads ahead makes way for whoever waits for an answer.
-        readsAhead.forEach((other) => other.abort());
-        readsAhead.clear();
-        if (request.onlyRead) readsAhead.add(stop);
-        if (isReplying) guest.post({ type: 'queued', id });
-        queue = queue.then(() => reply(guest, id, request, stop.signal));
+      case 'respond':
+        add({ guest, id: message.id, request: message.request, stop: new AbortController() });
+        break;
+      case 'stop': {
+        const reply = guest.replies.get(message.id);
+        if (reply) stop(reply);
         break;
       }
-      case 'stop':
-        guest.replies.get(message.id)?.abort();
-        break;
       case 'measure':
         void measure(guest, message);
         break;

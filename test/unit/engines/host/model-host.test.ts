@@ -129,23 +129,46 @@ describe('what the model runs on is lost', () => {
   });
 });
 
-test('replies wait for each other, and a stopped one lets the next through', async () => {
-  const order: string[] = [];
-  const { ask } = host(
-    async () =>
-      async function* () {
-        order.push('begins');
-        await wait(15);
-        order.push('ends');
-        yield done('');
-      },
-  );
-  const abort = new AbortController();
-  const replies = [ask(), ask(abort.signal), ask()];
-  abort.abort();
-  expect(last(await replies[1]!)).toMatchObject({ message: { finishReason: 'aborted' } });
-  await Promise.all(replies);
-  expect(order).toEqual(['begins', 'ends', 'begins', 'ends']);
+test('a queued reply is asked of a new worker when the engine hangs in the reply before it', async () => {
+  let lives = 0;
+  const queued: boolean[] = [];
+  const model = createModelHost({
+    spec: models[0],
+    open() {
+      const life = ++lives;
+      let close: (reason: Error) => void = () => undefined;
+      const over = new Promise<never>((_resolve, reject) => (close = reject));
+      over.catch(() => undefined);
+      let isBusy = false;
+      return {
+        load: async () => undefined,
+        measure: async () => context,
+        async *respond(_request, _signal, onQueued = () => undefined) {
+          if (life === 1) {
+            onQueued(isBusy);
+            isBusy = true;
+            await over;
+          }
+          yield done('again');
+        },
+        close: (reason) => close(reason),
+      };
+    },
+    onPhase: () => undefined,
+    onSlow: () => undefined,
+    onQueued: (isQueued) => queued.push(isQueued),
+    limits: { ...patient, firstTokenMs: 30 },
+  });
+  const ask = () => collect(model.respond(request, never) as AsyncGenerator<ModelEvent>);
+  const hanging = ask();
+  const next = ask();
+  await wait(5);
+  // The reply before it is this page's own: no other tab comes first.
+  expect(queued).not.toContain(true);
+  await expect(hanging).rejects.toThrow('No sign of life');
+  expect(last(await next)).toMatchObject({ message: { content: [{ text: 'again' }] } });
+  expect(lives).toBe(2);
+  expect(queued.at(-1)).toBe(false);
 });
 
 test('an engine that falls silent is ended, and a new worker takes its place', async () => {

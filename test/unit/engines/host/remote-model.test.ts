@@ -50,34 +50,6 @@ test('every token arrives, in few batches, and finish is last', async () => {
   close();
 });
 
-test('Stop is heard by the person though the engine hears nothing, and the next reply waits until it does', async () => {
-  const order: string[] = [];
-  let hear = () => {};
-  const deaf = new Promise<void>((resolve) => (hear = resolve));
-  const { model, close } = await start(async function* ({ toolChoice }, signal) {
-    order.push(`begins ${JSON.stringify(toolChoice)}`);
-    if (toolChoice === 'none') {
-      yield finish('next', 'stop');
-      return;
-    }
-    yield { type: 'text-delta', text: 'half' };
-    await deaf;
-    order.push(`ends ${signal.aborted}`);
-    yield finish('too late', 'aborted');
-  });
-  const abort = new AbortController();
-  const stopped = replyOf(model.respond(request, abort.signal));
-  await expect.poll(() => order.length).toBe(1);
-  abort.abort();
-  expect((await stopped).items.at(-1)).toMatchObject(finish('half', 'aborted'));
-
-  const next = replyOf(model.respond({ ...request, toolChoice: 'none' }, never));
-  hear();
-  expect((await next).items.at(-1)).toMatchObject(finish('next', 'stop'));
-  expect(order).toEqual(['begins "auto"', 'ends true', 'begins "none"']);
-  close();
-});
-
 test('Stop reaches the engine, which still finishes', async () => {
   const { model, close } = await start(async function* (_request, signal) {
     while (!signal.aborted) {
