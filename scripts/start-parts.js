@@ -1,6 +1,7 @@
 /**
- * What every visit loads after the shell, in few files. The bundler makes a file of each part that is loaded by itself, and one of what any two
- * share: some hundred for a visit, of which each costs a request, and, on a host with HTTP/1.1, a wait for one of six connections.
+ * The files that a visit loads. The bundler makes a file of each module that is imported dynamically, and one of what any two share: 240 of
+ * them, half below 1 kB, of which each costs a request. This puts them into three loads: the shell (what the page begins with), the app,
+ * and what is heavy, feature by feature. The app comes in four files, in the order in which a visit needs them.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +10,12 @@ import { normalizePath } from 'vite';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * The files in the order in which a visit wants them, and the modules that each begins with. Into a file goes what those import, if it is
- * neither in the shell nor in a file before it: so no file waits for a later one.
+ * The files of the app, and the modules that each begins with. A file also takes what those import statically, unless the shell or an earlier file
+ * has it, so that no file waits for a later one.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const parts = {
+  // The list of chats, and the screen of an empty chat.
   'first-list': [
     'src/app/first-list.ts',
     'src/ui/chats/Rail.svelte',
@@ -22,38 +24,36 @@ const parts = {
     'src/ui/chat/EmptyChat.svelte',
   ],
   'open-store': ['src/store/open-store.ts', 'src/app/late-functions.ts', 'src/app/persona-functions.ts'],
+  // All that a turn needs, and that shows it.
   'agent-runtime': [
     'src/app/agent-runtime.ts',
     'src/app/launch.ts',
     'src/app/temporary-chats.ts',
     'src/state/attach-files.ts',
-  ],
-  RowButtons: [
     'src/ui/chat/RowButtons.svelte',
     'src/ui/chat/AttachButton.svelte',
-    'src/ui/chat/dictation/DictateButton.svelte',
-    'src/ui/prompts/PromptsButton.svelte',
+    'src/ui/chat/Conversation.svelte',
+    'src/ui/chat/ContextGauge.svelte',
   ],
-  Conversation: ['src/ui/chat/Conversation.svelte', 'src/ui/chat/ContextGauge.svelte'],
-  'at-rest': [
-    'src/app/at-rest.ts',
-    'src/app/search-runtime.ts',
-    'src/app/backup-functions.ts',
-    'src/app/storage-functions.ts',
-  ],
-  // What follows comes with the first screen that is opened.
-  'late-screens': [
-    'src/ui/late-screens.ts',
-    ...['BackToChat', 'Column', 'Field', 'Fold', 'Notice', 'Switch'].map(
-      (part) => `src/ui/parts/${part}.svelte`,
-    ),
-  ],
-  'mcp-runtime': ['src/app/mcp-runtime.ts', 'src/app/mcp-functions.ts', 'src/state/servers.svelte.ts'],
-  ToolsScreen: ['src/ui/tools/ToolsScreen.svelte', 'src/app/custom-tool-functions.ts'],
 };
 
+/** Modules that are loaded by themselves, when a feature first needs them; what only they import goes with them. */
+const heavy = [
+  /^src\/ui\/i18n\//,
+  /^src\/ui\/Framed\.svelte$/,
+  /^src\/ui\/high-contrast\.css$/,
+  /^src\/ui\/markdown\/(?:code|math)\//,
+  /^src\/ui\/markdown\/stream-renderer\.ts$/,
+  /^src\/ui\/tools\/code-editor\.ts$/,
+  /^src\/state\/claims\/turn-claims\.ts$/,
+  /^src\/app\/(?:exam|mcp-runtime)/,
+  /^src\/tools\/builtin\/clock\/place-index\.ts$/,
+  /^src\/(?:tools|engines|protocol|egress)\//,
+  /^(?:docs|node_modules)\//,
+];
+
 /**
- * What a module imports, and what that imports; not what it loads later.
+ * Returns the given modules and all that they import statically.
  * @param {import('vite').Rolldown.PluginContext} context
  * @param {readonly string[]} ids
  */
@@ -65,11 +65,31 @@ function withImports(context, ids) {
 }
 
 /**
+ * Returns what a visit may import dynamically, in any number of steps, without what is heavy.
+ * @param {import('vite').Rolldown.PluginContext} context
+ * @param {readonly string[]} entries
+ */
+function dynamicImports(context, entries) {
+  const isLight = (id) => {
+    const name = id.startsWith(root) ? id.slice(root.length) : id;
+    return id.startsWith(root) && !heavy.some((pattern) => pattern.test(name));
+  };
+  const begins = new Set(entries);
+  for (const begin of begins) {
+    for (const id of withImports(context, [begin])) {
+      for (const later of context.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+        if (isLight(later)) begins.add(later);
+    }
+  }
+  return [...begins].filter((id) => !entries.includes(id));
+}
+
+/**
  * The plugin reads what imports what; the groups are for `codeSplitting` of the output.
  * @returns {{ plugin: import('vite').Plugin, groups: import('vite').Rolldown.CodeSplittingGroup[] }}
  */
 export function createStartParts() {
-  /** @type {Map<string, string>} Of a module: its file. */
+  /** @type {Map<string, string>} The file of each module. */
   const fileOf = new Map();
   return {
     plugin: {
@@ -77,23 +97,23 @@ export function createStartParts() {
       apply: 'build',
       buildEnd(error) {
         if (error) return;
-        const ids = [...this.getModuleIds()];
-        const shell = withImports(
-          this,
-          ids.filter((id) => this.getModuleInfo(id)?.isEntry),
-        );
+        const entries = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry);
+        const shell = withImports(this, entries);
         for (const id of shell) if (/node_modules|^\0/.test(id)) fileOf.set(id, 'svelte');
+        const add = (file, starts) => {
+          for (const id of withImports(this, starts))
+            if (!shell.has(id) && !fileOf.has(id)) fileOf.set(id, file);
+        };
         for (const [file, begins] of Object.entries(parts)) {
           const starts = begins.map((name) => normalizePath(join(root, name)));
-          const gone = starts.find((id) => !this.getModuleInfo(id));
-          if (gone) this.error(`${gone} is no module of the page: see scripts/start-parts.js`);
-          for (const id of withImports(this, starts)) {
-            if (!shell.has(id) && !fileOf.has(id)) fileOf.set(id, file);
-          }
+          const missing = starts.find((id) => !this.getModuleInfo(id));
+          if (missing) this.error(`${missing} is no module of the page: see scripts/start-parts.js`);
+          add(file, starts);
         }
+        add('screens', dynamicImports(this, entries));
       },
     },
-    groups: ['svelte', ...Object.keys(parts)].map((file) => ({
+    groups: ['svelte', ...Object.keys(parts), 'screens'].map((file) => ({
       name: file,
       test: (id) => fileOf.get(id) === file,
       // They are in it already.
