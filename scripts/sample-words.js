@@ -1,0 +1,107 @@
+/**
+ * `node scripts/sample-words.js [--comments 100] [--names 50] [--titles 50] [--seed 1]`: picks comments of the source, names that it declares,
+ * and titles of tests at random, for a reader who has not seen the code to judge: clear, awkward or unintelligible. The same seed picks
+ * the same ones.
+ */
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+import { readScripts } from './source-files.js';
+
+const { values: options } = parseArgs({
+  options: {
+    comments: { type: 'string', default: '100' },
+    names: { type: 'string', default: '50' },
+    titles: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const source = readScripts(['src', 'workers']);
+const tests = readScripts(['test']);
+const pick = createPicker(Number(options.seed));
+print('Comments', pick(source.flatMap(commentsOf), Number(options.comments)));
+print('Names', pick(source.flatMap(namesOf), Number(options.names)));
+print('Test titles', pick(tests.flatMap(titlesOf), Number(options.titles)));
+
+function print(heading, items) {
+  console.log(`\n## ${heading}\n`);
+  items.forEach(({ path, line, text }, at) => console.log(`${at + 1}. ${path}:${line}\n   ${text}`));
+}
+
+/** A comment with the line of code behind it, which is what a reader would see. */
+function commentsOf({ path, text, parsed }) {
+  const comments = [];
+  const seen = new Set();
+  const visit = (node) => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
+      if (seen.has(pos)) continue;
+      seen.add(pos);
+      const comment = text.slice(pos, end);
+      if (/@ts-|eslint-|oxlint-|^\/\/\/|svelte-ignore/.test(comment)) continue;
+      const inside = comment.replace(/\*+\/$/, '').replace(/^\/\*+|^\s*\*+ ?|^\/\/ ?/gm, '');
+      const words = inside.replace(/\s+/g, ' ');
+      const [behind = ''] = text.slice(end).trimStart().split('\n');
+      comments.push({ path, line: lineOf(parsed, pos), text: `${words.trim()}\n      > ${behind.trim()}` });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  // Comments at the end of the file belong to no statement.
+  visit(parsed.endOfFileToken);
+  return comments;
+}
+
+/** Functions, types, classes, methods and constants at the top of a file, with the line that declares them. */
+function namesOf({ path, text, parsed }) {
+  const names = [];
+  const add = (name) => {
+    if (!name || !ts.isIdentifier(name)) return;
+    const line = lineOf(parsed, name.getStart(parsed));
+    names.push({ path, line, text: `${name.text}\n      > ${(text.split('\n')[line - 1] ?? '').trim()}` });
+  };
+  for (const statement of parsed.statements) {
+    if (ts.isVariableStatement(statement))
+      statement.declarationList.declarations.forEach(({ name }) => add(name));
+    else add(statement.name);
+    if (ts.isClassDeclaration(statement)) statement.members.forEach(({ name }) => add(name));
+  }
+  return names;
+}
+
+function titlesOf({ path, parsed }) {
+  const titles = [];
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(parsed))) {
+      const [title] = node.arguments;
+      if (title && ts.isStringLiteralLike(title))
+        titles.push({ path, line: lineOf(parsed, title.getStart(parsed)), text: title.text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  return titles;
+}
+
+function lineOf(parsed, position) {
+  return parsed.getLineAndCharacterOfPosition(position).line + 1;
+}
+
+/** Returns a function that picks at random, without repetition, in the order of the files. */
+function createPicker(seed) {
+  let state = seed;
+  // mulberry32, a small generator of good random numbers.
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return (items, count) => {
+    const drawn = items.map((item, at) => ({ item, at, key: random() }));
+    drawn.sort((one, other) => one.key - other.key);
+    return drawn
+      .slice(0, count)
+      .sort((one, other) => one.at - other.at)
+      .map(({ item }) => item);
+  };
+}
