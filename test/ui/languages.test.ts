@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/contracts/error-code';
 import { gallery } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
-import { en } from '../../src/ui/i18n/en';
-import { enLate } from '../../src/ui/i18n/en-late';
+import en from '../../src/ui/i18n/en.json?shell';
+import enLate from '../../src/ui/i18n/en.json?rest';
 import { type LanguageEntry, languageFor, languages } from '../../src/ui/i18n/registry';
 
 const sources = Object.values(

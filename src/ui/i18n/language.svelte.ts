@@ -1,9 +1,9 @@
 /** The language on the screen: its words, and how it writes sizes and times. */
 import { createContext } from 'svelte';
 import type { ModelName } from '../../contracts/model-name';
-import { en, type Words } from './en';
-import type { LateWords } from './en-late';
+import en from './en.json?shell';
 import { english, type LanguageEntry } from './registry';
+import type { LateWords, Words } from './words';
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
