@@ -5,13 +5,13 @@
  * imported as three modules: `zh.json?language` (code, name and how to load the others), `zh.json?shell` and `zh.json?rest`.
  */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { normalizePath } from 'vite';
 import { compileMessage, parametersOf, parseMessage, PluralForms } from './messages.js';
 
-const folder = normalizePath(fileURLToPath(new URL('../src/ui/i18n/', import.meta.url)));
-const englishFile = `${folder}en.json`;
+const folder = normalizePath(fileURLToPath(new URL('../src/ui/i18n', import.meta.url)));
+const fileOf = (/** @type {string} */ code) => `${folder}/${code}.json`;
 
 /** @typedef {string | readonly Words[] | { readonly [key: string]: Words }} Words */
 /**
@@ -39,34 +39,43 @@ const englishFile = `${folder}en.json`;
  */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
+/** Ids without an extension: Vite would take a module of the name `.json` for JSON, and not look for its imports. */
+const prefix = 'virtual:languages/';
+
 /** @returns {import('vite').Plugin} */
 export function languageFiles() {
   return {
     name: 'language-files',
     enforce: 'pre',
+    resolveId(source, importer = '') {
+      if (source.startsWith(prefix)) return source;
+      const [, path = '', part] = /^(\..*)\.json\?(language|shell|rest)$/.exec(source) ?? [];
+      if (posix.dirname(posix.join(posix.dirname(importer), path)) !== folder) return undefined;
+      return `${prefix}${posix.basename(path)}-${part}`;
+    },
     load(id) {
-      const [, file, part] = /^(.+\.json)\?(language|shell|rest)$/.exec(id) ?? [];
-      if (!file?.startsWith(folder)) return undefined;
+      if (!id.startsWith(prefix)) return undefined;
+      const [code = '', part] = id.slice(prefix.length).split(/-(?=\w+$)/);
+      const file = fileOf(code);
       this.addWatchFile(file);
-      if (part === 'language') return { code: describeLanguage(file, readJson(file)), moduleType: 'js' };
-      this.addWatchFile(englishFile);
-      const { code, problems } = compilePart(part, readJson(file), readJson(englishFile));
+      if (part === 'language') return describeLanguage(readJson(file));
+      this.addWatchFile(fileOf('en'));
+      const { code: module, problems } = compilePart(part, readJson(file), readJson(fileOf('en')));
       if (problems.length > 0) this.error(`${file}:\n${problems.join('\n')}`);
-      return { code, moduleType: 'js' };
+      return module;
     },
   };
 }
 
 /**
  * English comes with the page, every other language when it is chosen.
- * @param {string} file
  * @param {Language} language
  */
-function describeLanguage(file, { code, name }) {
+function describeLanguage({ code, name }) {
   const load = (/** @type {string} */ part) =>
-    `import(${JSON.stringify(`./${basename(file)}?${part}`)}).then((module)=>module.default)`;
-  const isEnglish = file === englishFile;
-  return `${isEnglish ? 'import shell from "./en.json?shell";\n' : ''}export default {
+    `import(${JSON.stringify(`${prefix}${code}-${part}`)}).then((module)=>module.default)`;
+  const isEnglish = code === 'en';
+  return `${isEnglish ? `import shell from "${prefix}en-shell";\n` : ''}export default {
 code:${JSON.stringify(code)},
 name:${JSON.stringify(name)},
 load:()=>${isEnglish ? 'shell' : load('shell')},

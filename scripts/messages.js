@@ -66,7 +66,7 @@ export function parseMessage(text) {
     if (skip('}')) return { name, type: 'text' };
     const type = take(/,\s*(\w+)\s*/y);
     if (type === 'number' && skip('}')) return { name, type };
-    if ((type !== 'plural' && type !== 'select') || !skip(',')) return fail('an unknown format');
+    if ((type !== 'plural' && type !== 'select') || !skip(',')) return fail('neither a } nor a known format');
     const options = new Map();
     take(/(\s*)/y);
     while (!skip('}')) {
