@@ -50,7 +50,7 @@ export function languageFiles() {
     resolveId(source, importer = '') {
       if (source.startsWith(prefix)) return source;
       const [, path = '', part] = /^(\..*)\.json\?(language|shell|rest)$/.exec(source) ?? [];
-      if (posix.dirname(posix.join(posix.dirname(importer), path)) !== folder) return undefined;
+      if (!part || posix.dirname(posix.join(posix.dirname(importer), path)) !== folder) return undefined;
       return `${prefix}${posix.basename(path)}-${part}`;
     },
     load(id) {
@@ -237,8 +237,10 @@ export interface LateWords ${typeOf(english.rest, 'rest', 0)}
     const all = [...declared];
     while (all.length > 0 && !used.has(all.at(-1)[0])) all.pop();
     const list = all.map(([name, { type, isOptional }], at) => {
+      const written = type === 'text' ? 'string' : type;
       const isLast = all.slice(at).every(([, parameter]) => parameter.isOptional);
-      return `${name}${isLast ? '?' : ''}: ${type === 'text' ? 'string' : type}${isOptional ? ' | undefined' : ''}`;
+      if (isLast) return `${name}?: ${written}`;
+      return `${name}: ${written}${isOptional ? ' | undefined' : ''}`;
     });
     return `(${list.join(', ')}) => string`;
   }

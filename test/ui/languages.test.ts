@@ -33,7 +33,7 @@ const flat = (words: unknown) =>
 
 /** Asked for by a value, not by name: these hold one entry for each case of a type. */
 const tables =
-  /^(errors|ends|statuses|failures|chatNotices)\.|\.(days|examples|closed|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|deeds|stageNames)\./;
+  /^(errors|ends|statuses|failures|chatNotices)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|deeds|stageNames)\./;
 
 describe.for(languages)('$name', (entry) => {
   test('says what English says, no more and no less', async () => {
@@ -74,7 +74,9 @@ describe.for(languages)('$name', (entry) => {
 
 test.for(pathsOf(all).map((path) => path.join('.')))('%s is used', (path) => {
   const key = path.split('.').at(-1)!;
-  expect(tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'`).test(sources)).toBe(true);
+  expect(
+    tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'|\\b${key}\\b[^{}=;]*\\} = `).test(sources),
+  ).toBe(true);
 });
 
 test.for([

@@ -1,4 +1,5 @@
 /** The modules that the build makes of each language file: see `scripts/languages.js`. */
+/* oxlint-disable typescript/consistent-type-imports -- An ambient module cannot use a relative `import type`. */
 declare module '*.json?language' {
   const language: import('./registry').LanguageEntry;
   export default language;

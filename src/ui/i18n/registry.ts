@@ -3,7 +3,7 @@ import english from './en.json?language';
 import type { LateWords, Words } from './words';
 
 export interface LanguageEntry {
-  /** BCP 47: matched against what the browser prefers, and set on the page. */
+  /** BCP 47. It is compared with the languages of the browser and set as the `lang` of the page. */
   code: string;
   /** In the language itself. */
   name: string;
@@ -26,7 +26,7 @@ export const languages: readonly LanguageEntry[] = [
   ),
 ];
 
-/** The language chosen; else the first of the browser's that we have; else English. */
+/** The chosen language, else the first language of the browser that we have, else English. */
 export function languageFor(chosen: string | null, preferred: readonly string[]): LanguageEntry {
   const wanted = chosen === null ? preferred : [chosen, ...preferred];
   for (const tag of wanted) {

@@ -97,7 +97,7 @@ export interface Words {
     lost: string;
     switch: string;
     insteadOf: (model: string) => string;
-    isStarting: (model: string, percent?: string | undefined) => string;
+    isStarting: (model: string, percent?: string) => string;
   };
   persona: {
     label: string;
@@ -512,7 +512,7 @@ export interface LateWords {
     export: string;
     delete: string;
     problems: string;
-    problemAt: (field: string, place: string, line?: number | undefined) => string;
+    problemAt: (field: string, place: string, line?: number) => string;
     problemCodes: {
       'name-form': string;
       'name-taken': string;
@@ -1076,7 +1076,7 @@ export interface LateWords {
     arguments: string;
     sources: string;
     noSources: string;
-    extent: (length: string, below?: string | undefined) => string;
+    extent: (length: string, below?: string) => string;
     readFirst: string;
     deny: string;
     once: string;
@@ -1241,7 +1241,7 @@ export interface LateWords {
     storage: string;
     measuring: string;
     unmeasured: string;
-    used: (used: string, quota?: string | undefined) => string;
+    used: (used: string, quota?: string) => string;
     persisted: string;
     notPersisted: string;
     askToPersist: string;
@@ -1333,7 +1333,7 @@ export interface LateWords {
     promptTokens: string;
     prompt: (total: string, prefilled: string) => string;
     sampling: string;
-    sampled: (temperature: number, topP?: number | undefined) => string;
+    sampled: (temperature: number, topP?: number) => string;
     sureness: string;
     sure: (percent: string) => string;
     readings: string;
@@ -1422,7 +1422,7 @@ export interface LateWords {
     builtIn: string;
     own: string;
     about: (size: string) => string;
-    cost: (download: string, memory?: string | undefined) => string;
+    cost: (download: string, memory?: string) => string;
     unknownCost: string;
     kept: (bytes: string) => string;
     part: (here: string, all: string) => string;
@@ -1809,7 +1809,7 @@ export interface LateWords {
         unkept: string;
         failed: string;
       };
-      reminder: (days?: number | undefined) => string;
+      reminder: (days?: number) => string;
     };
   };
   chatFile: {

@@ -11,7 +11,7 @@ function say(text: string, values: Record<string, Value> = {}, code = 'en'): unk
   const forms = new PluralForms(code);
   const names = [...parametersOf(parts).keys()];
   const expression = compileMessage(parts, new Map(names.map((name) => [name, name])), forms);
-  // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- The compiled code is what is tested.
+  // oxlint-disable-next-line typescript/no-implied-eval -- The compiled code is what is tested.
   const make = new Function(`${forms.code} return (${names.join()}) => ${expression};`) as () => (
     ...values: Value[]
   ) => unknown;
