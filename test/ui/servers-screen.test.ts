@@ -107,7 +107,9 @@ describe('adding a server', () => {
     await expect.element(field(label)).toHaveFocus();
     await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true');
     const code = `${problem.field}-${problem.code}` as keyof typeof enLate.servers.problemCodes;
-    await expect.element(field(label)).toHaveAccessibleDescription(new RegExp(enLate.servers.problemCodes[code]));
+    await expect
+      .element(field(label))
+      .toHaveAccessibleDescription(new RegExp(enLate.servers.problemCodes[code]));
   });
 
   test('says exactly which headers the server must send, the person’s own among them', async () => {
