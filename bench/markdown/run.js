@@ -10,6 +10,7 @@ import process from 'node:process';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { findChromium } from '../../scripts/find-chromium.js';
+import { languageFiles } from '../../scripts/languages.js';
 import { median, spread } from '../browser.js';
 
 const [rounds = 3, ...chosen] = process.argv.slice(2);
@@ -26,6 +27,7 @@ await build({
   root,
   configFile: false,
   logLevel: 'error',
+  plugins: [languageFiles()],
   build: { outDir, emptyOutDir: true, target: 'es2023' },
 });
 const server = await preview({

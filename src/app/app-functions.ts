@@ -3,7 +3,7 @@ import { isHeld, whenFree } from '../platform/locks';
 import type { App, AppFunctions, Watch } from '../state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
-import type { LateWords } from '../ui/i18n/en-late';
+import type { LateWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
 import { late, type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary } from './model-library';

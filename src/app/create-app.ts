@@ -10,7 +10,7 @@ import { whenIdle } from '../platform/page-events';
 import { App } from '../state/app.svelte';
 import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
-import type { LateWords } from '../ui/i18n/en-late';
+import type { LateWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
 import { createAppFunctions } from './app-functions';
 import { createChatFunctions } from './chat-functions';

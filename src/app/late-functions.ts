@@ -4,7 +4,7 @@
  */
 import type { App, AppFunctions } from '../state/app.svelte';
 import type { OpenStore } from '../store/open-store';
-import type { LateWords } from '../ui/i18n/en-late';
+import type { LateWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
 import { type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary } from './model-library';

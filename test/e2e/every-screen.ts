@@ -1,7 +1,7 @@
 /** The screens beside the chat, in each state that a person can bring them to. */
 import type { Locator } from 'playwright';
 import { expect } from 'vitest';
-import type { LateWords } from '../../src/ui/i18n/en-late';
+import type { LateWords } from '../../src/ui/i18n/words';
 import { type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
 import { seeBackup } from './every-backup';
 import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';

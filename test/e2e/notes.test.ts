@@ -1,10 +1,11 @@
 /** Notes, from the words that ask for one to the screen where it is deleted: without a network, in both languages. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { en, type Words } from '../../src/ui/i18n/en';
-import { enLate, type LateWords } from '../../src/ui/i18n/en-late';
-import { zh } from '../../src/ui/i18n/zh';
-import { zhLate } from '../../src/ui/i18n/zh-late';
+import en from '../../src/ui/i18n/en.json?shell';
+import enLate from '../../src/ui/i18n/en.json?rest';
+import type { LateWords, Words } from '../../src/ui/i18n/words';
+import zh from '../../src/ui/i18n/zh.json?shell';
+import zhLate from '../../src/ui/i18n/zh.json?rest';
 import { takesAll, thorough } from '../support/matrix';
 import { dumpDatabase, isOfflineReady, openSite } from './site';
 import { button, dialog, goTo, main } from './tour';

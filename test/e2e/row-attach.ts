@@ -31,7 +31,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
     file('clip.mp4', '\0\0\0\u0018ftypmp42\0\0\0\0\u0001\u0002'),
   );
   await chip('diary.pdf').waitFor();
-  await hears(files.troubles.unknown('clip.mp4'), files.goWith(['diary.pdf']));
+  await hears(files.troubles.unknown('clip.mp4'), files.goWith('diary.pdf'));
   await writesOn();
   await see('a file that goes with the message, and one that does not');
   await press(button(main(page), files.dismiss('clip.mp4')));
@@ -41,7 +41,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
   await page.evaluate((text) => navigator.clipboard.writeText(text), 'A line of a long text.\n'.repeat(120));
   await page.keyboard.press('Control+v');
   await chip('pasted-1.txt').waitFor();
-  await hears(files.goWith(['diary.pdf', 'pasted-1.txt']));
+  await hears(files.goWith(['diary.pdf', 'pasted-1.txt'].join(files.between)));
   await see('a long paste');
   await press(button(main(page), files.asText('pasted-1.txt')));
   await expect.poll(() => box.inputValue()).toContain('A line of a long text.');

@@ -1,7 +1,7 @@
 /** A tour of the built site, in any language: what it is given, and what is done on every screen. */
 import type { Locator, Page } from 'playwright';
-import type { Words } from '../../src/ui/i18n/en';
-import type { LateWords } from '../../src/ui/i18n/en-late';
+import type { Words } from '../../src/ui/i18n/words';
+import type { LateWords } from '../../src/ui/i18n/words';
 import type { GgufHost } from './model-steps';
 
 export interface Tour {

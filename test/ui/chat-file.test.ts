@@ -4,11 +4,11 @@ import type { MessageNode } from '../../src/contracts/chat';
 import { copyFormatted } from '../../src/ui/chat-file/copy-formatted';
 import { writeHtml } from '../../src/ui/chat-file/write-html';
 import { writeMarkdown } from '../../src/ui/chat-file/write-markdown';
-import { enChatFile } from '../../src/ui/i18n/en-chat-file';
+import enLate from '../../src/ui/i18n/en.json?rest';
 import { answer, chatRecord } from '../support/stored-chat';
 import { show } from './show';
 
-const words = enChatFile.inFile;
+const words = enLate.chatFile.inFile;
 const call: MessageNode = {
   ...{ id: 'c', chatId: 'chat', parentId: 'q', createdAt: 2 },
   message: {

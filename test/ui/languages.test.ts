@@ -3,22 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/contracts/error-code';
 import { gallery } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
-import { en } from '../../src/ui/i18n/en';
-import { enLate } from '../../src/ui/i18n/en-late';
+import en from '../../src/ui/i18n/en.json?shell';
+import enLate from '../../src/ui/i18n/en.json?rest';
 import { type LanguageEntry, languageFor, languages } from '../../src/ui/i18n/registry';
 
 const sources = Object.values(
-  import.meta.glob<string>(
-    [
-      '../../src/{app,ui}/**/*.{svelte,ts}',
-      '!../../src/ui/i18n/{??,???}{,-late,-models,-personas,-servers}.ts',
-    ],
-    {
-      query: '?raw',
-      import: 'default',
-      eager: true,
-    },
-  ),
+  import.meta.glob<string>(['../../src/{app,ui}/**/*.{svelte,ts}', '!../../src/ui/i18n/words.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
 ).join('\n');
 
 /** Paths of all that is said, without the places in a list. */
@@ -39,7 +33,7 @@ const flat = (words: unknown) =>
 
 /** Asked for by a value, not by name: these hold one entry for each case of a type. */
 const tables =
-  /^(errors|ends|statuses|failures|chatNotices)\.|\.(days|examples|closed|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|deeds|stageNames)\./;
+  /^(errors|ends|statuses|failures|chatNotices)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|deeds|stageNames)\./;
 
 describe.for(languages)('$name', (entry) => {
   test('says what English says, no more and no less', async () => {
@@ -80,7 +74,9 @@ describe.for(languages)('$name', (entry) => {
 
 test.for(pathsOf(all).map((path) => path.join('.')))('%s is used', (path) => {
   const key = path.split('.').at(-1)!;
-  expect(tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'`).test(sources)).toBe(true);
+  expect(
+    tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'|\\b${key}\\b[^{}=;]*\\} = `).test(sources),
+  ).toBe(true);
 });
 
 test.for([
@@ -95,6 +91,8 @@ test.for([
 ])('chosen $chosen with a browser of $preferred is $code', ({ chosen, preferred, code }) => {
   expect(languageFor(chosen, preferred).code).toBe(code);
 });
+
+const chinese = languages.find(({ code }) => code === 'zh')!;
 
 const esperanto: LanguageEntry = {
   code: 'eo',
@@ -144,7 +142,7 @@ describe('a language', () => {
     expect(() => language.late).toThrow('before');
     await language.loadLate();
     expect(language.late).toBe(enLate);
-    const shown = language.use(languages[1]!);
+    const shown = language.use(chinese);
     expect([language.words, language.late]).toEqual([en, enLate]);
     await shown;
     expect([language.words.navigation.tools, language.late.tools.unused]).toEqual(['工具', '还没有用过。']);
@@ -155,7 +153,7 @@ describe('a language', () => {
     let arrive: (words: typeof enLate) => void = () => undefined;
     void language.use({ ...esperanto, loadLate: () => new Promise((resolve) => (arrive = resolve)) });
     const loaded = language.loadLate();
-    await language.use(languages[1]!);
+    await language.use(chinese);
     arrive({ ...enLate });
     await loaded;
     expect(language.late.tools.unused).toBe('还没有用过。');

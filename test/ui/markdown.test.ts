@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
-import { enReading } from '../../src/ui/i18n/en-reading';
+import enLate from '../../src/ui/i18n/en.json?rest';
 import Markdown from '../../src/ui/markdown/Markdown.svelte';
 
 test('shows the text at once, and as Markdown when the renderer has loaded', async () => {
@@ -58,7 +58,7 @@ test('wide code and tables scroll inside themselves, not the page', async () => 
 });
 
 describe('footnotes', () => {
-  const words = enReading.blocks;
+  const words = enLate.reading.blocks;
   const text = 'Bees dance.[^1] Ants do not.[^2]\n\nMore.\n\n[^1]: Frisch, 1927.\n[^x]: Nobody.\n';
 
   test('lead to what they say, and back', async () => {

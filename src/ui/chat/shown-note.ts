@@ -1,6 +1,6 @@
 /** What came back of a call for notes, as a person is told it; what the model reads is English always. */
 import { noteIn, recallName } from '../../contracts/note-text';
-import type { LateWords } from '../i18n/en-late';
+import type { LateWords } from '../i18n/words';
 import { cameBackOf } from './call-line';
 
 /** Undefined for any other tool. `result` is of a call that went well. */

@@ -1,15 +1,15 @@
-/** The language on the screen: its words, and how it writes sizes and times. */
+/** The language on the screen: its messages, and how it writes numbers, sizes and times. */
 import { createContext } from 'svelte';
 import type { ModelName } from '../../contracts/model-name';
-import { en, type Words } from './en';
-import type { LateWords } from './en-late';
+import en from './en.json?shell';
 import { english, type LanguageEntry } from './registry';
+import type { LateWords, Words } from './words';
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 export class Language {
   code = $state('en');
-  /** False until the first words are there: a screen drawn before would change its language under the eye. */
+  /** False until the first words are loaded: a screen drawn earlier would switch its language while the user reads. */
   isReady = $state(false);
   words = $state.raw<Words>(en);
   #late = $state.raw<LateWords>();
@@ -17,12 +17,12 @@ export class Language {
   #shown = english;
   #wanted: LanguageEntry | undefined;
 
-  /** Changes when the words are there. Rejects where they cannot be loaded: it stays as it is then. */
+  /** Switches when the words are loaded. Rejects, and keeps the current language, if they cannot be loaded. */
   async use(entry: LanguageEntry): Promise<void> {
     if (this.#wanted === entry) return;
     this.#wanted = entry;
     const loading = entry.load();
-    // What is there already is shown at once, not a tick later.
+    // Words that are already loaded are shown at once, not a tick later.
     if (!this.#isLateNeeded && !(loading instanceof Promise)) {
       this.#show(entry, loading);
       return;
@@ -37,13 +37,13 @@ export class Language {
     }
   }
 
-  /** What is said by the parts that `Lazy` shows. */
+  /** The words of the parts that `Lazy` shows. Throws before `loadLate` has resolved. */
   get late(): LateWords {
     if (!this.#late) throw new Error('What comes later is said before `Lazy` has loaded it.');
     return this.#late;
   }
 
-  /** Resolves when `late` is there, in the language that is shown by then or is to come. */
+  /** Loads `late` in the current language, or in the one that is being loaded. */
   async loadLate(): Promise<void> {
     if (this.#isLateNeeded && this.#late) return;
     this.#isLateNeeded = true;
@@ -57,13 +57,13 @@ export class Language {
     return writeNumber(value, maximumFractionDigits, this.code);
   }
 
-  /** In the unit that keeps it below a thousand. */
+  /** Formats bytes in the unit that keeps the number below 1000, such as `6.2 MB`. */
   bytes(value: number): string {
     const step = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), byteUnits.length - 1);
     return `${this.number(value / 1000 ** step, step > 1 ? 1 : 0)} ${byteUnits[step] ?? ''}`;
   }
 
-  /** Milliseconds below a second, seconds above. */
+  /** Formats milliseconds: below a second as `12 ms`, above as `1.2 s`. */
   duration(milliseconds: number): string {
     const { units } = this.words;
     return milliseconds < 1000
@@ -71,7 +71,7 @@ export class Language {
       : units.seconds(this.number(milliseconds / 1000, 1));
   }
 
-  /** Seconds below a minute, minutes above, both whole. */
+  /** Formats milliseconds as whole seconds, or whole minutes from one minute on. */
   age(milliseconds: number): string {
     const isLong = milliseconds >= 60_000;
     const value = Math.floor(milliseconds / (isLong ? 60_000 : 1000));
@@ -79,12 +79,12 @@ export class Language {
     return new Intl.NumberFormat(this.code, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
   }
 
-  /** Day and time; milliseconds since the epoch. */
+  /** Formats a date and time. `at` is in milliseconds since the epoch. */
   time(at: number): string {
     return new Intl.DateTimeFormat(this.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
   }
 
-  /** Of a model, as a person reads it; what is written down keeps its `name`. */
+  /** The name of a model on the screen. Exports and logs use its `name`. */
   modelName({ id, name }: Pick<ModelName, 'id' | 'name'>): string {
     return this.words.model.names[id] ?? name;
   }
@@ -101,8 +101,8 @@ export class Language {
 export const [getLanguage, setLanguage] = createContext<Language>();
 
 /**
- * `1,234.5`, as English and Chinese write it. For them not by `Intl.NumberFormat`, whose first use holds the page's thread
- * for 40 to 200 ms, and would just while a model starts.
+ * English and Chinese write `1,234.5`. They do without `Intl.NumberFormat`, whose first use blocks the page for 40 to 200 ms,
+ * often while a model starts.
  */
 function writeNumber(value: number, maximumFractionDigits: number, code: string): string {
   if (code !== 'en' && code !== 'zh')

@@ -1,35 +1,32 @@
-/** The languages of the screen, one line each. The first is the one to fall back to. */
-import { en, type Words } from './en';
-import type { LateWords } from './en-late';
+/** The languages of the screen: one JSON file each in this folder. */
+import english from './en.json?language';
+import type { LateWords, Words } from './words';
 
 export interface LanguageEntry {
-  /** BCP 47: matched against what the browser prefers, and set on the page. */
+  /** BCP 47. It is compared with the languages of the browser and set as the `lang` of the page. */
   code: string;
-  /** In its own words. */
+  /** In the language itself. */
   name: string;
   load: () => Words | Promise<Words>;
-  /** What is said by the parts that are loaded when they are first shown. */
+  /** Loads the words of the parts that are loaded when they are first shown. */
   loadLate: () => Promise<LateWords>;
 }
 
-export const english: LanguageEntry = {
-  code: 'en',
-  name: 'English',
-  load: () => en,
-  loadLate: () => import('./en-late').then(({ enLate }) => enLate),
-};
+export { english };
 
+/** English, the fallback, is the first. */
 export const languages: readonly LanguageEntry[] = [
   english,
-  {
-    code: 'zh',
-    name: '简体中文',
-    load: () => import('./zh').then(({ zh }) => zh),
-    loadLate: () => import('./zh-late').then(({ zhLate }) => zhLate),
-  },
+  ...Object.values(
+    import.meta.glob<LanguageEntry>(['./*.json', '!./en.json'], {
+      query: '?language',
+      import: 'default',
+      eager: true,
+    }),
+  ),
 ];
 
-/** The language chosen; else the first of the browser's that we have; else English. */
+/** The chosen language, else the first language of the browser that we have, else English. */
 export function languageFor(chosen: string | null, preferred: readonly string[]): LanguageEntry {
   const wanted = chosen === null ? preferred : [chosen, ...preferred];
   for (const tag of wanted) {

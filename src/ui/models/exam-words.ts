@@ -1,11 +1,11 @@
 /** PURE: what went wrong in the exam, in words. */
 import type { ExamMistake, WrittenCall } from '../../contracts/exam';
-import type { ExamWords } from '../i18n/en-exam';
+import type { LateWords } from '../i18n/words';
 
 /** As sentences, in their order. */
 export function writeMistake(
   { expected, came }: ExamMistake,
-  words: ExamWords,
+  words: LateWords['exam'],
   isAsked: boolean,
 ): { expected: string[]; came: string[] } {
   return {

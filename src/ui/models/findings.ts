@@ -2,8 +2,9 @@
 import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-shelf';
 import { placeOf } from '../../state/place-of';
 import type { Language } from '../i18n/language.svelte';
-import type { ModelWords } from '../i18n/en-models';
+import type { LateWords } from '../i18n/words';
 
+type ModelWords = LateWords['models'];
 type Writing = Pick<Language, 'bytes' | 'number'>;
 
 /** Of memory nobody knows more than two digits. */

@@ -1,7 +1,7 @@
 /** PURE: what lets this page read a server, program by program, the one that the port points at first. */
-import type { EndpointWords } from '../i18n/en-endpoints';
+import type { LateWords } from '../i18n/words';
 
-type Program = Exclude<keyof EndpointWords['cors'], 'title' | 'hint' | 'mixed'>;
+type Program = Exclude<keyof LateWords['endpoints']['cors'], 'title' | 'hint' | 'mixed'>;
 
 /** By the port that each listens on where nobody says another. */
 const ports: Readonly<Record<string, Program>> = {

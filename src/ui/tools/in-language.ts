@@ -1,5 +1,5 @@
 import type { CustomToolContent } from '../../contracts/custom-tool';
-import type { LateWords } from '../i18n/en-late';
+import type { LateWords } from '../i18n/words';
 
 /** In the words of the person whose tool it will be; the model reads them too. */
 export function inLanguage(

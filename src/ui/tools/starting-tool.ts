@@ -1,6 +1,6 @@
 /** PURE: the tool that the editor begins with. */
 import type { StartingTool } from '../../state/tool-form';
-import type { LateWords } from '../i18n/en-late';
+import type { LateWords } from '../i18n/words';
 
 export function startingTool({ meaning, example, ...texts }: LateWords['editor']['start']): StartingTool {
   return {

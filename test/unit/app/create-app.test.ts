@@ -7,7 +7,7 @@ import type { ModelLibraryOptions } from '../../../src/app/model-library';
 import type { RequestRecord } from '../../../src/contracts/egress';
 import type { ModelSpec } from '../../../src/contracts/model';
 import { type OpenOptions, type OpenStore, openStore } from '../../../src/store/open-store';
-import { enLate } from '../../../src/ui/i18n/en-late';
+import enLate from '../../../src/ui/i18n/en.json?rest';
 
 const stores: OpenStore[] = [];
 afterEach(() => {

@@ -3,7 +3,7 @@
  * browser is given is the bytes that were checked, under the type that they have.
  */
 import type { FetchedPicture, PictureProblem } from '../../../contracts/picture';
-import type { LateWords } from '../../i18n/en-late';
+import type { LateWords } from '../../i18n/words';
 import { readLink, type SafeLink } from '../../markdown/safe-link';
 
 interface PictureParts {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gallery } from '../../../../src/tools/custom/gallery/registry';
 import { readRequest } from '../../../../src/tools/first-calls/read-request';
 import type { Tool } from '../../../../src/contracts/tool';
-import { zhLate } from '../../../../src/ui/i18n/zh-late';
+import zhLate from '../../../../src/ui/i18n/zh.json?rest';
 import { inLanguage } from '../../../../src/ui/tools/in-language';
 
 const chinese = gallery.map((content) => inLanguage(content, zhLate.editor.fromGallery));

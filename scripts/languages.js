@@ -1,0 +1,247 @@
+/**
+ * Makes modules of the language files, and the types of the messages of the English one.
+ *
+ * A file such as `src/ui/i18n/zh.json` holds `shell`, which the first screen shows, and `rest`, which is loaded later. It is
+ * imported as three modules: `zh.json?language` (code, name and how to load the others), `zh.json?shell` and `zh.json?rest`.
+ */
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { normalizePath } from 'vite';
+import { compileMessage, parametersOf, parseMessage, PluralForms } from './messages.js';
+
+const folder = normalizePath(fileURLToPath(new URL('../src/ui/i18n', import.meta.url)));
+const fileOf = (/** @type {string} */ code) => `${folder}/${code}.json`;
+
+/** @typedef {string | readonly Words[] | { readonly [key: string]: Words }} Words */
+/**
+ * @typedef {object} Language
+ * @property {string} code BCP 47; also the name of the file
+ * @property {string} name in the language itself
+ * @property {{ readonly [key: string]: Words }} shell what the first screen shows
+ * @property {{ readonly [key: string]: Words }} rest what is loaded later
+ */
+/**
+ * What English, the reference, says for all languages. A path is such as `rest.errors.storage-full`, or `rest.errors.*` for
+ * all messages of a table.
+ * @typedef {object} Reference
+ * @property {Readonly<Record<string, readonly string[]>>} parameters
+ *   The order of parameters, where it is not that of their first appearance.
+ * @property {Readonly<Record<string, string>>} lookups
+ *   Tables with a key for any text, such as the id of a tool: the type of their values.
+ * @property {Readonly<Record<string, string>>} notes Explanations of keys, for translators.
+ */
+/** @typedef {Language & Reference} English */
+
+/**
+ * @param {string} file
+ * @returns {any}
+ */
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Ids without an extension: Vite would take a module of the name `.json` for JSON, and not look for its imports. */
+const prefix = 'virtual:languages/';
+
+/** @returns {import('vite').Plugin} */
+export function languageFiles() {
+  return {
+    name: 'language-files',
+    enforce: 'pre',
+    resolveId(source, importer = '') {
+      if (source.startsWith(prefix)) return source;
+      const [, path = '', part] = /^(\..*)\.json\?(language|shell|rest)$/.exec(source) ?? [];
+      if (!part || posix.dirname(posix.join(posix.dirname(importer), path)) !== folder) return undefined;
+      return `${prefix}${posix.basename(path)}-${part}`;
+    },
+    load(id) {
+      if (!id.startsWith(prefix)) return undefined;
+      const [code = '', part] = id.slice(prefix.length).split(/-(?=\w+$)/);
+      const file = fileOf(code);
+      this.addWatchFile(file);
+      if (part === 'language') return describeLanguage(readJson(file));
+      this.addWatchFile(fileOf('en'));
+      const { code: module, problems } = compilePart(part, readJson(file), readJson(fileOf('en')));
+      if (problems.length > 0) this.error(`${file}:\n${problems.join('\n')}`);
+      return module;
+    },
+  };
+}
+
+/**
+ * English comes with the page, every other language when it is chosen.
+ * @param {Language} language
+ */
+function describeLanguage({ code, name }) {
+  const load = (/** @type {string} */ part) =>
+    `import(${JSON.stringify(`${prefix}${code}-${part}`)}).then((module)=>module.default)`;
+  const isEnglish = code === 'en';
+  return `${isEnglish ? `import shell from "${prefix}en-shell";\n` : ''}export default {
+code:${JSON.stringify(code)},
+name:${JSON.stringify(name)},
+load:()=>${isEnglish ? 'shell' : load('shell')},
+loadLate:()=>${load('rest')},
+};`;
+}
+
+/**
+ * @param {'shell' | 'rest'} part
+ * @param {Language} language
+ * @param {English} english
+ * @returns {{ code: string, problems: string[] }} the module of a part, and what is wrong in it
+ */
+export function compilePart(part, language, english) {
+  const forms = new PluralForms(language.code);
+  /** @type {string[]} */
+  const problems = [];
+  const words = compile(language[part], english[part], part);
+  return { code: `${forms.code}export default ${words};`, problems };
+
+  /**
+   * @param {Words | undefined} value
+   * @param {Words | undefined} reference
+   * @param {string} path
+   * @returns {string}
+   */
+  function compile(value, reference, path) {
+    if (value === undefined || kindOf(value) !== kindOf(reference)) {
+      problems.push(`${path}: ${kindOf(reference)} expected, not ${kindOf(value)}`);
+      return '""';
+    }
+    if (typeof value === 'string') return compileText(value, String(reference), path);
+    if (Array.isArray(value)) {
+      const items = value.map((item, at) => compile(item, reference[at] ?? reference[0], `${path}.${at}`));
+      return `[${items.join(',')}]`;
+    }
+    const isOpen = path in english.lookups && Object.keys(reference).length === 0;
+    const keys = new Set(Object.keys(value));
+    if (!isOpen) for (const key of Object.keys(reference)) keys.add(key);
+    const entries = [...keys].map((key) => {
+      const pattern = isOpen ? value[key] : reference[key];
+      if (pattern === undefined) problems.push(`${path}.${key}: English has no such key`);
+      return pattern === undefined
+        ? ''
+        : `${JSON.stringify(key)}:${compile(value[key], pattern, `${path}.${key}`)},\n`;
+    });
+    return `{\n${entries.join('')}}`;
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} reference
+   * @param {string} path
+   */
+  function compileText(text, reference, path) {
+    try {
+      const parts = parseMessage(text);
+      const used = parametersOf(parts);
+      const declared = declaredParameters(reference, path, english);
+      const problem = compareParameters(used, declared);
+      if (problem) problems.push(`${path}: ${problem}`);
+      if (!declared) return compileMessage(parts, new Map(), forms);
+      // Letters: a parameter may have the name of a keyword.
+      const variables = new Map([...declared.keys()].map((name, at) => [name, 'abcdefghij'.charAt(at)]));
+      const letters = [...variables].flatMap(([name, letter]) => (used.has(name) ? letter : []));
+      const all = [...variables.values()].slice(0, [...variables.values()].indexOf(letters.at(-1) ?? '') + 1);
+      return `(${all.join()})=>${compileMessage(parts, variables, forms)}`;
+    } catch (error) {
+      problems.push(`${path}: ${error instanceof Error ? error.message : error}`);
+      return '""';
+    }
+  }
+}
+
+/** @param {Words | undefined} value */
+const kindOf = (value) => (Array.isArray(value) ? 'a list' : value === undefined ? 'nothing' : typeof value);
+
+/**
+ * The parameters of a function, in order; undefined for a message that is a plain text.
+ * @param {string} reference the English message
+ * @param {string} path
+ * @param {English} english
+ * @returns {Map<string, import('./messages.js').Parameter> | undefined}
+ */
+function declaredParameters(reference, path, { parameters }) {
+  const used = parametersOf(parseMessage(reference));
+  const order = parameters[path] ?? parameters[path.replace(/[^.]+$/, '*')];
+  if (!order) return used.size > 0 ? used : undefined;
+  const unlisted = [...used.keys()].find((name) => !order.includes(name));
+  if (unlisted) throw new Error(`{${unlisted}} is not among the declared parameters`);
+  return new Map(
+    order.map((name) => [name, used.get(name) ?? { type: 'text', isOptional: false, isInserted: false }]),
+  );
+}
+
+/**
+ * A translation uses the parameters of the English message, with their types. It may leave out one by which English only
+ * chooses a form.
+ * @param {ReadonlyMap<string, import('./messages.js').Parameter>} used
+ * @param {ReadonlyMap<string, import('./messages.js').Parameter> | undefined} declared
+ */
+function compareParameters(used, declared) {
+  for (const [name, { type }] of used) {
+    const known = declared?.get(name);
+    if (!known) return `English has no parameter {${name}}`;
+    if (type !== 'text' && type !== known.type) return `{${name}} is a ${known.type}, not a ${type}`;
+  }
+  const missing = [...(declared ?? [])].find(([name, { isInserted }]) => isInserted && !used.has(name));
+  return missing && `the parameter {${missing[0]}} is missing`;
+}
+
+/**
+ * The TypeScript types of the messages, for `src/ui/i18n/words.ts`.
+ * @param {English} english
+ */
+export function writeTypes(english) {
+  return `/** The types of the messages of \`en.json\`. \`npm run words\` writes this file. */
+
+/** What the first screen shows. */
+export interface Words ${typeOf(english.shell, 'shell', 0)}
+
+/** What is loaded later, with the parts of the page that show it. */
+export interface LateWords ${typeOf(english.rest, 'rest', 0)}
+`;
+
+  /**
+   * @param {Words} value
+   * @param {string} path
+   * @param {number} depth
+   * @returns {string}
+   */
+  function typeOf(value, path, depth) {
+    const lookup = english.lookups[path];
+    if (lookup) return `Readonly<Record<string, ${lookup}>>`;
+    if (typeof value === 'string') return typeOfText(value, path, depth);
+    if (Array.isArray(value)) {
+      const item = typeOf(value[0], `${path}.0`, depth);
+      return `readonly ${item}[]`;
+    }
+    const indent = '  '.repeat(depth + 1);
+    const members = Object.entries(value).map(([key, member]) => {
+      const at = `${path}.${key}`;
+      const note = english.notes[at];
+      const name = /^[a-z_]\w*$/i.test(key) ? key : `'${key}'`;
+      return `${note ? `${indent}/** ${note} */\n` : ''}${indent}${name}: ${typeOf(member, at, depth + 1)};\n`;
+    });
+    return `{\n${members.join('')}${'  '.repeat(depth)}}`;
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} path
+   * @param {number} depth
+   */
+  function typeOfText(text, path) {
+    const declared = declaredParameters(text, path, english);
+    if (!declared) return 'string';
+    const used = parametersOf(parseMessage(text));
+    const all = [...declared];
+    while (all.length > 0 && !used.has(all.at(-1)[0])) all.pop();
+    const list = all.map(([name, { type, isOptional }], at) => {
+      const written = type === 'text' ? 'string' : type;
+      const isLast = all.slice(at).every(([, parameter]) => parameter.isOptional);
+      if (isLast) return `${name}?: ${written}`;
+      return `${name}: ${written}${isOptional ? ' | undefined' : ''}`;
+    });
+    return `(${list.join(', ')}) => string`;
+  }
+}

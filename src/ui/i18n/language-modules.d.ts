@@ -1,0 +1,14 @@
+/** The modules that the build makes of each language file: see `scripts/languages.js`. */
+/* oxlint-disable typescript/consistent-type-imports -- An ambient module cannot use a relative `import type`. */
+declare module '*.json?language' {
+  const language: import('./registry').LanguageEntry;
+  export default language;
+}
+declare module '*.json?shell' {
+  const words: import('./words').Words;
+  export default words;
+}
+declare module '*.json?rest' {
+  const words: import('./words').LateWords;
+  export default words;
+}

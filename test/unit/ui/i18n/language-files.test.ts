@@ -1,0 +1,129 @@
+/** Every language says everything, and the tables of English have an entry for each case. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { compilePart, writeTypes } from '../../../../scripts/languages.js';
+import type { AttachTrouble } from '../../../../src/contracts/attachment';
+import type { BackupPart, BackupSource } from '../../../../src/contracts/backup';
+import type { FolderTrouble } from '../../../../src/contracts/backup-folder';
+import type { BinKind } from '../../../../src/contracts/bin';
+import type { ToolFileProblem } from '../../../../src/contracts/custom-tool';
+import type { DownloadFailure } from '../../../../src/contracts/download';
+import type { EgressFailure } from '../../../../src/contracts/egress';
+import { type ErrorCode, errorCodes } from '../../../../src/contracts/error-code';
+import type { TurnEnd } from '../../../../src/contracts/events';
+import type { ExamKind } from '../../../../src/contracts/exam';
+import type { FieldProblem } from '../../../../src/contracts/form-fields';
+import type { RemoteUnfit, ServerTrouble } from '../../../../src/contracts/mcp-server';
+import type { AttachedFile } from '../../../../src/contracts/message';
+import type { PrefillReason } from '../../../../src/contracts/model';
+import type { ModelPlace, OwnModelProblem } from '../../../../src/contracts/model-name';
+import type { BroughtState, Diagnosis, FitFinding, ModelCard } from '../../../../src/contracts/model-shelf';
+import type { AskReason } from '../../../../src/contracts/permission';
+import type { PersonaProblem, PersonaProblemCode } from '../../../../src/contracts/persona';
+import type { RecoveryStep } from '../../../../src/contracts/recovery';
+import type { SearchHit } from '../../../../src/contracts/search';
+import type { DeletableKind, StoredKind } from '../../../../src/contracts/stored-parts';
+import type { ToolFailure } from '../../../../src/contracts/tool-failure';
+import type { ListReason, ToolSearchMode } from '../../../../src/contracts/tool-offer';
+import type { LeftBy } from '../../../../src/state/app.svelte';
+import type { Deed, Deletion } from '../../../../src/state/deletion';
+import type { SignInResult } from '../../../../src/state/servers.svelte';
+import type { ChatNotice } from '../../../../src/state/turn-recorder';
+import type { CallStatus } from '../../../../src/state/turns';
+import type { Trouble } from '../../../../src/ui/chat/dictation/dictation.svelte';
+import type { Maker } from '../../../../src/ui/chat/dictation/recognition';
+import type { CommandGroup } from '../../../../src/ui/commands/choose';
+import type { ActionName } from '../../../../src/ui/commands/keys';
+import type { LateWords, Words } from '../../../../src/ui/i18n/words';
+
+const folder = new URL('../../../../src/ui/i18n/', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+const english = JSON.parse(read('en.json')) as Parameters<typeof writeTypes>[0];
+const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+
+test('words.ts has the types of en.json: `npm run words` writes it', () => {
+  expect(read('words.ts')).toBe(writeTypes(english));
+});
+
+describe.for(names)('%s', (name) => {
+  const language = JSON.parse(read(name)) as typeof english;
+
+  test('is named after its language and holds nothing else', () => {
+    expect(name).toBe(`${language.code}.json`);
+    const about = name === 'en.json' ? ['parameters', 'lookups', 'notes'] : [];
+    expect(Object.keys(language)).toEqual(['code', 'name', ...about, 'shell', 'rest']);
+  });
+
+  test.for(['shell', 'rest'] as const)('has the keys and parameters of English in %s', (part) => {
+    expect(compilePart(part, language, english).problems).toEqual([]);
+  });
+});
+
+test('what English says about a path is said about one that exists', () => {
+  const has = (path: string) =>
+    path
+      .replace(/\.\*$/, '')
+      .split('.')
+      .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], english) !==
+    undefined;
+  const paths = [english.parameters, english.lookups, english.notes].flatMap((about) => Object.keys(about));
+  expect(paths.filter((path) => !has(path))).toEqual([]);
+});
+
+test('each table has one entry for each case', () => {
+  expectTypeOf<keyof Words['model']['places']>().toEqualTypeOf<ModelPlace>();
+  expectTypeOf<keyof LateWords['errors']>().toEqualTypeOf<ErrorCode>();
+  expectTypeOf<keyof LateWords['ends']>().toEqualTypeOf<Exclude<TurnEnd, 'answered'>>();
+  expectTypeOf<keyof LateWords['statuses']>().toEqualTypeOf<CallStatus>();
+  expectTypeOf<keyof LateWords['failures']>().toEqualTypeOf<ToolFailure>();
+  expectTypeOf<keyof LateWords['chatNotices']>().toEqualTypeOf<ChatNotice>();
+  expectTypeOf<keyof LateWords['approval']['reasons']>().toEqualTypeOf<AskReason>();
+  expectTypeOf<keyof LateWords['recovery']['steps']>().toEqualTypeOf<RecoveryStep['rung']>();
+  expectTypeOf<keyof LateWords['tools']['searchModes']>().toEqualTypeOf<ToolSearchMode>();
+  expectTypeOf<keyof LateWords['tools']['reasons']>().toEqualTypeOf<ListReason>();
+  expectTypeOf<keyof LateWords['command']['palette']['groups']>().toEqualTypeOf<CommandGroup | 'said'>();
+  expectTypeOf<keyof LateWords['command']['names']>().toEqualTypeOf<ActionName>();
+  expectTypeOf<keyof LateWords['command']['also']>().toEqualTypeOf<ActionName>();
+  expectTypeOf<keyof LateWords['dictation']['makers']>().toEqualTypeOf<Maker>();
+  expectTypeOf<keyof LateWords['dictation']['troubles']>().toEqualTypeOf<Trouble>();
+  expectTypeOf<keyof LateWords['details']['prefillReasons']>().toEqualTypeOf<PrefillReason['code']>();
+  expectTypeOf<keyof LateWords['chats']['bin']['kinds']>().toEqualTypeOf<BinKind>();
+  expectTypeOf<keyof LateWords['chats']['deeds']>().toEqualTypeOf<Deed['type']>();
+  expectTypeOf<keyof LateWords['chats']['deletion']['said']>().toEqualTypeOf<Deletion['kind']>();
+  expectTypeOf<keyof LateWords['files']['kinds']>().toEqualTypeOf<AttachedFile['kind']>();
+  expectTypeOf<keyof LateWords['files']['troubles']>().toEqualTypeOf<AttachTrouble>();
+  expectTypeOf<keyof LateWords['search']['places']>().toEqualTypeOf<Exclude<SearchHit['place'], 'title'>>();
+
+  type Settings = LateWords['settings'];
+  expectTypeOf<keyof Settings['requests']['failures']>().toEqualTypeOf<EgressFailure>();
+  expectTypeOf<keyof Settings['parts']['names']>().toEqualTypeOf<StoredKind>();
+  expectTypeOf<keyof Settings['parts']['titles']>().toEqualTypeOf<Exclude<DeletableKind, 'index'>>();
+  expectTypeOf<keyof Settings['parts']['texts']>().toEqualTypeOf<Exclude<DeletableKind, 'index'>>();
+  expectTypeOf<keyof Settings['notDeleted']>().toEqualTypeOf<LeftBy>();
+
+  type Models = LateWords['models'];
+  type Finding = Exclude<FitFinding['code'], 'software-gpu' | 'on-processor'>;
+  expectTypeOf<keyof Models['failures']>().toEqualTypeOf<DownloadFailure>();
+  expectTypeOf<keyof Models['findings']>().toEqualTypeOf<Finding>();
+  expectTypeOf<keyof Models['verdicts']>().toEqualTypeOf<ModelCard['verdict']>();
+  expectTypeOf<keyof Models['add']['problems']>().toEqualTypeOf<OwnModelProblem>();
+  expectTypeOf<keyof Models['diagnostics']['findings']>().toEqualTypeOf<Diagnosis['code']>();
+  expectTypeOf<keyof LateWords['endpoints']['places']>().toEqualTypeOf<ModelPlace>();
+  expectTypeOf<keyof LateWords['exam']['kinds']>().toEqualTypeOf<ExamKind>();
+  expectTypeOf<keyof LateWords['browser']['states']>().toEqualTypeOf<BroughtState>();
+
+  expectTypeOf<keyof LateWords['personas']['fields']>().toEqualTypeOf<PersonaProblem['field']>();
+  expectTypeOf<keyof LateWords['personas']['fileProblems']>().toEqualTypeOf<ToolFileProblem>();
+  expectTypeOf<keyof LateWords['personas']['problemCodes']>().toEqualTypeOf<PersonaProblemCode>();
+  expectTypeOf<keyof LateWords['servers']['problems']>().toEqualTypeOf<ServerTrouble>();
+  expectTypeOf<keyof LateWords['servers']['verdicts']>().toEqualTypeOf<SignInResult['end']>();
+  expectTypeOf<keyof LateWords['servers']['tools']['reasons']>().toEqualTypeOf<RemoteUnfit>();
+  expectTypeOf<keyof LateWords['servers']['question']['failures']>().toEqualTypeOf<FieldProblem>();
+  expectTypeOf<keyof LateWords['backup']['parts']>().toEqualTypeOf<BackupPart>();
+  expectTypeOf<keyof LateWords['backup']['sources']>().toEqualTypeOf<BackupSource>();
+  expectTypeOf<keyof LateWords['backup']['unplaced']>().toEqualTypeOf<BackupSource>();
+  expectTypeOf<keyof LateWords['backup']['folder']['troubles']>().toEqualTypeOf<FolderTrouble>();
+
+  const { reasons } = (english.rest as unknown as LateWords).recovery;
+  expect(errorCodes).toEqual(expect.arrayContaining(Object.keys(reasons)));
+});
