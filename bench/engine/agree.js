@@ -2,7 +2,7 @@
  * `node bench/engine/agree.js FILES…`: whether the app's engine computes what llama.cpp itself computes, on a page of text.
  *
  * 1. Ten prompts of some 200 tokens, 48 tokens greedily. Where the two part, the two best logits must lie within 0.1 of each other.
- * 2. Perplexity: of every 128 tokens the first 96 are read at once, the others one by one and scored. It must be within 0.5 %.
+ * 2. Perplexity: of every 256 tokens the first 64 are read at once, the others one by one and scored. It must be within 0.5 %.
  *
  * For comparison, native llama.cpp is held to itself too: with and without its repacked weights and flash attention.
  */
@@ -16,7 +16,7 @@ const maxTokens = 48;
 const maxGap = 0.1;
 const maxPerplexityRatio = 1.005;
 const charactersPerPrompt = 800;
-const windows = { window: 128, scored: 32 };
+const windows = { window: 256, scored: 192 };
 const ways = ['usual', 'simple'];
 
 const text = await readFile(new URL('page.txt', import.meta.url), 'utf8');

@@ -15,7 +15,7 @@ afterAll(() => site.close());
 const message = () => page.getByRole('textbox', { name: 'Message' });
 const missing = () => page.getByText('A part of Hearth could not be loaded.');
 
-/** The code of a part does not come until it is let go. */
+/** Opens the page again, without the code of a part until the returned function is called. */
 async function hold(part: string): Promise<() => void> {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -23,13 +23,16 @@ async function hold(part: string): Promise<() => void> {
     await held;
     await route.continue();
   });
+  await page.reload();
   return release;
 }
 
-/** Returns what brings the network back. */
+/** Opens the page again, and refuses the code of a part. Returns a function that ends that. */
 async function refuse(part: string, ending = 'js'): Promise<() => Promise<void>> {
   const files = `**/${part}-*.${ending}`;
   await page.route(files, (route) => route.abort());
+  await page.reload();
+  await message().waitFor();
   return () => page.unroute(files);
 }
 
@@ -42,12 +45,11 @@ const drop = (name: string) =>
   }, name);
 
 test('a file that is dropped before there is a clip is attached', async () => {
-  const release = await hold('RowButtons');
-  await page.reload();
+  const release = await hold('agent-runtime');
   await message().fill('script\nHerons stand.');
   await expect.poll(() => drop('herons.md')).toBe(true);
-  await page.getByRole('button', { name: 'Look into herons.md' }).waitFor();
   release();
+  await page.getByRole('button', { name: 'Look into herons.md' }).waitFor();
   await page.getByRole('button', { name: 'Attach' }).waitFor();
   await page.keyboard.press('Enter');
   await lastReply(page).getByText('Herons stand.').first().waitFor();
@@ -56,7 +58,8 @@ test('a file that is dropped before there is a clip is attached', async () => {
 });
 
 test('what is typed for the search in the chat, or for a new name, goes there, and is not sent', async () => {
-  const releaseBar = await hold('FindBar');
+  const releaseBar = await hold('screens');
+  await page.locator('[data-turn]').waitFor();
   await message().focus();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('standd');
@@ -66,7 +69,8 @@ test('what is typed for the search in the chat, or for a new name, goes there, a
   const bar = page.getByRole('search').getByRole('searchbox', { name: 'Find in this chat' });
   await expect.poll(() => bar.inputValue()).toBe('stand');
   await page.keyboard.press('Escape');
-  const releaseDialog = await hold('ChatDialogs');
+  const releaseDialog = await hold('screens');
+  await page.locator('[data-turn]').waitFor();
   await page.keyboard.press('Alt+Shift+r');
   await page.keyboard.type('Birds');
   await page.keyboard.press('Enter');
@@ -77,7 +81,8 @@ test('what is typed for the search in the chat, or for a new name, goes there, a
 });
 
 test('and for the commands, whose screen then has the focus', async () => {
-  const release = await hold('Palette');
+  const release = await hold('screens');
+  await page.locator('[data-turn]').waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('go to models');
   await page.keyboard.press('Enter');
@@ -94,7 +99,7 @@ test('and for the commands, whose screen then has the focus', async () => {
 });
 
 test('where a part cannot be had it is said where it is seen, and what was typed is there', async () => {
-  await refuse('ShortcutsDialog');
+  await refuse('screens');
   await message().focus();
   await page.keyboard.press('Control+/');
   await missing().waitFor();
@@ -103,7 +108,6 @@ test('where a part cannot be had it is said where it is seen, and what was typed
   await page.keyboard.press('Escape');
   await expect.poll(() => missing().count()).toBe(0);
 
-  await refuse('SlashMenu');
   await page.keyboard.type('/etc/hosts');
   await missing().waitFor();
   await page.keyboard.press('Enter');
@@ -113,7 +117,7 @@ test('where a part cannot be had it is said where it is seen, and what was typed
 
 test('what a press opens is asked for anew by the next press, with what it looks like', async () => {
   await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
-  const comesBack = await refuse('ReplyDetails', 'css');
+  const comesBack = await refuse('screens', 'css');
   const open = () => lastReply(page).getByRole('button', { name: 'Details' }).click();
   await open();
   await missing().waitFor();
@@ -125,14 +129,14 @@ test('what a press opens is asked for anew by the next press, with what it looks
   await page.getByRole('dialog').waitFor();
   const rules = () =>
     page
-      .locator('link[rel="stylesheet"][href*="ReplyDetails"]')
+      .locator('link[rel="stylesheet"][href*="screens"]')
       .evaluate(({ sheet }: HTMLLinkElement) => sheet?.cssRules.length);
   await expect.poll(rules).toBeGreaterThan(0);
   await page.keyboard.press('Escape');
 });
 
 test('what stands in the place of a part leads to it once there is a network', async () => {
-  const comesBack = await refuse('ToolsMenu');
+  const comesBack = await refuse('screens');
   await page.getByRole('button', { name: /tools$/ }).click();
   await missing().waitFor();
   await comesBack();
