@@ -24,16 +24,23 @@ const parts = {
     'src/ui/chat/EmptyChat.svelte',
   ],
   'open-store': ['src/store/open-store.ts', 'src/app/late-functions.ts', 'src/app/persona-functions.ts'],
-  // All that a turn needs, and that shows it.
+  // All that a turn needs, and that shows it without a press.
   'agent-runtime': [
     'src/app/agent-runtime.ts',
     'src/app/launch.ts',
     'src/app/temporary-chats.ts',
+    'src/app/follow-up-functions.ts',
     'src/state/attach-files.ts',
-    'src/ui/chat/RowButtons.svelte',
-    'src/ui/chat/AttachButton.svelte',
-    'src/ui/chat/Conversation.svelte',
-    'src/ui/chat/ContextGauge.svelte',
+    'src/ui/markdown/stream-renderer.ts',
+    'src/ui/notices/AppNotices.svelte',
+    'src/ui/permissions/AskedDialog.svelte',
+    'src/ui/chat/aloud/ReadAloud.svelte',
+    'src/ui/chat/dictation/DictateButton.svelte',
+    'src/ui/prompts/PromptsButton.svelte',
+    ...['AttachButton', 'ChatBottom', 'ContextGauge', 'Conversation', 'DraftExtras', 'ModelMenu'].map(
+      (part) => `src/ui/chat/${part}.svelte`,
+    ),
+    ...['QuestionFiles', 'RowButtons', 'ToolsMenu'].map((part) => `src/ui/chat/${part}.svelte`),
   ],
 };
 
@@ -43,7 +50,6 @@ const heavy = [
   /^src\/ui\/Framed\.svelte$/,
   /^src\/ui\/high-contrast\.css$/,
   /^src\/ui\/markdown\/(?:code|math)\//,
-  /^src\/ui\/markdown\/stream-renderer\.ts$/,
   /^src\/ui\/tools\/code-editor\.ts$/,
   /^src\/state\/claims\/turn-claims\.ts$/,
   /^src\/app\/(?:exam|mcp-runtime)/,

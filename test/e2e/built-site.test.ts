@@ -85,39 +85,17 @@ test('the list of chats is there before the store, after at most 95 kB', async (
   }
 });
 
-test('what a first answer needs is there before it is asked for, and comes behind what runs a turn', async () => {
-  const server = await serveFolder('dist');
-  const page = await (await shareBrowser()).newPage();
-  try {
-    await page.goto(server.url);
-    // Of a file that has come: they are asked for together, and come in any order.
-    const timeOf = (name: string) =>
-      page.evaluate((part) => {
-        const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-        return files.find((file) => file.name.includes(part))?.startTime ?? -1;
-      }, name);
-    const parts = ['/assets/agent-runtime', '/assets/stream-renderer', '/assets/Conversation'];
-    const times = () => Promise.all(parts.map(timeOf));
-    await expect.poll(times, { timeout: 30_000 }).not.toContain(-1);
-    const [runtime, renderer] = await times();
-    expect(renderer).toBeGreaterThan(runtime!);
-  } finally {
-    await page.close();
-    await server.close();
-  }
-});
-
-test('a visit asks for at most 35 files until it is at rest', async () => {
+test('a visit asks for at most 30 files until it is at rest', async () => {
   const asked: string[] = [];
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
   try {
     const page = await context.newPage();
     await page.goto(server.url);
-    const isAtRest = () => asked.some((path) => path.includes('/at-rest-'));
+    const isAtRest = () => asked.some((path) => path.includes('/screens-'));
     await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true);
     console.log(`a visit: ${asked.length} files`);
-    expect(asked.length).toBeLessThanOrEqual(35);
+    expect(asked.length).toBeLessThanOrEqual(30);
   } finally {
     await context.close();
     await server.close();

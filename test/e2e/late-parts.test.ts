@@ -36,6 +36,15 @@ async function refuse(part: string, ending = 'js'): Promise<() => Promise<void>>
   return () => page.unroute(files);
 }
 
+/** Refuses the screens, and closes the notice that some work of the idle page could not begin. */
+async function refuseScreens(): Promise<() => Promise<void>> {
+  const comesBack = await refuse('screens');
+  await missing().waitFor();
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  expect(await missing().count()).toBe(0);
+  return comesBack;
+}
+
 /** Resolves to whether the page took it. */
 const drop = (name: string) =>
   page.evaluate((called) => {
@@ -99,7 +108,7 @@ test('and for the commands, whose screen then has the focus', async () => {
 });
 
 test('where a part cannot be had it is said where it is seen, and what was typed is there', async () => {
-  await refuse('screens');
+  const comesBack = await refuseScreens();
   await message().focus();
   await page.keyboard.press('Control+/');
   await missing().waitFor();
@@ -113,6 +122,7 @@ test('where a part cannot be had it is said where it is seen, and what was typed
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('[data-turn]').count()).toBe(2);
   await turnEnds(page);
+  await comesBack();
 });
 
 test('what a press opens is asked for anew by the next press, with what it looks like', async () => {
@@ -135,15 +145,16 @@ test('what a press opens is asked for anew by the next press, with what it looks
   await page.keyboard.press('Escape');
 });
 
-test('what stands in the place of a part leads to it once there is a network', async () => {
-  const comesBack = await refuse('screens');
-  await page.getByRole('button', { name: /tools$/ }).click();
+test('a missing screen says so in its place, and opens from there once there is a network', async () => {
+  const comesBack = await refuseScreens();
+  await page.keyboard.press('Alt+Shift+5');
   await missing().waitFor();
   await comesBack();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.locator(':popover-open').getByRole('switch').first().waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   expect(await missing().count()).toBe(0);
-  await page.keyboard.press('Escape');
+  await page.goBack();
+  await message().waitFor();
 });
 
 test('an answer that the browser does not let be copied is no bug: it says what to do', async () => {
@@ -179,9 +190,8 @@ test('a file whose reader cannot be had is not called damaged', async () => {
 });
 
 test('what nobody caught is no bug where a part could not be had', async () => {
-  await refuse('find-settings');
-  await page.keyboard.press('Alt+Shift+5');
-  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('theme');
+  await refuse('code-editor');
+  await page.keyboard.press('Alt+Shift+4');
   await missing().waitFor();
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);
 });
