@@ -10,7 +10,6 @@ export async function copyFormatted(text: string): Promise<void> {
   await navigator.clipboard.write([item]);
 }
 
-/** Attributes that other programs understand. */
 const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);
 
 /** Draws Markdown without the classes and attributes of our own screens, for use in other programs. */

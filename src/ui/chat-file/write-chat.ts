@@ -9,7 +9,6 @@ import { drawPlainly } from './copy-formatted';
 
 const types = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
-/** Saves the text as a file named after the chat. */
 export function saveText(title: string, ending: keyof typeof types, text: string): void {
   saveFile(`${nameFor(title)}.${ending}`, text, types[ending]);
 }
@@ -24,7 +23,6 @@ function nameFor(title: string): string {
 export interface ChatFileWords {
   you: string;
   hearth: string;
-  /** `names`: the names of the files attached to a question. */
   files: (names: string) => string;
   called: (tool: string) => string;
   written: (when: string) => string;
@@ -50,7 +48,6 @@ export interface HtmlOptions {
   words: ChatFileWords;
   /** BCP 47 tag of the words. */
   language: string;
-  /** The formatted time of the export. */
   when: string;
 }
 
@@ -116,7 +113,6 @@ function writeCall({ name, argumentsText, result }: CallView, words: ChatFileWor
   return quoted(lines.join('\n\n'));
 }
 
-/** A code block with a fence longer than any in the text. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -42,13 +42,11 @@ export class FollowEnd {
     };
   };
 
-  /** Scrolls to the end of the chat, drawing it first if necessary. */
   toLatest(): void {
     if (this.drawEnd) void this.drawEnd().then(() => this.toEnd());
     else this.toEnd();
   }
 
-  /** Scrolls to the end of what is drawn. */
   toEnd(): void {
     this.isAtEnd = true;
     if (!this.#scroller) return;

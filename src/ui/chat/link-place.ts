@@ -1,9 +1,7 @@
 import { on } from 'svelte/events';
 import { readLink } from '../markdown/safe-link';
 
-/** Maximum characters of an address on the screen. */
 const maxLength = 120;
-/** Pixels between the link and its address, and between the address and the edge of the window. */
 const gap = 6;
 
 /** Shows the address of the link in `node` that has keyboard focus. For a pointer, the browser does that. Returns a cleanup. */
@@ -34,7 +32,6 @@ export function showLinkPlaces(node: HTMLElement): () => void {
   const ends = [
     on(node, 'focusin', show),
     on(node, 'focusout', hide),
-    // Scrolling moves the link away from its address.
     on(window, 'scroll', hide, { capture: true, passive: true }),
     () => place.remove(),
   ];

@@ -7,7 +7,6 @@ interface PictureParts {
   words: () => LateWords['reading'];
   /** Whether the user must confirm the address before we request it, because the model made it up. */
   mustAsk: (address: string) => boolean;
-  /** Shows the address and calls `onShow` if the user agrees. */
   ask: (link: SafeLink, onShow: () => void) => void;
 }
 
@@ -24,7 +23,6 @@ export class Pictures {
     this.#parts = parts;
   }
 
-  /** Handles a press of the button in `place`: shows the picture, or hides it or cancels its load. */
   press(place: HTMLElement): void {
     this.#sweep();
     const end = this.#ends.get(place);
@@ -39,7 +37,6 @@ export class Pictures {
     } else void this.#show(place, address);
   }
 
-  /** Cancels all loads and releases all pictures: the chat has left the screen. */
   end(): void {
     for (const end of [...this.#ends.values()]) end();
   }

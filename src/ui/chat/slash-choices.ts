@@ -7,7 +7,6 @@ export type SlashChoice =
   | { type: 'own'; prompt: OwnPrompt }
   | { type: 'prompt'; prompt: ServerPrompt }
   | { type: 'resource'; resource: ServerResource }
-  /** Opens the prompts screen. */
   | { type: 'manage'; name: string; text: string };
 
 export type PromptChoice = SlashChoice & { type: 'own' | 'prompt' };
@@ -22,12 +21,10 @@ export interface SlashKeys {
 
 export interface ShownChoice {
   name: string;
-  /** The name of the server it comes from; '' for the user's own. */
   server: string;
   text: string;
 }
 
-/** `nameOf` maps a server id to the name of the server. */
 export function shownChoice(choice: SlashChoice, nameOf: (serverId: string) => string): ShownChoice {
   switch (choice.type) {
     case 'manage':

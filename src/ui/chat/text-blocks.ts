@@ -4,7 +4,6 @@ interface TextBlock {
   text: string;
 }
 
-/** About a hundred lines. */
 const maxBlockLength = 8000;
 
 /**

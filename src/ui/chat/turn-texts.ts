@@ -24,7 +24,6 @@ export function askedOf(argumentsText: string): string {
   return oneLine(asked ?? argumentsText);
 }
 
-/** The first line of a result that is not blank. */
 export function cameBackOf(result: string): string {
   return oneLine(result.split('\n').find((line) => line.trim() !== '') ?? '');
 }
@@ -46,7 +45,6 @@ export function shownTime(tool: string, result: string, language: string): strin
   return `${time}, ${day.format(new Date(`${date}T00:00Z`))}`;
 }
 
-/** Says what failed, which model answers now, and what else would help. */
 export function writeRecovery(step: RecoveryStep, language: Language): string {
   const words = language.late.recovery;
   const { rung, fault, from, to, contextTokens, missing } = step;

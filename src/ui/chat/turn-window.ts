@@ -30,13 +30,11 @@ export function drawnTurns(turns: readonly Turn[], { first, last }: TurnWindow):
   return { first: from, end: to };
 }
 
-/** Extends the window by `count` turns upwards. */
 export function withEarlier(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
   const from = Math.max(0, first - count);
   return windowOf(turns, from, Math.min(end, from + maxDrawnTurns));
 }
 
-/** Extends the window by `count` turns downwards. */
 export function withLater(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
   const to = Math.min(turns.length, end + count);
   return windowOf(turns, Math.max(first, to - maxDrawnTurns), to);
@@ -83,7 +81,6 @@ function minHeightOf(turn: Turn | undefined): number {
 const turnPadding = 110;
 /** Pixels of a line, including its share of the gaps between paragraphs. */
 const lineHeight = 26;
-/** Pixels of a folded tool call. */
 const cardHeight = 56;
 /** Average pixels of a character. Chinese, Japanese and Korean characters are twice as wide. */
 const characterWidth = 7.6;
@@ -92,7 +89,6 @@ const wideCharacters = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g;
 const maxLineWidth = 704;
 /** Pixels. A hidden window may report a width of 0. */
 const minLineWidth = 200;
-/** Pixels to the left and right of a line on a phone. */
 const sideMargins = 80;
 /** Lines of a folded question, including the button that unfolds it. */
 const foldedLines = 9;

@@ -6,7 +6,6 @@ export type Day = 'today' | 'yesterday' | 'earlier';
 
 export interface ListedChat {
   chat: ChatRecord;
-  /** The section that starts with this chat, if one does. */
   heading?: Day | 'pinned' | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** The chats selected for a common action. */
 export class Selection {
   /** Undefined outside of selection mode. */
   ids = $state.raw<readonly string[]>();

@@ -206,7 +206,6 @@ export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink
         parent.append(buildNote(token));
         break;
       case 'checkbox':
-        // `buildItem` draws the checkbox.
         break;
       case 'html':
       case 'blockquote':

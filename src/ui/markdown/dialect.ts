@@ -28,7 +28,6 @@ const maxColumns = 32;
 /** In a table with more columns, a row needs a quarter of the `|` edges, or a page of `x` lines becomes a million cells. */
 const narrowTable = 4;
 
-/** Tokens of marked, formulas and footnotes. */
 export type ReplyToken = MarkedToken | MathToken | NoteToken;
 
 export interface Blocks {

@@ -8,7 +8,6 @@ import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
 
 interface PictureWords {
   picture: (host: string) => string;
-  /** The button of a picture whose bytes are in the text. */
   ownPicture: string;
 }
 
@@ -16,7 +15,6 @@ export interface BlockWords extends NoteWords, PictureWords {
   copy: string;
   copied: string;
   failed: string;
-  /** Wraps long lines of code. */
   wrap: string;
   lines: (count: number) => string;
   rows: (count: number) => string;
@@ -33,14 +31,12 @@ export interface Dressing {
   words?: BlockWords | undefined;
   /** Whether an address comes from the user or a tool, not from the model. Without it, no hosts are added. */
   isFound?: ((href: string) => boolean) | undefined;
-  /** The text is complete. */
   isWhole?: boolean;
 }
 
 export class BlockDresser {
   readonly #target: Element;
   #dressing: Dressing = {};
-  /** The last block that was dressed. */
   #last: Element | undefined;
   readonly #math = new MathDrawer(() => this.#dressing.words?.formula ?? '');
 
@@ -130,7 +126,6 @@ function removeBlockHeads(target: Element): void {
   for (const added of target.querySelectorAll('.block-head')) added.remove();
 }
 
-/** The language of a code block as the model wrote it; '' if it wrote none. */
 function languageOf(block: Element): string {
   const [, language = ''] = /(?:^|\s)language-(\S+)/.exec(block.querySelector('code')?.className ?? '') ?? [];
   return language;
@@ -227,7 +222,6 @@ function addPicturePlaces(root: Element, words: PictureWords): void {
   }
 }
 
-/** Removes the buttons with the pictures that they show. */
 function removePicturePlaces(target: Element): void {
   for (const added of target.querySelectorAll('.picture')) added.remove();
   for (const image of target.querySelectorAll<HTMLElement>('.image[data-place]'))
@@ -291,17 +285,14 @@ class MathDrawer {
     for (const { target } of changes) this.#setFocusable(target as HTMLElement);
   });
 
-  /** `label` returns the accessible name of a scrolling formula. */
   constructor(label: () => string) {
     this.#label = label;
   }
 
-  /** Queues all formulas inside `root`. */
   addAll(root: ParentNode): void {
     for (const element of root.querySelectorAll<HTMLElement>('[data-math]')) this.add(element);
   }
 
-  /** Queues a formula, unless its source has been tried. */
   add(element: HTMLElement): void {
     if (this.#tried.get(element) === element.dataset['math']) return;
     this.#waiting.add(element);

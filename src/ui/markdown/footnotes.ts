@@ -55,7 +55,6 @@ export function linkNotes(target: Element, words: NoteWords): void {
   }
 }
 
-/** The existing button, or a new one in place of the label. */
 function buttonIn(parent: HTMLElement, label: string, name: string): HTMLButtonElement {
   const button = parent.querySelector('button') ?? document.createElement('button');
   button.type = 'button';

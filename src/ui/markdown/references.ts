@@ -36,7 +36,6 @@ export class References {
     this.#onReadAgain = onReadAgain;
   }
 
-  /** Fills an empty element with inline content. */
   fill(element: HTMLElement, text: string): void {
     appendInline(element, this.#dialect.readInline(text, this.#links));
     if (!text.includes('[')) return;

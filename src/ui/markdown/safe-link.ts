@@ -43,7 +43,6 @@ export function mustConfirm(label: string, link: SafeLink, isFound: boolean): bo
   return !isFound || isMisleading(label, link);
 }
 
-/** Appends the host of a link in an element of its own. */
 export function appendHost(parent: HTMLElement, text: string): void {
   parent.append(buildHost(text));
 }
@@ -62,7 +61,6 @@ export function addLinkHosts(roots: Iterable<Element>, isFound: (href: string) =
   }
 }
 
-/** Undoes `addLinkHosts`. */
 export function removeLinkHosts(target: Element): void {
   for (const added of target.querySelectorAll('.host[data-added]')) added.remove();
 }

@@ -33,7 +33,6 @@ function bridged(pieces: readonly DiffLine[]): DiffLine[] {
   });
 }
 
-/** Joins neighbours of the same kind. */
 function joined(parts: readonly DiffLine[]): DiffLine[] {
   const pieces: DiffLine[] = [];
   for (const { kind, text } of parts) {

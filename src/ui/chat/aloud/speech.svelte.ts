@@ -1,6 +1,5 @@
 /** Reads a reply aloud: cuts its drawn text into pieces, guesses its language and speaks them with a voice of the browser. */
 
-/** Speaks pieces of text one after the other. */
 export class Speaker {
   state = $state<'silent' | 'speaking' | 'paused'>('silent');
   readonly #synthesis: SpeechSynthesis;
@@ -11,7 +10,6 @@ export class Speaker {
     this.#synthesis = synthesis;
   }
 
-  /** Speaks from the first piece on, instead of whatever is being spoken. */
   speak(pieces: readonly string[], voice: SpeechSynthesisVoice): void {
     this.end();
     this.state = 'speaking';
@@ -55,9 +53,7 @@ export class Speaker {
 }
 
 export interface SpokenWords {
-  /** Spoken instead of a block of code. */
   codeLeftOut: (lines: number) => string;
-  /** Spoken instead of a formula. */
   formula: string;
 }
 
@@ -89,7 +85,6 @@ function textOf(element: Element, words: SpokenWords): string {
   return copy.textContent.replace(/\s+/g, ' ').trim();
 }
 
-/** Cuts at the end of a sentence, otherwise at a space, otherwise anywhere. */
 function cut(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;

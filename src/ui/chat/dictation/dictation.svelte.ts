@@ -1,7 +1,6 @@
 /** Dictates one message: runs the browser's speech recognition and inserts the recognised words into the text. */
 import { placeOf, type Recognition, type RecognitionKind } from './recognition';
 
-/** Why nothing is recognised. */
 export type Trouble =
   | 'denied'
   | 'no-microphone'
@@ -19,7 +18,6 @@ export type Phase =
   | { type: 'leave' | 'pack' | 'fetching' | 'fetched' }
   | { type: 'trouble'; trouble: Trouble };
 
-/** By error code of the browser. Older browsers have other codes too. */
 const troubles: Readonly<Partial<Record<string, Trouble>>> = {
   'not-allowed': 'denied',
   'audio-capture': 'no-microphone',
@@ -34,7 +32,6 @@ const troubles: Readonly<Partial<Record<string, Trouble>>> = {
 interface Options {
   /** Chrome on Android repeats words in a continuous dictation and marks interim results as final, with confidence 0. */
   isAndroid: boolean;
-  /** Receives each final piece of recognised text. */
   onWords: (said: string) => void;
 }
 
@@ -42,7 +39,6 @@ export class Dictation {
   phase = $state.raw<Phase>({ type: 'off' });
   /** Recognised text that may still change. */
   interim = $state('');
-  /** Whether the sound stays on the device. */
   isHere = $state(true);
   readonly #kind: RecognitionKind;
   readonly #options: Options;
@@ -98,7 +94,6 @@ export class Dictation {
     } else this.end();
   }
 
-  /** Ends at once and keeps the words recognised so far. */
   end(): void {
     const recognition = this.#recognition;
     this.#close({ type: 'off' });

@@ -12,7 +12,6 @@ export interface Recognition extends Pick<EventTarget, 'addEventListener'> {
   lang: string;
   continuous: boolean;
   interimResults: boolean;
-  /** Undefined in a browser that does not support it. */
   processLocally?: boolean;
   start(): void;
   stop(): void;
@@ -112,7 +111,6 @@ export function spokenLanguage(
 
 const names = new Map<string, Intl.DisplayNames>();
 
-/** The name of language `tag` in the language of the screen. */
 export function spokenName(tag: string, ofScreen: string): string {
   let known = names.get(ofScreen);
   if (!known) names.set(ofScreen, (known = new Intl.DisplayNames([ofScreen], { type: 'language' })));

@@ -17,7 +17,6 @@ const sliceMs = 12;
 
 /** Finds text in all turns of a chat, drawn or not, in slices: ten thousand messages must not block the page. */
 export class ChatFinder {
-  /** Rendered text by Markdown source. */
   readonly #rendered = new Map<string, string>();
 
   /** Yields all matches so far after each slice, and finally all of them. */

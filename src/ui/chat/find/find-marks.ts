@@ -25,7 +25,6 @@ export function createFindMarks(list: Element): FindMarks {
     });
     set(names.all, ranges);
   };
-  // Scrolling draws more turns, and drawn turns may be drawn again.
   const observer = new MutationObserver(() => {
     frame ||= requestAnimationFrame(draw);
   });

@@ -11,7 +11,6 @@ const rangeFrames = 8;
 /** Maximum frames to wait until a dialog has loaded and drawn a file. */
 const fileFrames = 300;
 const markedMs = 2400;
-/** Events by which a reader starts to scroll. */
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 interface Target {
@@ -19,7 +18,6 @@ interface Target {
   part: 'question' | 'reply';
   /** The match to show; undefined if the user followed an address. */
   hit?: SearchHit | undefined;
-  /** Resolves to the extracted text of a file. */
   textOfFile: (fileId: string) => Promise<string | undefined>;
 }
 
@@ -47,7 +45,6 @@ export async function showTurn(list: HTMLElement, { turnId, part, hit, textOfFil
   for (const lit of cut.length > 0 ? cut : [shown]) glow(lit);
 }
 
-/** Opens everything that `element` is folded into, the outermost first. */
 export async function unfold(element: Element): Promise<void> {
   const around: Element[] = [];
   for (let part: Element | null = element; part; part = part.parentElement) around.unshift(part);
@@ -114,7 +111,6 @@ function markFor(range: Range): void {
   const mark = new Highlight(range);
   CSS.highlights.set('found-now', mark);
   setTimeout(() => {
-    // Another match may be marked by then.
     if (CSS.highlights.get('found-now') === mark) CSS.highlights.delete('found-now');
   }, markedMs);
 }

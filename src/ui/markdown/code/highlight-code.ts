@@ -62,7 +62,6 @@ function* color(code: HTMLElement, spans: readonly CodeSpan[]): Steps {
         block.append(word);
         at = to;
       }
-      // A comment may continue in the next node.
       if (span.to > end) break;
     }
     if (at < end) block.append(node.data.slice(at - start));

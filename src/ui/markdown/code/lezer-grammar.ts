@@ -4,7 +4,6 @@ import type { CodeKind, CodeSpan, Grammar } from './grammar';
 
 /** Parse steps per slice. A step reads about one token. */
 const stepsPerSlice = 40;
-/** Characters of the tree that one slice colours. */
 const charactersPerSlice = 2000;
 
 const kinds = {

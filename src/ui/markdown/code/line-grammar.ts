@@ -6,7 +6,6 @@ const tabSize = 4;
 /** Longer lines are data, not code, and get no colours. */
 const maxLineLength = 2000;
 
-/** By the first word of a mode's token name. */
 const kinds: Readonly<Record<string, CodeKind>> = {
   keyword: 'keyword',
   operatorKeyword: 'keyword',

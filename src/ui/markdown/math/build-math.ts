@@ -5,7 +5,6 @@
 import temml from 'temml';
 import './math.css';
 
-/** The part of a Temml node that we use. */
 interface TemmlNode {
   type?: string;
   text?: string;
