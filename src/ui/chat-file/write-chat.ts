@@ -13,7 +13,6 @@ export function saveText(title: string, ending: keyof typeof types, text: string
   saveFile(`${nameFor(title)}.${ending}`, text, types[ending]);
 }
 
-/** A file name that is valid on every operating system. */
 function nameFor(title: string): string {
   const plain = title.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ').trim();
   return plain.replace(/^\.+|\.+$/g, '').slice(0, 80) || 'chat';
@@ -78,7 +77,6 @@ export function writeHtml(
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
-/** The names of the files attached to a question; '' if there are none. Backups contain the files. */
 function attachedNames({ attached = [] }: UserMessage): string {
   return attached.map((file) => ('fileId' in file ? file.name : file.title)).join(', ');
 }

@@ -1,6 +1,5 @@
 /** Keeps a growing text scrolled to its end until the reader scrolls up. */
 
-/** Pixels from the end within which the reader counts as being at the end. */
 const nearEnd = 24;
 /** Events that start a scroll by the reader, and the milliseconds that such a scroll may arrive later. */
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
@@ -67,7 +66,6 @@ export class FollowEnd {
       scrollHeight !== this.#height &&
       this.#top - scrollTop < maxBrowserScroll &&
       performance.now() - this.#inputAt > inputMs;
-    // Any scroll up by the reader, however small, stops following.
     if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isByBrowser;
     else if (left <= nearEnd && !this.drawEnd) this.isAtEnd = true;
     this.#top = scrollTop;

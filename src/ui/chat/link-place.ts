@@ -9,7 +9,6 @@ export function showLinkPlaces(node: HTMLElement): () => void {
   const place = document.createElement('div');
   place.className = 'link-place';
   place.popover = 'manual';
-  // Screen readers get the address from the link itself.
   place.ariaHidden = 'true';
   document.body.append(place);
 

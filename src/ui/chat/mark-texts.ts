@@ -3,10 +3,7 @@ import type { PartMarks } from '../../state/claims/turn-claims';
 /** The `::highlight` in `markdown.css`. */
 const name = 'unfounded';
 
-/**
- * Underlines places of a drawn reply with the CSS Custom Highlight API, without touching its nodes. Returns a cleanup. Does nothing in
- * a browser without the API.
- */
+/** Underlines places of a drawn reply with the CSS Custom Highlight API, if the browser has it. Returns a cleanup. */
 export function markTexts(article: Element, parts: readonly PartMarks[]): () => void {
   if (!('highlights' in CSS)) return () => undefined;
   const all = CSS.highlights.get(name) ?? new Highlight();

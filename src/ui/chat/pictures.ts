@@ -10,10 +10,7 @@ interface PictureParts {
   ask: (link: SafeLink, onShow: () => void) => void;
 }
 
-/**
- * Loads the pictures of replies when the user presses their buttons. The browser gets only bytes that we have checked, as an object
- * URL, which is revoked when the picture is hidden or removed.
- */
+/** Loads the pictures of replies when the user presses their buttons. The browser gets only bytes that we have checked. */
 export class Pictures {
   readonly #parts: PictureParts;
   /** Cancels the load or hides the picture, by place. */

@@ -51,7 +51,6 @@ export function groupsOf(shown: readonly SlashChoice[]) {
   });
 }
 
-/** The values that a prompt asks for: variables of the user's own, arguments of a server's. */
 export const fieldsOf = (choice: PromptChoice) =>
   choice.type === 'own' ? variablesOf(choice.prompt.text) : choice.prompt.arguments;
 

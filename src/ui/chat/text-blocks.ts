@@ -1,15 +1,11 @@
 interface TextBlock {
-  /** Index of its first character in the whole text. */
   from: number;
   text: string;
 }
 
 const maxBlockLength = 8000;
 
-/**
- * Splits a long text into blocks of whole lines, so that the browser lays out only the visible ones. The line feed between two
- * blocks belongs to neither. A line longer than a block is split without a line feed.
- */
+/** Splits a long text at line feeds, so that the browser lays out only visible blocks. Splits a line that exceeds a block. */
 export function blocksOf(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (let from = 0; from < text.length;) {

@@ -77,7 +77,6 @@ function minHeightOf(turn: Turn | undefined): number {
   return minTurnHeight + lines * minLineHeight;
 }
 
-/** Pixels of the buttons and gaps of a turn. */
 const turnPadding = 110;
 /** Pixels of a line, including its share of the gaps between paragraphs. */
 const lineHeight = 26;
@@ -85,7 +84,6 @@ const cardHeight = 56;
 /** Average pixels of a character. Chinese, Japanese and Korean characters are twice as wide. */
 const characterWidth = 7.6;
 const wideCharacters = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g;
-/** Lines grow with the window up to this many pixels. */
 const maxLineWidth = 704;
 /** Pixels. A hidden window may report a width of 0. */
 const minLineWidth = 200;
@@ -93,10 +91,7 @@ const sideMargins = 80;
 /** Lines of a folded question, including the button that unfolds it. */
 const foldedLines = 9;
 
-/**
- * Estimates the height of a turn in pixels, for a window of `width` pixels. The browser uses it for turns it has not laid out;
- * a good estimate keeps the page from jumping.
- */
+/** Estimates the height in pixels of a turn that is not laid out yet. A good estimate keeps the page from jumping. */
 export function guessHeight({ question, parts }: Turn, width: number): number {
   const room = Math.max(minLineWidth, Math.min(maxLineWidth, width - sideMargins));
   const asked = question?.message.role === 'user' ? textOf(question.message.content) : '';

@@ -11,7 +11,6 @@ export interface ListedChat {
 
 interface Sections {
   folders: { folder: Folder; chats: ListedChat[] }[];
-  /** Chats without a folder and pinned chats. */
   rest: ListedChat[];
 }
 

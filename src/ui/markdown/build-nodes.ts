@@ -16,7 +16,6 @@ export const linesPerNode = 64;
 /** A table with more rows gets columns of equal width, because measuring every cell is slow. */
 const rowsBeforeFixed = 50;
 
-/** The element of a block; undefined if the block shows nothing. */
 export function buildBlock(token: ReplyToken, fill: Fill): HTMLElement | undefined {
   switch (token.type) {
     case 'paragraph':
@@ -76,7 +75,6 @@ function buildBlocks(tokens: Token[], fill: Fill): HTMLElement[] {
   return known(tokens).flatMap((token) => buildBlock(token, fill) ?? []);
 }
 
-/** A list without its items. */
 export function buildList(token: Tokens.List): HTMLElement {
   const list = document.createElement(token.ordered ? 'ol' : 'ul');
   if (list instanceof HTMLOListElement && typeof token.start === 'number' && token.start !== 1) {
@@ -115,7 +113,6 @@ function buildTask(content: Token[], isDone: boolean, fill: Fill): HTMLElement {
   return label;
 }
 
-/** A table without rows, in a frame that scrolls. */
 export function buildTable(): { frame: HTMLElement; head: HTMLElement; body: HTMLElement } {
   const frame = document.createElement('div');
   const table = document.createElement('table');
@@ -276,7 +273,6 @@ function buildAnchor(href: string): HTMLAnchorElement {
   return anchor;
 }
 
-/** Merges adjacent text into one node, however many tokens it has. */
 function appendText(parent: HTMLElement, text: string): void {
   if (text === '') return;
   if (parent.lastChild instanceof Text) parent.lastChild.appendData(text);

@@ -114,7 +114,6 @@ export function labelsIn(text: string): string[] {
   );
 }
 
-/** Cuts at the last space or line end that fits, otherwise between two characters. */
 function pieces(text: string): string[] {
   const cut: string[] = [];
   let at = 0;
@@ -172,10 +171,7 @@ class HearthTokenizer extends Tokenizer {
     return this.#deeper(() => super.list(source));
   }
 
-  /**
-   * A definition has at most three lines. marked lets a title continue to a quote pages later, which would change settled blocks. A
-   * footnote is not a definition.
-   */
+  /** At most three lines: marked lets a title continue to a quote pages later, which would change settled blocks. */
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {

@@ -20,7 +20,6 @@ export interface BlockWords extends NoteWords, PictureWords {
   rows: (count: number) => string;
   csv: string;
   copyCsv: string;
-  /** Accessible names of scrolling elements: `code`, `formula`, `table`. */
   code: string;
   formula: string;
   table: string;
@@ -75,7 +74,6 @@ export class BlockDresser {
     else this.#math.addAll(root);
   }
 
-  /** Dresses an element of a dressed block again, because it has new content. */
   dressAgain(element: Element): void {
     if (!element.closest('.settled') || !this.#last) return;
     this.#dressText(element);
@@ -113,7 +111,6 @@ export class BlockDresser {
 
 const copiedMs = 2000;
 
-/** Puts a head above a `pre` or `.table` and makes the block focusable, because it scrolls. */
 function addBlockHead(block: Element, words: BlockWords): void {
   const isCode = block.matches('pre');
   block.setAttribute('tabindex', '0');
@@ -242,9 +239,7 @@ function describe(image: HTMLElement): string {
     .trim();
 }
 
-/**
- * A spreadsheet would run a cell that begins like this as a formula. An apostrophe makes it text. Numbers are excluded.
- */
+/** A spreadsheet would run a cell that begins like this as a formula. An apostrophe makes it text. Numbers are excluded. */
 const spreadsheetFormula = /^[=@\t]|^[+-](?![\d.,\s]*%?$)/;
 
 /** A drawn table as CSV (RFC 4180), with CRLF line ends. */
@@ -274,7 +269,6 @@ const mathSliceMs = 4;
 /** Draws the formulas of a reply, in slices. It loads the TeX converter with the first one. */
 class MathDrawer {
   readonly #label: () => string;
-  /** The source that we have tried to draw, by element, so as not to try it again. */
   readonly #tried = new WeakMap<Element, string>();
   #waiting = new Set<HTMLElement>();
   #build: typeof buildMath | undefined;

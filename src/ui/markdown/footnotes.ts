@@ -1,7 +1,4 @@
-/**
- * Footnotes: `[^1]` in a line, and `[^1]: text` at the start of one. The text of a note stays where the answer has it, because a streamed
- * answer must not move.
- */
+/** Footnotes: `[^1]` in a line, and `[^1]: text` at the start of one. The text stays in place, because a streamed answer must not move. */
 
 export interface NoteToken {
   type: 'note';
@@ -13,7 +10,6 @@ export interface NoteToken {
 
 const note = /^\[\^([^\s[\]^]{1,32})\](:(?=[ \t]))?/;
 
-/** The footnote at the start of `text`. */
 export function noteAt(text: string): NoteToken | undefined {
   const [raw, label, colon] = note.exec(text) ?? [];
   return raw === undefined || label === undefined
@@ -31,9 +27,7 @@ export function buildNote({ raw, label, isText }: NoteToken): HTMLElement {
 }
 
 export interface NoteWords {
-  /** Names the button that leads to the note. */
   note: (label: string) => string;
-  /** Names the button that leads back. */
   noteBack: (label: string) => string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Blocks on the screen that may still change. A list is redrawn by items, a table by rows, a code fence by lines, any other block as a
- * whole. Unchanged nodes stay in the document, and with them a selection.
- */
+/** Blocks on the screen that may still change. Redrawing keeps all unchanged nodes, and with them a selection. */
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
 import {
@@ -192,7 +189,6 @@ export class OpenFence {
   #node: Text | undefined;
   #lines = 0;
   #isLineBegun = false;
-  /** The part of the incomplete last line that is on the screen. */
   #shown = '';
 
   /** `source` begins with the fence, `block` was drawn for it. Undefined unless `source` has a complete opening line. */
@@ -260,10 +256,7 @@ export class OpenFence {
   }
 }
 
-/**
- * Makes the tree `old` equal to `fresh` and keeps every node that can stay. Calls `onKept` for each element that stays in place of its
- * fresh twin.
- */
+/** Makes the tree `old` equal to `fresh`, keeping as many nodes as possible. Calls `onKept` for each element that stays. */
 export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh: Element) => void): void {
   // The same formula may be drawn already.
   const isSame =

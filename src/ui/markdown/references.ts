@@ -1,7 +1,4 @@
-/**
- * Link definitions (`[label]: address`) and the elements that wait for one. A definition may come long after the text that uses it. Its
- * element is then filled again: the only case in which settled content changes.
- */
+/** Link definitions (`[label]: address`). One may come after the text that uses it: the only case in which settled content changes. */
 import type { Links, Token } from 'marked';
 import { appendInline } from './build-nodes';
 import { known, labelsIn, type Dialect } from './dialect';
@@ -83,7 +80,6 @@ export class References {
     for (const waiting of [...this.#waiting.values()]) if (waiting.found > 0) this.#readAgain(waiting);
   }
 
-  /** Stores definitions and returns their labels, without known ones. */
   #collect(tokens: readonly Token[]): string[] {
     return known([...tokens]).flatMap((token) => {
       if (token.type === 'blockquote') return this.#collect(token.tokens);

@@ -30,7 +30,6 @@ export function isMisleading(label: string, link: SafeLink): boolean {
   return shown !== undefined && shown.host !== link.host;
 }
 
-/** Whether the label names the host of the link. */
 export function isHostShown(label: string, link: SafeLink): boolean {
   return hostIn(label)?.host === link.host;
 }

@@ -81,7 +81,6 @@ class Stream {
   #fence: OpenFence | undefined;
   /** The end of the tail that is shown as written until it is parsed. */
   #unread: Text | undefined;
-  /** The text node to which plain text may be appended. */
   #plainEnd: Text | undefined;
   #restUntil = 0;
   #isCarriageReturnOpen = false;
@@ -138,7 +137,6 @@ class Stream {
     if (rest !== '') this.#pushText(rest);
   }
 
-  /** Parses and draws `source`: the prefix and the tail, without the held-back line. */
   #read(source: string): void {
     this.#unread?.remove();
     this.#unread = undefined;

@@ -4,7 +4,6 @@ import { type DiffLine, diffParts } from '../tools/line-diff';
 const maxWords = 2_000;
 
 export interface WordDiff {
-  /** The pieces of each text: common ones, and those in this text only. */
   before: readonly DiffLine[];
   after: readonly DiffLine[];
 }

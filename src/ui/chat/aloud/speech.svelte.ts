@@ -98,7 +98,6 @@ function cut(text: string): string[] {
   return [...pieces, rest].filter((piece) => piece !== '');
 }
 
-/** Languages that their script identifies. */
 const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ['ko', /\p{Script=Hangul}/gu],

@@ -26,7 +26,6 @@ export interface RecognitionKind {
   install?: (options: RecognitionOptions) => Promise<boolean>;
 }
 
-/** The recognition class of this browser; undefined if it has none. */
 export function recognitionKind(): RecognitionKind | undefined {
   const { SpeechRecognition: kind, webkitSpeechRecognition: older } = window as {
     SpeechRecognition?: RecognitionKind;

@@ -65,7 +65,6 @@ export interface DrawnText {
 
 /** Elements that Hearth adds to a reply: heads of code blocks and hosts of links. */
 const added = '.block-head, .host[data-added], button';
-/** No word spans two of these. */
 const blocks = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
 /** The text of an element as the user reads it, with a function that maps its places to ranges. */

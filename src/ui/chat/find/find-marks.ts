@@ -2,7 +2,6 @@
 import './find.css';
 import { drawnText, placesOf, saidIn } from './drawn-text';
 
-/** Highlights for all matches and for the current one, styled in `find.css`. */
 const names = { all: 'found', now: 'found-now' } as const;
 
 export interface FindMarks {

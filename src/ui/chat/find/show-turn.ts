@@ -8,7 +8,6 @@ import { drawnText, placeOfHit, saidIn } from './drawn-text';
 /** Elements that scroll into view find their final height over several frames: we scroll again in each. */
 const turnFrames = 12;
 const rangeFrames = 8;
-/** Maximum frames to wait until a dialog has loaded and drawn a file. */
 const fileFrames = 300;
 const markedMs = 2400;
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;

@@ -1,7 +1,4 @@
-/**
- * Colours complete blocks of code in idle time. The text stays the same: each text node becomes a block of the same lines, with coloured
- * words in elements of their own.
- */
+/** Colours complete blocks of code in idle time, without changing their text. */
 import type { Parser } from '@lezer/common';
 import type { StreamParser } from '@codemirror/streamparser';
 import './code.css';
@@ -12,7 +9,6 @@ const maxLength = 200_000;
 /** Milliseconds of work at a time, and in total. Code that takes longer stays without colours. */
 const sliceMs = 5;
 const totalMs = 2000;
-/** Milliseconds until we check again whether text is still selected. */
 const selectedMs = 1000;
 
 /** Resolves when the code has its colours or gets none. `isOver` says that the code has left the screen. */
@@ -118,7 +114,6 @@ const script = async (dialect: string) =>
 const likeC = async (mode: 'csharp' | 'dart' | 'kotlin' | 'objectiveC' | 'scala') =>
   (await import('@codemirror/legacy-modes/mode/clike'))[mode];
 
-/** PHP inside a page, or code without `<?`. */
 async function php(): Promise<Grammar> {
   const [{ lezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), import('@lezer/php')]);
   const page = lezerGrammar(parser);

@@ -1,7 +1,4 @@
-/**
- * Converts TeX to MathML nodes. Temml parses it, and we build only elements, attributes and styles of fixed lists from its tree: no
- * markup strings, no links, nothing that loads.
- */
+/** Converts TeX to MathML nodes from fixed lists of elements, attributes and styles: no markup strings, links or requests. */
 import temml from 'temml';
 import './math.css';
 
@@ -33,7 +30,6 @@ const styles = new Set(
 );
 const classes = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 
-/** Limits of a formula. A larger one is unreadable. */
 const maxDepth = 48;
 const maxNodes = 4000;
 /** Commands that define commands, because a few of them can expand without limit. */

@@ -3,7 +3,6 @@
 export interface MathToken {
   type: 'math';
   raw: string;
-  /** The TeX source without delimiters. */
   text: string;
   isDisplay: boolean;
 }
