@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { blocksOf } from '../../../src/ui/chat/text-blocks';
 
-test('blocks of lines, joined by a line feed, are the text', () => {
+test('blocks joined by line feeds equal the text', () => {
   const text = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
   const blocks = blocksOf(text);
   expect(blocks.map((block) => block.text).join('\n')).toBe(text);

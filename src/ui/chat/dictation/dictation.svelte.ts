@@ -1,5 +1,5 @@
 /** Dictates one message: runs the browser's speech recognition and inserts the recognised words into the text. */
-import { placeOf, type Recognition, type RecognitionKind } from './recognition';
+import { recognitionPlace, type Recognition, type RecognitionKind } from './recognition';
 
 export type Trouble =
   | 'denied'
@@ -65,7 +65,7 @@ export class Dictation {
     this.end();
     const turn = this.#turn;
     this.phase = { type: 'starting' };
-    const place = await placeOf(this.#kind, lang);
+    const place = await recognitionPlace(this.#kind, lang);
     if (turn !== this.#turn) return;
     if (place === 'nowhere') this.#fail('no-language');
     else if (place === 'here') this.#listen(lang, true);

@@ -35,10 +35,10 @@ export function recognitionKind(): RecognitionKind | undefined {
 }
 
 /** Where a language is recognised: on the device, on the device after downloading a pack, possibly on a server, or nowhere. */
-export type Place = 'here' | 'pack' | 'elsewhere' | 'nowhere';
+export type RecognitionPlace = 'here' | 'pack' | 'elsewhere' | 'nowhere';
 
 /** A browser that cannot tell counts as 'elsewhere': it may send the sound to a server. */
-export async function placeOf(kind: RecognitionKind, lang: string): Promise<Place> {
+export async function recognitionPlace(kind: RecognitionKind, lang: string): Promise<RecognitionPlace> {
   const ask = async (processLocally: boolean) =>
     // A permissions policy of the host may make the query reject.
     kind.available?.({ langs: [lang], processLocally }).catch(() => undefined);
