@@ -1,7 +1,7 @@
 /** Keeps a growing text scrolled to its end until the reader scrolls up. */
 
 const nearEnd = 24;
-/** Events that start a scroll by the reader, and the milliseconds that such a scroll may arrive later. */
+/** Events by which a reader scrolls. A scroll within `inputMs` milliseconds after one is the reader's, not the browser's. */
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const inputMs = 1_000;
 /** Maximum pixels that the browser itself scrolls up: a few lines or rows of buttons. */

@@ -229,7 +229,7 @@ class HearthTokenizer extends Tokenizer {
   }
 }
 
-/** The table up to a row with too few edges. The last line may be incomplete and passes. */
+/** Cuts a table before the first row with too few `|` edges. The last line may be incomplete, so it always stays. */
 function cutTable(source: string, edges: number): string {
   let start = firstLines(source, 2).length;
   for (let end = source.indexOf('\n', start); end !== -1; end = source.indexOf('\n', start)) {

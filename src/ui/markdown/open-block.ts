@@ -78,7 +78,7 @@ export class OpenList implements OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
-    // After settled items the rest of a list starts with a later number.
+    // Once items have settled, the rest of the list starts with a later number.
     if (!this.#hasSettled && token.start !== this.#start) return false;
     const parts = token.items.map((item) => ({
       key: item.raw.replace(/\n$/, ''),
@@ -95,7 +95,7 @@ export class OpenList implements OpenBlock {
     if (last) last.key = '';
   }
 
-  /** The first drawn items, `items`, no longer change: another item follows them. */
+  /** Stops tracking the first drawn items, which no longer change because another item follows. */
   settle(items: readonly Tokens.ListItem[]): void {
     this.#items.splice(0, items.length);
     this.#isLoose ||= areLoose(items);
@@ -141,7 +141,7 @@ export class OpenTable implements OpenBlock {
     if (last) last.key = '';
   }
 
-  /** The first `count` drawn rows no longer change. */
+  /** Stops tracking the first `count` drawn rows, which no longer change. */
   settle(count: number): void {
     this.#rows.splice(0, count);
     this.#settled += count;
