@@ -20,7 +20,7 @@ export class FollowEnd {
     if (target === document.body || this.#scroller?.contains(target as Node)) this.#inputAt = timeStamp;
   };
 
-  /** Attach it to the element that scrolls; the growing text is its first child. */
+  /** Attachment for the element that scrolls. The growing text must be its first child. */
   readonly attach = (scroller: HTMLElement): (() => void) => {
     this.#scroller = scroller;
     this.isAtEnd = true;
@@ -56,7 +56,7 @@ export class FollowEnd {
     this.#height = this.#scroller.scrollHeight;
   }
 
-  /** Handles a scroll. Call it before moving the text: the browser reports earlier scrolls with a delay. */
+  /** Handles a scroll. Call this method before moving the text: the browser reports earlier scrolls with a delay. */
   readonly see = (): void => {
     if (!this.#scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;

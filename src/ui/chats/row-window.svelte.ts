@@ -20,7 +20,7 @@ export class RowWindow {
     return { from, to, above: from * this.#rowHeight, below: (count - to) * this.#rowHeight };
   }
 
-  /** Attach it to the list, not to the element that scrolls. */
+  /** Attachment for the list, which is inside the element that scrolls. */
   readonly attach = (list: HTMLElement): (() => void) => {
     const scroller = scrollerOf(list);
     const look = () => this.#look(list, scroller);

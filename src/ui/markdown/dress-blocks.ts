@@ -43,7 +43,7 @@ export class BlockDresser {
     this.#target = target;
   }
 
-  /** Call it after every change of the text. Other words or another `isFound` dress all blocks again. */
+  /** Dresses new settled blocks. Call this method after every change of the text. New `words` or `isFound` dress all blocks again. */
   dress(dressing: Dressing): void {
     if (dressing.words !== this.#dressing.words) {
       removeBlockHeads(this.#target);

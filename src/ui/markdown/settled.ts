@@ -1,5 +1,5 @@
 /**
- * How much of an unfinished text can no longer change, whatever follows. Only a complete line can end the block before it: `-` may
+ * Finds the part of an unfinished text that can no longer change, whatever follows. Only a complete line can end the block before it: `-` may
  * become a list item or a rule. `source` is the text of the tokens; lengths are characters of it.
  */
 import type { Tokens } from 'marked';

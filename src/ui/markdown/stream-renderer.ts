@@ -26,7 +26,7 @@ const restAfter = 3;
 
 /** A last line of only these characters is held back: `-` would flash as a heading, `1.` as a list. */
 const undecidedLine = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
-const longestHeld = 32;
+const maxHeldLength = 32;
 
 /** Text that cannot be markup, after a drawn word, is appended there without parsing. */
 const plainText = /^[\p{L}\p{N}, ]+$/u;
@@ -103,7 +103,7 @@ class Stream {
     else this.#read(this.#prefix + this.#tail);
     this.#references.learn(this.#tokens);
     this.#references.end();
-    this.#letGo(this.#blocks.length);
+    this.#markSettled(this.#blocks.length);
   }
 
   #pushText(text: string): void {
@@ -118,7 +118,7 @@ class Stream {
       return;
     }
     const start = performance.now();
-    const held = undecidedLine.exec(this.#tail.slice(-longestHeld))?.[1]?.length ?? 0;
+    const held = undecidedLine.exec(this.#tail.slice(-maxHeldLength))?.[1]?.length ?? 0;
     const source = this.#prefix + this.#tail.slice(0, this.#tail.length - held);
     this.#read(source);
     this.#settle(source);
@@ -132,7 +132,7 @@ class Stream {
     const rest = fence.push(text);
     if (rest === undefined) return;
     this.#fence = undefined;
-    this.#letGo(1);
+    this.#markSettled(1);
     this.#tail = '';
     if (rest !== '') this.#pushText(rest);
   }
@@ -179,7 +179,7 @@ class Stream {
     if (count > 0) {
       const settled = this.#tokens.splice(0, count);
       this.#references.learn(settled);
-      this.#letGo(settled.filter(isVisible).length);
+      this.#markSettled(settled.filter(isVisible).length);
       this.#tail = this.#tail.slice(length - this.#prefix.length);
       this.#prefix = '';
       rest = source.slice(length);
@@ -219,14 +219,14 @@ class Stream {
   #findPlainEnd(): Text | undefined {
     const type = this.#tokens.at(-1)?.type;
     if (type !== 'paragraph' && type !== 'list' && type !== 'heading') return undefined;
-    const word = lastWord.exec(this.#tail.slice(-longestHeld))?.[0];
+    const word = lastWord.exec(this.#tail.slice(-maxHeldLength))?.[0];
     let node: Node | null | undefined = this.#blocks.at(-1)?.element;
     while (node?.lastChild) node = node.lastChild;
     const isPlain = node?.parentElement?.matches(plainParents) && word !== undefined;
     return isPlain && node instanceof Text && node.data.endsWith(word) ? node : undefined;
   }
 
-  #letGo(count: number): void {
+  #markSettled(count: number): void {
     for (const { element } of this.#blocks.splice(0, count)) element.classList.add('settled');
   }
 

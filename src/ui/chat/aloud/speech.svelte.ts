@@ -62,7 +62,7 @@ const maxPieceLength = 240;
 const blocks = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
 const silent = '.block-head, .host, .picture, button, [hidden]';
 
-/** Cuts the drawn `parts` of a reply into pieces to speak. Code and formulas become a word each. */
+/** Cuts the drawn `parts` of a reply into pieces to speak. Code and formulas become short placeholders. */
 export function spokenPieces(parts: Iterable<Element>, words: SpokenWords): string[] {
   return [...parts].flatMap((part) =>
     [...part.querySelectorAll(blocks)]

@@ -34,7 +34,7 @@ export function recognitionKind(): RecognitionKind | undefined {
   return kind ?? older;
 }
 
-/** Where a language is recognised: on the device, on the device after downloading a pack, possibly on a server, or nowhere. */
+/** A language is recognised on the device, on the device after downloading a pack, possibly on a server, or nowhere. */
 export type RecognitionPlace = 'here' | 'pack' | 'elsewhere' | 'nowhere';
 
 /** A browser that cannot tell counts as 'elsewhere': it may send the sound to a server. */
