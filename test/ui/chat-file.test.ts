@@ -2,8 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MessageNode } from '../../src/contracts/chat';
 import { copyFormatted } from '../../src/ui/chat-file/copy-formatted';
-import { writeHtml } from '../../src/ui/chat-file/write-html';
-import { writeMarkdown } from '../../src/ui/chat-file/write-markdown';
+import { writeHtml, writeMarkdown } from '../../src/ui/chat-file/write-chat';
 import enLate from '../../src/ui/i18n/en.json?rest';
 import { answer, chatRecord } from '../support/stored-chat';
 import { show } from './show';

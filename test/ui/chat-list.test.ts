@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { dayOf } from '../../src/ui/chats/day';
+import { dayOf } from '../../src/ui/chats/sections';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
 import { text, Told } from './told';

@@ -1,8 +1,7 @@
 /** What the tests of the renderer measure it by: one reading of the whole text, and ways to cut it. */
 import type { Links, Token } from 'marked';
 import { expect } from 'vitest';
-import { buildBlock } from '../../src/ui/markdown/build-blocks';
-import { appendInline } from '../../src/ui/markdown/build-inline';
+import { appendInline, buildBlock } from '../../src/ui/markdown/build-nodes';
 import { createDialect, known } from '../../src/ui/markdown/dialect';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 

@@ -1,7 +1,7 @@
 /** A reply that is read aloud, by a fake of the browser's voices: what is said, with which voice, and that no text leaves unsaid. */
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { languageOfText, spokenPieces } from '../../src/ui/chat/aloud/spoken-text';
+import { languageOfText, spokenPieces } from '../../src/ui/chat/aloud/speech.svelte';
 import { phone, show } from './show';
 import { text, Told } from './told';
 

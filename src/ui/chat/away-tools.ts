@@ -1,6 +1,6 @@
-/** PURE: the tools that a person has on and that cannot be used, for their server does not answer. */
 import type { ServerView } from '../../contracts/mcp-server';
 
+/** PURE: the tools that are switched on but cannot be used, because their server does not answer. */
 export function awayTools(
   list: readonly ServerView[],
 ): readonly { alias: string; title: string; view: ServerView }[] {

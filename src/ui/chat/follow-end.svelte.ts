@@ -1,48 +1,46 @@
-/** Keeps a growing text at its end while the reader is there, and lets go of it once they scroll up. */
+/** Keeps a growing text scrolled to its end until the reader scrolls up. */
 
-/** Within it, the reader counts as being at the end. Pixels. */
 const nearEnd = 24;
-/** What a reader scrolls by, and for how long it may be told of after that. Milliseconds. */
+/** Events by which a reader scrolls. A scroll within `inputMs` milliseconds after one is the reader's, not the browser's. */
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const inputMs = 1_000;
-/** What the browser moves up by itself is moved by some rows of buttons or lines at most. Pixels. */
-const mostOfBrowser = 100;
+/** Maximum pixels that the browser itself scrolls up: a few lines or rows of buttons. */
+const maxBrowserScroll = 100;
 
 export class FollowEnd {
   isAtEnd = $state(true);
-  /** Draws the end of the chat, and resolves once it stands there. Missing where it is drawn. */
+  /** Draws the end of the chat and resolves when it is in the document; undefined if it is drawn already. */
   drawEnd: (() => Promise<void>) | undefined;
   #scroller: HTMLElement | undefined;
   #top = 0;
   #height = 0;
   #inputAt = -inputMs;
-  readonly #takeInput = ({ target, timeStamp }: Event): void => {
-    // Whoever presses Enter or Send beneath it scrolls nothing.
+  readonly #onInput = ({ target, timeStamp }: Event): void => {
+    // Enter or Send in the message box scrolls nothing.
     if (target === document.body || this.#scroller?.contains(target as Node)) this.#inputAt = timeStamp;
   };
 
-  /** For the element that scrolls; what grows is its first child. */
+  /** Attachment for the element that scrolls. The growing text must be its first child. */
   readonly attach = (scroller: HTMLElement): (() => void) => {
     this.#scroller = scroller;
     this.isAtEnd = true;
     this.#top = 0;
-    // Also when the window, the keyboard on the screen or a notice takes room.
+    // The window, an on-screen keyboard or a notice can change the height too.
     const observer = new ResizeObserver(() => {
       if (this.isAtEnd) this.toEnd();
     });
     observer.observe(scroller);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
     scroller.addEventListener('scroll', this.see, { passive: true });
-    for (const type of inputs) addEventListener(type, this.#takeInput, { capture: true, passive: true });
+    for (const type of inputs) addEventListener(type, this.#onInput, { capture: true, passive: true });
     return () => {
       observer.disconnect();
       this.isAtEnd = true;
-      for (const type of inputs) removeEventListener(type, this.#takeInput, true);
+      for (const type of inputs) removeEventListener(type, this.#onInput, true);
       scroller.removeEventListener('scroll', this.see);
     };
   };
 
-  /** To the end of the chat, not only of what is drawn of it. */
   toLatest(): void {
     if (this.drawEnd) void this.drawEnd().then(() => this.toEnd());
     else this.toEnd();
@@ -51,25 +49,24 @@ export class FollowEnd {
   toEnd(): void {
     this.isAtEnd = true;
     if (!this.#scroller) return;
-    // Never smoothly: text that grows meanwhile would be left behind.
+    // A smooth scroll would fall behind text that keeps growing.
     this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: 'instant' });
-    // Now, not at its event: one event may tell of this move and of the reader's own, which came after it.
+    // Don't wait for the scroll event: it may also cover a scroll by the reader that came after ours.
     this.#top = this.#scroller.scrollTop;
     this.#height = this.#scroller.scrollHeight;
   }
 
-  /** The browser tells of a move some time after it; who is about to move what is read asks for it before. */
+  /** Handles a scroll. Call this method before moving the text: the browser reports earlier scrolls with a delay. */
   readonly see = (): void => {
     if (!this.#scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const left = scrollHeight - scrollTop - clientHeight;
-    // The browser, too, moves up what was shorter for a moment; the observer is told of its new height right after this.
-    const isOfBrowser =
+    // The browser also scrolls up when the text is shorter for a moment. The observer corrects that right after this.
+    const isByBrowser =
       scrollHeight !== this.#height &&
-      this.#top - scrollTop < mostOfBrowser &&
+      this.#top - scrollTop < maxBrowserScroll &&
       performance.now() - this.#inputAt > inputMs;
-    // The least move upwards is the reader's wish.
-    if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isOfBrowser;
+    if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isByBrowser;
     else if (left <= nearEnd && !this.drawEnd) this.isAtEnd = true;
     this.#top = scrollTop;
     this.#height = scrollHeight;

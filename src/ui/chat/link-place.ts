@@ -1,18 +1,14 @@
-/** Where a link leads, shown beside it while the keyboard is on it. A pointer that rests on it is told by the browser. */
 import { on } from 'svelte/events';
 import { readLink } from '../markdown/safe-link';
 
-/** Characters of an address. */
-const longest = 120;
-/** Pixels between the link and its address, and from the edge of the window. */
+const maxLength = 120;
 const gap = 6;
 
-/** Of all links of texts in `node`. Ends what it began. */
+/** Shows the address of the link in `node` that has keyboard focus. For a pointer, the browser does that. Returns a cleanup. */
 export function showLinkPlaces(node: HTMLElement): () => void {
   const place = document.createElement('div');
   place.className = 'link-place';
   place.popover = 'manual';
-  // A screen reader has the address from the link itself.
   place.ariaHidden = 'true';
   document.body.append(place);
 
@@ -22,7 +18,7 @@ export function showLinkPlaces(node: HTMLElement): () => void {
     const link = anchor?.matches(':focus-visible') ? readLink(anchor.href) : undefined;
     if (!anchor || !link) return;
     const address = link.href.replace(/^https?:\/\//, '').replace(/\/$/, '');
-    place.textContent = address.length > longest ? `${address.slice(0, longest)}…` : address;
+    place.textContent = address.length > maxLength ? `${address.slice(0, maxLength)}…` : address;
     place.showPopover();
     const [at] = anchor.getClientRects();
     const { width, height } = place.getBoundingClientRect();
@@ -35,7 +31,6 @@ export function showLinkPlaces(node: HTMLElement): () => void {
   const ends = [
     on(node, 'focusin', show),
     on(node, 'focusout', hide),
-    // Whatever scrolls takes the link away from under it.
     on(window, 'scroll', hide, { capture: true, passive: true }),
     () => place.remove(),
   ];

@@ -1,10 +1,9 @@
-/** Underlines places of a reply that is drawn already, by the browser's own highlights: no node is touched. */
 import type { PartMarks } from '../../state/claims/turn-claims';
 
-/** As in `markdown.css`. */
+/** The `::highlight` in `markdown.css`. */
 const name = 'unfounded';
 
-/** Until the function that is given back is called. In a browser without highlights, nothing. */
+/** Underlines places of a drawn reply with the CSS Custom Highlight API, if the browser has it. Returns a cleanup. */
 export function markTexts(article: Element, parts: readonly PartMarks[]): () => void {
   if (!('highlights' in CSS)) return () => undefined;
   const all = CSS.highlights.get(name) ?? new Highlight();
@@ -18,7 +17,7 @@ export function markTexts(article: Element, parts: readonly PartMarks[]): () => 
     own.forEach((range) => all.add(range));
   };
   draw();
-  // The reply may be drawn once more: when its renderer has come, when a host is put behind a link.
+  // The nodes change when the Markdown renderer loads and when hosts are added to links.
   const observer = new MutationObserver(draw);
   observer.observe(article, { childList: true, subtree: true, characterData: true });
   return () => {
@@ -37,14 +36,14 @@ function rangesIn(element: Element | undefined, { text, marks }: PartMarks): Ran
     nodes.push({ node, start: drawn.length });
     drawn += node.data;
   }
-  const placeOf = (at: number) => {
+  const pointAt = (at: number) => {
     const found = nodes.findLast(({ start }) => start <= at);
     return found && ([found.node, at - found.start] as const);
   };
   return marks.flatMap((mark) => {
-    const at = sameIn(drawn, mark.text, countBefore(text, mark.text, mark.start));
-    const from = at < 0 ? undefined : placeOf(at);
-    const to = at < 0 ? undefined : placeOf(at + mark.text.length - 1);
+    const at = indexOfNth(drawn, mark.text, countBefore(text, mark.text, mark.start));
+    const from = at < 0 ? undefined : pointAt(at);
+    const to = at < 0 ? undefined : pointAt(at + mark.text.length - 1);
     if (!from || !to) return [];
     const range = document.createRange();
     range.setStart(...from);
@@ -59,10 +58,10 @@ function countBefore(text: string, part: string, end: number): number {
   return count;
 }
 
-/** Where a part stands for the so-manieth time, or for the last time that it does. */
-function sameIn(text: string, part: string, count: number): number {
+/** The index of occurrence `nth` (from 0) of `part`, or of the last one if there are fewer; -1 if there is none. */
+function indexOfNth(text: string, part: string, nth: number): number {
   let at = text.indexOf(part);
-  for (let seen = 0; seen < count && at >= 0; seen++) {
+  for (let seen = 0; seen < nth && at >= 0; seen++) {
     const next = text.indexOf(part, at + 1);
     if (next < 0) break;
     at = next;

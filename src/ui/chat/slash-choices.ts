@@ -1,4 +1,4 @@
-/** PURE: what is offered for what follows the `/`. */
+/** PURE: what the menu offers after a `/` in the message box. */
 import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { ServerPrompt, ServerResource } from '../../contracts/mcp-server';
 import { variablesOf } from '../../contracts/prompt-template';
@@ -7,28 +7,24 @@ export type SlashChoice =
   | { type: 'own'; prompt: OwnPrompt }
   | { type: 'prompt'; prompt: ServerPrompt }
   | { type: 'resource'; resource: ServerResource }
-  /** The way to where one's own are written. */
   | { type: 'manage'; name: string; text: string };
 
 export type PromptChoice = SlashChoice & { type: 'own' | 'prompt' };
 
-/** What the message box and its menu know of each other. */
+/** State shared by the message box and its menu, which may load later. */
 export interface SlashKeys {
-  /** What is offered is known: from then on the menu has Enter. */
+  /** The menu knows its choices and handles Enter from now on. */
   isKnown?: boolean;
-  /** What stood in the box when Enter was pressed before that: it waits, and comes then. */
+  /** The draft when Enter was pressed before the menu was ready. The menu replays that Enter. */
   held?: string | undefined;
 }
 
-/** How a choice is shown. */
 export interface ShownChoice {
   name: string;
-  /** Where it comes from; '' of what is one's own. */
   server: string;
   text: string;
 }
 
-/** `nameOf` is the name of a server. */
 export function shownChoice(choice: SlashChoice, nameOf: (serverId: string) => string): ShownChoice {
   switch (choice.type) {
     case 'manage':
@@ -46,7 +42,7 @@ export function shownChoice(choice: SlashChoice, nameOf: (serverId: string) => s
   }
 }
 
-/** By what they are, each group with the place of its first; those that are empty are left out. */
+/** Groups choices by type; `from` is the index of the group's first choice. Leaves out empty groups. */
 export function groupsOf(shown: readonly SlashChoice[]) {
   return (['own', 'prompt', 'resource', 'manage'] as const).flatMap((type) => {
     const choices = shown.filter((choice) => choice.type === type);
@@ -55,17 +51,16 @@ export function groupsOf(shown: readonly SlashChoice[]) {
   });
 }
 
-/** What is asked for before it is used. */
 export const fieldsOf = (choice: PromptChoice) =>
   choice.type === 'own' ? variablesOf(choice.prompt.text) : choice.prompt.arguments;
 
-/** What is filled in is held under it until it is used. */
+/** The key under which unsaved values of a prompt's form are stored. */
 export function formOf(choice: PromptChoice): string {
   if (choice.type === 'own') return `prompt-values ${choice.prompt.id}`;
   return `server-prompt ${choice.prompt.serverId} ${choice.prompt.name}`;
 }
 
-/** Those that hold every word; a message of several lines looks for none. */
+/** The choices that contain every word of `looked`; none if it has several lines. */
 export function choicesFor(
   offered: readonly SlashChoice[],
   looked: string,

@@ -1,7 +1,6 @@
-/** How fast a model wrote. */
 import type { Usage } from '../../contracts/model';
 
-/** Tokens a second, from the first to the last; missing where the engine did not say or wrote only one. */
+/** Tokens per second between the first and the last token; undefined if the engine reported no time or wrote only one token. */
 export function speedOf({ outputTokens, decodeMs }: Usage): number | undefined {
   if (decodeMs === undefined || decodeMs <= 0 || outputTokens < 2) return undefined;
   return ((outputTokens - 1) * 1000) / decodeMs;

@@ -1,58 +1,113 @@
-/** PURE: which turns of a chat are drawn: its end at first, more as the reader comes near an edge, and never all of a very long chat. */
+/** PURE: which turns of a chat are drawn, how many of them when it opens, and how high an unseen one will be. */
+import { textOf } from '../../contracts/text-of';
 import type { Turn } from '../../state/turns';
 
-/**
- * By the ids of its first turn and its last: those that come in after it, and those that are read before it, leave it where it is.
- * Without a last one it reaches to the end of the chat, and grows with it.
- */
+/** The drawn part of a chat, by the ids of its first and last turn. Without `last` it reaches to the end of the chat. */
 export interface TurnWindow {
   readonly first: string | undefined;
   readonly last?: string | undefined;
 }
 
-/** Turns from `first` to before `end`, by their places in the chat. */
+/** The drawn part of a chat, by indexes: from `first` up to and excluding `end`. */
 export interface DrawnTurns {
   readonly first: number;
   readonly end: number;
 }
 
-/** Turns that stand there when the page has nothing else to do: what is drawn is also taken away again, before the next chat comes. */
-export const atRest = 12;
-/** Turns. Beyond it what is furthest from the reader is taken away: a page of thousands would be slow in all that it does. */
-export const mostDrawn = 200;
-/** Turns drawn above one that is gone to: what it was said after. */
-const above = 3;
-/** Turns drawn from there on. */
-const around = 30;
+/** Number of turns drawn once the page is idle. It is small because opening another chat has to remove them again. */
+export const turnsWhenIdle = 12;
+/** Maximum number of turns drawn at once. The turns farthest from the reader are removed: thousands would slow the page down. */
+export const maxDrawnTurns = 200;
+/** When we jump to a turn, this many turns are drawn above it, and this many from it on. */
+const turnsAbove = 3;
+const turnsFrom = 30;
 
-export function placesOf(turns: readonly Turn[], { first, last }: TurnWindow): DrawnTurns {
+/** Returns the end of the chat if the window belongs to another branch. */
+export function drawnTurns(turns: readonly Turn[], { first, last }: TurnWindow): DrawnTurns {
   const from = turns.findLastIndex(({ id }) => id === first);
   const to = last === undefined ? turns.length : turns.findLastIndex(({ id }) => id === last) + 1;
-  // It is of another branch.
-  if (from < 0 || to <= from) return { first: Math.max(0, turns.length - atRest), end: turns.length };
+  if (from < 0 || to <= from) return { first: Math.max(0, turns.length - turnsWhenIdle), end: turns.length };
   return { first: from, end: to };
 }
 
-/** With `count` turns more above. */
 export function withEarlier(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
   const from = Math.max(0, first - count);
-  return windowOf(turns, from, Math.min(end, from + mostDrawn));
+  return windowOf(turns, from, Math.min(end, from + maxDrawnTurns));
 }
 
-/** With `count` turns more below. */
 export function withLater(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
   const to = Math.min(turns.length, end + count);
-  return windowOf(turns, Math.max(first, to - mostDrawn), to);
+  return windowOf(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
-/** With the turn at this place, if it is one: what is drawn grows to it where it is near, and is left for what stands around it where it is far. */
+/** Makes the window include the turn at index `at`: extends it to a near turn, moves it to a far one. -1 changes nothing. */
 export function withTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
   if (at < 0 || (at >= drawn.first && at < drawn.end)) return windowOf(turns, drawn.first, drawn.end);
-  const from = Math.max(0, at - above);
-  if (at < drawn.first && drawn.end - from <= mostDrawn) return windowOf(turns, from, drawn.end);
-  return windowOf(turns, from, Math.min(turns.length, at + around));
+  const from = Math.max(0, at - turnsAbove);
+  if (at < drawn.first && drawn.end - from <= maxDrawnTurns) return windowOf(turns, from, drawn.end);
+  return windowOf(turns, from, Math.min(turns.length, at + turnsFrom));
 }
 
 function windowOf(turns: readonly Turn[], first: number, end: number): TurnWindow {
   return { first: turns[first]?.id, last: end < turns.length ? turns[end - 1]?.id : undefined };
+}
+
+/** Pixels that the title and the message box take at least. */
+const chromeHeight = 150;
+/** Pixels that a turn takes at least: a question and an answer of one line each. */
+const minTurnHeight = 150;
+const minLineHeight = 20;
+/** More characters than fit in a line, so that a long text is underestimated, never overestimated. */
+const maxLineLength = 160;
+
+/** How many turns to draw when a chat opens: those that fill a window of `height` pixels, counted from the end. */
+export function countAtOnce(turns: readonly Turn[], height: number): number {
+  let left = height - chromeHeight;
+  let count = 0;
+  while (left > 0 && count < turns.length) {
+    count++;
+    left -= minHeightOf(turns.at(-count));
+  }
+  return count;
+}
+
+function minHeightOf(turn: Turn | undefined): number {
+  const answers = turn?.parts.map((part) => (part.type === 'text' ? part.text : '')) ?? [];
+  const lines = answers.reduce((sum, text) => sum + Math.floor(text.length / maxLineLength), 0);
+  return minTurnHeight + lines * minLineHeight;
+}
+
+const turnPadding = 110;
+/** Pixels of a line, including its share of the gaps between paragraphs. */
+const lineHeight = 26;
+const cardHeight = 56;
+/** Average pixels of a character. Chinese, Japanese and Korean characters are twice as wide. */
+const characterWidth = 7.6;
+const wideCharacters = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g;
+const maxLineWidth = 704;
+/** Pixels. A hidden window may report a width of 0. */
+const minLineWidth = 200;
+const sideMargins = 80;
+/** Lines of a folded question, including the button that unfolds it. */
+const foldedLines = 9;
+
+/** Estimates the height in pixels of a turn that is not laid out yet. A good estimate keeps the page from jumping. */
+export function guessHeight({ question, parts }: Turn, width: number): number {
+  const room = Math.max(minLineWidth, Math.min(maxLineWidth, width - sideMargins));
+  const asked = question?.message.role === 'user' ? textOf(question.message.content) : '';
+  const heights = parts.map((part) => {
+    if (part.type === 'text') return countLines(part.text, room) * lineHeight;
+    return part.type === 'call' ? cardHeight : 0;
+  });
+  // A question bubble is at most four fifths of the column wide.
+  const askedLines = Math.min(foldedLines, countLines(asked, room * 0.8));
+  return heights.reduce((sum, height) => sum + height, turnPadding + askedLines * lineHeight);
+}
+
+function countLines(text: string, room: number): number {
+  return text.split('\n').reduce((sum, line) => {
+    if (line === '') return sum + 0.5;
+    const wide = line.match(wideCharacters)?.length ?? 0;
+    return sum + Math.ceil(((line.length + wide) * characterWidth) / room);
+  }, 0);
 }

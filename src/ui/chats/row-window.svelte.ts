@@ -1,27 +1,26 @@
-/** Which rows of a long list are drawn: those on the screen, and some above and below them. */
-
-/** Up to so many are all drawn. */
-const fewRows = 120;
-/** Drawn above and below what is on the screen: what a quick scroll passes in a frame or two. */
+/** A list with at most this many rows is drawn completely. */
+const maxUnwindowed = 120;
+/** Rows drawn above and below the screen: a quick scroll passes them in a frame or two. */
 const spareRows = 30;
-/** The window moves in such steps, so that it is not drawn anew with every pixel. */
+/** The window moves in steps of this many rows, so that not every pixel of scrolling redraws it. */
 const stepRows = 10;
 
+/** Decides which rows of a long list are drawn: those on the screen, and some above and below them. */
 export class RowWindow {
-  /** Pixels; until one was measured, what it is on a desktop. */
+  /** Pixels. The initial value is that of a desktop, until a row is measured. */
   #rowHeight = $state(38);
   #top = $state(0);
-  #bottom = $state(fewRows);
+  #bottom = $state(maxUnwindowed);
 
-  /** The rows of `count` that are drawn, from and up to but without; and the pixels that stand for the others. */
+  /** The rows to draw, from `from` up to and excluding `to`, and the pixels of the undrawn rows above and below. */
   of(count: number): { from: number; to: number; above: number; below: number } {
-    if (count <= fewRows) return { from: 0, to: count, above: 0, below: 0 };
+    if (count <= maxUnwindowed) return { from: 0, to: count, above: 0, below: 0 };
     const to = Math.min(count, this.#bottom);
     const from = Math.min(this.#top, Math.max(0, to - stepRows));
     return { from, to, above: from * this.#rowHeight, below: (count - to) * this.#rowHeight };
   }
 
-  /** For the list itself, within what scrolls. */
+  /** Attachment for the list, which is inside the element that scrolls. */
   readonly attach = (list: HTMLElement): (() => void) => {
     const scroller = scrollerOf(list);
     const look = () => this.#look(list, scroller);

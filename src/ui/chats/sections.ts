@@ -1,23 +1,22 @@
-/** In which order chats are listed: those in folders under theirs, above all others those that are pinned, the rest by day. */
+/** PURE: sorts chats into the sections of the list: folders, pinned chats, days. */
 import type { ChatRecord } from '../../contracts/chat';
 import type { Folder } from '../../contracts/folder';
-import { type Day, dayOf } from './day';
+
+export type Day = 'today' | 'yesterday' | 'earlier';
 
 export interface ListedChat {
   chat: ChatRecord;
-  /** What begins with this chat. */
   heading?: Day | 'pinned' | undefined;
 }
 
 interface Sections {
   folders: { folder: Folder; chats: ListedChat[] }[];
-  /** In no folder, or pinned. */
   rest: ListedChat[];
 }
 
 /**
- * A pinned chat keeps its folder, and stands there again once it is unpinned: who pins one wants it at the top, and not in a folder that may be
- * folded. `chats` newest first; those that are archived are left out. `now` in milliseconds since the epoch.
+ * `chats` newest first; archived ones are left out. A pinned chat is at the top and not in its folder, which may be closed. `now` in
+ * milliseconds since the epoch.
  */
 export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folder[], now: number): Sections {
   const byFolder = new Map(folders.map(({ id }) => [id, [] as ListedChat[]]));
@@ -39,4 +38,14 @@ export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folde
     folders: folders.map((folder) => ({ folder, chats: byFolder.get(folder.id) ?? [] })),
     rest: [...pinned, ...others],
   };
+}
+
+/** The day of `at` as seen from `now`, in local time. Both in milliseconds since the epoch. */
+export function dayOf(at: number, now: number): Day {
+  const midnight = new Date(now);
+  midnight.setHours(0, 0, 0, 0);
+  if (at >= midnight.getTime()) return 'today';
+  // Subtracting 24 hours would be wrong on days when the clocks change.
+  midnight.setDate(midnight.getDate() - 1);
+  return at >= midnight.getTime() ? 'yesterday' : 'earlier';
 }

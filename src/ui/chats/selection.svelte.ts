@@ -1,16 +1,14 @@
-/** Several chats that something is done to at once. */
-
 export class Selection {
-  /** Undefined while nothing is being chosen. */
+  /** Undefined outside of selection mode. */
   ids = $state.raw<readonly string[]>();
 
   begin(chatId: string): void {
     this.ids = [chatId];
   }
 
-  set(chatId: string, isChosen: boolean): void {
+  set(chatId: string, isSelected: boolean): void {
     const others = (this.ids ?? []).filter((id) => id !== chatId);
-    this.ids = isChosen ? [...others, chatId] : others;
+    this.ids = isSelected ? [...others, chatId] : others;
   }
 
   end(): void {

@@ -1,8 +1,8 @@
 /**
- * Markdown as Hearth reads it: marked's lexer, bent where a stream or hostile text needs it.
+ * Hearth's Markdown: marked's lexer, changed where a stream or hostile text needs it.
  *
- * Invariant: what a block is depends on nothing before it, and text after a blank line and one whole line more
- * cannot change it. That is what lets the renderer commit a block.
+ * Invariant: a block does not depend on text before it, nor on text that follows a blank line and one more complete line. That lets the
+ * renderer settle blocks.
  */
 import {
   Hooks,
@@ -17,30 +17,29 @@ import {
 import { noteAt, type NoteToken } from './footnotes';
 import { maskMath, mathAt, mathBlockAt, type MathToken, mayBegin, nextMathBlock } from './math/math-source';
 
-/** Deeper quotes, lists and emphasis are shown as they were written: no text may exhaust the stack or the layout. */
+/** Maximum depth of quotes, lists and emphasis. Deeper ones are shown as written, so that no text exhausts the stack. */
 const maxDepth = 16;
-/** Characters of text lexed at once. Beyond, emphasis does not reach from one piece into the next. */
+/** Maximum characters of inline text lexed at once. Emphasis does not span two such pieces. */
 const maxRun = 4096;
-/** Characters after which a block quote is cut in two at a line: marked takes quadratic time for a lazy one. */
+/** Maximum characters of a block quote before it is split at a line, because marked takes quadratic time for lazy quotes. */
 const maxQuote = 8192;
-/** A row is filled up to the width of its header, so the width must be bounded. */
+/** Maximum columns of a table. Every row is padded to the width of its header, so the width must be limited. */
 const maxColumns = 32;
-/** In a table wider than this a row must have a quarter of the edges, or a page of `x` becomes a million cells. */
+/** In a table with more columns, a row needs a quarter of the `|` edges, or a page of `x` lines becomes a million cells. */
 const narrowTable = 4;
 
-/** What marked knows, formulas and footnotes. */
 export type ReplyToken = MarkedToken | MathToken | NoteToken;
 
 export interface Blocks {
   tokens: ReplyToken[];
-  /** The text of each list of inline tokens, which are not read yet: most blocks on screen have not changed. */
+  /** The text of each list of inline tokens. They are parsed later, because most blocks on the screen have not changed. */
   texts: Map<Token[], string>;
 }
 
 export interface Dialect {
-  /** Reads blocks only. `\n` is the only line end. Never throws: what cannot be read is one paragraph. */
+  /** Parses blocks only. `\n` must be the only line end. Never throws: unparsable text becomes a paragraph. */
   readBlocks(source: string): Blocks;
-  /** Reads the text of a paragraph, heading or cell. `links` are the definitions by normalised label. */
+  /** Parses the text of a paragraph, heading or cell. `links` are the definitions by normalised label. */
   readInline(text: string, links: Links): ReplyToken[];
 }
 
@@ -60,7 +59,7 @@ export function createDialect(): Dialect {
           texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])),
         };
       } catch {
-        // marked throws where it would loop for ever. Nothing the model writes may take the page down.
+        // marked throws instead of looping forever. No text may crash the page.
         const paragraph: Tokens.Paragraph = { type: 'paragraph', raw: source, text: source, tokens: [] };
         return { tokens: [paragraph], texts: new Map([[paragraph.tokens, source]]) };
       }
@@ -76,7 +75,7 @@ export function createDialect(): Dialect {
   };
 }
 
-/** No tokens come from marked but its own and those of `extensions`. */
+/** Narrows the type: marked returns only its own tokens and those of `extensions`. */
 export function known(tokens: Token[]): ReplyToken[] {
   return tokens as ReplyToken[];
 }
@@ -100,7 +99,7 @@ const extensions = {
   inline: [mathAt, noteAt],
 };
 
-/** While a text is read that has formulas and emphasis. */
+/** Hides formulas from marked's emphasis rules while it parses a text with both. */
 class MathMask {
   source = '';
   readonly hooks = Object.assign(new Hooks(), {
@@ -108,14 +107,13 @@ class MathMask {
   });
 }
 
-/** Labels that `text` may refer to: the insides of its innermost brackets, normalised as marked does. */
+/** Labels that `text` may refer to: the contents of its innermost brackets, normalised like marked does. */
 export function labelsIn(text: string): string[] {
   return Array.from(text.matchAll(/\[((?:\\[^]|[^[\]\\])+)\]/g), ([, label = '']) =>
     label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase(),
   );
 }
 
-/** Cuts at the last space or line end that fits, else between two characters. */
 function pieces(text: string): string[] {
   const cut: string[] = [];
   let at = 0;
@@ -148,7 +146,7 @@ class HearthLexer extends Lexer {
     this.#depth++;
     const before = this.#mask.source;
     this.#mask.source = source;
-    // It costs a reading of the text, which few need.
+    // Masking reads the text again, so only do it if needed.
     this.options.hooks = /[$\\]/.test(source) && /[*_~]/.test(source) ? this.#mask.hooks : null;
     try {
       return super.inlineTokens(source, tokens);
@@ -173,15 +171,12 @@ class HearthTokenizer extends Tokenizer {
     return this.#deeper(() => super.list(source));
   }
 
-  /**
-   * One label, one address and one title, each on a line of its own or all on one. marked lets a title run on to a
-   * quote pages later, and would take back blocks that are settled. A footnote is none.
-   */
+  /** At most three lines: marked lets a title continue to a quote pages later, which would change settled blocks. */
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {
       const token = super.def(firstLines(source, lines));
-      // The type promises a title; there may be none.
+      // Despite its type, the title may be undefined.
       const title: string | undefined = token?.title;
       if (token && !title?.includes('\n')) return token;
     }
@@ -199,7 +194,7 @@ class HearthTokenizer extends Tokenizer {
     return token && nextMathBlock(token.raw) === undefined ? token : undefined;
   }
 
-  /** Up to where a formula may begin, which is tried next. */
+  /** Ends text where a formula may begin, so that marked tries the formula next. */
   override inlineText(source: string): Tokens.Text | undefined {
     const token = super.inlineText(source);
     let at = token ? token.raw.indexOf('$', 1) : -1;
@@ -209,7 +204,7 @@ class HearthTokenizer extends Tokenizer {
     return { ...token, raw, text: raw };
   }
 
-  /** Tags are shown, not obeyed: an `<a>` or `<pre>` must not change how the text after it is read. */
+  /** Tags are shown as text, so an `<a>` or `<pre>` must not change how the following text is parsed. */
   override tag(source: string): Tokens.Tag | undefined {
     const { inLink, inRawBlock } = this.lexer.state;
     const token = super.tag(source);
@@ -234,7 +229,7 @@ class HearthTokenizer extends Tokenizer {
   }
 }
 
-/** The table up to a row with too few edges. The last line is let pass while it may still get them. */
+/** Cuts a table before the first row with too few `|` edges. The last line may be incomplete, so it always stays. */
 function cutTable(source: string, edges: number): string {
   let start = firstLines(source, 2).length;
   for (let end = source.indexOf('\n', start); end !== -1; end = source.indexOf('\n', start)) {
@@ -253,7 +248,7 @@ function firstLines(source: string, count: number): string {
   return source.slice(0, end);
 }
 
-/** The lines that one block quote may have: up to the last one within reach that begins with its marker. */
+/** Cuts a block quote longer than `maxQuote` before the last `>` line within that length. */
 function cutQuote(source: string): string {
   if (source.length <= maxQuote) return source;
   const cut = Array.from(source.slice(0, maxQuote).matchAll(/\n(?= {0,3}>)/g)).at(-1);

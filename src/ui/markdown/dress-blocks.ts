@@ -1,26 +1,41 @@
 /**
- * What the page adds to the blocks of a reply that no longer change: heads, colours, hosts behind links, what shows pictures. Each block is gone through
- * once, however long the reply grows.
+ * Adds to the drawn blocks of a reply what the renderer does not know: heads of code and tables with their buttons, colours, hosts after
+ * links, buttons that load pictures, and formulas. Each block is dressed once, when it no longer changes.
  */
-import { addBlockHead, type BlockWords, languageOf, removeBlockHeads } from './block-heads';
-import { linkNotes } from './footnotes';
-import { addLinkHosts, removeLinkHosts } from './link-hosts';
-import { MathDrawer } from './math/draw-math';
-import { addPicturePlaces, removePicturePlaces } from './picture-places';
+import { linkNotes, type NoteWords } from './footnotes';
+import type { buildMath } from './math/build-math';
+import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
+
+interface PictureWords {
+  picture: (host: string) => string;
+  ownPicture: string;
+}
+
+export interface BlockWords extends NoteWords, PictureWords {
+  copy: string;
+  copied: string;
+  failed: string;
+  wrap: string;
+  lines: (count: number) => string;
+  rows: (count: number) => string;
+  csv: string;
+  copyCsv: string;
+  code: string;
+  formula: string;
+  table: string;
+}
 
 export interface Dressing {
-  /** Without them there are no heads. */
+  /** Without words, blocks get no heads and pictures no buttons. */
   words?: BlockWords | undefined;
-  /** Whether the model did not put an address together; without it no host is shown for that. */
+  /** Whether an address comes from the user or a tool, not from the model. Without it, no hosts are added. */
   isFound?: ((href: string) => boolean) | undefined;
-  /** No more text comes. */
   isWhole?: boolean;
 }
 
 export class BlockDresser {
   readonly #target: Element;
   #dressing: Dressing = {};
-  /** The last block that was gone through. */
   #last: Element | undefined;
   readonly #math = new MathDrawer(() => this.#dressing.words?.formula ?? '');
 
@@ -28,7 +43,7 @@ export class BlockDresser {
     this.#target = target;
   }
 
-  /** After every change of the text. Other words, or another judgement of links, are for all that is there. */
+  /** Dresses new settled blocks. Call this method after every change of the text. New `words` or `isFound` dress all blocks again. */
   dress(dressing: Dressing): void {
     if (dressing.words !== this.#dressing.words) {
       removeBlockHeads(this.#target);
@@ -37,14 +52,14 @@ export class BlockDresser {
     if (dressing.isFound !== this.#dressing.isFound) removeLinkHosts(this.#target);
     const isOther = dressing.words !== this.#dressing.words || dressing.isFound !== this.#dressing.isFound;
     this.#dressing = dressing;
-    // What was drawn anew has taken the place of all that was gone through.
+    // If the renderer has started over, the last dressed block is gone.
     if (isOther || this.#last?.parentNode !== this.#target) this.#last = undefined;
     const next = () => (this.#last ? this.#last.nextElementSibling : this.#target.firstElementChild);
     for (let block = next(); block?.matches('.settled, .block-head'); block = next()) {
       this.#last = block;
       this.#dressBlock(block);
     }
-    // A formula is drawn as soon as it is written, in a block that still grows too.
+    // Formulas are drawn in unfinished blocks too.
     for (let block = next(); block; block = block.nextElementSibling) this.#drawMath(block);
     this.#math.work();
     if (dressing.isWhole && dressing.words) linkNotes(this.#target, dressing.words);
@@ -56,10 +71,9 @@ export class BlockDresser {
 
   #drawMath(root: Element): void {
     if (root instanceof HTMLElement && root.dataset['math'] !== undefined) this.#math.add(root);
-    else this.#math.draw(root);
+    else this.#math.addAll(root);
   }
 
-  /** A part of a block that has been gone through, and has new content. */
   dressAgain(element: Element): void {
     if (!element.closest('.settled') || !this.#last) return;
     this.#dressText(element);
@@ -90,7 +104,247 @@ export class BlockDresser {
     code.dataset['colored'] = '';
     void import('./code/highlight-code')
       .then(({ highlightCode }) => highlightCode(code, language, () => !this.#target.contains(code)))
-      // Not there, as when the app was replaced meanwhile: it is read without colours.
+      // The chunk may fail to load after an update: then the code has no colours.
       .catch(() => undefined);
+  }
+}
+
+const copiedMs = 2000;
+
+function addBlockHead(block: Element, words: BlockWords): void {
+  const isCode = block.matches('pre');
+  block.setAttribute('tabindex', '0');
+  block.setAttribute('role', 'figure');
+  block.setAttribute('aria-label', isCode ? nameOf(block, words) : words.table);
+  block.before(isCode ? buildCodeHead(block, words) : buildTableHead(block, words));
+}
+
+function removeBlockHeads(target: Element): void {
+  for (const added of target.querySelectorAll('.block-head')) added.remove();
+}
+
+function languageOf(block: Element): string {
+  const [, language = ''] = /(?:^|\s)language-(\S+)/.exec(block.querySelector('code')?.className ?? '') ?? [];
+  return language;
+}
+
+function nameOf(block: Element, words: BlockWords): string {
+  const language = languageOf(block);
+  return language === '' ? words.code : `${words.code}: ${language}`;
+}
+
+function buildCodeHead(block: Element, words: BlockWords): HTMLElement {
+  const text = block.textContent;
+  const wrap = buildButton(words.wrap);
+  wrap.setAttribute('aria-pressed', String(block.matches('.wrapped')));
+  wrap.addEventListener('click', () => {
+    wrap.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
+  });
+  const head = buildHead(languageOf(block), words.lines(text === '' ? 0 : text.split('\n').length));
+  head.append(wrap, ...buildCopy(words.copy, () => text, words));
+  return head;
+}
+
+function buildTableHead(block: Element, words: BlockWords): HTMLElement {
+  const head = buildHead('', words.rows(block.querySelectorAll('tbody tr').length));
+  const [button, status] = buildCopy(words.csv, () => writeCsv(block), words);
+  button.title = words.copyCsv;
+  head.append(button, status);
+  return head;
+}
+
+function buildHead(language: string, length: string): HTMLElement {
+  const head = document.createElement('div');
+  head.className = 'block-head';
+  for (const [name, text] of [
+    ['language', language],
+    ['length', length],
+  ] as const) {
+    const part = document.createElement('span');
+    part.className = name;
+    part.textContent = text;
+    if (text !== '') head.append(part);
+  }
+  return head;
+}
+
+function buildButton(text: string): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = text;
+  return button;
+}
+
+function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLButtonElement, HTMLElement] {
+  const button = buildButton(label);
+  const status = document.createElement('span');
+  status.className = 'visually-hidden';
+  status.setAttribute('role', 'status');
+  const show = (text: string) => {
+    button.textContent = text;
+    status.textContent = text;
+    setTimeout(() => {
+      button.textContent = label;
+      status.textContent = '';
+    }, copiedMs);
+  };
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(read()).then(
+      () => show(words.copied),
+      () => show(words.failed),
+    );
+  });
+  return [button, status];
+}
+
+/** Adds a button after each picture in `root`, unless it has one. Nothing loads before a press, see `chat/pictures.ts`. */
+function addPicturePlaces(root: Element, words: PictureWords): void {
+  for (const image of root.querySelectorAll<HTMLElement>('.image[data-picture]')) {
+    // A link must not contain a button.
+    const before = image.parentElement?.closest('a') ?? image;
+    const address = image.dataset['picture'] ?? '';
+    if ('place' in image.dataset) continue;
+    image.dataset['place'] = '';
+    const place = document.createElement('span');
+    place.className = 'picture';
+    place.dataset['added'] = '';
+    place.dataset['address'] = address;
+    place.dataset['description'] = describe(image);
+    const button = document.createElement('button');
+    button.type = 'button';
+    const host = readLink(address)?.host;
+    button.textContent = host === undefined ? words.ownPicture : words.picture(host);
+    place.append(button);
+    lastPlaceBehind(before).after(place);
+  }
+}
+
+function removePicturePlaces(target: Element): void {
+  for (const added of target.querySelectorAll('.picture')) added.remove();
+  for (const image of target.querySelectorAll<HTMLElement>('.image[data-place]'))
+    delete image.dataset['place'];
+}
+
+/** A link may contain several pictures, and has a button after it for each. */
+function lastPlaceBehind(element: Element): Element {
+  const next = element.nextElementSibling;
+  return next?.matches('.picture') ? lastPlaceBehind(next) : element;
+}
+
+function describe(image: HTMLElement): string {
+  return Array.from(image.childNodes)
+    .filter((node) => !(node instanceof Element && node.matches('.host')))
+    .map((node) => node.textContent ?? '')
+    .join('')
+    .trim();
+}
+
+/** A spreadsheet would run a cell that begins like this as a formula. An apostrophe makes it text. Numbers are excluded. */
+const spreadsheetFormula = /^[=@\t]|^[+-](?![\d.,\s]*%?$)/;
+
+/** A drawn table as CSV (RFC 4180), with CRLF line ends. */
+function writeCsv(table: Element): string {
+  const rows = Array.from(table.querySelectorAll('tr'), (row) => Array.from(row.children, cellText));
+  return rows.map((cells) => cells.map(writeCell).join(',')).join('\r\n');
+}
+
+/** The text of a cell. A formula becomes its TeX source. */
+function cellText(cell: Element): string {
+  const copy = cell.cloneNode(true) as Element;
+  for (const math of copy.querySelectorAll('[data-math]')) {
+    math.textContent = math.getAttribute('data-math');
+  }
+  for (const added of copy.querySelectorAll('[data-added]')) added.remove();
+  return copy.textContent.trim();
+}
+
+function writeCell(text: string): string {
+  const safe = spreadsheetFormula.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Milliseconds of drawing formulas before the page gets a turn. */
+const mathSliceMs = 4;
+
+/** Draws the formulas of a reply, in slices. It loads the TeX converter with the first one. */
+class MathDrawer {
+  readonly #label: () => string;
+  readonly #tried = new WeakMap<Element, string>();
+  #waiting = new Set<HTMLElement>();
+  #build: typeof buildMath | undefined;
+  #isLoading = false;
+  #isDue = false;
+  /** Makes formulas that are wider than their place focusable, so that the keyboard can scroll them. */
+  readonly #widths = new ResizeObserver((changes) => {
+    for (const { target } of changes) this.#setFocusable(target as HTMLElement);
+  });
+
+  constructor(label: () => string) {
+    this.#label = label;
+  }
+
+  addAll(root: ParentNode): void {
+    for (const element of root.querySelectorAll<HTMLElement>('[data-math]')) this.add(element);
+  }
+
+  add(element: HTMLElement): void {
+    if (this.#tried.get(element) === element.dataset['math']) return;
+    this.#waiting.add(element);
+  }
+
+  /** Draws queued formulas for `mathSliceMs`, and the rest in later tasks. */
+  work(): void {
+    if (this.#waiting.size === 0) return;
+    if (!this.#build) {
+      void this.#load();
+      return;
+    }
+    const start = performance.now();
+    for (const element of this.#waiting) {
+      if (performance.now() - start > mathSliceMs) break;
+      this.#waiting.delete(element);
+      if (element.isConnected) this.#drawOne(element, this.#build);
+    }
+    if (this.#waiting.size === 0 || this.#isDue) return;
+    this.#isDue = true;
+    setTimeout(() => {
+      this.#isDue = false;
+      this.work();
+    });
+  }
+
+  end(): void {
+    this.#waiting.clear();
+    this.#widths.disconnect();
+  }
+
+  async #load(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    try {
+      ({ buildMath: this.#build } = await import('./math/build-math'));
+      this.work();
+    } catch {
+      // The chunk may fail to load after an update: then the source stays.
+      this.#waiting.clear();
+    }
+  }
+
+  #drawOne(element: HTMLElement, build: typeof buildMath): void {
+    const tex = element.dataset['math'] ?? '';
+    this.#tried.set(element, tex);
+    const isDisplay = element.classList.contains('display');
+    const math = build(tex, isDisplay);
+    if (!math) return;
+    element.replaceChildren(math);
+    if (isDisplay) this.#widths.observe(element);
+  }
+
+  #setFocusable(element: HTMLElement): void {
+    if (element.scrollWidth > element.clientWidth) {
+      element.tabIndex = 0;
+      element.setAttribute('role', 'group');
+      element.setAttribute('aria-label', this.#label());
+    } else for (const name of ['tabindex', 'role', 'aria-label']) element.removeAttribute(name);
   }
 }

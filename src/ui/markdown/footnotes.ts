@@ -1,19 +1,15 @@
-/**
- * Footnotes: `[^1]` in a line, and `[^1]: what it says` at the beginning of one. What a note says stays where the answer has it: an answer
- * is drawn while it comes, and what is drawn does not move.
- */
+/** Footnotes: `[^1]` in a line, and `[^1]: text` at the start of one. The text stays in place, because a streamed answer must not move. */
 
 export interface NoteToken {
   type: 'note';
   raw: string;
   label: string;
-  /** It stands before what the note says. */
+  /** Whether it introduces the text of the note (`[^1]: …`). */
   isText: boolean;
 }
 
 const note = /^\[\^([^\s[\]^]{1,32})\](:(?=[ \t]))?/;
 
-/** The footnote that `text` begins with. */
 export function noteAt(text: string): NoteToken | undefined {
   const [raw, label, colon] = note.exec(text) ?? [];
   return raw === undefined || label === undefined
@@ -21,7 +17,7 @@ export function noteAt(text: string): NoteToken | undefined {
     : { type: 'note', raw, label, isText: colon !== undefined };
 }
 
-/** A label that leads nowhere yet, see `linkNotes`. */
+/** A label that is not a link yet, see `linkNotes`. */
 export function buildNote({ raw, label, isText }: NoteToken): HTMLElement {
   const element = document.createElement('sup');
   element.className = 'note';
@@ -31,13 +27,11 @@ export function buildNote({ raw, label, isText }: NoteToken): HTMLElement {
 }
 
 export interface NoteWords {
-  /** Leads to the note. */
   note: (label: string) => string;
-  /** Leads back. */
   noteBack: (label: string) => string;
 }
 
-/** In a text that is whole: from each label to what its note says, and back to the first place that names it. Others stay as written. */
+/** Links each label of a complete text to its note, and the note back to the first label. Labels without a note stay as written. */
 export function linkNotes(target: Element, words: NoteWords): void {
   const texts = new Map<string, HTMLElement>();
   for (const text of target.querySelectorAll<HTMLElement>('[data-note-text]')) {
@@ -55,7 +49,6 @@ export function linkNotes(target: Element, words: NoteWords): void {
   }
 }
 
-/** The one that is there, or one in the place of the label as it was written. */
 function buttonIn(parent: HTMLElement, label: string, name: string): HTMLButtonElement {
   const button = parent.querySelector('button') ?? document.createElement('button');
   button.type = 'button';

@@ -1,4 +1,4 @@
-/** A block on the screen that may still change: a list by its items, a table by its rows, any other as a whole. */
+/** Blocks on the screen that may still change. Redrawing keeps all unchanged nodes, and with them a selection. */
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
 import {
@@ -7,33 +7,33 @@ import {
   buildList,
   buildRow,
   buildTable,
+  linesPerNode,
   setLoose,
   setRowCount,
   type Fill,
-} from './build-blocks';
-import { morph } from './morph';
+} from './build-nodes';
 import { areLoose } from './settled';
 
 export interface DrawContext {
   fill: Fill;
-  /** Told of each element that took over the content of a fresh one. */
+  /** Called for each element that took over the content of a fresh one. */
   move: (old: Element, fresh: Element) => void;
 }
 
-/** What is drawn, and the text it was drawn from: the same text is not drawn again. */
+/** A drawn element and the text it was drawn from, so that the same text is not drawn again. */
 interface Drawn {
   key: string;
   element: HTMLElement;
 }
 
 export interface OpenBlock extends Drawn {
-  /** Brings the element up to the token. False when another kind of block is needed. */
+  /** Updates the element to the token. Returns false if the token needs another kind of block. */
   draw(token: ReplyToken, context: DrawContext): boolean;
-  /** Its end was changed by another hand: it is drawn anew next time, whatever its text. */
+  /** The renderer has changed the end of the block: the next `draw` must not skip it. */
   touch(): void;
 }
 
-/** Not yet in the document. Nothing for a token that shows nothing. */
+/** Builds a block that is not in the document yet. Undefined for a token that shows nothing. */
 export function openBlock(token: ReplyToken, context: DrawContext): OpenBlock | undefined {
   if (token.type === 'list') return new OpenList(token, context);
   if (token.type === 'table') return new OpenTable(token, context);
@@ -78,13 +78,13 @@ export class OpenList implements OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
-    // What is left of a list begins with a later number.
+    // Once items have settled, the rest of the list starts with a later number.
     if (!this.#hasSettled && token.start !== this.#start) return false;
-    const wanted = token.items.map((item) => ({
+    const parts = token.items.map((item) => ({
       key: item.raw.replace(/\n$/, ''),
       build: () => buildItem(item, context.fill),
     }));
-    this.#items = drawAll(this.element, this.#items, wanted, context);
+    this.#items = drawAll(this.element, this.#items, parts, context);
     setLoose(this.element, this.#isLoose || token.loose);
     return true;
   }
@@ -95,7 +95,7 @@ export class OpenList implements OpenBlock {
     if (last) last.key = '';
   }
 
-  /** Lets go of these items, the first of those drawn: another item follows them. */
+  /** Stops tracking the first drawn items, which no longer change because another item follows. */
   settle(items: readonly Tokens.ListItem[]): void {
     this.#items.splice(0, items.length);
     this.#isLoose ||= areLoose(items);
@@ -123,13 +123,13 @@ export class OpenTable implements OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'table') return false;
-    const wanted = (tag: 'th' | 'td', cells: Tokens.TableCell[]) => ({
-      // A line end is in no cell.
+    const partOf = (tag: 'th' | 'td', cells: Tokens.TableCell[]) => ({
+      // A cell never contains a line end.
       key: [...token.align, ...cells.map(({ text }) => text)].join('\n'),
       build: () => buildRow(tag, cells, context.fill),
     });
-    this.#headRow = drawAll(this.#head, this.#headRow, [wanted('th', token.header)], context);
-    const rows = token.rows.map((row) => wanted('td', row));
+    this.#headRow = drawAll(this.#head, this.#headRow, [partOf('th', token.header)], context);
+    const rows = token.rows.map((row) => partOf('td', row));
     this.#rows = drawAll(this.#body, this.#rows, rows, context);
     setRowCount(this.element, this.#settled + token.rows.length);
     return true;
@@ -141,7 +141,7 @@ export class OpenTable implements OpenBlock {
     if (last) last.key = '';
   }
 
-  /** Lets go of the first `count` rows of those drawn. */
+  /** Stops tracking the first `count` drawn rows, which no longer change. */
   settle(count: number): void {
     this.#rows.splice(0, count);
     this.#settled += count;
@@ -149,14 +149,14 @@ export class OpenTable implements OpenBlock {
   }
 }
 
-interface Wanted {
+interface Part {
   key: string;
   build: () => HTMLElement;
 }
 
-/** The last children of `parent`, which are `drawn`, become what is wanted; the others are not touched. */
-function drawAll(parent: HTMLElement, drawn: Drawn[], wanted: Wanted[], { move }: DrawContext): Drawn[] {
-  const now = wanted.map(({ key, build }, index): Drawn => {
+/** Updates the last children of `parent`, which are `drawn`, to `parts`. Other children stay. */
+function drawAll(parent: HTMLElement, drawn: Drawn[], parts: Part[], { move }: DrawContext): Drawn[] {
+  const now = parts.map(({ key, build }, index): Drawn => {
     const old = drawn[index];
     if (old?.key === key) return old;
     const fresh = build();
@@ -164,7 +164,7 @@ function drawAll(parent: HTMLElement, drawn: Drawn[], wanted: Wanted[], { move }
     parent.append(fresh);
     return { key, element: fresh };
   });
-  for (const { element } of drawn.slice(wanted.length)) element.remove();
+  for (const { element } of drawn.slice(parts.length)) element.remove();
   return now;
 }
 
@@ -175,4 +175,126 @@ function drawOver(old: HTMLElement, fresh: HTMLElement, move: DrawContext['move'
   }
   morph(old, fresh, move);
   return old;
+}
+
+/** The opening line of a fence. It does not match until the line is complete. */
+const opener = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n/;
+
+/** A fenced code block that is still open. It appends lines as they arrive and never reads a line twice. */
+export class OpenFence {
+  readonly #code: HTMLElement;
+  readonly #closer: RegExp;
+  readonly #indent: number;
+  #line = '';
+  #node: Text | undefined;
+  #lines = 0;
+  #isLineBegun = false;
+  #shown = '';
+
+  /** `source` begins with the fence, `block` was drawn for it. Undefined unless `source` has a complete opening line. */
+  static open(block: HTMLElement, source: string): { fence: OpenFence; content: string } | undefined {
+    const code = block.querySelector('code');
+    const [opening, indent, mark] = opener.exec(source) ?? [];
+    if (!code || opening === undefined || indent === undefined || mark === undefined) return undefined;
+    return { fence: new OpenFence(code, indent, mark), content: source.slice(opening.length) };
+  }
+
+  private constructor(code: HTMLElement, indent: string, mark: string) {
+    this.#code = code;
+    this.#closer = new RegExp(`^ {0,3}${mark}${mark.slice(0, 1)}* *$`);
+    // Like marked, we keep the indent of lines in a fence of tildes.
+    this.#indent = mark.startsWith('`') ? indent.length : 0;
+    code.replaceChildren();
+  }
+
+  /** Appends text. Returns the text after the closing fence, or undefined while the fence is open. */
+  push(text: string): string | undefined {
+    const lines = (this.#line + text).split('\n');
+    this.#line = lines.pop() ?? '';
+    for (const [index, line] of lines.entries()) {
+      if (this.#closer.test(line)) return [...lines.slice(index + 1), this.#line].join('\n');
+      this.#write(line, true);
+    }
+    // Don't show a line that may become the closing fence.
+    const shown = /^ {0,3}(?:`*|~*) *$/.test(this.#line) ? '' : this.#line;
+    if (shown !== '') this.#write(shown, false);
+    return undefined;
+  }
+
+  end(): void {
+    if (this.#line !== '' && !this.#closer.test(this.#line)) this.#write(this.#line, true);
+  }
+
+  #write(line: string, isWhole: boolean): void {
+    if (!this.#isLineBegun) this.#beginLine();
+    const text = line.slice(Math.min(this.#indent, line.length - line.trimStart().length));
+    if (text.startsWith(this.#shown)) {
+      this.#append(text.slice(this.#shown.length));
+    } else {
+      this.#node?.deleteData(this.#node.length - this.#shown.length, this.#shown.length);
+      this.#append(text);
+    }
+    this.#shown = text;
+    this.#isLineBegun = !isWhole;
+  }
+
+  #beginLine(): void {
+    if (this.#lines > 0) this.#append('\n');
+    if (this.#lines % linesPerNode === 0) this.#node = undefined;
+    this.#lines++;
+    this.#shown = '';
+  }
+
+  #append(text: string): void {
+    if (text === '') return;
+    if (this.#node) {
+      this.#node.appendData(text);
+    } else {
+      this.#node = new Text(text);
+      this.#code.append(this.#node);
+    }
+  }
+}
+
+/** Makes the tree `old` equal to `fresh`, keeping as many nodes as possible. Calls `onKept` for each element that stays. */
+export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh: Element) => void): void {
+  // The same formula may be drawn already.
+  const isSame =
+    old.hasAttribute('data-math') && old.getAttribute('data-math') === fresh.getAttribute('data-math');
+  matchAttributes(old, fresh);
+  if (isSame) {
+    onKept(old, fresh);
+    return;
+  }
+  let at = old.firstChild;
+  for (const node of [...fresh.childNodes]) {
+    const next: ChildNode | null = at?.nextSibling ?? null;
+    if (at === null) old.append(node);
+    else if (at instanceof Text && node instanceof Text) matchText(at, node.data);
+    else if (at instanceof Element && node instanceof Element && at.tagName === node.tagName)
+      morph(at, node, onKept);
+    else at.replaceWith(node);
+    at = next;
+  }
+  while (at) {
+    const next: ChildNode | null = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+  onKept(old, fresh);
+}
+
+function matchText(node: Text, text: string): void {
+  if (node.data === text) return;
+  // Append to text that only grew: replacing it would collapse a selection in it.
+  if (text.startsWith(node.data)) node.appendData(text.slice(node.data.length));
+  else node.data = text;
+}
+
+function matchAttributes(old: Element, fresh: Element): void {
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  if (old.attributes.length === fresh.attributes.length) return;
+  for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
 }

@@ -1,33 +1,28 @@
-/**
- * Link definitions (`[label]: address`), and the places that wait for one.
- *
- * A definition may come long after the text that needs it. That text is then read again, in the element it stands
- * in: the one case in which settled content changes.
- */
+/** Link definitions (`[label]: address`). One may come after the text that uses it: the only case in which settled content changes. */
 import type { Links, Token } from 'marked';
-import { appendInline } from './build-inline';
+import { appendInline } from './build-nodes';
 import { known, labelsIn, type Dialect } from './dialect';
-import { morph } from './morph';
+import { morph } from './open-block';
 
 interface Waiting {
   element: Element;
   text: string;
-  /** Without a definition when the text was last read. */
+  /** Labels that had no definition when the text was last read. */
   missing: string[];
-  /** How many labels had one then. */
+  /** Number of labels that had one. */
   known: number;
-  /** How many of the missing have one by now. */
+  /** Number of missing labels that have got one since. */
   found: number;
 }
 
-/** A text with many labels is read again when a part of them is found, not for each: the work stays that of a few readings. */
+/** A text with many labels is read again when this share of them is newly defined, not for each one, which would be quadratic. */
 const foundPart = 1 / 8;
 
 export class References {
   readonly #dialect: Dialect;
   readonly #target: HTMLElement;
   readonly #onReadAgain: (element: Element) => void;
-  // Without a prototype, or a label such as `constructor` would be found.
+  // No prototype, so that a label such as `constructor` is not found.
   readonly #links = Object.create(null) as Links;
   readonly #waiting = new Map<Element, Waiting>();
   readonly #byLabel = new Map<string, Set<Waiting>>();
@@ -38,7 +33,6 @@ export class References {
     this.#onReadAgain = onReadAgain;
   }
 
-  /** Fills an empty element with inline content. It must hold nothing else. */
   fill(element: HTMLElement, text: string): void {
     appendInline(element, this.#dialect.readInline(text, this.#links));
     if (!text.includes('[')) return;
@@ -53,7 +47,7 @@ export class References {
     }
   }
 
-  /** `old` now has the content of `fresh`, and waits for what that waited for. */
+  /** `old` has taken over the content of `fresh`, and waits for the same definitions. */
   readonly move = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
     const before = this.#waiting.get(old);
@@ -65,7 +59,7 @@ export class References {
     this.#waiting.set(old, waiting);
   };
 
-  /** Takes in the definitions among tokens that no longer change. The first one of a label holds. */
+  /** Adds the definitions among tokens that no longer change. The first definition of a label wins. */
   learn(tokens: readonly Token[]): void {
     const touched = new Set<Waiting>();
     for (const label of this.#collect(tokens)) {
@@ -81,12 +75,11 @@ export class References {
     }
   }
 
-  /** There are no more definitions: what was put off is read. */
+  /** The text is complete: reads the texts that were postponed. */
   end(): void {
     for (const waiting of [...this.#waiting.values()]) if (waiting.found > 0) this.#readAgain(waiting);
   }
 
-  /** The labels that are new. */
   #collect(tokens: readonly Token[]): string[] {
     return known([...tokens]).flatMap((token) => {
       if (token.type === 'blockquote') return this.#collect(token.tokens);

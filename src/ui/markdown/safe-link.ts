@@ -1,28 +1,28 @@
-/** The one check of every address in a reply: which may be followed, and when the reader must be shown its host. */
+/** Checks every address in a reply: which links may be followed, and when the reader must see the host. */
 
 export interface SafeLink {
   href: string;
-  /** `host:port`, in punycode where it is not ASCII; the address itself for mail. */
+  /** `host:port`, in punycode if it is not ASCII; the mail address for mailto. */
   host: string;
 }
 
 const allowed = new Set(['https:', 'http:', 'mailto:']);
-/** What could pass for an address: a URL, a mail address or a bare host name. */
+/** Text that a reader could take for an address: a URL, a mail address or a bare host name. */
 const address =
   /(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+|[^\s@]+@[^\s@]+\.\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/iu;
-/** Characters that are not seen, or that turn the order of what is. */
+/** Invisible characters and those that reverse the direction of text. */
 const unseen = /[\p{Cf}\u2028\u2029]/gu;
 
-/** Nothing unless `href` is a whole https, http or mailto address. */
+/** Undefined unless `href` is an absolute https, http or mailto address. */
 export function readLink(href: string): SafeLink | undefined {
-  // `canParse` first: a parser that throws for each relative link is slow.
+  // `canParse` first, because an exception for each relative link is slow.
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
   if (!allowed.has(url.protocol)) return undefined;
   return { href: url.href, host: url.protocol === 'mailto:' ? decodeMail(url.pathname) : url.host };
 }
 
-/** Whether the label could be taken for another place than where the link leads. */
+/** Whether the label, or a user name or punycode in the address, makes the link look as if it led to another host. */
 export function isMisleading(label: string, link: SafeLink): boolean {
   const url = new URL(link.href);
   if (url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host)) return true;
@@ -30,20 +30,41 @@ export function isMisleading(label: string, link: SafeLink): boolean {
   return shown !== undefined && shown.host !== link.host;
 }
 
-/** Whether the label names the very place. */
 export function isHostShown(label: string, link: SafeLink): boolean {
   return hostIn(label)?.host === link.host;
 }
 
 /**
- * Whether a reader is shown where it leads before it is followed. `isFound`: the address stands in what the person wrote
- * or in a result, or nothing from outside is in the chat. Any other could tell its server something, by the host too.
+ * Whether the reader must confirm the address before it opens. `isFound`: the address is in a message of the user or in a tool result,
+ * or the chat contains nothing from outside. Any other address could leak something from the chat, even by its host.
  */
 export function mustConfirm(label: string, link: SafeLink, isFound: boolean): boolean {
   return !isFound || isMisleading(label, link);
 }
 
-/** Undefined where the label names no place; without a host where it cannot be read. */
+export function appendHost(parent: HTMLElement, text: string): void {
+  parent.append(buildHost(text));
+}
+
+/** Shows the host of every link inside `roots` whose address the model made up. Skips links that show a host already. */
+export function addLinkHosts(roots: Iterable<Element>, isFound: (href: string) => boolean): void {
+  for (const root of roots) {
+    for (const anchor of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+      const link = readLink(anchor.href);
+      if (!link || anchor.querySelector('.host') || isHostShown(anchor.textContent, link)) continue;
+      if (isFound(link.href)) continue;
+      const host = buildHost(` (${link.host})`);
+      host.dataset['added'] = '';
+      anchor.append(host);
+    }
+  }
+}
+
+export function removeLinkHosts(target: Element): void {
+  for (const added of target.querySelectorAll('.host[data-added]')) added.remove();
+}
+
+/** Undefined if the label contains no address; an object without a host if the address is invalid. */
 function hostIn(label: string): { host?: string } | undefined {
   const seen = address.exec(label.replace(unseen, ''))?.[0];
   if (seen === undefined) return undefined;
@@ -56,4 +77,11 @@ function decodeMail(path: string): string {
   } catch {
     return path;
   }
+}
+
+function buildHost(text: string): HTMLElement {
+  const host = document.createElement('span');
+  host.className = 'host';
+  host.textContent = text;
+  return host;
 }

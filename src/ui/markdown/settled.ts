@@ -1,8 +1,6 @@
 /**
- * How much of an open text can no longer change, however it goes on.
- *
- * A line decides about the block before it only when it is whole: `-` may become an item or a rule. `source` is
- * what the tokens were read from; lengths are in characters of it.
+ * Finds the part of an unfinished text that can no longer change, whatever follows. Only a complete line can end the block before it: `-` may
+ * become a list item or a rule. `source` is the text of the tokens; lengths are characters of it.
  */
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
@@ -14,7 +12,7 @@ interface Settled {
 
 const none: Settled = { count: 0, length: 0 };
 
-/** Blocks before the last line at which a block is sure to begin. */
+/** The blocks before the last line that surely begins a block. */
 export function settledBlocks(tokens: readonly ReplyToken[], source: string): Settled {
   let settled = none;
   let start = 0;
@@ -28,7 +26,7 @@ export function settledBlocks(tokens: readonly ReplyToken[], source: string): Se
   return settled;
 }
 
-/** Anything after a blank line begins a block; these also end a block that stands right before them. */
+/** Whether `token` surely begins a block: after a blank line, or because it also ends a paragraph right before it. */
 function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
   if (token.type === 'space') return false;
   return (
@@ -40,7 +38,7 @@ function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
   );
 }
 
-/** Items of a list at the start of `source`: all before the last one whose first line is whole. */
+/** The settled items of a list at the start of `source`: all before the last one with a complete first line. */
 export function settledItems(list: Tokens.List, source: string): Settled {
   let settled = none;
   let start = 0;
@@ -51,7 +49,7 @@ export function settledItems(list: Tokens.List, source: string): Settled {
   return settled;
 }
 
-/** Whether these items alone make their list loose, given that another item follows them. */
+/** Whether these items make their list loose, if another item follows them. */
 export function areLoose(items: readonly Tokens.ListItem[]): boolean {
   return items.some(
     ({ raw, tokens }) =>
@@ -60,7 +58,7 @@ export function areLoose(items: readonly Tokens.ListItem[]): boolean {
   );
 }
 
-/** Rows that begin at `start` in `source`: all before the last whole one. Blank ones go with the row before them. */
+/** The settled rows from `start` in `source` on: all before the last complete one. Blank rows belong to the row before them. */
 export function settledRows(rows: number, source: string, start: number): Settled {
   let settled = none;
   let at = start;

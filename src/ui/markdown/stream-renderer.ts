@@ -1,35 +1,34 @@
 /**
- * Draws Markdown while it is written. What can no longer change is settled and never touched again; only the tail
- * behind it is read anew.
+ * Draws Markdown while a model writes it. Blocks that can no longer change are settled and never touched again; only the tail after
+ * them is parsed again.
  *
- * Invariant: after `end`, the nodes are those that one reading of the whole text gives, however it came.
+ * Invariant: after `end`, the nodes equal those of parsing the whole text at once, in whatever pieces it came.
  */
 import { createDialect, type ReplyToken } from './dialect';
-import { OpenFence } from './open-fence';
-import { openBlock, OpenList, OpenTable, type DrawContext, type OpenBlock } from './open-block';
+import { openBlock, OpenFence, OpenList, OpenTable, type DrawContext, type OpenBlock } from './open-block';
 import { References } from './references';
 import { settledBlocks, settledItems, settledRows } from './settled';
 
 export interface MarkdownRenderer {
-  /** The whole text so far. Cheap when it begins with the text before; anything else is drawn from the start. */
+  /** Takes the whole text so far. Cheap if it extends the previous text; otherwise everything is drawn again. */
   update(text: string): void;
-  /** The text is whole: nothing is held back any longer. A later `update` with another text starts over. */
+  /** Draws what was held back: the text is complete. A later `update` with another text starts over. */
   end(): void;
 }
 
 /**
- * A reading of so many characters that took so many milliseconds is followed by a rest of some times its length:
- * what hostile text costs is then bounded, whatever marked makes of it. Meanwhile the text is shown as written.
+ * If parsing more than `longTail` characters takes more than `longReading` milliseconds, we wait `restAfter` times as long before the
+ * next parse and show new text as written. This bounds the cost of hostile text, however slowly marked parses it.
  */
 const longTail = 2048;
 const longReading = 4;
 const restAfter = 3;
 
-/** A last line of these alone is held back: `-` alone would flash as a heading, `1.` as a list. */
+/** A last line of only these characters is held back: `-` would flash as a heading, `1.` as a list. */
 const undecidedLine = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
-const longestHeld = 32;
+const maxHeldLength = 32;
 
-/** Text that cannot be markup, behind a word that is shown: it is added there, and nothing is read. */
+/** Text that cannot be markup, after a drawn word, is appended there without parsing. */
 const plainText = /^[\p{L}\p{N}, ]+$/u;
 const lastWord = /[\p{L}\p{N}]+$/u;
 const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
@@ -37,8 +36,8 @@ const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 const ignore = () => undefined;
 
 /**
- * `target` is empty, and the renderer's alone from now on. `onReadAgain` is told of an element that has new content though its block
- * was settled: a definition of it came late.
+ * `target` must be empty, and only the renderer may change it. `onReadAgain` is called for an element of a settled block that got new
+ * content, because a link definition came late.
  */
 export function createMarkdownRenderer(
   target: HTMLElement,
@@ -51,7 +50,7 @@ export function createMarkdownRenderer(
   return {
     update(text) {
       if (text === seen) return;
-      // Not `startsWith`, which compares one character at a time: 20 times slower than an equality.
+      // `startsWith` compares character by character, 20 times slower than an equality.
       if (isEnded || text.slice(0, seen.length) !== seen) {
         target.replaceChildren();
         stream = new Stream(target, onReadAgain);
@@ -72,17 +71,16 @@ class Stream {
   readonly #target: HTMLElement;
   readonly #dialect = createDialect();
   readonly #references: References;
-  /** All that is not settled, with `\n` as the only line end. */
+  /** The text that is not settled, with `\n` as the only line end. */
   #tail = '';
-  /** The head of a table whose first rows are settled: without it the others would be no rows. */
+  /** The head of a table whose first rows are settled. Without it the other rows would not parse as rows. */
   #prefix = '';
-  /** What is drawn of the tail, in order: the last children of the target. */
+  /** The drawn blocks of the tail, in order: the last children of the target. */
   #blocks: OpenBlock[] = [];
   #tokens: ReplyToken[] = [];
   #fence: OpenFence | undefined;
-  /** The end of the tail that is on screen as it was written, until it is read. */
+  /** The end of the tail that is shown as written until it is parsed. */
   #unread: Text | undefined;
-  /** Where plain text may be added. */
   #plainEnd: Text | undefined;
   #restUntil = 0;
   #isCarriageReturnOpen = false;
@@ -105,7 +103,7 @@ class Stream {
     else this.#read(this.#prefix + this.#tail);
     this.#references.learn(this.#tokens);
     this.#references.end();
-    this.#letGo(this.#blocks.length);
+    this.#markSettled(this.#blocks.length);
   }
 
   #pushText(text: string): void {
@@ -120,7 +118,7 @@ class Stream {
       return;
     }
     const start = performance.now();
-    const held = undecidedLine.exec(this.#tail.slice(-longestHeld))?.[1]?.length ?? 0;
+    const held = undecidedLine.exec(this.#tail.slice(-maxHeldLength))?.[1]?.length ?? 0;
     const source = this.#prefix + this.#tail.slice(0, this.#tail.length - held);
     this.#read(source);
     this.#settle(source);
@@ -134,12 +132,11 @@ class Stream {
     const rest = fence.push(text);
     if (rest === undefined) return;
     this.#fence = undefined;
-    this.#letGo(1);
+    this.#markSettled(1);
     this.#tail = '';
     if (rest !== '') this.#pushText(rest);
   }
 
-  /** Reads the prefix and the tail, or as much of it as is not held back, and draws it. */
   #read(source: string): void {
     this.#unread?.remove();
     this.#unread = undefined;
@@ -158,7 +155,7 @@ class Stream {
     const visible = this.#tokens.filter(isVisible);
     const blocks = visible.flatMap((token, index) => {
       const old = this.#blocks[index];
-      // The text too: whether a paragraph keeps an indent depends on the line behind it.
+      // A paragraph's `raw` is not enough: whether it keeps an indent depends on the next line.
       const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
       if (old && (old.key === key || old.draw(token, context))) {
         old.key = key;
@@ -175,14 +172,14 @@ class Stream {
     this.#blocks = blocks;
   }
 
-  /** Cuts the tail as short as what was read allows. */
+  /** Settles as much of the parsed text as possible and removes it from the tail. */
   #settle(source: string): void {
     const { count, length } = settledBlocks(this.#tokens, source);
     let rest = source;
     if (count > 0) {
       const settled = this.#tokens.splice(0, count);
       this.#references.learn(settled);
-      this.#letGo(settled.filter(isVisible).length);
+      this.#markSettled(settled.filter(isVisible).length);
       this.#tail = this.#tail.slice(length - this.#prefix.length);
       this.#prefix = '';
       rest = source.slice(length);
@@ -218,18 +215,18 @@ class Stream {
     this.#pushCode(opened.fence, opened.content);
   }
 
-  /** The text node that ends with the last word of the tail, where that is ordinary text. */
+  /** The text node that ends with the last word of the tail, if that is ordinary text. */
   #findPlainEnd(): Text | undefined {
     const type = this.#tokens.at(-1)?.type;
     if (type !== 'paragraph' && type !== 'list' && type !== 'heading') return undefined;
-    const word = lastWord.exec(this.#tail.slice(-longestHeld))?.[0];
+    const word = lastWord.exec(this.#tail.slice(-maxHeldLength))?.[0];
     let node: Node | null | undefined = this.#blocks.at(-1)?.element;
     while (node?.lastChild) node = node.lastChild;
     const isPlain = node?.parentElement?.matches(plainParents) && word !== undefined;
     return isPlain && node instanceof Text && node.data.endsWith(word) ? node : undefined;
   }
 
-  #letGo(count: number): void {
+  #markSettled(count: number): void {
     for (const { element } of this.#blocks.splice(0, count)) element.classList.add('settled');
   }
 
@@ -247,7 +244,7 @@ class Stream {
     place.append(this.#unread);
   }
 
-  /** A line end may be cut between its two characters. */
+  /** Makes every line end `\n`. A chunk may end between the `\r` and `\n` of one. */
   #normalise(piece: string): string {
     const text = (this.#isCarriageReturnOpen ? '\r' : '') + piece;
     this.#isCarriageReturnOpen = text.endsWith('\r');

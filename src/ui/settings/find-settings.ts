@@ -1,7 +1,6 @@
 /** Looks for words in the settings, by what stands on the screen: a part without them is not shown. */
-import { drawnText } from '../chat/find/drawn-text';
+import { drawnText, placesOf } from '../chat/find/drawn-text';
 import { markAll } from '../chat/find/find-marks';
-import { placesOf } from '../chat/find/places-of';
 
 /** Hides each part that lacks one of the words, marks them in the others, and says how many those are. */
 export function findSettings(parts: readonly HTMLElement[], query: string): number {

@@ -1,30 +1,29 @@
-/** What two texts differ in, word by word, also where words are written without spaces. */
 import { type DiffLine, diffParts } from '../tools/line-diff';
 
-/** Words of each text that are compared; where more differ, all of them are shown as different. */
-const mostWords = 2_000;
+/** Maximum words to compare. If more differ, all of them count as different. */
+const maxWords = 2_000;
 
 export interface WordDiff {
-  /** Each text in pieces: what is in both, and what is in it alone. */
   before: readonly DiffLine[];
   after: readonly DiffLine[];
 }
 
+/** Compares two texts word by word, also in languages that write no spaces. */
 export function diffWords(before: string, after: string): WordDiff {
-  const parts = diffParts(wordsOf(before), wordsOf(after), mostWords);
+  const parts = diffParts(wordsOf(before), wordsOf(after), maxWords);
   const without = (kind: DiffLine['kind']) =>
     joined(bridged(joined(parts.filter((part) => part.kind !== kind))));
   return { before: without('added'), after: without('removed') };
 }
 
 function wordsOf(text: string): string[] {
-  // Firefox has it since 125.
+  // Firefox before 125 has no Segmenter.
   if (!('Segmenter' in Intl)) return text.match(/\s+|\p{Script=Han}|[^\s\p{Script=Han}]+/gu) ?? [];
   const segments = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text);
   return Array.from(segments, ({ segment }) => segment);
 }
 
-/** What is no word, between two that differ, goes with them: so one sentence is one passage, and not one for each of its words. */
+/** Marks spaces and punctuation between two different words as different too, so that a sentence is one piece. */
 function bridged(pieces: readonly DiffLine[]): DiffLine[] {
   return pieces.map((piece, at) => {
     const [before, after] = [pieces[at - 1], pieces[at + 1]];
@@ -33,7 +32,6 @@ function bridged(pieces: readonly DiffLine[]): DiffLine[] {
   });
 }
 
-/** Neighbours of one kind as one. */
 function joined(parts: readonly DiffLine[]): DiffLine[] {
   const pieces: DiffLine[] = [];
   for (const { kind, text } of parts) {

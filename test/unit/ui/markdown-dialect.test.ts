@@ -6,21 +6,37 @@ const types = (text: string) => dialect.readBlocks(text).tokens.map(({ type }) =
 
 describe('readBlocks', () => {
   test.for([
-    { name: 'a title may stand on the next line', text: '[a]: https://a.example\n"b"\n', found: ['def'] },
     {
-      name: 'a title ends on its line',
+      name: 'a definition may have its title on the next line',
+      text: '[a]: https://a.example\n"b"\n',
+      found: ['def'],
+    },
+    {
+      name: 'a title must end on its line',
       text: '[a]: https://a.example "b\n\nc"',
       found: ['paragraph', 'space', 'paragraph'],
     },
-    { name: 'a label ends on its line', text: '[a\nb]: https://a.example', found: ['paragraph'] },
-    { name: '33 columns are text', text: `${'|a'.repeat(33)}|\n${'|-'.repeat(33)}|\n`, found: ['paragraph'] },
-    { name: '32 are a table', text: `${'|a'.repeat(32)}|\n${'|-'.repeat(32)}|\n`, found: ['table'] },
+    { name: 'a label must end on its line', text: '[a\nb]: https://a.example', found: ['paragraph'] },
+    {
+      name: 'a table of 33 columns is text',
+      text: `${'|a'.repeat(33)}|\n${'|-'.repeat(33)}|\n`,
+      found: ['paragraph'],
+    },
+    {
+      name: 'a table of 32 columns is a table',
+      text: `${'|a'.repeat(32)}|\n${'|-'.repeat(32)}|\n`,
+      found: ['table'],
+    },
     {
       name: 'a line without edges ends a wide table',
       text: '|a|b|c|d|e|\n|-|-|-|-|-|\n|1|2|\nx\ny\n',
       found: ['table', 'paragraph'],
     },
-    { name: 'it is a row of a narrow one', text: '|a|b|\n|-|-|\n|1|2|\nx\n', found: ['table'] },
+    {
+      name: 'a line without edges is a row of a narrow table',
+      text: '|a|b|\n|-|-|\n|1|2|\nx\n',
+      found: ['table'],
+    },
     {
       name: 'a long quote is cut in two',
       text: '> a line\n'.repeat(1000),
@@ -30,7 +46,7 @@ describe('readBlocks', () => {
     expect(types(text)).toEqual(found);
   });
 
-  test('gives back every character, of whatever', () => {
+  test('the tokens contain every character of the text', () => {
     for (const text of [
       '# a\n\n- b\n  c\n\n> d\ne\n',
       '\n\na\n    b\n\n\n',
@@ -45,21 +61,24 @@ describe('readBlocks', () => {
     }
   });
 
-  test.for(['>', '> ', '- ', '1. ', '- > '])('%j without end does not exhaust the stack', (marker) => {
-    expect(
-      JSON.stringify(dialect.readBlocks(marker.repeat(20_000) + 'a').tokens).match(/"tokens"/g)?.length,
-    ).toBeLessThan(60);
-  });
+  test.for(['>', '> ', '- ', '1. ', '- > '])(
+    '%j repeated 20,000 times does not exhaust the stack',
+    (marker) => {
+      expect(
+        JSON.stringify(dialect.readBlocks(marker.repeat(20_000) + 'a').tokens).match(/"tokens"/g)?.length,
+      ).toBeLessThan(60);
+    },
+  );
 });
 
 describe('readInline', () => {
-  test('a tag does not change how the text after it is read', () => {
+  test('a tag does not change how the following text is parsed', () => {
     const after = (text: string) => dialect.readInline(text, {}).at(-1);
     expect(after('<a href="x"> https://a.example')).toMatchObject({ type: 'link' });
     expect(after('<pre> &#65;')).toMatchObject({ type: 'text', text: ' A' });
   });
 
-  test('a long text is read in pieces, none of it lost', () => {
+  test('a long text is parsed in pieces without losing any of it', () => {
     for (const word of ['word ', '中', '😀', 'x', '**a** ']) {
       const text = word.repeat(3000);
       expect(
@@ -71,7 +90,7 @@ describe('readInline', () => {
     }
   });
 
-  test('no piece ends between the halves of a character', () => {
+  test('no piece ends within a surrogate pair', () => {
     const texts = dialect.readInline(`x${'😀'.repeat(5000)}`, {}).map(({ raw }) => raw);
     for (const text of texts) expect(text.isWellFormed()).toBe(true);
   });
@@ -83,6 +102,6 @@ test.for([
   ['[[x] [\\]y]', ['x', '\\]y']],
   ['[] [ no', []],
   ['[ẞ]', ['ss']],
-] as const)('%j may refer to %j', ([text, labels]) => {
+] as const)('%j may refer to the labels %j', ([text, labels]) => {
   expect(labelsIn(text)).toEqual(labels);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeNames, decodeReferences } from '../../../src/ui/markdown/entities';
+import { decodeNames, decodeReferences } from '../../../src/ui/markdown/build-nodes';
 
 test.for([
   ['&amp;&lt;&gt;&quot;&apos;', '&<>"\''],
@@ -8,7 +8,7 @@ test.for([
   ['&hellip;&mdash;&euro;&rarr;&ne;&hearts;', '…—€→≠♥'],
   ['&amp;lt; once', '&lt; once'],
   ['AT&T, &bogus; &toString; &amp', 'AT&T, &bogus; &toString; &amp'],
-])('%s reads as %s', ([written, read]) => {
+])('the references %s decode to %s', ([written, read]) => {
   expect(decodeNames(written!)).toBe(read);
   expect(decodeReferences(written!)).toBe(read);
 });
@@ -18,6 +18,6 @@ test.for([
   ['&#128512;&#x1F600;', '😀😀'],
   ['&#0;&#xD800;&#x110000;', '\uFFFD\uFFFD\uFFFD'],
   ['&#; &#x; &#12345678;', '&#; &#x; &#12345678;'],
-])('the numbers %s read as %s', ([written, read]) => {
+])('the numeric references %s decode to %s', ([written, read]) => {
   expect(decodeReferences(written!)).toBe(read);
 });

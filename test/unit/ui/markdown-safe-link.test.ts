@@ -46,7 +46,7 @@ test.for([
     'http://[',
     'x:y',
   ],
-])('%j may not', (href) => {
+])('%j may not be followed', (href) => {
   expect(readLink(href)).toBeUndefined();
 });
 
@@ -82,23 +82,38 @@ test.for([
 test.for([
   { name: 'a plain link is followed at once', label: 'more', href: 'https://a.example/b', asks: false },
   {
-    name: 'one that was found nowhere is shown',
+    name: 'an address found nowhere is shown first',
     label: 'more',
     href: 'https://a.example/b',
     isFound: false,
     asks: true,
   },
   {
-    name: 'so is one whose host alone says something',
+    name: 'an address whose host alone could leak something is shown first',
     label: 'a.example',
     href: 'https://our.talk.a.example/',
     isFound: false,
     asks: true,
   },
-  { name: 'a label of another host is shown', label: 'b.example', href: 'https://a.example/', asks: true },
-  { name: 'its own host as label is not', label: 'a.example', href: 'https://a.example/', asks: false },
-  { name: 'a user name is shown', label: 'more', href: 'https://b@a.example/', asks: true },
-  { name: 'punycode is shown', label: 'more', href: 'https://bücher.example/', asks: true },
+  {
+    name: 'a label that names another host is shown first',
+    label: 'b.example',
+    href: 'https://a.example/',
+    asks: true,
+  },
+  {
+    name: 'a link with its own host as label is followed at once',
+    label: 'a.example',
+    href: 'https://a.example/',
+    asks: false,
+  },
+  { name: 'a link with a user name is shown first', label: 'more', href: 'https://b@a.example/', asks: true },
+  {
+    name: 'a link with a punycode host is shown first',
+    label: 'more',
+    href: 'https://bücher.example/',
+    asks: true,
+  },
 ])('$name', ({ label, href, isFound = true, asks }) => {
   expect(mustConfirm(label, readLink(href)!, isFound)).toBe(asks);
 });

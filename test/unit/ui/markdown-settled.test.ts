@@ -7,13 +7,13 @@ const dialect = createDialect();
 
 describe('settledBlocks', () => {
   test.for([
-    { name: 'a paragraph may go on', text: 'a\nb\n', settled: '' },
+    { name: 'a paragraph may continue', text: 'a\nb\n', settled: '' },
     { name: 'a blank line alone settles nothing', text: 'a\n\n', settled: '' },
-    { name: 'a line begun behind it might be anything', text: '- a\n\n- ', settled: '' },
-    { name: 'a whole line behind a blank one settles a paragraph', text: 'a\n\nb\n', settled: 'a\n\n' },
-    { name: 'a whole line behind a blank one settles a list', text: '- a\n\nb\n', settled: '- a\n\n' },
+    { name: 'an incomplete line after a blank one may be anything', text: '- a\n\n- ', settled: '' },
+    { name: 'a complete line after a blank one settles a paragraph', text: 'a\n\nb\n', settled: 'a\n\n' },
+    { name: 'a complete line after a blank one settles a list', text: '- a\n\nb\n', settled: '- a\n\n' },
     { name: 'an indented line belongs to the list', text: '- a\n\n  b\n', settled: '' },
-    { name: 'indented code may go on after blank lines', text: '    a\n\n    b\n', settled: '' },
+    { name: 'indented code may continue after blank lines', text: '    a\n\n    b\n', settled: '' },
     { name: 'a list settles the line before it', text: 'a\n- b\n', settled: 'a\n' },
     { name: 'a fence settles the line before it', text: 'a\n```\n', settled: 'a\n' },
     { name: 'a heading settles the list before it', text: '- a\n# b\n', settled: '- a\n' },
@@ -22,7 +22,7 @@ describe('settledBlocks', () => {
     { name: 'an underline makes a heading of a paragraph', text: 'a\n---\n', settled: '' },
     { name: 'the last sure start counts', text: 'a\n\nb\n\nc\n\nd', settled: 'a\n\nb\n\n' },
     { name: 'an open comment may end anywhere', text: '<!-- a\n\nb\n\nc\n', settled: '' },
-    { name: 'an open fence may too', text: '```\na\n\nb\n\n', settled: '' },
+    { name: 'an open fence may end anywhere', text: '```\na\n\nb\n\n', settled: '' },
   ])('$name', ({ text, settled }) => {
     const { tokens } = dialect.readBlocks(text);
     const { count, length } = settledBlocks(tokens, text);
@@ -37,14 +37,14 @@ describe('settledBlocks', () => {
 });
 
 test.for([
-  { name: 'one item may go on', text: '- a\n  b\n', settled: '' },
-  { name: 'an item begun behind it might be a rule', text: '- a\n- b', settled: '' },
+  { name: 'a single item may continue', text: '- a\n  b\n', settled: '' },
+  { name: 'an incomplete next item may be a rule', text: '- a\n- b', settled: '' },
   {
-    name: 'a whole item line settles those before',
+    name: 'a complete item line settles the items before it',
     text: '- a\n  b\n- c\n- d\n- e',
     settled: '- a\n  b\n- c\n',
   },
-  { name: 'blank lines go with the item before them', text: '1. a\n\n2. b\n', settled: '1. a\n\n' },
+  { name: 'blank lines belong to the item before them', text: '1. a\n\n2. b\n', settled: '1. a\n\n' },
 ])('settledItems: $name', ({ text, settled }) => {
   const [list] = dialect.readBlocks(text).tokens;
   expect(text.slice(0, settledItems(list as Tokens.List, text).length)).toBe(settled);
@@ -63,9 +63,14 @@ test.for([
 });
 
 test.for([
-  { name: 'a row alone may prove to be a heading', text: '| 1 |\n', rows: 1, settled: '' },
-  { name: 'whole rows settle those before', text: '| 1 |\n| 2 |\n| 3 |', rows: 3, settled: '| 1 |\n' },
-  { name: 'blank rows wait', text: '| 1 |\n| 2 |\n\t\n\t\n', rows: 4, settled: '| 1 |\n' },
+  { name: 'a single row may become a heading', text: '| 1 |\n', rows: 1, settled: '' },
+  {
+    name: 'complete rows settle the rows before them',
+    text: '| 1 |\n| 2 |\n| 3 |',
+    rows: 3,
+    settled: '| 1 |\n',
+  },
+  { name: 'blank rows are not settled', text: '| 1 |\n| 2 |\n\t\n\t\n', rows: 4, settled: '| 1 |\n' },
 ])('settledRows: $name', ({ text, rows, settled }) => {
   const head = '| a |\n|---|\n';
   const { length } = settledRows(rows, head + text, head.length);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { blocksOf } from '../../../src/ui/chat/text-blocks';
 
-test('blocks of lines, joined by a line feed, are the text', () => {
+test('blocks joined by line feeds equal the text', () => {
   const text = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
   const blocks = blocksOf(text);
   expect(blocks.map((block) => block.text).join('\n')).toBe(text);
@@ -9,7 +9,7 @@ test('blocks of lines, joined by a line feed, are the text', () => {
   for (const block of blocks) expect(text.startsWith(block.text, block.from)).toBe(true);
 });
 
-test('a line of megabytes is parted between characters', () => {
+test('a line of megabytes is split between characters, not within one', () => {
   const text = '😀'.repeat(500_000);
   const blocks = blocksOf(text);
   expect(blocks.map((block) => block.text).join('')).toBe(text);

@@ -1,31 +1,39 @@
 import { describe, expect, test } from 'vitest';
 import { turnsOf } from '../../../src/state/turns';
-import { mostDrawn, placesOf, withEarlier, withLater, withTurn } from '../../../src/ui/chat/turn-window';
+import {
+  countAtOnce,
+  drawnTurns,
+  guessHeight,
+  maxDrawnTurns,
+  withEarlier,
+  withLater,
+  withTurn,
+} from '../../../src/ui/chat/turn-window';
 import { answer, question } from '../../support/stored-chat';
 
-const chat = (turns: number) =>
+const chat = (turns: number, answerText?: string) =>
   turnsOf(
     Array.from({ length: turns }, (_, at) => [
       question(`q${at}`, at === 0 ? null : `a${at - 1}`),
-      answer(`a${at}`, `q${at}`),
+      answer(`a${at}`, `q${at}`, answerText),
     ]).flat(),
   );
 const turns = chat(1000);
 const drawn = (first: number, end: number) => ({ first, end });
-const at = (window: Parameters<typeof placesOf>[1], of = turns) => placesOf(of, window);
+const at = (window: Parameters<typeof drawnTurns>[1], of = turns) => drawnTurns(of, window);
 
-describe('what is drawn of a chat', () => {
-  test('reaches to its end, and grows with it', () => {
+describe('the drawn part of a chat', () => {
+  test('reaches to the end of the chat, and grows with it', () => {
     expect(at({ first: 'q990' })).toEqual(drawn(990, 1000));
     expect(at({ first: 'q990' }, chat(1001))).toEqual(drawn(990, 1001));
   });
 
-  test('stays where it is while more comes in below', () => {
+  test('stays the same while turns are added below', () => {
     expect(at({ first: 'q10', last: 'q40' })).toEqual(drawn(10, 41));
     expect(at({ first: 'q10', last: 'q40' }, chat(1001))).toEqual(drawn(10, 41));
   });
 
-  test('is its end where its ids are of another branch, or none', () => {
+  test('is the end of the chat if its ids belong to another branch or are missing', () => {
     const end = drawn(988, 1000);
     expect(at({ first: 'other' })).toEqual(end);
     expect(at({ first: undefined })).toEqual(end);
@@ -35,43 +43,79 @@ describe('what is drawn of a chat', () => {
     expect(at({ first: undefined }, chat(3))).toEqual(drawn(0, 3));
   });
 
-  test('grows upwards, and lets go of what is furthest below', () => {
+  test('grows upwards, and drops the lowest turns beyond the limit', () => {
     expect(at(withEarlier(turns, drawn(990, 1000), 30))).toEqual(drawn(960, 1000));
-    expect(at(withEarlier(turns, drawn(820, 1000), 30))).toEqual(drawn(790, 790 + mostDrawn));
+    expect(at(withEarlier(turns, drawn(820, 1000), 30))).toEqual(drawn(790, 790 + maxDrawnTurns));
     expect(at(withEarlier(turns, drawn(10, 40), 30))).toEqual(drawn(0, 40));
   });
 
-  test('grows downwards to the end, and lets go of what is furthest above', () => {
+  test('grows downwards to the end, and drops the highest turns beyond the limit', () => {
     expect(at(withLater(turns, drawn(0, 33), 30))).toEqual(drawn(0, 63));
-    expect(at(withLater(turns, drawn(0, mostDrawn), 30))).toEqual(drawn(30, mostDrawn + 30));
+    expect(at(withLater(turns, drawn(0, maxDrawnTurns), 30))).toEqual(drawn(30, maxDrawnTurns + 30));
     expect(withLater(turns, drawn(900, 990), 30)).toEqual({ first: 'q900', last: undefined });
   });
 
-  test('grows to a turn that is near, and leaves for one that is far', () => {
+  test('grows to a near turn, and moves to a far one', () => {
     expect(at(withTurn(turns, drawn(988, 1000), 900))).toEqual(drawn(897, 1000));
     expect(at(withTurn(turns, drawn(988, 1000), 0))).toEqual(drawn(0, 30));
     expect(at(withTurn(turns, drawn(0, 30), 500))).toEqual(drawn(497, 530));
     expect(at(withTurn(turns, drawn(0, 30), 999))).toEqual(drawn(996, 1000));
   });
 
-  test('stays as it is for a turn that is drawn, and for none', () => {
+  test('stays the same for a turn that is drawn, and for an index of -1', () => {
     expect(at(withTurn(turns, drawn(10, 40), 20))).toEqual(drawn(10, 40));
     expect(at(withTurn(turns, drawn(10, 40), -1))).toEqual(drawn(10, 40));
     expect(withTurn(turns, drawn(988, 1000), 990)).toEqual({ first: 'q988', last: undefined });
   });
 
-  test('is never more than it may be, however one goes through a chat', () => {
+  test('never exceeds the limit, however the reader scrolls', () => {
     let now = drawn(988, 1000);
     for (let step = 0; step < 50; step++) {
       now = at(withEarlier(turns, now, 30));
-      expect(now.end - now.first).toBeLessThanOrEqual(mostDrawn);
+      expect(now.end - now.first).toBeLessThanOrEqual(maxDrawnTurns);
     }
     expect(now.first).toBe(0);
     while (now.end < turns.length) {
       const before = now;
       now = at(withLater(turns, now, 30));
-      expect(now.end - now.first).toBeLessThanOrEqual(mostDrawn);
+      expect(now.end - now.first).toBeLessThanOrEqual(maxDrawnTurns);
       expect(now.first).toBeLessThan(before.end);
     }
   });
+});
+
+test('a chat opens with as many turns as fill the window, and at least one', () => {
+  expect(countAtOnce(chat(20, 'Yes.'), 900)).toBe(5);
+  expect(countAtOnce(chat(20, 'It is what it is. '.repeat(30)), 900)).toBe(4);
+  expect(countAtOnce(chat(20, 'It is what it is. '.repeat(500)), 900)).toBe(1);
+  expect(countAtOnce(chat(20, 'Yes.'), 200)).toBe(1);
+  expect(countAtOnce(chat(3, 'Yes.'), 900)).toBe(3);
+  expect(countAtOnce([], 900)).toBe(0);
+});
+
+function guess(text: string, width = 1280): number {
+  const [turn] = turnsOf([question('q', null), answer('a', 'q', text)]);
+  if (!turn) throw new Error('No turn');
+  return guessHeight(turn, width);
+}
+
+test('a longer text, a narrower window and wider characters raise the guessed height of a turn', () => {
+  const paragraph = 'It is what it is, and nothing more. '.repeat(30);
+  const short = guess('Yes.');
+  expect(short).toBeGreaterThan(120);
+  expect(short).toBeLessThan(220);
+  expect(guess(paragraph)).toBeGreaterThan(short + 200);
+  expect(guess(paragraph, 390)).toBeGreaterThan(guess(paragraph) * 1.5);
+  expect(guess('一是二非'.repeat(100))).toBeGreaterThan(guess('isno'.repeat(100)) + 50);
+});
+
+test('line breaks count, and text columns have a maximum width', () => {
+  expect(guess('one\ntwo\nthree\nfour')).toBe(guess('one\ntwo\nthree') + 26);
+  expect(guess('word '.repeat(500), 2560)).toBe(guess('word '.repeat(500), 1280));
+});
+
+test('a window that reports a width of 0 counts as a narrow one', () => {
+  const paragraph = 'word '.repeat(500);
+  expect(guess(paragraph, 0)).toBe(guess(paragraph, 250));
+  expect(guess(paragraph, 0)).toBeGreaterThan(guess(paragraph, 1280));
 });

@@ -9,29 +9,35 @@ const shown = (before: string, after: string) => {
 };
 
 test.for([
-  ['the same is the same', 'It is 391.', 'It is 391.', 'It is 391.', 'It is 391.'],
-  ['a word', 'It is 391.', 'It is 392.', 'It is [391].', 'It is [392].'],
+  ['equal texts have no marks', 'It is 391.', 'It is 391.', 'It is 391.', 'It is 391.'],
+  ['a different word is marked', 'It is 391.', 'It is 392.', 'It is [391].', 'It is [392].'],
   [
-    'words that were put in',
+    'inserted words are marked',
     'Herons eat fish.',
     'Herons eat small fish.',
     'Herons eat fish.',
     'Herons eat [small ]fish.',
   ],
-  ['words without spaces', '苍鹭吃鱼。', '苍鹭吃青蛙。', '苍鹭吃[鱼]。', '苍鹭吃[青蛙]。'],
   [
-    'a sentence that is another',
+    'words are found in a language without spaces',
+    '苍鹭吃鱼。',
+    '苍鹭吃青蛙。',
+    '苍鹭吃[鱼]。',
+    '苍鹭吃[青蛙]。',
+  ],
+  [
+    'a different sentence is one piece',
     'So: frogs, and fish. That is all.',
     'So: nothing but insects! That is all.',
     'So: [frogs, and fish.] That is all.',
     'So: [nothing but insects!] That is all.',
   ],
-  ['against nothing', '', 'Yes', '', '[Yes]'],
+  ['everything differs from an empty text', '', 'Yes', '', '[Yes]'],
 ] as const)('%s', ([, before, after, left, right]) => {
   expect(shown(before, after)).toEqual([left, right]);
 });
 
-test('each text is whole in its pieces, and long ones that differ everywhere take no time', () => {
+test('the pieces contain each whole text, and long different texts are compared quickly', () => {
   const long = (word: string) => Array.from({ length: 5000 }, (_, at) => `${word}${at}`).join(' ');
   const { before, after } = diffWords(long('a'), long('b'));
   expect(before.map(({ text }) => text).join('')).toBe(long('a'));

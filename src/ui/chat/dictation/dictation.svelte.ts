@@ -1,7 +1,6 @@
-/** Listens for one message: what the browser recognises, how far it is, and why it ended. */
-import { placeOf, type Recognition, type RecognitionKind } from './recognition';
+/** Dictates one message: runs the browser's speech recognition and inserts the recognised words into the text. */
+import { recognitionPlace, type Recognition, type RecognitionKind } from './recognition';
 
-/** Why nothing is heard. */
 export type Trouble =
   | 'denied'
   | 'no-microphone'
@@ -15,11 +14,10 @@ export type Trouble =
 
 export type Phase =
   | { type: 'off' | 'starting' | 'listening' | 'ending' }
-  /** To be decided by the person first: where the sound may go, or whether the browser fetches what it needs. */
+  /** The user must decide first: may the sound leave the device, may the browser download a language pack. */
   | { type: 'leave' | 'pack' | 'fetching' | 'fetched' }
   | { type: 'trouble'; trouble: Trouble };
 
-/** Older browsers have other codes too. */
 const troubles: Readonly<Partial<Record<string, Trouble>>> = {
   'not-allowed': 'denied',
   'audio-capture': 'no-microphone',
@@ -32,24 +30,22 @@ const troubles: Readonly<Partial<Record<string, Trouble>>> = {
 };
 
 interface Options {
-  /** There a longer dictation says everything twice, and half-heard words come as final ones, without confidence. */
+  /** Chrome on Android repeats words in a continuous dictation and marks interim results as final, with confidence 0. */
   isAndroid: boolean;
-  /** What was said, for good. */
   onWords: (said: string) => void;
 }
 
 export class Dictation {
   phase = $state.raw<Phase>({ type: 'off' });
-  /** Heard, and not yet for good. */
+  /** Recognised text that may still change. */
   interim = $state('');
-  /** Whether the sound stays on the device. */
   isHere = $state(true);
   readonly #kind: RecognitionKind;
   readonly #options: Options;
   #recognition: Recognition | undefined;
-  /** As `interim`: what was just set is not yet read back while its part of the page is taken away. */
+  /** A copy of `interim`: while Svelte destroys the component, reading the state back returns an older value. */
   #heard = '';
-  /** Grows with each beginning and each end: what an earlier one still says is over. */
+  /** Identifies the current session: events and promises of an earlier one are ignored. */
   #turn = 0;
 
   constructor(kind: RecognitionKind, options: Options) {
@@ -61,12 +57,15 @@ export class Dictation {
     return ['starting', 'listening', 'ending'].includes(this.phase.type);
   }
 
-  /** Only `mayLeave` lets the sound leave the device, and only where it cannot stay, or the person wants nothing fetched for that. */
+  /**
+   * Listens on the device if possible. The sound leaves the device only with `mayLeave`; `isWithoutPack` means that the user does not
+   * want to download a language pack. If a decision is missing, `phase` asks for it.
+   */
   async start(lang: string, mayLeave: boolean, isWithoutPack = false): Promise<void> {
     this.end();
     const turn = this.#turn;
     this.phase = { type: 'starting' };
-    const place = await placeOf(this.#kind, lang);
+    const place = await recognitionPlace(this.#kind, lang);
     if (turn !== this.#turn) return;
     if (place === 'nowhere') this.#fail('no-language');
     else if (place === 'here') this.#listen(lang, true);
@@ -75,19 +74,19 @@ export class Dictation {
     else this.phase = { type: 'leave' };
   }
 
-  /** The browser fetches what it needs to recognise a language on the device. Listening is another press: it may take minutes. */
+  /** Lets the browser download a language pack. The user starts listening afterwards: the download may take minutes. */
   async fetchPack(lang: string): Promise<void> {
     this.end();
     const turn = this.#turn;
     this.phase = { type: 'fetching' };
     const fetched = this.#kind.install?.({ langs: [lang], processLocally: true });
-    const isThere = await Promise.resolve(fetched).catch(() => false);
+    const isInstalled = await Promise.resolve(fetched).catch(() => false);
     if (turn !== this.#turn) return;
-    if (isThere === true) this.phase = { type: 'fetched' };
+    if (isInstalled === true) this.phase = { type: 'fetched' };
     else this.#fail('no-pack');
   }
 
-  /** No more is listened to; what was said comes yet. Pressed again, it does not. */
+  /** Stops listening and waits for the final words. A second call ends at once. */
   stop(): void {
     if (this.phase.type === 'listening') {
       this.phase = { type: 'ending' };
@@ -95,7 +94,6 @@ export class Dictation {
     } else this.end();
   }
 
-  /** At once. What was heard stays. */
   end(): void {
     const recognition = this.#recognition;
     this.#close({ type: 'off' });
@@ -132,16 +130,16 @@ export class Dictation {
     on('start', () => {
       if (this.phase.type === 'starting') this.phase = { type: 'listening' };
     });
-    let taken = 0;
+    let done = 0;
     on('result', (event) => {
       const { results } = event as SpeechRecognitionEvent;
-      taken = this.#take(results, taken);
+      done = this.#readResults(results, done);
     });
     on('error', (event) => {
       const { error } = event as SpeechRecognitionErrorEvent;
-      const isOfPlace = isHere && error === 'service-not-allowed';
-      trouble = isOfPlace ? 'no-language' : (troubles[error] ?? 'broken');
-      // Not each browser says afterwards that it ended.
+      const isLanguageMissing = isHere && error === 'service-not-allowed';
+      trouble = isLanguageMissing ? 'no-language' : (troubles[error] ?? 'broken');
+      // Some browsers fire no `end` event after an error.
       if (trouble !== 'nothing-heard') this.#fail(trouble);
     });
     on('end', () => (trouble ? this.#fail(trouble) : this.#close({ type: 'off' })));
@@ -152,12 +150,12 @@ export class Dictation {
     }
   }
 
-  /** Hands on what is final; how many results are done with. */
-  #take(results: SpeechRecognitionResultList, taken: number): number {
+  /** Passes on final results from index `from` on. Returns how many results are done. */
+  #readResults(results: SpeechRecognitionResultList, from: number): number {
     const { isAndroid, onWords } = this.#options;
-    let done = taken;
+    let done = from;
     let interim = '';
-    for (let at = taken; at < results.length; at++) {
+    for (let at = from; at < results.length; at++) {
       const result = results[at];
       const [heard] = result ? [result[0]] : [];
       if (!result || !heard) continue;
@@ -171,4 +169,30 @@ export class Dictation {
     this.#heard = this.interim = interim;
     return done;
   }
+}
+
+/** Inserts recognised words at the caret, or after the selection. It never replaces text. */
+export function insertWords(box: HTMLTextAreaElement, said: string): void {
+  const { value, selectionEnd: at } = box;
+  const words = fitWords(value.slice(0, at), said, value.slice(at));
+  if (words === '') return;
+  box.setRangeText(words, at, at, 'end');
+  box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: words }));
+}
+
+/** Letters of scripts that put no spaces between words, and full-width punctuation. */
+const unspaced = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
+
+/** PURE: `said` with the spaces it needs between `before` and `after`; '' if nothing was said. */
+export function fitWords(before: string, said: string, after: string): string {
+  const words = said.trim();
+  if (words === '') return '';
+  const isOpen =
+    /(?:^|[\s([{“‘«/])$/u.test(before) ||
+    new RegExp(`${unspaced}$`, 'u').test(before) ||
+    new RegExp(`^(?:${unspaced}|[,.;:!?])`, 'u').test(words);
+  const isClosed = /^(?:$|[\s)\]},.;:!?”’»])/u.test(after);
+  const isJoined =
+    isClosed || new RegExp(`${unspaced}$`, 'u').test(words) || new RegExp(`^${unspaced}`, 'u').test(after);
+  return `${isOpen ? '' : ' '}${words}${isJoined ? '' : ' '}`;
 }

@@ -1,17 +1,17 @@
-/** What the Web Speech API offers, and what a browser says of where it recognises: https://webaudio.github.io/web-speech-api/. */
+/** Speech recognition of the browser: its API, where and by whom speech is recognised, and in which languages. */
 
 type PackState = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
-interface Asked {
+interface RecognitionOptions {
   langs: string[];
   processLocally: boolean;
 }
 
+/** An instance of `SpeechRecognition`, see https://webaudio.github.io/web-speech-api/. */
 export interface Recognition extends Pick<EventTarget, 'addEventListener'> {
   lang: string;
   continuous: boolean;
   interimResults: boolean;
-  /** Missing where the browser does not know it. */
   processLocally?: boolean;
   start(): void;
   stop(): void;
@@ -21,12 +21,11 @@ export interface Recognition extends Pick<EventTarget, 'addEventListener'> {
 export interface RecognitionKind {
   new (): Recognition;
   prototype: Recognition;
-  /** Both missing in a browser that cannot tell where it recognises. */
-  available?: (asked: Asked) => Promise<PackState>;
-  install?: (asked: Asked) => Promise<boolean>;
+  /** `available` and `install` are undefined in a browser that cannot tell where it recognises speech. */
+  available?: (options: RecognitionOptions) => Promise<PackState>;
+  install?: (options: RecognitionOptions) => Promise<boolean>;
 }
 
-/** Of this browser, if it has any. */
 export function recognitionKind(): RecognitionKind | undefined {
   const { SpeechRecognition: kind, webkitSpeechRecognition: older } = window as {
     SpeechRecognition?: RecognitionKind;
@@ -35,24 +34,22 @@ export function recognitionKind(): RecognitionKind | undefined {
   return kind ?? older;
 }
 
-/**
- * Where a language would be recognised: on the device; there once the browser has fetched what it needs for that; perhaps elsewhere;
- * nowhere. A browser that cannot tell may send the sound away.
- */
-export type Place = 'here' | 'pack' | 'elsewhere' | 'nowhere';
+/** A language is recognised on the device, on the device after downloading a pack, possibly on a server, or nowhere. */
+export type RecognitionPlace = 'here' | 'pack' | 'elsewhere' | 'nowhere';
 
-export async function placeOf(kind: RecognitionKind, lang: string): Promise<Place> {
+/** A browser that cannot tell counts as 'elsewhere': it may send the sound to a server. */
+export async function recognitionPlace(kind: RecognitionKind, lang: string): Promise<RecognitionPlace> {
   const ask = async (processLocally: boolean) =>
-    // A policy of the host may forbid to ask.
+    // A permissions policy of the host may make the query reject.
     kind.available?.({ langs: [lang], processLocally }).catch(() => undefined);
-  // Whoever cannot be told to stay on the device is not trusted to.
+  // Without `processLocally` we cannot force the browser to stay on the device.
   const here = 'processLocally' in kind.prototype ? await ask(true) : undefined;
   if (here === 'available') return 'here';
   if (kind.install && (here === 'downloadable' || here === 'downloading')) return 'pack';
   return (await ask(false)) === 'unavailable' ? 'nowhere' : 'elsewhere';
 }
 
-/** Who gets the sound where it leaves the device: whoever made the browser, as far as it says so. */
+/** The maker of the browser, which receives the sound if it leaves the device. */
 export type Maker = 'google' | 'microsoft' | 'apple' | 'unknown';
 
 export function makerOf({ vendor }: Pick<Navigator, 'vendor'>, brands: readonly string[]): Maker {
@@ -64,4 +61,62 @@ export function makerOf({ vendor }: Pick<Navigator, 'vendor'>, brands: readonly 
 export function makerHere(): Maker {
   const { userAgentData } = navigator as { userAgentData?: { brands?: readonly { brand: string }[] } };
   return makerOf(navigator, userAgentData?.brands?.map(({ brand }) => brand) ?? []);
+}
+
+/** Languages that browsers commonly recognise. No API lists the languages of a browser. */
+const wellKnown = [
+  'ar-EG',
+  'de-DE',
+  'en-GB',
+  'en-IN',
+  'en-US',
+  'es-ES',
+  'es-MX',
+  'fr-FR',
+  'hi-IN',
+  'id-ID',
+  'it-IT',
+  'ja-JP',
+  'ko-KR',
+  'nl-NL',
+  'pl-PL',
+  'pt-BR',
+  'ru-RU',
+  'th-TH',
+  'tr-TR',
+  'uk-UA',
+  'vi-VN',
+  'zh-CN',
+  'zh-HK',
+  'zh-TW',
+];
+
+/** PURE: languages to dictate in, as sorted BCP 47 tags with region, including the user's `preferred` ones. */
+export function spokenLanguages(preferred: readonly string[]): readonly string[] {
+  return [...new Set([...preferred.filter((tag) => tag.includes('-')), ...wellKnown])].toSorted();
+}
+
+const ordinary: Readonly<Record<string, string>> = { en: 'en-US', zh: 'zh-CN' };
+
+/** PURE: the chosen language, by default the language of the screen with the region that the browser prefers. */
+export function spokenLanguage(
+  chosen: string | undefined,
+  ofScreen: string,
+  preferred: readonly string[],
+): string {
+  const isOfScreen = (tag: string) => tag.toLowerCase().startsWith(`${ofScreen}-`);
+  return chosen || (preferred.find(isOfScreen) ?? ordinary[ofScreen] ?? ofScreen);
+}
+
+const names = new Map<string, Intl.DisplayNames>();
+
+export function spokenName(tag: string, ofScreen: string): string {
+  let known = names.get(ofScreen);
+  if (!known) names.set(ofScreen, (known = new Intl.DisplayNames([ofScreen], { type: 'language' })));
+  try {
+    return known.of(tag) ?? tag;
+  } catch {
+    // The setting may come from another device and not be a valid tag.
+    return tag;
+  }
 }

@@ -1,16 +1,73 @@
-/** The words of an element as they are read, and the places of them in the document. */
-import type { TextPlace } from './places-of';
+/** Finds words in plain text and in text on the screen, and maps what it finds to ranges of the document. */
+import type { FoundPiece } from '../../../contracts/search';
+
+/** A part of a text: `start` inclusive, `end` exclusive. */
+export type TextPlace = readonly [start: number, end: number];
+
+const isAscii = /^[\0-~]*$/;
+const accents = /[\u0300-\u036f]/g;
+
+/** PURE: all places of `query` in `text`, ignoring case and accents; [] for a blank query. */
+export function placesOf(text: string, query: string): TextPlace[] {
+  const wanted = fold(query.trim()).text;
+  if (wanted === '') return [];
+  const { text: folded, starts } = fold(text);
+  const places: TextPlace[] = [];
+  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + wanted.length)) {
+    const end = at + wanted.length;
+    places.push(starts ? [starts[at] ?? 0, starts[end] ?? text.length] : [at, end]);
+  }
+  return places;
+}
+
+/** `starts` maps indexes of the folded text to indexes of the original; undefined if they are the same. */
+function fold(text: string): { text: string; starts?: number[] } {
+  if (isAscii.test(text)) return { text: text.toLowerCase() };
+  let folded = '';
+  const starts: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const plain = character.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
+    for (let count = 0; count < plain.length; count++) starts.push(at);
+    folded += plain;
+    at += character.length;
+  }
+  starts.push(text.length);
+  return { text: folded, starts };
+}
+
+/** Number of characters after a hit that tell it from other places of the same word. */
+const contextLength = 24;
+
+/** PURE: the place of a search hit in `text`. 'sure' needs the words that follow it in the snippet, 'any' takes the first match. */
+export function placeOfHit(
+  text: string,
+  snippet: readonly FoundPiece[],
+  certainty: 'sure' | 'any',
+): TextPlace | undefined {
+  const first = snippet.findIndex(({ isMarked }) => isMarked);
+  const places = placesOf(text, snippet[first]?.text ?? '');
+  if (certainty === 'any') return places[0];
+  const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextLength);
+  return places.find(([, end]) => startsWith(text.slice(end, end + 4 * contextLength), behind));
+}
+
+/** Ignores whitespace and Markdown marks, because the snippet is one line of plain text. */
+function startsWith(text: string, behind: string): boolean {
+  const plain = (part: string) => part.replace(/[\s*_`]+/g, '');
+  return plain(text).startsWith(plain(behind));
+}
 
 export interface DrawnText {
   text: string;
   rangeOf: (place: TextPlace) => Range | undefined;
 }
 
-/** What Hearth itself has put there: the heads of code, and hosts behind links. */
+/** Elements that Hearth adds to a reply: heads of code blocks and hosts of links. */
 const added = '.block-head, .host[data-added], button';
-/** No word goes from one of these into the next. */
 const blocks = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
+/** The text of an element as the user reads it, with a function that maps its places to ranges. */
 export function drawnText(element: Element): DrawnText {
   const nodes: { node: Text; start: number }[] = [];
   let text = '';
@@ -43,7 +100,7 @@ export function drawnText(element: Element): DrawnText {
   };
 }
 
-/** The parts of a turn that are looked through, as `shownTexts` lists them. */
+/** The searchable elements of a drawn turn, in the same order as `shownTexts`. */
 export function saidIn(turn: Element): Element[] {
   return [...turn.querySelectorAll('.markdown, [data-said]')];
 }

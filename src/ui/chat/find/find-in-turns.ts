@@ -1,26 +1,25 @@
-/** Finds letters in all turns of a chat, drawn or not, a piece at a time: ten thousand messages must not hold up the page. */
 import type { AgentChats } from '../../../state/agent-view';
 import { type ShownText, shownTexts } from '../../../state/shown-texts';
 import type { Turn } from '../../../state/turns';
 import { createMarkdownRenderer } from '../../markdown/stream-renderer';
-import { drawnText } from './drawn-text';
-import { placesOf } from './places-of';
+import { drawnText, placesOf } from './drawn-text';
 
 export interface FoundPlace {
   turnId: string;
-  /** Which of the texts of its turn, and which of the places in that. */
+  /** Index of the text in its turn. */
   text: number;
+  /** Index of the match in its text. */
   nth: number;
 }
 
-/** Milliseconds that are worked on at once. */
-const slice = 12;
+/** Milliseconds of work before the search yields to the page. */
+const sliceMs = 12;
 
+/** Finds text in all turns of a chat, drawn or not, in slices: ten thousand messages must not block the page. */
 export class ChatFinder {
-  /** Markdown as it is read, by how it is written. */
-  readonly #read = new Map<string, string>();
+  readonly #rendered = new Map<string, string>();
 
-  /** What was found so far, again and again, until all is looked through. */
+  /** Yields all matches so far after each slice, and finally all of them. */
   async *find(
     turns: readonly Turn[],
     agents: AgentChats,
@@ -33,7 +32,7 @@ export class ChatFinder {
         const count = placesOf(this.#textOf(shown, query), query).length;
         for (let nth = 0; nth < count; nth++) found.push({ turnId: turn.id, text, nth });
       }
-      if (performance.now() - began < slice) continue;
+      if (performance.now() - began < sliceMs) continue;
       yield [...found];
       await new Promise((resolve) => setTimeout(resolve));
       began = performance.now();
@@ -43,22 +42,22 @@ export class ChatFinder {
 
   #textOf({ text, isMarkdown }: ShownText, query: string): string {
     if (!isMarkdown) return text;
-    const known = this.#read.get(text);
+    const known = this.#rendered.get(text);
     if (known !== undefined) return known;
-    // Most have not even the letters: they need not be drawn to know that.
-    if (!mayHave(text, query)) return '';
+    // Rendering is slow, and most texts cannot contain the query.
+    if (!mayContain(text, query)) return '';
     const target = document.createElement('div');
     const renderer = createMarkdownRenderer(target);
     renderer.update(text);
     renderer.end();
-    const read = drawnText(target).text;
-    this.#read.set(text, read);
-    return read;
+    const rendered = drawnText(target).text;
+    this.#rendered.set(text, rendered);
+    return rendered;
   }
 }
 
-/** Marks, entities and escapes may stand within what is read as one word. */
-function mayHave(text: string, query: string): boolean {
+/** Marks, entities and escapes can split a word in the Markdown source. */
+function mayContain(text: string, query: string): boolean {
   if (text.includes('&') || placesOf(text, query).length > 0) return true;
   return placesOf(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
 }

@@ -1,15 +1,13 @@
-/** Marks what was found in what is drawn, by the browser's own highlights: no node is touched. */
+/** Marks matches on the screen with the CSS Custom Highlight API, without touching any node. */
 import './find.css';
-import { drawnText, saidIn } from './drawn-text';
-import { placesOf } from './places-of';
+import { drawnText, placesOf, saidIn } from './drawn-text';
 
-/** Of all places, and of the one that is looked at: as in `find.css`. */
 const names = { all: 'found', now: 'found-now' } as const;
 
 export interface FindMarks {
-  /** Marks all places of some letters in the turns that are drawn; '' marks none. */
+  /** Marks all matches in the drawn turns; '' marks none. */
   mark: (query: string) => void;
-  /** Marks one above all others. In a browser without highlights it is selected. */
+  /** Marks the current match. A browser without highlights selects it. */
   markNow: (range: Range | undefined) => void;
   clear: () => void;
 }
@@ -26,7 +24,6 @@ export function createFindMarks(list: Element): FindMarks {
     });
     set(names.all, ranges);
   };
-  // Earlier turns come in as one scrolls, and what is drawn already may be drawn once more.
   const observer = new MutationObserver(() => {
     frame ||= requestAnimationFrame(draw);
   });
@@ -48,7 +45,7 @@ export function createFindMarks(list: Element): FindMarks {
   };
 }
 
-/** Marks some words of a screen that has no turns; [] marks none. */
+/** Marks ranges on a screen without turns; [] marks none. */
 export const markAll = (ranges: readonly Range[]) => set(names.all, ranges);
 
 function set(name: string, ranges: readonly Range[]): void {
@@ -58,7 +55,7 @@ function set(name: string, ranges: readonly Range[]): void {
     return;
   }
   const highlight = new Highlight(...ranges);
-  // Whichever was set last: the one that is looked at lies above all others.
+  // The current match shows above all others, in whatever order they are set.
   if (name === names.now) highlight.priority = 1;
   CSS.highlights.set(name, highlight);
 }

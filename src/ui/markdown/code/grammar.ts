@@ -1,6 +1,4 @@
-/** What reads code for its colours, one step at a time, so that no code holds up the page however long it is. */
-
-/** What the colours tell apart: classes of `code.css`, after `code-`. */
+/** Kinds of coloured words. Each is a class `code-…` in `code.css`. */
 export type CodeKind =
   | 'keyword'
   | 'string'
@@ -14,12 +12,12 @@ export type CodeKind =
   | 'removed'
   | 'heading';
 
-/** Places in the code, in characters; in order, and none over another. */
+/** A coloured part of the code, by character indexes. Spans are in order and do not overlap. */
 export interface CodeSpan {
   from: number;
   to: number;
   kind: CodeKind;
 }
 
-/** Reads code from its beginning. Each step takes a fraction of a millisecond and gives what it has found, often nothing. */
+/** Reads code from its beginning, in steps of a fraction of a millisecond, so that long code does not block the page. */
 export type Grammar = (code: string) => Generator<readonly CodeSpan[], void>;

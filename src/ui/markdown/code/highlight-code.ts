@@ -1,27 +1,24 @@
-/**
- * Colours a block of code that is whole, in the page's idle time. Its text stays as it is: each text node becomes a line block of the
- * same text, with the words that have a colour in elements of their own.
- */
+/** Colours complete blocks of code in idle time, without changing their text. */
+import type { Parser } from '@lezer/common';
+import type { StreamParser } from '@codemirror/streamparser';
 import './code.css';
 import type { CodeSpan, Grammar } from './grammar';
-import { loadGrammar } from './grammars';
 
-/** Characters; more would make more elements than a page can hold. */
-const longest = 200_000;
-/** Milliseconds at a time, and in all: what a grammar cannot read by then stays without colours. */
-const atOnce = 5;
-const inAll = 2000;
-/** Until it is looked again whether something in it is still selected. */
+/** Maximum characters to colour. A page cannot hold the elements of longer code. */
+const maxLength = 200_000;
+/** Milliseconds of work at a time, and in total. Code that takes longer stays without colours. */
+const sliceMs = 5;
+const totalMs = 2000;
 const selectedMs = 1000;
 
-/** Resolves when it has its colours, or will have none. `isOver`: it is not to be seen any more. */
+/** Resolves when the code has its colours or gets none. `isOver` says that the code has left the screen. */
 export async function highlightCode(
   code: HTMLElement,
   language: string,
   isOver: () => boolean,
 ): Promise<void> {
   const text = code.textContent;
-  if (text.length > longest) return;
+  if (text.length > maxLength) return;
   const read = await loadGrammar(language);
   if (!read) return;
   const spans: CodeSpan[] = [];
@@ -29,7 +26,7 @@ export async function highlightCode(
   if (isRead && !isOver()) await inIdleTime(color(code, spans), isOver);
 }
 
-/** Whether the next step is better made later. */
+/** Yields whether to wait before the next step. */
 type Steps = Generator<boolean, void>;
 
 function* collect(steps: ReturnType<Grammar>, spans: CodeSpan[]): Steps {
@@ -39,7 +36,7 @@ function* collect(steps: ReturnType<Grammar>, spans: CodeSpan[]): Steps {
   }
 }
 
-/** A step for each text node. What is selected in it would be let go, so that is waited for. */
+/** Colours one text node per step. Replacing a node would drop a selection in it, so it waits for that to end. */
 function* color(code: HTMLElement, spans: readonly CodeSpan[]): Steps {
   let start = 0;
   let next = 0;
@@ -61,7 +58,6 @@ function* color(code: HTMLElement, spans: readonly CodeSpan[]): Steps {
         block.append(word);
         at = to;
       }
-      // A comment may go on in the next node.
       if (span.to > end) break;
     }
     if (at < end) block.append(node.data.slice(at - start));
@@ -76,15 +72,15 @@ function isSelected(node: Text): boolean {
   return selection?.isCollapsed === false && selection.containsNode(node, true);
 }
 
-/** False where it took too long or is not wanted any more. */
+/** Resolves to false if the steps took too long or `isOver`. */
 async function inIdleTime(steps: Steps, isOver: () => boolean): Promise<boolean> {
   let worked = 0;
-  while (worked < inAll && !isOver()) {
+  while (worked < totalMs && !isOver()) {
     await idle();
     const start = performance.now();
     let now = start;
     let step = steps.next();
-    while (!step.done && !step.value && now - start < atOnce) {
+    while (!step.done && !step.value && now - start < sliceMs) {
       step = steps.next();
       now = performance.now();
     }
@@ -97,8 +93,101 @@ async function inIdleTime(steps: Steps, isOver: () => boolean): Promise<boolean>
 
 function idle(): Promise<unknown> {
   return new Promise((resolve) => {
-    // Not in every browser.
+    // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 500 });
     else setTimeout(resolve, 20);
   });
+}
+
+async function tree(load: Promise<Parser>): Promise<Grammar> {
+  const [{ lezerGrammar }, parser] = await Promise.all([import('./lezer-grammar'), load]);
+  return lezerGrammar(parser);
+}
+
+async function lines<State>(load: Promise<StreamParser<State>>): Promise<Grammar> {
+  const [{ lineGrammar }, mode] = await Promise.all([import('./line-grammar'), load]);
+  return lineGrammar(mode);
+}
+
+const script = async (dialect: string) =>
+  (await import('@lezer/javascript')).parser.configure({ dialect: dialect });
+const likeC = async (mode: 'csharp' | 'dart' | 'kotlin' | 'objectiveC' | 'scala') =>
+  (await import('@codemirror/legacy-modes/mode/clike'))[mode];
+
+async function php(): Promise<Grammar> {
+  const [{ lezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), import('@lezer/php')]);
+  const page = lezerGrammar(parser);
+  const alone = lezerGrammar(parser.configure({ top: 'Program' }));
+  return (code) => (code.includes('<?') ? page : alone)(code);
+}
+
+/** The languages with colours, one line each: the name, its aliases, and the grammar to load with the first block. */
+const languages: readonly (readonly [names: string, load: () => Promise<Grammar>])[] = [
+  ['javascript js mjs cjs node jsx', () => tree(script('jsx'))],
+  ['typescript ts mts cts', () => tree(script('ts'))],
+  ['tsx', () => tree(script('ts jsx'))],
+  ['json jsonc json5 jsonl', () => tree(import('@lezer/json').then(({ parser }) => parser))],
+  ['python py python3 py3', () => tree(import('@lezer/python').then(({ parser }) => parser))],
+  ['html htm vue svelte', () => tree(import('./html-grammar').then(({ parser }) => parser))],
+  ['xml svg xsl rss plist', () => tree(import('@lezer/xml').then(({ parser }) => parser))],
+  ['css', () => tree(import('@lezer/css').then(({ parser }) => parser))],
+  ['java', () => tree(import('@lezer/java').then(({ parser }) => parser))],
+  ['cpp c++ c cc cxx h hpp arduino', () => tree(import('@lezer/cpp').then(({ parser }) => parser))],
+  ['rust rs', () => tree(import('@lezer/rust').then(({ parser }) => parser))],
+  ['go golang', () => tree(import('@lezer/go').then(({ parser }) => parser))],
+  ['php', () => php()],
+  ['yaml yml', () => tree(import('@lezer/yaml').then(({ parser }) => parser))],
+  ['csharp cs c#', () => lines(likeC('csharp'))],
+  ['kotlin kt kts', () => lines(likeC('kotlin'))],
+  ['scala', () => lines(likeC('scala'))],
+  ['dart', () => lines(likeC('dart'))],
+  ['objectivec objective-c objc', () => lines(likeC('objectiveC'))],
+  [
+    'bash sh shell zsh console shellscript',
+    () => lines(import('@codemirror/legacy-modes/mode/shell').then(({ shell }) => shell)),
+  ],
+  [
+    'powershell ps1 pwsh ps',
+    () => lines(import('@codemirror/legacy-modes/mode/powershell').then(({ powerShell }) => powerShell)),
+  ],
+  [
+    'sql mysql',
+    () => lines(import('@codemirror/legacy-modes/mode/sql').then(({ standardSQL }) => standardSQL)),
+  ],
+  [
+    'postgresql postgres pgsql',
+    () => lines(import('@codemirror/legacy-modes/mode/sql').then(({ pgSQL }) => pgSQL)),
+  ],
+  ['sqlite', () => lines(import('@codemirror/legacy-modes/mode/sql').then(({ sqlite }) => sqlite))],
+  ['ruby rb', () => lines(import('@codemirror/legacy-modes/mode/ruby').then(({ ruby }) => ruby))],
+  ['swift', () => lines(import('@codemirror/legacy-modes/mode/swift').then(({ swift }) => swift))],
+  ['lua', () => lines(import('@codemirror/legacy-modes/mode/lua').then(({ lua }) => lua))],
+  ['perl pl', () => lines(import('@codemirror/legacy-modes/mode/perl').then(({ perl }) => perl))],
+  ['r rscript', () => lines(import('@codemirror/legacy-modes/mode/r').then(({ r }) => r))],
+  ['julia jl', () => lines(import('@codemirror/legacy-modes/mode/julia').then(({ julia }) => julia))],
+  ['haskell hs', () => lines(import('@codemirror/legacy-modes/mode/haskell').then(({ haskell }) => haskell))],
+  ['matlab octave', () => lines(import('@codemirror/legacy-modes/mode/octave').then(({ octave }) => octave))],
+  ['latex tex', () => lines(import('@codemirror/legacy-modes/mode/stex').then(({ stex }) => stex))],
+  ['scss', () => lines(import('@codemirror/legacy-modes/mode/css').then(({ sCSS }) => sCSS))],
+  ['less', () => lines(import('@codemirror/legacy-modes/mode/css').then(({ less }) => less))],
+  ['toml', () => lines(import('@codemirror/legacy-modes/mode/toml').then(({ toml }) => toml))],
+  [
+    'ini properties env dotenv conf',
+    () => lines(import('@codemirror/legacy-modes/mode/properties').then(({ properties }) => properties)),
+  ],
+  [
+    'dockerfile docker',
+    () => lines(import('@codemirror/legacy-modes/mode/dockerfile').then(({ dockerFile }) => dockerFile)),
+  ],
+  ['nginx', () => lines(import('@codemirror/legacy-modes/mode/nginx').then(({ nginx }) => nginx))],
+  ['diff patch', () => lines(import('@codemirror/legacy-modes/mode/diff').then(({ diff }) => diff))],
+];
+
+const byName = new Map(
+  languages.flatMap(([names, load]) => names.split(' ').map((name) => [name, load] as const)),
+);
+
+/** Undefined for a language without colours. Rejects if the chunk fails to load, for example after an update of the app. */
+async function loadGrammar(language: string): Promise<Grammar | undefined> {
+  return byName.get(language.toLowerCase())?.();
 }

@@ -1,4 +1,3 @@
-/** HTML, with the scripts and styles in it. */
 import { parser as css } from '@lezer/css';
 import { configureNesting, parser as html } from '@lezer/html';
 import { parser as javascript } from '@lezer/javascript';

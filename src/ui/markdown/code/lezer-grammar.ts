@@ -1,12 +1,10 @@
-/** Grammars of Lezer, the parser that the editor of tools has too. */
 import type { Parser } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import type { CodeKind, CodeSpan, Grammar } from './grammar';
 
-/** About a token each. */
-const parseStepsAtOnce = 40;
-/** Characters of which the colours are taken from the tree at once. */
-const charactersAtOnce = 2000;
+/** Parse steps per slice. A step reads about one token. */
+const stepsPerSlice = 40;
+const charactersPerSlice = 2000;
 
 const kinds = {
   keyword: [
@@ -42,20 +40,21 @@ const highlighter = tagHighlighter(
   ),
 );
 
+/** A grammar from a Lezer parser, which the tool editor uses too. */
 export function lezerGrammar(parser: Parser): Grammar {
   return function* read(code) {
     const parse = parser.startParse(code);
     let tree = parse.advance();
     for (let steps = 1; !tree; steps++) {
-      if (steps % parseStepsAtOnce === 0) yield [];
+      if (steps % stepsPerSlice === 0) yield [];
       tree = parse.advance();
     }
-    for (let from = 0; from < code.length; from += charactersAtOnce) {
+    for (let from = 0; from < code.length; from += charactersPerSlice) {
       const spans: CodeSpan[] = [];
-      // The classes are those above, and where one token has several the last is the most exact.
-      const put = (start: number, end: number, classes: string) =>
+      // The classes are our kinds. If a token has several, the last one is the most specific.
+      const addSpan = (start: number, end: number, classes: string) =>
         void spans.push({ from: start, to: end, kind: classes.split(' ').at(-1) as CodeKind });
-      highlightTree(tree, highlighter, put, from, Math.min(code.length, from + charactersAtOnce));
+      highlightTree(tree, highlighter, addSpan, from, Math.min(code.length, from + charactersPerSlice));
       yield spans;
     }
   };

@@ -1,13 +1,11 @@
-/** Grammars that read line by line, of CodeMirror's older modes: for languages that Lezer has none of. */
 import { type StreamParser, StringStream } from '@codemirror/streamparser';
 import type { CodeKind, CodeSpan, Grammar } from './grammar';
 
-const linesAtOnce = 4;
+const linesPerSlice = 4;
 const tabSize = 4;
-/** Longer lines are data, and no line of code. */
-const longestLine = 2000;
+/** Longer lines are data, not code, and get no colours. */
+const maxLineLength = 2000;
 
-/** By the first word of what a mode calls a token. */
 const kinds: Readonly<Record<string, CodeKind>> = {
   keyword: 'keyword',
   operatorKeyword: 'keyword',
@@ -39,6 +37,7 @@ const kinds: Readonly<Record<string, CodeKind>> = {
   deleted: 'removed',
 };
 
+/** A grammar from an older CodeMirror mode, for languages without a Lezer parser. It reads line by line. */
 export function lineGrammar<State>(mode: StreamParser<State>): Grammar {
   return function* read(code) {
     const state = mode.startState?.(tabSize) ?? ({} as State);
@@ -46,9 +45,9 @@ export function lineGrammar<State>(mode: StreamParser<State>): Grammar {
     let spans: CodeSpan[] = [];
     for (const [index, line] of code.split('\n').entries()) {
       if (line === '') mode.blankLine?.(state, tabSize);
-      else if (line.length <= longestLine) spans.push(...spansOf(mode, state, line, start));
+      else if (line.length <= maxLineLength) spans.push(...spansOf(mode, state, line, start));
       start += line.length + 1;
-      if (index % linesAtOnce > 0) continue;
+      if (index % linesPerSlice > 0) continue;
       yield spans;
       spans = [];
     }
@@ -62,7 +61,7 @@ function spansOf<State>(mode: StreamParser<State>, state: State, line: string, s
   while (!stream.eol()) {
     stream.start = stream.pos;
     let name: string | null = null;
-    // A mode may change its state without reading on, but not for ever.
+    // A mode may change its state without advancing, so try again, but not forever.
     for (let tries = 0; stream.pos === stream.start && tries < 10; tries++) name = mode.token(stream, state);
     if (stream.pos === stream.start) stream.next();
     const kind = kinds[/^\w+/.exec(name ?? '')?.[0] ?? ''];

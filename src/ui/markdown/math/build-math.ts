@@ -1,11 +1,7 @@
-/**
- * TeX becomes MathML nodes: Temml reads it, and of the tree it makes only elements, attributes and styles of a fixed list are made. No
- * string of markup, nothing that loads, nothing that leads anywhere.
- */
+/** Converts TeX to MathML nodes from fixed lists of elements, attributes and styles: no markup strings, links or requests. */
 import temml from 'temml';
 import './math.css';
 
-/** As much of a node of Temml as is looked at. */
 interface TemmlNode {
   type?: string;
   text?: string;
@@ -26,7 +22,7 @@ const attributes = new Set(
     ' ',
   ),
 );
-/** No colours: what is black in a formula would not be seen in the dark. */
+/** No colours: black would be invisible in the dark theme. */
 const styles = new Set(
   'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign'.split(
     ' ',
@@ -34,10 +30,9 @@ const styles = new Set(
 );
 const classes = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 
-/** Of a formula that a person would read. */
-const deepest = 48;
-const mostNodes = 4000;
-/** Commands that define others: a few of them can grow without end. */
+const maxDepth = 48;
+const maxNodes = 4000;
+/** Commands that define commands, because a few of them can expand without limit. */
 const defining =
   /\\(?:[gex]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|DeclareMathOperator|require)(?![a-z])/i;
 
@@ -49,14 +44,14 @@ const options = {
   maxSize: [16, 16] as [number, number],
 };
 
-/** Undefined for what cannot be read, or would be no formula a person could read. */
+/** Undefined for invalid TeX and for formulas that exceed the limits. */
 export function buildMath(tex: string, isDisplay: boolean): Element | undefined {
   if (defining.test(tex)) return undefined;
   try {
     const tree = temml.__renderToMathMLTree(tex, { ...options, displayMode: isDisplay }) as TemmlNode;
     return new Builder().build(tree, 0);
   } catch {
-    // Temml says by an error what it cannot read, and the engine what is nested too deeply.
+    // Temml throws for invalid TeX, and the JS engine for nesting that exhausts the stack.
     return undefined;
   }
 }
@@ -65,14 +60,14 @@ class Builder {
   #count = 0;
 
   build(node: TemmlNode, depth: number): Element {
-    // What the list does not have is a group of what it has inside.
+    // An element that is not in the list becomes a group of its children.
     const name = node.type !== undefined && elements.has(node.type) ? node.type : 'mrow';
     const element = document.createElementNS(namespace, name);
     for (const [key, value] of Object.entries(node.attributes ?? {})) {
       if (attributes.has(key)) element.setAttribute(key, String(value));
     }
     for (const [key, value] of Object.entries(node.style ?? {})) {
-      // By the object model: the policy refuses a style attribute.
+      // Our content security policy forbids style attributes, but not the CSS object model.
       if (styles.has(key)) element.style.setProperty(hyphenate(key), String(value));
     }
     const names = (node.classes ?? []).filter((name) => classes.test(name));
@@ -82,10 +77,10 @@ class Builder {
   }
 
   #append(parent: Element, node: TemmlNode, depth: number): void {
-    if (++this.#count > mostNodes || depth > deepest) throw new Error('Too large a formula.');
+    if (++this.#count > maxNodes || depth > maxDepth) throw new Error('Too large a formula.');
     for (const child of node.children ?? []) {
       if (child.text !== undefined) parent.append(child.text);
-      // A fragment has no type, and no place of its own.
+      // A fragment has no type and no element of its own.
       else if (child.type === undefined && child.attributes === undefined) this.#append(parent, child, depth);
       else parent.append(this.build(child, depth + 1));
     }

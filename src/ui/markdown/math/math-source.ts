@@ -1,9 +1,8 @@
-/** Where formulas stand in a text: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` as a line of their own. Prices are none. */
+/** Finds formulas: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` on lines of their own. Prices are not formulas. */
 
 export interface MathToken {
   type: 'math';
   raw: string;
-  /** TeX, without what marks it. */
   text: string;
   isDisplay: boolean;
 }
@@ -13,7 +12,7 @@ const alone = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
 const inParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
 const inBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
-/** The formula that `text` begins with. */
+/** The formula at the start of `text`. */
 export function mathAt(text: string): MathToken | undefined {
   if (text.startsWith('$')) return dollars(text);
   if (text.startsWith('\\(')) return found(inParentheses.exec(text), false, isNotProse);
@@ -26,7 +25,7 @@ function dollars(text: string): MathToken | undefined {
   if (display) return display;
   const token = found(inLine.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
   if (!token) return undefined;
-  // `$n$th` is one; `$HOME/bin:$PATH` and `${a}-${b}` are none.
+  // `$n$th` is a formula; `$HOME/bin:$PATH` and `${a}-${b}` are not.
   const rest = text.slice(token.raw.length, token.raw.length + 4);
   return /^(?:\w|\{)/.test(rest) && !/^(?:th|st|nd|rd|s)\b/.test(rest) ? undefined : token;
 }
@@ -41,37 +40,37 @@ function found(
   return { type: 'math', raw, text: tex.trim(), isDisplay };
 }
 
-/** `$5 million to 6$`: an amount, and a word. */
+/** Whether it starts with an amount and contains a word: `$5 million to 6$`. */
 function isMoney(tex: string): boolean {
   return /^[\d.,]+/.test(tex) && /(?:^|\s)\p{L}{2,}/u.test(tex.replace(/\\[a-z]+(?:\{[^}]*\})?/gi, ''));
 }
 
-/** `\(see below\)` is text in brackets that somebody did not want read as Markdown. */
+/** `\(see below\)` is text in escaped parentheses. */
 function isNotProse(tex: string): boolean {
   return !/^\s*(?=.*\p{L}{2})\p{L}+(?:[\s,]+\p{L}+)+[.!?]?\s*$/u.test(tex);
 }
 
-/** `\[1\]` and `\[note\]` are so too. */
+/** `\[1\]` and `\[note\]` are text in escaped brackets. */
 function isNoLabel(tex: string): boolean {
   return isNotProse(tex) && !/^\s*(?:\d+|\p{L}{2,})\s*$/u.test(tex);
 }
 
-/** Whether a `$` behind this character may begin one: `US$5` does not. */
+/** Whether a `$` after this character may begin a formula. In `US$5` it does not. */
 export function mayBegin(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }
 
 const opener = /^ {0,3}(\$\$|\\\[)/;
-/** What no formula goes across. */
+/** A formula ends before a blank line, a fence or a heading. */
 const barrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closed = /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
-/** Characters that a formula of lines of its own may have, and that are looked through for the next one. */
-const longest = 8192;
-const reach = 4096;
+/** Maximum characters of a formula on lines of its own, and characters to search for the next one. */
+const maxBlockLength = 8192;
+const searchLength = 4096;
 
 /**
- * A formula of lines of its own at the beginning of `source`. One that is not closed is text as far as it could reach: a line of it that
- * begins with `-` is no list, whether its end has come or not. Nothing where there is neither.
+ * The formula on lines of its own at the start of `source`. If it is not closed yet, returns the text that it may cover, so that a line
+ * of it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
  */
 export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: string } | undefined {
   const mark = opener.exec(source)?.[1];
@@ -83,21 +82,21 @@ export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: st
     if (tex.trim() === '' || (mark === '\\[' && !isNoLabel(tex))) return undefined;
     return { type: 'math', raw: match[0], text: `${tex.trim()}${match[3] ?? ''}`, isDisplay: true };
   }
-  // Closed, and text behind it on its line.
+  // A closed formula with text after it on its line is not a block.
   const end = block.indexOf(mark === '$$' ? '$$' : '\\]', block.indexOf(mark) + 2);
   return end === -1 ? { type: 'open', raw: block } : undefined;
 }
 
 function reachOf(source: string): string {
-  const near = source.slice(0, longest);
+  const near = source.slice(0, maxBlockLength);
   const end = barrier.exec(near)?.index;
   if (end !== undefined) return near.slice(0, end + 1);
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
 }
 
-/** Where a formula of lines of its own begins in the paragraph at the beginning of `source`: at the line end before it. */
+/** The index of the line end before a formula on lines of its own, in the paragraph at the start of `source`. */
 export function nextMathBlock(source: string): number | undefined {
-  const near = source.slice(0, reach);
+  const near = source.slice(0, searchLength);
   const end = /\n[ \t]*\n/.exec(near)?.index ?? near.length;
   for (const { index } of near.slice(0, end).matchAll(/\n {0,3}(?:\$\$|\\\[)/g)) {
     if (mathBlockAt(source.slice(index + 1))) return index;
@@ -105,7 +104,7 @@ export function nextMathBlock(source: string): number | undefined {
   return undefined;
 }
 
-/** Formulas made into letters of the same number, so that `*` and `_` in them are no emphasis. `masked` is `source` as far as it is masked. */
+/** Replaces formulas by letters, so that `*` and `_` in them are not emphasis. `masked` is `source` with marked's own masks. */
 export function maskMath(source: string, masked: string): string {
   let result = '';
   let at = 0;

@@ -1,12 +1,11 @@
-/** What is said fits into what is typed; in which language, and who would hear it. */
 import { expect, test } from 'vitest';
-import { fitWords } from '../../../../src/ui/chat/dictation/put-words';
-import { makerOf } from '../../../../src/ui/chat/dictation/recognition';
+import { fitWords } from '../../../../src/ui/chat/dictation/dictation.svelte';
 import {
+  makerOf,
   spokenLanguage,
   spokenLanguages,
   spokenName,
-} from '../../../../src/ui/chat/dictation/spoken-languages';
+} from '../../../../src/ui/chat/dictation/recognition';
 
 test.for([
   ['', ' what is this ', '', 'what is this'],
@@ -23,11 +22,14 @@ test.for([
   ['这是', 'Hearth', 'test', 'Hearth '],
   ['好。', 'Then', '', 'Then'],
   ['One', '   ', 'two', ''],
-])('between "%s" and "%s" …', ([before = '', said = '', after = '', fitted]) => {
-  expect(fitWords(before, said, after)).toBe(fitted);
-});
+])(
+  'between "%s" and "%s" recognised words get the spaces they need',
+  ([before = '', said = '', after = '', fitted]) => {
+    expect(fitWords(before, said, after)).toBe(fitted);
+  },
+);
 
-test('one speaks as chosen, else as the screen and the browser do', () => {
+test('the chosen language is used, otherwise that of the screen with the region of the browser', () => {
   expect(spokenLanguage('de-DE', 'en', ['en-GB'])).toBe('de-DE');
   expect(spokenLanguage(undefined, 'en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
   expect(spokenLanguage(undefined, 'zh', ['en-US', 'en'])).toBe('zh-CN');
@@ -36,7 +38,7 @@ test('one speaks as chosen, else as the screen and the browser do', () => {
   expect(spokenLanguages(['gsw-CH', 'en'])).not.toContain('en');
 });
 
-test('a language is called by the screen’s name for it, and what is none stays as it is', () => {
+test('a language has its name in the language of the screen, and an invalid tag stays as it is', () => {
   expect(spokenName('fr-FR', 'en')).toBe('French (France)');
   expect(spokenName('en-US', 'zh')).toBe('美国英语');
   expect(spokenName('not a tag', 'en')).toBe('not a tag');
@@ -48,6 +50,6 @@ test.for([
   ['Google Inc.', ['Chromium', 'Brave'], 'unknown'],
   ['Apple Computer, Inc.', [], 'apple'],
   ['', [], 'unknown'],
-] as const)('%s with %s is made by …', ([vendor, brands, maker]) => {
+] as const)('vendor "%s" with brands %s is made by %s', ([vendor, brands, maker]) => {
   expect(makerOf({ vendor }, brands)).toBe(maker);
 });

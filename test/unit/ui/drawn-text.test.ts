@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesOf } from '../../../src/ui/chat/find/places-of';
+import { placesOf } from '../../../src/ui/chat/find/drawn-text';
 
 test.for([
   { text: 'A zebra, a Zebra', query: 'zebra', found: ['zebra', 'Zebra'] },
@@ -11,6 +11,6 @@ test.for([
   { text: '한국', query: '하', found: [] },
   { text: 'ﬁne', query: 'fine', found: ['ﬁne'] },
   { text: 'anything', query: '  ', found: [] },
-])('“$query” in “$text”', ({ text, query, found }) => {
+])('all places of “$query” in “$text” are found', ({ text, query, found }) => {
   expect(placesOf(text, query).map(([start, end]) => text.slice(start, end))).toEqual(found);
 });

@@ -1,30 +1,25 @@
-/**
- * Pictures of answers: fetched after a press, shown from the page's own memory, and let go of when they are hidden or gone. What the
- * browser is given is the bytes that were checked, under the type that they have.
- */
-import type { FetchedPicture, PictureProblem } from '../../../contracts/picture';
-import type { LateWords } from '../../i18n/words';
-import { readLink, type SafeLink } from '../../markdown/safe-link';
+import type { FetchedPicture, PictureProblem } from '../../contracts/picture';
+import type { LateWords } from '../i18n/words';
+import { readLink, type SafeLink } from '../markdown/safe-link';
 
 interface PictureParts {
   load: (address: string, signal: AbortSignal) => Promise<FetchedPicture>;
   words: () => LateWords['reading'];
-  /** Whether the whole address is shown before it is asked: the model put it together. */
+  /** Whether the user must confirm the address before we request it, because the model made it up. */
   mustAsk: (address: string) => boolean;
-  /** Shows where it leads, and goes on where the person wants that. */
   ask: (link: SafeLink, onShow: () => void) => void;
 }
 
+/** Loads the pictures of replies when the user presses their buttons. The browser gets only bytes that we have checked. */
 export class Pictures {
   readonly #parts: PictureParts;
-  /** What ends what is fetched or shown in each place. */
+  /** Cancels the load or hides the picture, by place. */
   readonly #ends = new Map<Element, () => void>();
 
   constructor(parts: PictureParts) {
     this.#parts = parts;
   }
 
-  /** The button in this place was pressed: what is not there is shown, what is there goes. */
   press(place: HTMLElement): void {
     this.#sweep();
     const end = this.#ends.get(place);
@@ -39,7 +34,6 @@ export class Pictures {
     } else void this.#show(place, address);
   }
 
-  /** The chat is no longer on the screen. */
   end(): void {
     for (const end of [...this.#ends.values()]) end();
   }
@@ -60,9 +54,9 @@ export class Pictures {
     button.textContent = words.pictures.stop;
     const picture = await this.#parts.load(address, over.signal).catch(fail);
     const shown = !over.signal.aborted && picture.ok ? await draw(picture) : undefined;
-    // Pressed again meanwhile, or gone: a picture that came all the same is not kept.
+    // The user cancelled, or the place left the document, while the picture loaded.
     if (over.signal.aborted || !place.isConnected) {
-      shown?.letGo();
+      shown?.release();
       this.#ends.delete(place);
       return;
     }
@@ -71,23 +65,23 @@ export class Pictures {
       status.textContent = sentence(picture.ok ? 'damaged' : picture.problem, words);
       return;
     }
-    const { element, letGo } = shown;
+    const { element, release } = shown;
     element.alt = place.dataset['description'] || words.pictures.unnamed;
     place.append(element);
     button.textContent = words.pictures.hide;
     over.signal.addEventListener('abort', () => {
       element.remove();
-      letGo();
+      release();
     });
   }
 
-  /** What the text no longer holds: it was drawn anew. */
+  /** Ends the places that a redraw of the text has removed from the document. */
   #sweep(): void {
     for (const [place, end] of [...this.#ends]) if (!place.isConnected) end();
   }
 }
 
-/** The part of the page that fetches is not there, as when the app was replaced meanwhile. */
+/** The chunk that fetches pictures failed to load, for example after an update of the app. */
 const fail = (): FetchedPicture => ({ ok: false, problem: 'unreachable' });
 
 function statusOf(place: HTMLElement): Element {
@@ -99,17 +93,17 @@ function statusOf(place: HTMLElement): Element {
   return status;
 }
 
-/** Drawn before it is shown, so that its room is known by then. Undefined where the browser cannot. */
+/** Decodes the picture first, so that its size is known when it appears. Undefined if the browser cannot decode it. */
 async function draw({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string }) {
   const url = URL.createObjectURL(new Blob([bytes], { type }));
-  const letGo = () => URL.revokeObjectURL(url);
+  const release = () => URL.revokeObjectURL(url);
   const element = document.createElement('img');
   element.src = url;
   try {
     await element.decode();
-    return { element, letGo };
+    return { element, release };
   } catch {
-    letGo();
+    release();
     return undefined;
   }
 }

@@ -1,0 +1,194 @@
+/** Writes a chat as a Markdown, HTML or JSON file, and saves it. */
+import type { ChatRecord, MessageNode } from '../../contracts/chat';
+import type { UserMessage } from '../../contracts/message';
+import type { LoadedChat } from '../../contracts/store';
+import { textOf } from '../../contracts/text-of';
+import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/turns';
+import { saveFile } from '../parts/save-file';
+import { drawPlainly } from './copy-formatted';
+
+const types = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
+
+export function saveText(title: string, ending: keyof typeof types, text: string): void {
+  saveFile(`${nameFor(title)}.${ending}`, text, types[ending]);
+}
+
+function nameFor(title: string): string {
+  const plain = title.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ').trim();
+  return plain.replace(/^\.+|\.+$/g, '').slice(0, 80) || 'chat';
+}
+
+/** The words of a chat file that are not part of the chat. */
+export interface ChatFileWords {
+  you: string;
+  hearth: string;
+  files: (names: string) => string;
+  called: (tool: string) => string;
+  written: (when: string) => string;
+}
+
+/** The whole chat as stored: all messages of all branches, and the chats of its sub-agents. `createdAt` in ms since the epoch. */
+export function writeChatJson({ chat, nodes, agents }: LoadedChat, createdAt: number): string {
+  const whole = { format: 'hearth-chat', version: 1, createdAt, chat, messages: nodes, agents };
+  return JSON.stringify(whole, null, 2);
+}
+
+/** Writes the questions, answers and tool calls of a branch, without thinking. */
+export function writeMarkdown(
+  chat: Pick<ChatRecord, 'title'>,
+  branch: readonly MessageNode[],
+  words: ChatFileWords,
+): string {
+  const turns = turnsOf(branch).map((turn) => writeTurn(turn, words));
+  return [`# ${oneLine(chat.title)}`, ...turns].join('\n\n') + '\n';
+}
+
+export interface HtmlOptions {
+  words: ChatFileWords;
+  /** BCP 47 tag of the words. */
+  language: string;
+  when: string;
+}
+
+/**
+ * Writes a branch as one HTML page that runs and requests nothing. It is built from nodes and serialised by the browser, so text of the
+ * chat never becomes markup.
+ */
+export function writeHtml(
+  chat: Pick<ChatRecord, 'title'>,
+  branch: readonly MessageNode[],
+  { words, language, when }: HtmlOptions,
+): string {
+  const page = document.implementation.createHTMLDocument(chat.title);
+  page.documentElement.lang = language;
+  page.head.prepend(
+    meta(page, { charset: 'utf-8' }),
+    meta(page, { 'http-equiv': 'Content-Security-Policy', content: policy }),
+  );
+  page.head.append(meta(page, { name: 'viewport', content: 'width=device-width' }), styleSheet());
+  page.body.append(element('h1', chat.title));
+  for (const turn of turnsOf(branch)) {
+    if (turn.question?.message.role === 'user')
+      page.body.append(...drawQuestion(turn.question.message, words));
+    const parts = turn.parts.flatMap((part) => drawPart(part, words));
+    if (parts.length > 0) page.body.append(element('h2', words.hearth), ...parts);
+  }
+  page.body.append(element('footer', words.written(when)));
+  return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
+}
+
+function attachedNames({ attached = [] }: UserMessage): string {
+  return attached.map((file) => ('fileId' in file ? file.name : file.title)).join(', ');
+}
+
+function writeTurn(turn: Turn, words: ChatFileWords): string {
+  const { question } = turn;
+  const asked = question?.message.role === 'user' ? question.message : undefined;
+  const files = asked ? attachedNames(asked) : '';
+  const parts = turn.parts.map((part) => writePart(part, words)).filter((text) => text !== '');
+  return [
+    ...(asked === undefined ? [] : [`## ${words.you}`, textOf(asked.content)]),
+    ...(files === '' ? [] : [quoted(oneLine(words.files(files)))]),
+    ...(parts.length > 0 ? [`## ${words.hearth}`, ...parts] : []),
+  ].join('\n\n');
+}
+
+function writePart(part: ReplyPart, words: ChatFileWords): string {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim();
+    case 'thinking':
+    case 'unreadable-call':
+      return '';
+    case 'call':
+      return writeCall(part, words);
+  }
+}
+
+function writeCall({ name, argumentsText, result }: CallView, words: ChatFileWords): string {
+  const lines = [`**${words.called(name)}**`, fenced(argumentsText, 'json')];
+  if (result !== undefined) lines.push(fenced(result));
+  return quoted(lines.join('\n\n'));
+}
+
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+const quoted = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** Allows only the inline style sheet and pictures in data URLs. */
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+const style = `
+:root { color-scheme: light dark; }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: break-word; }
+h2 { margin: 2rem 0 0.5rem; font-size: 1rem; opacity: 0.7; }
+.question { white-space: pre-wrap; }
+pre { padding: 0.75rem; overflow: auto; border: 1px solid #8884; border-radius: 0.5rem; white-space: pre-wrap; }
+code, pre { font-family: ui-monospace, monospace; font-size: 0.875rem; }
+details { margin: 0.75rem 0; padding: 0.5rem 0.75rem; border: 1px solid #8884; border-radius: 0.5rem; }
+table { border-collapse: collapse; }
+th, td { padding: 0.25rem 0.5rem; border: 1px solid #8884; text-align: left; }
+blockquote { margin-left: 0; padding-left: 1rem; border-left: 3px solid #8886; }
+img { max-width: 100%; }
+footer { margin-top: 3rem; font-size: 0.8125rem; opacity: 0.7; }
+`;
+
+function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
+  const question = element('div', textOf(asked.content));
+  question.className = 'question';
+  const files = attachedNames(asked);
+  const pictures = asked.content.flatMap((part) => (part.type === 'image' ? [part] : []));
+  return [
+    element('h2', words.you),
+    question,
+    ...(files === '' ? [] : [element('p', words.files(files))]),
+    ...pictures.map(drawPicture),
+  ];
+}
+
+function drawPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
+  if (part.type === 'text') return [drawPlainly(part.text)];
+  return part.type === 'call' ? [drawCall(part, words)] : [];
+}
+
+function drawCall({ name, argumentsText, result, images = [] }: CallView, words: ChatFileWords): HTMLElement {
+  const details = document.createElement('details');
+  details.append(element('summary', words.called(name)), element('pre', argumentsText));
+  if (result !== undefined) details.append(element('pre', result));
+  details.append(...images.map(drawPicture));
+  return details;
+}
+
+function drawPicture({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
+  const image = document.createElement('img');
+  // Raster images only: an SVG could contain scripts.
+  if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
+    image.setAttribute('src', `data:${mimeType};base64,${data}`);
+  image.alt = '';
+  return image;
+}
+
+/** A `style` element without namespace. The CSP of our own page would block a real one; both serialise the same. */
+function styleSheet(): Element {
+  const made = document.createElementNS(null, 'style');
+  made.textContent = style;
+  return made;
+}
+
+function element(name: keyof HTMLElementTagNameMap, text: string): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+function meta(page: Document, attributes: Readonly<Record<string, string>>): HTMLElement {
+  const made = page.createElement('meta');
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}

@@ -1,0 +1,118 @@
+/** Reads a reply aloud: cuts its drawn text into pieces, guesses its language and speaks them with a voice of the browser. */
+
+export class Speaker {
+  state = $state<'silent' | 'speaking' | 'paused'>('silent');
+  readonly #synthesis: SpeechSynthesis;
+  /** Identifies the current `speak`: events of an earlier one are ignored. */
+  #turn = 0;
+
+  constructor(synthesis: SpeechSynthesis) {
+    this.#synthesis = synthesis;
+  }
+
+  speak(pieces: readonly string[], voice: SpeechSynthesisVoice): void {
+    this.end();
+    this.state = 'speaking';
+    this.#say(pieces, voice, 0, ++this.#turn);
+  }
+
+  pause(): void {
+    this.#synthesis.pause();
+    this.state = 'paused';
+  }
+
+  resume(): void {
+    this.#synthesis.resume();
+    this.state = 'speaking';
+  }
+
+  end(): void {
+    this.#turn++;
+    this.state = 'silent';
+    this.#synthesis.cancel();
+    // After `cancel`, some browsers stay paused for the next utterance.
+    this.#synthesis.resume();
+  }
+
+  #say(pieces: readonly string[], voice: SpeechSynthesisVoice, at: number, turn: number): void {
+    const piece = pieces[at];
+    if (turn !== this.#turn) return;
+    if (piece === undefined) {
+      this.state = 'silent';
+      return;
+    }
+    const utterance = new SpeechSynthesisUtterance(piece);
+    utterance.voice = voice;
+    utterance.lang = voice.lang;
+    utterance.onend = () => this.#say(pieces, voice, at + 1, turn);
+    utterance.onerror = () => {
+      if (turn === this.#turn) this.end();
+    };
+    this.#synthesis.speak(utterance);
+  }
+}
+
+export interface SpokenWords {
+  codeLeftOut: (lines: number) => string;
+  formula: string;
+}
+
+/** Maximum characters of a piece. Some voices break off in a longer one, and none can pause inside one for long. */
+const maxPieceLength = 240;
+const blocks = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
+const silent = '.block-head, .host, .picture, button, [hidden]';
+
+/** Cuts the drawn `parts` of a reply into pieces to speak. Code and formulas become short placeholders. */
+export function spokenPieces(parts: Iterable<Element>, words: SpokenWords): string[] {
+  return [...parts].flatMap((part) =>
+    [...part.querySelectorAll(blocks)]
+      .filter(({ parentElement }) => !parentElement?.closest(blocks))
+      .flatMap((block) => cut(spokenText(block, words))),
+  );
+}
+
+function spokenText(block: Element, words: SpokenWords): string {
+  if (block.matches('pre')) return words.codeLeftOut(block.textContent.split('\n').length);
+  if (block.matches('.math')) return words.formula;
+  if (block.matches('tr')) return Array.from(block.children, (cell) => textOf(cell, words)).join(', ');
+  return textOf(block, words);
+}
+
+function textOf(element: Element, words: SpokenWords): string {
+  const copy = element.cloneNode(true) as Element;
+  for (const left of copy.querySelectorAll(silent)) left.remove();
+  for (const math of copy.querySelectorAll('.math')) math.textContent = words.formula;
+  return copy.textContent.replace(/\s+/g, ' ').trim();
+}
+
+function cut(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (rest.length > maxPieceLength) {
+    const near = rest.slice(0, maxPieceLength);
+    const sentence = /^[^]*(?:[.!?…]\s|[。！？；])/u.exec(near)?.[0].length ?? 0;
+    const end = sentence || near.lastIndexOf(' ') + 1 || maxPieceLength;
+    pieces.push(rest.slice(0, end).trim());
+    rest = rest.slice(end).trim();
+  }
+  return [...pieces, rest].filter((piece) => piece !== '');
+}
+
+const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
+  ['ko', /\p{Script=Hangul}/gu],
+  ['zh', /\p{Script=Han}/gu],
+  ['ru', /\p{Script=Cyrillic}/gu],
+  ['ar', /\p{Script=Arabic}/gu],
+  ['hi', /\p{Script=Devanagari}/gu],
+  ['el', /\p{Script=Greek}/gu],
+  ['he', /\p{Script=Hebrew}/gu],
+  ['th', /\p{Script=Thai}/gu],
+];
+
+/** The likely language of a text, as a primary BCP 47 tag; `otherwise` for Latin letters. */
+export function languageOfText(text: string, otherwise: string): string {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const found = scripts.find(([, script]) => (text.match(script)?.length ?? 0) > letters / 5);
+  return found?.[0] ?? otherwise;
+}

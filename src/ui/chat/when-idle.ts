@@ -1,0 +1,6 @@
+/** Calls `task` when the browser is idle, at the latest after a second. */
+export function whenIdle(task: () => void): void {
+  // Safari has no requestIdleCallback.
+  if ('requestIdleCallback' in window) requestIdleCallback(() => task(), { timeout: 1000 });
+  else setTimeout(task, 30);
+}

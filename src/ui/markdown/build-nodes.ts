@@ -1,0 +1,358 @@
+/**
+ * Turns Markdown tokens into DOM nodes of a fixed list of elements, without any HTML string, so there is nothing to sanitise. Raw HTML
+ * and links that may not be followed are shown as written. No node loads anything.
+ */
+import type { Token, Tokens } from 'marked';
+import { known, type ReplyToken } from './dialect';
+import { buildNote } from './footnotes';
+import type { MathToken } from './math/math-source';
+import { appendHost, isMisleading, readLink } from './safe-link';
+
+/** Fills an element with the inline content of a block. The renderer does it, because it knows the link definitions. */
+export type Fill = (element: HTMLElement, content: Token[]) => void;
+
+/** Lines of code per text node: a new line costs the layout of its node, not of the whole block. */
+export const linesPerNode = 64;
+/** A table with more rows gets columns of equal width, because measuring every cell is slow. */
+const rowsBeforeFixed = 50;
+
+export function buildBlock(token: ReplyToken, fill: Fill): HTMLElement | undefined {
+  switch (token.type) {
+    case 'paragraph':
+      return filled('p', token.tokens, fill);
+    // The text of a list item is always a paragraph, so a list that turns loose only changes its class.
+    case 'text':
+      return filled('p', token.tokens ?? [], fill);
+    case 'heading':
+      return filled(`h${Math.min(6, token.depth) as 1 | 2 | 3 | 4 | 5 | 6}`, token.tokens, fill);
+    case 'code':
+      return buildCode(token);
+    case 'blockquote': {
+      const quote = document.createElement('blockquote');
+      quote.append(...buildBlocks(token.tokens, fill));
+      return quote;
+    }
+    case 'list': {
+      const list = buildList(token);
+      list.append(...token.items.map((item) => buildItem(item, fill)));
+      return list;
+    }
+    case 'table': {
+      const { frame, head, body } = buildTable();
+      head.append(buildRow('th', token.header, fill));
+      body.append(...token.rows.map((row) => buildRow('td', row, fill)));
+      setRowCount(frame, token.rows.length);
+      return frame;
+    }
+    case 'hr':
+      return document.createElement('hr');
+    case 'html': {
+      const paragraph = document.createElement('p');
+      paragraph.className = 'verbatim';
+      paragraph.textContent = token.raw.trimEnd();
+      return paragraph;
+    }
+    case 'math':
+      return fillMath(document.createElement('div'), token);
+    case 'space':
+    case 'def':
+    case 'list_item':
+    case 'checkbox':
+    case 'br':
+    case 'codespan':
+    case 'del':
+    case 'em':
+    case 'escape':
+    case 'image':
+    case 'link':
+    case 'note':
+    case 'strong':
+      return undefined;
+  }
+}
+
+function buildBlocks(tokens: Token[], fill: Fill): HTMLElement[] {
+  return known(tokens).flatMap((token) => buildBlock(token, fill) ?? []);
+}
+
+export function buildList(token: Tokens.List): HTMLElement {
+  const list = document.createElement(token.ordered ? 'ol' : 'ul');
+  if (list instanceof HTMLOListElement && typeof token.start === 'number' && token.start !== 1) {
+    list.start = token.start;
+  }
+  setLoose(list, token.loose);
+  return list;
+}
+
+/** Sets whether the items have gaps, as in a list with a blank line between any two items. */
+export function setLoose(list: HTMLElement, isLoose: boolean): void {
+  if (isLoose === list.classList.contains('loose')) return;
+  if (isLoose) list.className = 'loose';
+  else list.removeAttribute('class');
+}
+
+export function buildItem(item: Tokens.ListItem, fill: Fill): HTMLElement {
+  const element = document.createElement('li');
+  const [first, ...rest] = known(item.tokens).filter(({ type }) => type !== 'checkbox');
+  if (item.task && first && (first.type === 'text' || first.type === 'paragraph')) {
+    element.className = 'task';
+    element.append(buildTask(first.tokens ?? [], item.checked === true, fill), ...buildBlocks(rest, fill));
+  } else {
+    element.append(...buildBlocks(item.tokens, fill));
+  }
+  return element;
+}
+
+function buildTask(content: Token[], isDone: boolean, fill: Fill): HTMLElement {
+  const label = document.createElement('label');
+  const box = document.createElement('input');
+  box.type = 'checkbox';
+  box.disabled = true;
+  box.toggleAttribute('checked', isDone);
+  label.append(box, filled('span', content, fill));
+  return label;
+}
+
+export function buildTable(): { frame: HTMLElement; head: HTMLElement; body: HTMLElement } {
+  const frame = document.createElement('div');
+  const table = document.createElement('table');
+  const head = document.createElement('thead');
+  const body = document.createElement('tbody');
+  table.append(head, body);
+  frame.append(table);
+  return { frame, head, body };
+}
+
+export function setRowCount(frame: HTMLElement, rows: number): void {
+  const name = rows > rowsBeforeFixed ? 'table fixed' : 'table';
+  if (frame.className !== name) frame.className = name;
+}
+
+export function buildRow(tag: 'th' | 'td', cells: Tokens.TableCell[], fill: Fill): HTMLElement {
+  const row = document.createElement('tr');
+  for (const { tokens, align } of cells) {
+    const cell = filled(tag, tokens, fill);
+    if (align) cell.dataset['align'] = align;
+    row.append(cell);
+  }
+  return row;
+}
+
+function buildCode(token: Tokens.Code): HTMLElement {
+  const block = document.createElement('pre');
+  const code = document.createElement('code');
+  const language = /^[\w+#.-]{1,32}/.exec(token.lang ?? '')?.[0];
+  if (language !== undefined) code.className = `language-${language}`;
+  block.append(code);
+  const lines = token.text.replace(/\n$/, '').split('\n');
+  for (let at = 0; at < lines.length; at += linesPerNode) {
+    const text = lines.slice(at, at + linesPerNode).join('\n');
+    const end = at + linesPerNode < lines.length ? '\n' : '';
+    if (text + end !== '') code.append(text + end);
+  }
+  return block;
+}
+
+function filled<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  content: Token[],
+  fill: Fill,
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  fill(element, content);
+  return element;
+}
+
+/** Appends inline content to `parent`. Inside a link, nested links become spans. */
+export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink = false): void {
+  for (const token of tokens) {
+    switch (token.type) {
+      case 'text':
+        appendText(parent, decodeNames(token.text));
+        break;
+      case 'escape':
+        appendText(parent, token.text);
+        break;
+      case 'strong':
+      case 'em':
+      case 'del': {
+        const element = document.createElement(token.type);
+        appendInline(element, known(token.tokens), isInLink);
+        parent.append(element);
+        break;
+      }
+      case 'codespan': {
+        const code = document.createElement('code');
+        code.textContent = token.text;
+        parent.append(code);
+        break;
+      }
+      case 'br':
+        parent.append(document.createElement('br'));
+        break;
+      case 'link':
+        appendLink(parent, token, isInLink);
+        break;
+      case 'image':
+        appendImage(parent, token, isInLink);
+        break;
+      case 'math':
+        parent.append(fillMath(document.createElement('span'), token));
+        break;
+      case 'note':
+        parent.append(buildNote(token));
+        break;
+      case 'checkbox':
+        break;
+      case 'html':
+      case 'blockquote':
+      case 'code':
+      case 'def':
+      case 'heading':
+      case 'hr':
+      case 'list_item':
+      case 'list':
+      case 'paragraph':
+      case 'space':
+      case 'table':
+        appendText(parent, token.raw);
+    }
+  }
+}
+
+function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean): void {
+  const link = readLink(token.autolink ? token.href : decodeReferences(token.href));
+  if (!link) {
+    appendText(parent, token.raw);
+    return;
+  }
+  const element = isInLink ? document.createElement('span') : buildAnchor(link.href);
+  // The text of an autolink is literal: `&copy` in it is not a reference.
+  if (token.autolink) element.append(token.text);
+  else appendInline(element, known(token.tokens), true);
+  const label = element.textContent;
+  if (isMisleading(label, link)) appendHost(element, ` (${link.host})`);
+  if (token.title) element.title = `${decodeReferences(token.title)}\n${link.href}`;
+  else if (label !== link.href) element.title = link.href;
+  parent.append(element);
+}
+
+/** A picture whose bytes are in its address. SVG is not allowed, because it may contain scripts. */
+const pictureData = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/-]+=*$/i;
+
+/**
+ * Loading a picture tells its server who sees it and when, so a picture becomes a link with its description and host. The button of
+ * `addPicturePlaces` loads it. A picture in a data URL becomes its description.
+ */
+function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean): void {
+  const isData = pictureData.test(token.href);
+  const link = isData ? undefined : readLink(decodeReferences(token.href));
+  if (!isData && !link) {
+    appendText(parent, token.raw);
+    return;
+  }
+  const element = link && !isInLink ? buildAnchor(link.href) : document.createElement('span');
+  element.className = 'image';
+  const description = document.createElement('span');
+  appendInline(description, known(token.tokens), true);
+  const text = description.textContent;
+  if (link) {
+    element.title = link.href;
+    if (text !== '') appendText(element, `${text} `);
+    appendHost(element, `(${link.host})`);
+  } else appendText(element, text);
+  if (!link || /^https?:/.test(link.href)) element.dataset['picture'] = link?.href ?? token.href;
+  parent.append(element);
+}
+
+function buildAnchor(href: string): HTMLAnchorElement {
+  const anchor = document.createElement('a');
+  anchor.href = href;
+  anchor.rel = 'noopener noreferrer nofollow';
+  anchor.target = '_blank';
+  return anchor;
+}
+
+function appendText(parent: HTMLElement, text: string): void {
+  if (text === '') return;
+  if (parent.lastChild instanceof Text) parent.lastChild.appendData(text);
+  else parent.append(text);
+}
+
+/** Prepares an empty element for a formula. It shows the TeX source until the formula is drawn, or if it cannot be drawn. */
+function fillMath(element: HTMLElement, { raw, text, isDisplay }: MathToken): HTMLElement {
+  element.className = isDisplay ? 'math display' : 'math';
+  element.dataset['math'] = text;
+  element.textContent = raw.trim();
+  return element;
+}
+
+/** Replaces the named character references of HTML 4 (`&eacute;`); others stay as written. */
+export function decodeNames(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&([A-Za-z][A-Za-z0-9]{1,9});/g,
+    (written, name: string) => characters.get(name) ?? written,
+  );
+}
+
+/** Also replaces numeric references, which marked does in text but not in link addresses. */
+export function decodeReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/g,
+    (written, ...found) => {
+      const [decimal, hexadecimal, name] = found as (string | undefined)[];
+      if (name !== undefined) return characters.get(name) ?? written;
+      const code = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal);
+      const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+      return isCharacter ? String.fromCodePoint(code) : '\uFFFD';
+    },
+  );
+}
+
+/** Names of character references, so that we need no HTML parser. These are the characters from U+00A0 on. */
+const latin =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
+  'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
+  'AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml ' +
+  'times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil ' +
+  'egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ' +
+  'ugrave uacute ucirc uuml yacute thorn yuml';
+
+/** The Greek letters from U+03B1 on; capitalised, those from U+0391 on. */
+const greek = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho';
+const greekRest = 'sigma tau upsilon phi chi psi omega';
+
+const others =
+  'quot=" amp=& apos=\' lt=< gt=> OElig=Œ oelig=œ Scaron=Š scaron=š Yuml=Ÿ fnof=ƒ circ=ˆ tilde=˜ ensp=\u2002 ' +
+  'emsp=\u2003 thinsp=\u2009 zwnj=\u200C zwj=\u200D lrm=\u200E rlm=\u200F ndash=– mdash=— lsquo=‘ rsquo=’ sbquo=‚ ' +
+  'ldquo=“ rdquo=” bdquo=„ dagger=† Dagger=‡ bull=• hellip=… permil=‰ prime=′ Prime=″ lsaquo=‹ rsaquo=› oline=‾ ' +
+  'frasl=⁄ euro=€ image=ℑ weierp=℘ real=ℜ trade=™ alefsym=ℵ larr=← uarr=↑ rarr=→ darr=↓ harr=↔ crarr=↵ lArr=⇐ ' +
+  'uArr=⇑ rArr=⇒ dArr=⇓ hArr=⇔ forall=∀ part=∂ exist=∃ empty=∅ nabla=∇ isin=∈ notin=∉ ni=∋ prod=∏ sum=∑ minus=− ' +
+  'lowast=∗ radic=√ prop=∝ infin=∞ ang=∠ and=∧ or=∨ cap=∩ cup=∪ int=∫ there4=∴ sim=∼ cong=≅ asymp=≈ ne=≠ ' +
+  'equiv=≡ le=≤ ge=≥ sub=⊂ sup=⊃ nsub=⊄ sube=⊆ supe=⊇ oplus=⊕ otimes=⊗ perp=⊥ sdot=⋅ lceil=⌈ rceil=⌉ lfloor=⌊ ' +
+  'rfloor=⌋ lang=⟨ rang=⟩ loz=◊ spades=♠ clubs=♣ hearts=♥ diams=♦ thetasym=ϑ upsih=ϒ piv=ϖ sigmaf=ς check=✓ ' +
+  'cross=✗ star=☆ starf=★ phone=☎ num=# dollar=$ percnt=% lpar=( rpar=) ast=* plus=+ comma=, period=. sol=/ ' +
+  'colon=: semi=; equals== quest=? commat=@ lsqb=[ lbrack=[ bsol=\\ rsqb=] rbrack=] Hat=^ lowbar=_ grave=` ' +
+  'lcub={ lbrace={ verbar=| vert=| rcub=} rbrace=} excl=! Tab=\t NewLine=\n';
+
+const characters = new Map<string, string>([
+  ...charactersFrom(0xa0, latin),
+  ...charactersFrom(0x3b1, greek),
+  ...charactersFrom(0x3c3, greekRest),
+  ...charactersFrom(0x391, capitals(greek)),
+  ...charactersFrom(0x3a3, capitals(greekRest)),
+  ...others.split(' ').map((pair): [string, string] => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  }),
+]);
+
+function charactersFrom(start: number, names: string): [string, string][] {
+  return names.split(' ').map((name, index) => [name, String.fromCodePoint(start + index)]);
+}
+
+function capitals(names: string): string {
+  return names.replace(/\b\w/g, (letter) => letter.toUpperCase());
+}
