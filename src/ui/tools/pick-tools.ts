@@ -1,13 +1,12 @@
-/** PURE: which tools of a list a person wants to see. */
-
 export type ToolFilter = 'all' | 'on' | 'off';
 
 export interface ToolWish {
   filter: ToolFilter;
-  /** Names of what was searched for, best first; missing while nothing is. */
+  /** Names of the search results, best first. Undefined without a search. */
   found?: readonly string[] | undefined;
 }
 
+/** Returns the items that match the search and the filter, in the order of the search results. */
 export function pickTools<Item>(
   items: readonly Item[],
   { filter, found }: ToolWish,
