@@ -3,7 +3,6 @@ import type { Settings } from '../contracts/settings';
 
 type Look = Pick<Settings, 'language' | 'theme' | 'textSize' | 'contrast'>;
 
-/** Applies the look to the page and to the browser's own frame (`theme-color`). */
 export function showLook(
   { theme, textSize, contrast }: Omit<Look, 'language'>,
   page: Document = document,
@@ -23,10 +22,7 @@ export function showLook(
   if (isHigh) void import('./high-contrast.css');
 }
 
-/**
- * Returns the look of the last visit, for the first paint before the settings are loaded. Undefined on a first visit or
- * where the browser blocks storage.
- */
+/** Returns the look of the last visit, for the first paint. Undefined on a first visit or if storage is blocked. */
 export function recallLook(): Look | undefined {
   try {
     // Parsed by hand: the schema is not part of the first paint.
@@ -35,7 +31,6 @@ export function recallLook(): Look | undefined {
     return {
       language: language === '' ? null : language,
       theme,
-      // `showLook` ignores NaN.
       textSize: Number(size),
       contrast: contrast === 'more' ? contrast : 'system',
     };

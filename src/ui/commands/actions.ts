@@ -10,9 +10,7 @@ import type { ActionName } from './keys';
 export type Actions = Partial<Record<ActionName, () => unknown>>;
 
 interface Places {
-  /** Shows the list of chats. */
   onMenu: () => void;
-  /** Toggles the list of chats. */
   onList: () => void;
   /** Closes the drawer, then calls `then` to navigate. */
   onLeave: (then: () => void) => void;

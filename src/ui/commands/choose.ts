@@ -17,7 +17,6 @@ export interface Command {
   id: string;
   group: Exclude<CommandGroup, 'recent'>;
   name: string;
-  /** Synonyms that the search also matches. */
   also?: string;
   detail?: string | undefined;
   run: () => unknown;
@@ -86,10 +85,7 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/**
- * Scores how well a query matches a name, from 0 (no match) to 100 (equal). Every word of the query must match. From best to
- * worst: the whole name, its start, the start of a word, inside a word, letters in order at word starts. Both arguments are folded.
- */
+/** Scores how well a name matches a query, from 0 to 100. Every word of the query must match. Both arguments are folded. */
 export function scoreOf(query: string, name: string): number {
   if (query === '') return 1;
   if (name === query) return 100;

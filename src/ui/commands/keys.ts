@@ -1,7 +1,4 @@
-/**
- * The keyboard shortcut of every action. None of them is a shortcut of a browser or a screen reader:
- * `test/unit/ui/commands/keys.test.ts` lists those, docs/decisions/2026-11-27-keys.md explains the choice.
- */
+/** The keyboard shortcuts. None is a shortcut of a browser or a screen reader: see docs/decisions/2026-11-27-keys.md. */
 
 /** In the order in which the palette and the list of shortcuts show them. */
 export const actionNames = [
@@ -37,10 +34,7 @@ export const actionNames = [
 ] as const;
 export type ActionName = (typeof actionNames)[number];
 
-/**
- * Modifiers: `main` is Ctrl (⌘ on a Mac), `control` is Ctrl everywhere, `app` is Alt+Shift (Ctrl+Shift on a Mac, where Alt types
- * special characters), `none` is no modifier.
- */
+/** `main` is Ctrl or ⌘, `control` is Ctrl even on a Mac, `app` is Alt+Shift (Ctrl+Shift on a Mac, where Alt types letters). */
 export interface KeyPress {
   with: 'main' | 'control' | 'app' | 'none';
   /** An upper-case letter, a digit, or the name of another key as in `KeyboardEvent.key`. */
@@ -123,7 +117,6 @@ export function keyNames({ with: held, key }: KeyPress, isMac: boolean): readonl
   return [...[...modifiersFor(held, isMac)].map((name) => names[name] ?? name), shown[key] ?? key];
 }
 
-/** Returns a shortcut in the format of `aria-keyshortcuts`. */
 export function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string {
   const names: Readonly<Record<string, string>> = {
     ctrl: 'Control',

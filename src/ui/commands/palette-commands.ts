@@ -45,7 +45,6 @@ export function commandsOf(
   ];
 }
 
-/** Returns the search words of a settings section. */
 function wordsOf(section: SettingSection, { late }: Language): string {
   const { contrast, textSize } = late.settings;
   return [late.findSettings.also[section], ...(section === 'appearance' ? [contrast, textSize] : [])].join(
@@ -104,7 +103,6 @@ function modelCommands(app: App, language: Language): Command[] {
   }));
 }
 
-/** Commands that turn tools on and off for the chat on the screen. */
 function toolCommands(app: App, language: Language): Command[] {
   const { session } = app;
   if (!session) return [];

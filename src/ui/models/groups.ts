@@ -1,13 +1,9 @@
-/** The groups of the Models page. */
 import type { ModelCard } from '../../contracts/model-shelf';
 
 /** In the order of the page. */
 export type Group = 'best' | 'here' | 'server' | 'others' | 'large' | 'tight' | 'unfit';
 
-/**
- * Returns a function that assigns a card to a group. A card keeps the group it was first assigned to, so that it does not move away while
- * the user presses "Download".
- */
+/** A card keeps the first group it was assigned to, so that it does not move while the user presses "Download". */
 export function createGrouping(): (card: ModelCard, isDownloading: boolean) => Group {
   const groups = new Map<string, Group>();
   return (card, isDownloading) => {

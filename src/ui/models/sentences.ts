@@ -17,10 +17,7 @@ export function writeFindings(
   return findings.flatMap((finding) => writeFinding(finding, words, language) ?? []);
 }
 
-/**
- * Returns how fast the model is here: the speed measured in this visit, else an estimate from its size and processor. Returns '' if
- * the model cannot run.
- */
+/** Returns the speed measured in this visit, else an estimate from size and processor. '' if the model cannot run. */
 export function writeSpeed(
   card: ModelCard,
   tokensPerSecond: number | undefined,
@@ -99,7 +96,6 @@ export function writeProgress({ phase, download, isWhole }: Progress, language: 
   return writeDownload(download, language);
 }
 
-/** Returns a size, marked as approximate unless `isKnown`. */
 export function writeSize(bytes: number, isKnown: boolean, language: ProgressLanguage): string {
   return isKnown ? language.bytes(bytes) : language.late.models.about(language.bytes(bytes));
 }

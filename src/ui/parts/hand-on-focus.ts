@@ -1,24 +1,20 @@
 /** Moves the focus on when the focused element disappears. */
 
-/**
- * Waits until the focused element has left the page, then focuses `next()`, or else the heading of the screen. Does nothing if the user
- * moves the focus first.
- */
+/** Focuses `next()`, or else the heading, when the focused element has left the page. Does nothing if the user moves the focus first. */
 export function handOnFocus(next: () => HTMLElement | null | undefined = headingOf): void {
   const before = document.activeElement;
   const listeners = new AbortController();
-  const watch = new MutationObserver(look);
+  const watch = new MutationObserver(check);
   watch.observe(document.body, { childList: true, subtree: true });
   // A user who tabs past the last control focuses the body for a moment, which is not a lost focus.
-  document.addEventListener('focusin', look, { signal: listeners.signal });
-  look();
+  document.addEventListener('focusin', check, { signal: listeners.signal });
+  check();
 
-  function look(): void {
+  function check(): void {
     const focused = document.activeElement;
     const isLost = focused === null || focused === document.body;
     if (focused === before && !isLost) return;
     const target = isLost ? (next() ?? headingOf()) : undefined;
-    // The next screen may still be loading.
     if (isLost && !target) return;
     watch.disconnect();
     listeners.abort();
@@ -51,7 +47,6 @@ function headingOf(): HTMLElement | null {
 }
 
 function focus(target: HTMLElement | null | undefined): void {
-  // Makes elements such as headings focusable.
   if (target && !target.hasAttribute('tabindex') && target.tabIndex < 0) target.tabIndex = -1;
   target?.focus({ preventScroll: true });
 }

@@ -3,40 +3,37 @@ import { on } from 'svelte/events';
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
-/** Milliseconds after loading in which the box must appear. */
 const maxRenderMs = 2000;
 
-/** The boxes that a shortcut opens. */
 const openedByKey = 'dialog[open] :is(input, textarea), [role="search"] input';
 
 /**
- * Buffers the typed letters, and Enter after them, until such a box takes the focus, then types them there. If no box appears, the letters go
- * to the focused box and Enter is dropped. Escape discards the buffer. Text composed by an input method is not buffered.
- * @returns A function that ends the buffering.
+ * Buffers typed letters and Enter until such a box takes the focus, then types them there. If no box appears, the
+ * letters go to the focused field and Enter is dropped. Escape discards the buffer. Returns a function that ends it.
  */
 export function holdTyping(loading: Promise<unknown>): () => void {
   let text = '';
   let isEntered = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
+  let hasEnded = false;
   const listening = [
     on(window, 'keydown', onKey, { capture: true }),
     on(window, 'pointerdown', end, { capture: true }),
     on(document, 'focusin', onFocus),
   ];
   loading.then(() => {
-    if (!isOver) timer = setTimeout(end, maxRenderMs);
+    if (!hasEnded) timer = setTimeout(end, maxRenderMs);
   }, end);
   return end;
 
   function stop() {
-    isOver = true;
+    hasEnded = true;
     clearTimeout(timer);
     for (const unlisten of listening) unlisten();
   }
 
   function end() {
-    if (isOver) return;
+    if (hasEnded) return;
     stop();
     if (isBox(document.activeElement)) typeInto(document.activeElement, text, false);
   }

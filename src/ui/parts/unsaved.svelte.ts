@@ -1,6 +1,6 @@
 /**
- * Unsaved form input, stored by the name of the form. It survives navigation and reload until it is saved or discarded. Do not pass
- * fields for keys, tokens or passwords: secrets are never persisted.
+ * Unsaved form input by form name. It survives navigation and reload until it is saved or discarded. Never pass secrets:
+ * this is stored.
  */
 import { untrack } from 'svelte';
 
@@ -45,7 +45,6 @@ export function unsavedIn(form: string, place: Place = onDevice): Fields | undef
   }
 }
 
-/** Stores the fields of a form. Deletes them if `fields` is undefined. */
 export function holdUnsaved(form: string, fields?: Fields, place: Place = onDevice): void {
   place.write(form, fields && JSON.stringify(fields));
 }
@@ -58,7 +57,7 @@ export function forgetUnsavedBut(kind: string, ids: readonly string[]): void {
     const isThere = (form: string) => ids.some((id) => `${form} `.startsWith(`${start}${id} `));
     for (const form of forms.filter((one) => !isThere(one))) localStorage.removeItem(form);
   } catch {
-    // Storage is blocked, so nothing is stored.
+    // Storage is blocked, so there is nothing to discard.
   }
 }
 

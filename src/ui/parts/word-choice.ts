@@ -4,7 +4,6 @@ import { on } from 'svelte/events';
 export class WordChoice {
   #isOpen = false;
 
-  /** Attach this to the text box. */
   readonly attach = (box: HTMLElement): (() => void) => {
     const stop = on(box, 'compositionend', () => {
       this.#isOpen = true;

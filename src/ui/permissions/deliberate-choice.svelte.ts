@@ -8,16 +8,12 @@ const aloneMs = 300;
 
 /** Ignores accidental presses, held keys and clicks by scripts. Counts presses itself, because not every browser counts taps. */
 export class DeliberateChoice<Choice> {
-  /** The question has been visible long enough. */
   isLive = $state(false);
-  /** The pressed answer, until `aloneMs` have passed. */
   pending = $state.raw<Choice>();
   readonly #onChoose: (choice: Choice) => void;
   #pressed: Choice | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The `timeStamp` of the last press anywhere on the page. */
   #lastPress = -Infinity;
-  /** The current press follows another within `aloneMs`. */
   #isSecond = false;
 
   constructor(onChoose: (choice: Choice) => void) {

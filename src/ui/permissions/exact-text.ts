@@ -37,10 +37,7 @@ export function writeArguments(input: Readonly<Record<string, unknown>>): string
   return showLines(JSON.stringify(input, undefined, 2));
 }
 
-/**
- * Splits a URL into the part that names the page and the tail that can carry data: the query and the fragment. If the model composed the
- * URL itself (`isComposed`), the path can carry data too and belongs to the tail.
- */
+/** Splits a URL into the page and the part that can carry data. In a URL composed by the model, the path belongs to that part. */
 export function splitAddress(url: string, isComposed: boolean): { place: string; tail: string } {
   const from = isComposed ? (/^[a-z]+:\/\//i.exec(url)?.[0].length ?? 0) : 0;
   const found = url.slice(from).search(isComposed ? /[/?#]/ : /[?#]/);

@@ -8,9 +8,9 @@ export interface HostParts {
 }
 
 /**
- * Splits a host into its subdomains and its registered domain: `example.co.uk` of `en.wikipedia.org.example.co.uk`. This
- * approximates the public suffix list, which is 200 kB. An unknown suffix counts as one label, which may show too little of the
- * registered domain but never somebody else's.
+ * Splits a host before its registered domain, which is `example.co.uk` in `www.example.co.uk`. An approximation of the
+ * public suffix list, which is 200 kB. An unknown suffix counts as one label, so we may show too little of a domain but
+ * never somebody else's.
  */
 export function splitHost(host: string): HostParts {
   const isAddress = /^[\d.]+(:\d+)?$/.test(host);
@@ -30,7 +30,6 @@ export function shortHost(host: string): string {
   return host.length <= 40 ? host : `…${splitHost(host).own}`;
 }
 
-/** Returns the host of a URL, or undefined for an invalid URL. */
 export function hostIn(url: string): string | undefined {
   return URL.canParse(url.trim()) ? new URL(url.trim()).host : undefined;
 }
@@ -45,10 +44,7 @@ export function proposeName(url: string): string {
   return splitHost(hostname).own.split('.')[0] ?? hostname;
 }
 
-/**
- * Decodes a punycode host name (RFC 3492), because browsers have no function for that. Returns undefined if the name is plain
- * ASCII or malformed.
- */
+/** Decodes a punycode host name (RFC 3492). Returns undefined if the name is plain ASCII or malformed. */
 export function unicodeHost(host: string): string | undefined {
   const labels = host
     .split('.')

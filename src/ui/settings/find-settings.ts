@@ -1,4 +1,3 @@
-/** Searches the settings screen. Loaded on first use, because every file that comes with a screen is named in the shell. */
 import { drawnText } from '../chat/find/drawn-text';
 import { markAll } from '../chat/find/find-marks';
 import { placesOf } from '../chat/find/places-of';

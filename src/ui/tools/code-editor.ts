@@ -15,7 +15,6 @@ export interface CodeEditor {
 
 interface CodeEditorOptions {
   text: string;
-  /** The accessible name. */
   label: string;
   onChange: (text: string) => void;
 }
@@ -40,10 +39,7 @@ const colors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--ink-2)', fontStyle: 'italic' },
 ]);
 
-/**
- * Replaces a selection through the editor. The browser would copy the colours of the replaced text into a style attribute, which the
- * content security policy blocks.
- */
+/** Replaces a selection through the editor. The browser would add a style attribute, which the content security policy blocks. */
 const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
     if (event.inputType !== 'insertText' || event.data === null || view.composing) return false;
@@ -79,10 +75,7 @@ function hasSelection(root: object): root is { getSelection: () => Selection | n
   return 'getSelection' in root && typeof root.getSelection === 'function';
 }
 
-/**
- * Creates an editor in a shadow root of `host`. There CodeMirror adopts a style sheet, which the content security policy allows; in the
- * page it would add a style element, which the policy blocks.
- */
+/** Creates an editor in a shadow root of `host`, where the content security policy allows CodeMirror's adopted style sheet. */
 export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const label = new Compartment();

@@ -14,6 +14,6 @@ export function pickTools<Item>(
   isOn: (item: Item) => boolean,
 ): readonly Item[] {
   const byName = new Map(items.map((item) => [nameOf(item), item]));
-  const wanted = found ? found.flatMap((name) => byName.get(name) ?? []) : items;
-  return filter === 'all' ? wanted : wanted.filter((item) => isOn(item) === (filter === 'on'));
+  const matching = found ? found.flatMap((name) => byName.get(name) ?? []) : items;
+  return filter === 'all' ? matching : matching.filter((item) => isOn(item) === (filter === 'on'));
 }

@@ -3,7 +3,6 @@ import type { CustomToolContent } from '../../contracts/custom-tool';
 import type { StartingTool } from '../../state/tool-form';
 import type { LateWords } from '../i18n/en-late';
 
-/** Returns the tool that a new editor starts with. */
 export function startingTool({ meaning, example, ...texts }: LateWords['editor']['start']): StartingTool {
   return {
     ...texts,
@@ -45,7 +44,6 @@ export function hintFor(description: string): DescriptionHint {
   return saysWhen.test(text) ? 'good' : 'when';
 }
 
-/** Matches a description that says when to use the tool, in English or Chinese. */
 const saysWhen =
   /\b(?:when|whenever|for (?:any|every|all|questions?|deadlines|looking|working)|if (?:the|a|you|someone)|to (?:answer|find|look|check|test|count|convert))\b|当|时候?使用|用于|用来|如果|需要/iu;
 
@@ -72,5 +70,4 @@ export function joinLines(markdown: string): string {
     .join('\n');
 }
 
-/** Matches a heading, a list item, a quotation or a table row. */
 const startsBlock = /^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;
