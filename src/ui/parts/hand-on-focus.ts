@@ -6,7 +6,7 @@ export function handOnFocus(next: () => HTMLElement | null | undefined = heading
   const listeners = new AbortController();
   const watch = new MutationObserver(check);
   watch.observe(document.body, { childList: true, subtree: true });
-  // A user who tabs past the last control focuses the body for a moment, which is not a lost focus.
+  // If the user moves the focus, we leave it there.
   document.addEventListener('focusin', check, { signal: listeners.signal });
   check();
 

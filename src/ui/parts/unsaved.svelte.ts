@@ -80,7 +80,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   #first: Written;
   #isFromBefore: boolean;
 
-  /** `form` is the storage name, or undefined to store nothing. `first` are the saved values. */
+  /** `form` is the storage name, or undefined to store nothing. `first` are the initial values. */
   constructor(form: string | undefined, first: Written, options: Options<Written> = {}) {
     const { addresses = [], place = onDevice } = options;
     this.#form = form;
