@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ProviderInfo } from '../../src/contracts/search-provider';
-import { carriesKey, forgetUnsavedBut, holdUnsaved, unsavedIn } from '../../src/ui/parts/unsaved.svelte';
+import {
+  containsSecret,
+  discardUnsavedExcept,
+  storeUnsaved,
+  readUnsaved,
+} from '../../src/ui/parts/unsaved.svelte';
 import { everyNth } from '../support/matrix';
 import { serverView } from './fake-servers';
 import { emberCard, kept, modelCard } from './model-cards';
@@ -112,7 +117,7 @@ test.for(everyNth(2, forms))('$name', { timeout: 30_000 }, async (form) => {
 });
 
 test('a restored setting is applied on blur like any other', async () => {
-  holdUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
+  storeUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
   const { app, screen } = await show();
   await app.open('#/settings');
   const field = screen.getByLabelText('Proxy for pages', { exact: true });
@@ -122,7 +127,7 @@ test('a restored setting is applied on blur like any other', async () => {
   await userEvent.keyboard('{Tab}');
   await expect.poll(() => app.settings.proxyUrl).toBe('https://proxy.example.org/?u={url}');
   await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
-  await expect.poll(() => unsavedIn('proxy')).toBeUndefined();
+  await expect.poll(() => readUnsaved('proxy')).toBeUndefined();
 });
 
 test('the form forgets a server that was added meanwhile', async () => {
@@ -172,7 +177,7 @@ describe('stored input that no longer fits is dropped', () => {
     ['a number', '7'],
   ] as const)('%s', ([, json]) => {
     const place = { read: () => json, write: () => undefined };
-    const found = unsavedIn('server', place);
+    const found = readUnsaved('server', place);
     expect(found?.['url']).toBeUndefined();
   });
 
@@ -186,26 +191,28 @@ describe('stored input that no longer fits is dropped', () => {
     for (const label of ['Address', 'Name', 'Header'])
       await expect.element(form.getByLabelText(label, { exact: true })).toHaveValue('');
     await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
-    expect(unsavedIn('server')).toBeUndefined();
+    expect(readUnsaved('server')).toBeUndefined();
   });
 
   test('input for a deleted record', async () => {
-    holdUnsaved('note n1', { text: 'gone' });
-    holdUnsaved('note', { text: 'a new one' });
+    storeUnsaved('note n1', { text: 'gone' });
+    storeUnsaved('note', { text: 'a new one' });
     const { app, notes, screen } = await show();
     await notes.add({ id: 'n2', text: 'Tea at four', createdAt: 1, updatedAt: 1 });
-    holdUnsaved('note n2', { text: 'Tea at three' });
+    storeUnsaved('note n2', { text: 'Tea at three' });
     await app.open('#/notes');
     await expect.element(screen.getByRole('textbox', { name: 'Edit note' })).toHaveValue('Tea at three');
-    expect(unsavedIn('note n1')).toBeUndefined();
-    expect(unsavedIn('note')).toEqual({ text: 'a new one' });
+    expect(readUnsaved('note n1')).toBeUndefined();
+    expect(readUnsaved('note')).toEqual({ text: 'a new one' });
   });
 
   test('forms with a similar kind or another id are kept', () => {
     for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
-      holdUnsaved(form, { text: '' });
-    forgetUnsavedBut('prompt', ['a']);
-    const left = ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'].filter((form) => unsavedIn(form));
+      storeUnsaved(form, { text: '' });
+    discardUnsavedExcept('prompt', ['a']);
+    const left = ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'].filter((form) =>
+      readUnsaved(form),
+    );
     localStorage.clear();
     expect(left).toEqual(['prompt a', 'prompt a 1', 'prompt-values b']);
   });
@@ -224,5 +231,5 @@ test.for([
   ['https://example.org/one.gguf?download=true', false],
   ['localhost:11434', false],
 ] as const)('an address with a key is not stored: %s', ([address, isKey]) => {
-  expect(carriesKey(address)).toBe(isKey);
+  expect(containsSecret(address)).toBe(isKey);
 });

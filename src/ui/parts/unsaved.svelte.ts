@@ -1,7 +1,4 @@
-/**
- * Unsaved form input by form name. It survives navigation and reload until it is saved or discarded. Never pass secrets:
- * this is stored.
- */
+/** Unsaved form input, stored until it is saved or discarded. Never pass secrets. */
 import { untrack } from 'svelte';
 
 type Fields = Readonly<Record<string, string | boolean>>;
@@ -11,59 +8,6 @@ export interface Place {
   read: (form: string) => string | undefined;
   /** Deletes the entry if `text` is undefined. */
   write: (form: string, text?: string) => void;
-}
-
-const prefix = 'hearth.unsaved.';
-
-const onDevice: Place = {
-  read(form) {
-    try {
-      return localStorage.getItem(prefix + form) ?? undefined;
-    } catch {
-      return undefined;
-    }
-  },
-  write(form, text) {
-    try {
-      if (text === undefined) localStorage.removeItem(prefix + form);
-      else localStorage.setItem(prefix + form, text);
-    } catch {
-      // Storage is blocked or full: the input lives only as long as the form.
-    }
-  },
-};
-
-/** Returns the stored fields of a form, or undefined if there are none or they are malformed. */
-export function unsavedIn(form: string, place: Place = onDevice): Fields | undefined {
-  try {
-    const stored: unknown = JSON.parse(place.read(form) ?? 'null');
-    if (typeof stored !== 'object' || stored === null) return undefined;
-    const fields = Object.entries(stored).filter(([, value]) => ['string', 'boolean'].includes(typeof value));
-    return fields.length > 0 ? Object.fromEntries(fields) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function holdUnsaved(form: string, fields?: Fields, place: Place = onDevice): void {
-  place.write(form, fields && JSON.stringify(fields));
-}
-
-/** Discards the input of forms named `<kind> <id>` whose record no longer exists. `ids` are the existing records. */
-export function forgetUnsavedBut(kind: string, ids: readonly string[]): void {
-  const start = `${prefix}${kind} `;
-  try {
-    const forms = Object.keys(localStorage).filter((key) => key.startsWith(start));
-    const isThere = (form: string) => ids.some((id) => `${form} `.startsWith(`${start}${id} `));
-    for (const form of forms.filter((one) => !isThere(one))) localStorage.removeItem(form);
-  } catch {
-    // Storage is blocked, so there is nothing to discard.
-  }
-}
-
-/** Whether a URL contains a secret: a user name and password, or a key among its parameters. */
-export function carriesKey(address: string): boolean {
-  return /\/\/[^/?#]*@|[?&#][^=&]*(?:key|token|secret|pass|auth|sig)[^=&]*=[^&{]/i.test(address);
 }
 
 interface Options<Written> {
@@ -82,11 +26,11 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
 
   /** `form` is the storage name, or undefined to store nothing. `first` are the initial values. */
   constructor(form: string | undefined, first: Written, options: Options<Written> = {}) {
-    const { addresses = [], place = onDevice } = options;
+    const { addresses = [], place = deviceStorage } = options;
     this.#form = form;
     this.#place = place;
     this.#first = first;
-    const stored = form === undefined ? undefined : unsavedIn(form, place);
+    const stored = form === undefined ? undefined : readUnsaved(form, place);
     // Ignores fields that an older version of the form stored.
     const fitting = Object.entries(stored ?? {}).filter(
       ([name, value]) => typeof value === typeof first[name],
@@ -96,7 +40,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
     $effect(() => {
       const written = Object.fromEntries(
         Object.entries(this.fields).filter(
-          ([name, text]) => !addresses.includes(name) || !carriesKey(String(text)),
+          ([name, text]) => !addresses.includes(name) || !containsSecret(String(text)),
         ),
       );
       untrack(() => this.#write(this.#isChanged(written) ? written : undefined));
@@ -120,6 +64,59 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   }
 
   #write(fields?: Fields): void {
-    if (this.#form !== undefined) holdUnsaved(this.#form, fields, this.#place);
+    if (this.#form !== undefined) storeUnsaved(this.#form, fields, this.#place);
   }
 }
+
+/** Returns the stored fields of a form, or undefined if there are none or they are malformed. */
+export function readUnsaved(form: string, place: Place = deviceStorage): Fields | undefined {
+  try {
+    const stored: unknown = JSON.parse(place.read(form) ?? 'null');
+    if (typeof stored !== 'object' || stored === null) return undefined;
+    const fields = Object.entries(stored).filter(([, value]) => ['string', 'boolean'].includes(typeof value));
+    return fields.length > 0 ? Object.fromEntries(fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function storeUnsaved(form: string, fields?: Fields, place: Place = deviceStorage): void {
+  place.write(form, fields && JSON.stringify(fields));
+}
+
+/** Discards the input of forms named `<kind> <id>` whose record no longer exists. `ids` are the existing records. */
+export function discardUnsavedExcept(kind: string, ids: readonly string[]): void {
+  const start = `${keyPrefix}${kind} `;
+  try {
+    const forms = Object.keys(localStorage).filter((key) => key.startsWith(start));
+    const isThere = (form: string) => ids.some((id) => `${form} `.startsWith(`${start}${id} `));
+    for (const form of forms.filter((one) => !isThere(one))) localStorage.removeItem(form);
+  } catch {
+    // Storage is blocked, so there is nothing to discard.
+  }
+}
+
+/** Whether a URL contains a secret: a user name and password, or a key among its parameters. */
+export function containsSecret(address: string): boolean {
+  return /\/\/[^/?#]*@|[?&#][^=&]*(?:key|token|secret|pass|auth|sig)[^=&]*=[^&{]/i.test(address);
+}
+
+const keyPrefix = 'hearth.unsaved.';
+
+const deviceStorage: Place = {
+  read(form) {
+    try {
+      return localStorage.getItem(keyPrefix + form) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  write(form, text) {
+    try {
+      if (text === undefined) localStorage.removeItem(keyPrefix + form);
+      else localStorage.setItem(keyPrefix + form, text);
+    } catch {
+      // Storage is blocked or full: the input lives only as long as the form.
+    }
+  },
+};

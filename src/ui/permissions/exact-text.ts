@@ -1,27 +1,5 @@
 /** Shows text that a model or a stranger wrote so that every character is visible. */
 
-/** Code points (hexadecimal) of joiners, fillers, variation selectors and tags, which no Unicode category below covers. */
-const otherInvisible = [
-  '34f',
-  '115f-1160',
-  '17b4-17b5',
-  '180b-180f',
-  '2800',
-  '3164',
-  'fe00-fe0f',
-  'ffa0',
-  'e0000-e0fff',
-];
-const invisible = new RegExp(
-  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisible
-    .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
-    .join('')}]`,
-  'gu',
-);
-
-/** More than 8 combining marks on one letter. They cover the text around it, and thousands of them block rendering. */
-const excessMarks = /(?<=\p{M}{8})\p{M}/gu;
-
 /** Replaces invisible characters with JSON escapes, for example a right-to-left override with `\u202e`. */
 export function showUnseen(text: string): string {
   return text.replace(invisible, escapePoint).replace(excessMarks, escapePoint);
@@ -61,3 +39,25 @@ function escapePoint(point: string): string {
 function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
+
+/** Code points (hexadecimal) of joiners, fillers, variation selectors and tags, which no Unicode category below covers. */
+const otherInvisible = [
+  '34f',
+  '115f-1160',
+  '17b4-17b5',
+  '180b-180f',
+  '2800',
+  '3164',
+  'fe00-fe0f',
+  'ffa0',
+  'e0000-e0fff',
+];
+const invisible = new RegExp(
+  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisible
+    .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
+    .join('')}]`,
+  'gu',
+);
+
+/** More than 8 combining marks on one letter. They cover the text around it, and thousands of them block rendering. */
+const excessMarks = /(?<=\p{M}{8})\p{M}/gu;

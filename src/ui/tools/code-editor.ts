@@ -19,6 +19,48 @@ interface CodeEditorOptions {
   onChange: (text: string) => void;
 }
 
+/** Creates an editor in a shadow root of `host`, where the content security policy allows CodeMirror's adopted style sheet. */
+export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const label = new Compartment();
+  const ariaLabel = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        bracketMatching(),
+        highlightActiveLine(),
+        typeOver,
+        indentUnit.of('  '),
+        EditorView.lineWrapping,
+        javascript(),
+        syntaxHighlighting(colors),
+        look,
+        label.of(ariaLabel(options.label)),
+        // Escape lets the next Tab leave the editor, so keyboard users are not trapped.
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) options.onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+
+  return {
+    setText(text) {
+      const before = view.state.doc.toString();
+      if (text !== before) view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
+    },
+    setLabel: (text) => view.dispatch({ effects: label.reconfigure(ariaLabel(text)) }),
+    destroy: () => view.destroy(),
+  };
+}
+
 const look = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--surface)', font: 'var(--code)' },
   '&.cm-focused': { outline: 'none' },
@@ -73,46 +115,4 @@ function selectedIn(view: EditorView): { from: number; to: number } {
 /** Only Chromium has `getSelection` on a shadow root. Other browsers use the editor's own selection. */
 function hasSelection(root: object): root is { getSelection: () => Selection | null } {
   return 'getSelection' in root && typeof root.getSelection === 'function';
-}
-
-/** Creates an editor in a shadow root of `host`, where the content security policy allows CodeMirror's adopted style sheet. */
-export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  const label = new Compartment();
-  const ariaLabel = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
-  const view = new EditorView({
-    root,
-    parent: root,
-    state: EditorState.create({
-      doc: options.text,
-      extensions: [
-        lineNumbers(),
-        history(),
-        drawSelection(),
-        bracketMatching(),
-        highlightActiveLine(),
-        typeOver,
-        indentUnit.of('  '),
-        EditorView.lineWrapping,
-        javascript(),
-        syntaxHighlighting(colors),
-        look,
-        label.of(ariaLabel(options.label)),
-        // Escape lets the next Tab leave the editor, so keyboard users are not trapped.
-        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onChange(update.state.doc.toString());
-        }),
-      ],
-    }),
-  });
-
-  return {
-    setText(text) {
-      const before = view.state.doc.toString();
-      if (text !== before) view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
-    },
-    setLabel: (text) => view.dispatch({ effects: label.reconfigure(ariaLabel(text)) }),
-    destroy: () => view.destroy(),
-  };
 }

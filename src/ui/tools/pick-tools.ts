@@ -1,6 +1,6 @@
 export type ToolFilter = 'all' | 'on' | 'off';
 
-export interface ToolWish {
+export interface ToolQuery {
   filter: ToolFilter;
   /** Names of the search results, best first. Undefined without a search. */
   found?: readonly string[] | undefined;
@@ -9,7 +9,7 @@ export interface ToolWish {
 /** Returns the items that match the search and the filter, in the order of the search results. */
 export function pickTools<Item>(
   items: readonly Item[],
-  { filter, found }: ToolWish,
+  { filter, found }: ToolQuery,
   nameOf: (item: Item) => string,
   isOn: (item: Item) => boolean,
 ): readonly Item[] {
