@@ -1,24 +1,53 @@
-/** Light or dark, how large the letters are and how strong the colours: on the page, and in the browser's own frame around it. */
+/** The look of the page: theme, text size and contrast, and the copy that the first paint uses. */
 import type { Settings } from '../contracts/settings';
 
-/** `--ground` of theme.css, which a `<meta>` cannot read. */
-const grounds = { light: '#faf8f5', dark: '#161310' };
+type Look = Pick<Settings, 'language' | 'theme' | 'textSize' | 'contrast'>;
 
 export function showLook(
-  { theme, textSize, contrast }: Pick<Settings, 'theme' | 'textSize' | 'contrast'>,
+  { theme, textSize, contrast }: Omit<Look, 'language'>,
   page: Document = document,
 ): void {
   const { dataset, style } = page.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
   for (const meta of page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-    const ofSystem = meta.media.includes('dark') ? 'dark' : 'light';
-    meta.content = grounds[theme === 'system' ? ofSystem : theme];
+    const systemTheme = meta.media.includes('dark') ? 'dark' : 'light';
+    meta.content = grounds[theme === 'system' ? systemTheme : theme];
   }
-  // Every length of the page is in rem. Of the size that the browser has been set to.
+  // A percentage scales the browser's own default size. Every length of the page is in rem.
   style.fontSize = textSize ? `${textSize}%` : '';
   const isHigh =
     contrast === 'more' || matchMedia('(prefers-contrast: more), (forced-colors: active)').matches;
   page.documentElement.toggleAttribute('data-high-contrast', isHigh);
   if (isHigh) void import('./high-contrast.css');
 }
+
+/** Returns the look of the last visit, for the first paint. Undefined on a first visit or if storage is blocked. */
+export function recallLook(): Look | undefined {
+  try {
+    // Parsed by hand: the schema is not part of the first paint.
+    const [language = '', theme, size, contrast] = (localStorage.getItem(lookKey) ?? '').split(' ');
+    if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return undefined;
+    return {
+      language: language === '' ? null : language,
+      theme,
+      textSize: Number(size),
+      contrast: contrast === 'more' ? contrast : 'system',
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+export function rememberLook({ language, theme, textSize, contrast }: Look): void {
+  try {
+    localStorage.setItem(lookKey, `${language ?? ''} ${theme} ${textSize ?? 100} ${contrast ?? 'system'}`);
+  } catch {
+    // Storage is blocked or full: the next visit starts with the default look.
+  }
+}
+
+/** Copies of `--ground` in theme.css, because a `<meta>` cannot read it. */
+const grounds = { light: '#faf8f5', dark: '#161310' };
+
+const lookKey = 'hearth.look';

@@ -1,4 +1,4 @@
-/** The list of chats where it lies over the screen: "Back" closes it, and whatever closes it gives the focus back. */
+/** The list of chats: a drawer over the screen on a phone, a rail that folds away on a desktop. */
 
 export class Drawer {
   isOpen = $state(false);
@@ -8,11 +8,11 @@ export class Drawer {
   readonly open = (): void => {
     this.#opener = document.activeElement as HTMLElement | null;
     this.isOpen = true;
-    // An entry of its own: "Back" then closes the drawer and stays on the screen behind it.
+    // A history entry of its own, so that "Back" closes the drawer and stays on the screen.
     history.pushState({ isDrawer: true }, '');
   };
 
-  /** `then` runs once it is closed: a move to another screen before that would be undone by closing. */
+  /** Calls `then` after the drawer has closed. Closing goes back in history, which would undo an earlier navigation. */
   readonly close = (then?: () => void): void => {
     if (!this.isOpen) {
       then?.();
@@ -20,20 +20,20 @@ export class Drawer {
     }
     this.#then = then;
     if ((history.state as { isDrawer?: true } | null)?.isDrawer) history.back();
-    // The screen has changed meanwhile, and with it the entry.
-    else this.#closed();
+    // A navigation has already replaced the drawer's history entry.
+    else this.#finishClosing();
   };
 
   readonly onPopState = (): void => {
-    if (this.isOpen) this.#closed();
+    if (this.isOpen) this.#finishClosing();
   };
 
-  #closed(): void {
+  #finishClosing(): void {
     this.isOpen = false;
     const then = this.#then;
     this.#then = undefined;
     then?.();
-    // What had the focus is reachable again once the change is drawn; or it has gone with the screen before.
+    // The opener is inert until the next frame, or gone if the screen changed.
     requestAnimationFrame(() =>
       (this.#opener?.isConnected
         ? this.#opener
@@ -42,3 +42,22 @@ export class Drawer {
     );
   }
 }
+
+export function isRailFolded(): boolean {
+  try {
+    return localStorage.getItem(railKey) === 'folded';
+  } catch {
+    return false;
+  }
+}
+
+export function foldRail(isFolded: boolean): void {
+  try {
+    if (isFolded) localStorage.setItem(railKey, 'folded');
+    else localStorage.removeItem(railKey);
+  } catch {
+    // Storage is blocked or full: the rail is shown on the next visit.
+  }
+}
+
+const railKey = 'hearth.rail';

@@ -1,11 +1,11 @@
-/** The screens that are fetched when they are first shown: one line each. Apart from the table, so that the first paint need not know of what they are made. */
+/** The screens that load on first use. A module of its own, so that the first paint does not include this table. */
 import type { Component } from 'svelte';
 import type { App } from '../state/app.svelte';
 import type { Route } from '../state/route';
 
 export interface ScreenProps {
   app: App;
-  /** Shows the chats, where they are not at the side. */
+  /** Opens the list of chats when it is not visible at the side. */
   onMenu: () => void;
 }
 

@@ -1,10 +1,10 @@
-/** The editor of code in a real browser: what is typed over a selection that the browser made. */
+/** Typing over a native selection in the code editor. */
 import { expect, test } from 'vitest';
 import { createCodeEditor } from '../../src/ui/tools/code-editor';
 
 const lines = Array.from({ length: 600 }, (_, at) => `const a${at} = 'value ${at}';`).join('\n');
 
-test('who selects everything of a long code by the browser’s command, and types, has typed over all of it', async () => {
+test('typing after "Select all" replaces the whole of a long text', async () => {
   const host = document.body.appendChild(document.createElement('div'));
   let code = '';
   const editor = createCodeEditor(host, { text: lines, label: 'Code', onChange: (text) => (code = text) });
@@ -12,7 +12,7 @@ test('who selects everything of a long code by the browser’s command, and type
   content.focus();
   await expect.poll(() => content.children.length).toBeGreaterThan(10);
   expect(content.children.length).toBeLessThan(600);
-  // As the menu of a phone or of the mouse does it, and typed before the editor hears of the selection.
+  // Selects through the browser, and types before the editor notices the selection.
   getSelection()!.selectAllChildren(content);
   const typed = { inputType: 'insertText', data: 'x', bubbles: true, cancelable: true };
   content.dispatchEvent(new InputEvent('beforeinput', typed));

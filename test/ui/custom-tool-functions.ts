@@ -1,4 +1,4 @@
-/** What screens do with a person's own tools, as in the app: the real checks, the real sandbox, a store in memory. */
+/** The functions of custom tools with the real checks, the real sandbox and a store in memory. */
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import type { EgressResponse } from '../../src/contracts/egress';
 import type { CustomToolFunctions } from '../../src/state/custom-tools.svelte';
@@ -9,7 +9,7 @@ import { startWorker } from '../../src/platform/start-worker';
 import { createWorkbench } from '../../src/tools/custom/workbench';
 import { createLazySandbox } from '../../src/tools/sandbox/lazy-sandbox';
 
-/** Nothing is reached from a test of a screen. */
+/** Component tests have no network. */
 const egress = { send: () => Promise.reject<EgressResponse>(new Error('no network here')) };
 
 export function customToolFunctions(store: CustomToolStore): CustomToolFunctions {

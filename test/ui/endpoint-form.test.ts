@@ -1,4 +1,4 @@
-/** A model on a server is added and edited: its form, what was found when it was tried, and what is wrong in it. */
+/** The form for a model on a server: adding, testing, editing and its errors. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { EndpointForm, EndpointReport } from '../../src/contracts/endpoint-report';
@@ -20,7 +20,7 @@ const cardOf = (model: string, changed: Partial<NonNullable<ModelCard['endpoint'
     endpoint: { address: base, model, hasKey: false, isNative: false, canSee: false, ...changed },
   });
 
-/** Each trial ends as the next of `reports` says; one that is undefined hangs until somebody leaves it. */
+/** Every test returns the next of `reports`. An undefined report hangs until the test is cancelled. */
 async function open(
   reports: (EndpointReport | undefined)[],
   { cards = [emberCard], size }: { cards?: ModelCard[]; size?: typeof phone } = {},
@@ -61,8 +61,8 @@ async function open(
   return { ...staged, trials, saved, add, adder, article };
 }
 
-describe('one is added', () => {
-  test('by its address and its key: its list to choose from, then in the list of models', async () => {
+describe('adding an endpoint', () => {
+  test('the form offers the models of the server and then lists the chosen one', async () => {
     const { add, adder, article, trials, saved, screen } = await open([found, tried]);
     const form = await add();
     await expect.element(form.getByLabelText('Address')).toHaveFocus();
@@ -77,7 +77,7 @@ describe('one is added', () => {
       ['sk-secret', ''],
       ['sk-secret', 'two'],
     ]);
-    // What was found is taken over: how it calls tools, and how much it reads at once.
+    // The form takes over how the model calls tools and its context size.
     await expect.element(form.getByRole('switch', { name: 'Native tool calls' })).toBeChecked();
     await expect.element(form.getByLabelText('Context in tokens')).toHaveValue('32768');
     expect(saved.at(-1)?.form).toMatchObject({ base, model: 'two', isNative: true, contextTokens: 32_768 });
@@ -89,7 +89,7 @@ describe('one is added', () => {
     await expect.element(adder).toHaveFocus();
   });
 
-  test('whatever was typed stays as it is while it is tried and after it failed', async () => {
+  test('typed values stay during a test and after it failed', async () => {
     const fault = { code: 'endpoint-key' as const, detail: 'HTTP 401: Bad key' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -107,7 +107,7 @@ describe('one is added', () => {
     await expect.element(form.getByLabelText('Context in tokens')).toHaveValue('9000');
   });
 
-  test('a context that is none, and a missing model, are said at their fields, and nothing is kept', async () => {
+  test('an invalid context size or a missing model is reported at its field, and nothing is saved', async () => {
     const { add, saved } = await open([]);
     const form = await add();
     await form.getByLabelText('Address').fill(address);
@@ -121,7 +121,7 @@ describe('one is added', () => {
     expect(saved).toEqual([]);
   });
 
-  test('a private address is allowed in the form by one press, and tried again', async () => {
+  test('a press in the form allows a private address and repeats the test', async () => {
     const fault = { code: 'endpoint-address' as const, detail: '' };
     const { add, calls, trials } = await open([{ address: base, fault }, tried]);
     const form = await add();
@@ -134,7 +134,7 @@ describe('one is added', () => {
     expect(trials).toHaveLength(2);
   });
 
-  test('a server that cannot be read shows the setting of its program first', async () => {
+  test('for a server blocked by CORS, the settings of its program come first', async () => {
     const fault = { code: 'endpoint-unreachable' as const, detail: '' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -149,13 +149,13 @@ describe('one is added', () => {
     expect(programs).toHaveLength(5);
   });
 
-  test('closed while a server is asked, nothing more is asked of it', async () => {
+  test('closing the form cancels the running test', async () => {
     const { add, trials } = await open([undefined]);
     const form = await add();
     await form.getByLabelText('Address').fill(address);
     await form.getByRole('button', { name: 'Try it' }).click();
     await expect.element(form.getByText(`Asking ${address}`)).toBeVisible();
-    // Pressed again meanwhile, it is not asked twice.
+    // A second press does not start a second test.
     await expect
       .element(form.getByRole('button', { name: 'Try it' }))
       .toHaveAttribute('aria-disabled', 'true');
@@ -166,7 +166,7 @@ describe('one is added', () => {
   });
 });
 
-test('one is edited in place: its key is kept unless another is typed, and can be forgotten', async () => {
+test('editing keeps the key unless another is typed, and can remove it', async () => {
   const { screen, article, calls, trials, saved } = await open([tried], {
     cards: [emberCard, cardOf('two', { hasKey: true })],
   });
@@ -181,13 +181,13 @@ test('one is edited in place: its key is kept unless another is typed, and can b
   await form.getByRole('button', { name: 'Try it' }).click();
   await expect.poll(() => trials[0]?.id).toBe('two');
   expect(saved.at(-1)?.id).toBe('two');
-  // The person had said how much it reads: what is found does not change it.
+  // The user typed the context size, so the test does not change it.
   expect(saved.at(-1)?.form.contextTokens).toBe(4096);
   await form.getByRole('button', { name: 'Close' }).click();
   await expect.element(editor).toHaveFocus();
 });
 
-test('fits a phone, filled and with all that it can say', async () => {
+test('fits a phone, filled in and with every message', async () => {
   const fault = { code: 'endpoint-unreachable' as const, detail: '' };
   const { add, screen } = await open([{ address: base, fault }], { size: phone });
   const form = await add();

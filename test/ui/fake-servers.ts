@@ -1,4 +1,4 @@
-/** MCP servers without any: what a test says is there, and what was asked of them. */
+/** Fake MCP servers: a test sets their state and reads the calls they received. */
 import type {
   RemoteTool,
   ServerPrompt,
@@ -40,7 +40,7 @@ export function serverView(
 
 export class FakeServers {
   readonly shown: Servers;
-  /** What adding one comes to; asked for each time. */
+  /** Returns the result of adding a server. */
   onAdd: (signal: AbortSignal) => Promise<AddResult> = async () => ({ ok: true, id: 'new' });
   onSignIn: () => Promise<SignInResult> = async () => ({ end: 'done', detail: '' });
   onFill: (values: Readonly<Record<string, string>>) => Promise<string> = async () => 'A text.';
@@ -77,7 +77,7 @@ export class FakeServers {
     });
   }
 
-  /** It is in the bin. */
+  /** Removes a server from the list, as moving it to the bin does. */
   hide(id: string): void {
     this.say(...(this.shown.list ?? []).filter(({ server }) => server.id !== id));
   }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { handOnFocus } from '../../src/ui/parts/hand-on-focus';
 
-/** A screen with its heading and two buttons, the first of which has the focus. */
+/** Shows a screen with a heading and two buttons, and focuses the first button. */
 function begin() {
   const main = document.createElement('main');
   main.innerHTML = '<h1>A screen</h1><button>Pressed</button><button>Another</button>';
@@ -12,13 +12,13 @@ function begin() {
   return { main, heading: main.querySelector('h1')!, pressed: pressed!, another: another! };
 }
 
-/** Something else on the page changes, and whoever watches has seen it. */
+/** Changes the page and waits for the mutation observers. */
 async function change(main: HTMLElement): Promise<void> {
   main.append(document.createElement('p'));
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-test('the focus of what leaves the screen goes to the heading', async () => {
+test('the focus of a removed element moves to the heading', async () => {
   const { main, heading, pressed } = begin();
   handOnFocus();
   await change(main);
@@ -28,11 +28,11 @@ test('the focus of what leaves the screen goes to the heading', async () => {
   expect(document.activeElement).toBe(heading);
 });
 
-test('whoever has gone on by themselves is not taken back, though nothing has the focus for a moment', async () => {
+test('a focus moved by the user stays, even if nothing is focused for a moment', async () => {
   const { main, pressed, another } = begin();
   handOnFocus();
   another.focus();
-  // As past the last control of the page.
+  // This happens when tabbing past the last control.
   another.blur();
   await change(main);
   expect(document.activeElement).toBe(document.body);

@@ -25,7 +25,7 @@ describe.for([
   { name: 'a phone', size: phone },
   { name: 'the narrowest screen, or 400 % zoom', size: [320, 480] as const },
 ])('on $name', ({ size }) => {
-  test('nothing is wider than the window, however long a word is', async () => {
+  test('long words do not make anything wider than the window', async () => {
     const { app, screen } = await show({ ...wide().chat, size });
     if (app.session) app.session.context = { promptTokens: 9, limitTokens: 10, droppedMessages: 1 };
     app.update = { phase: 'ready', news: [`${'W'.repeat(60)} of it`], apply: () => undefined };
@@ -40,7 +40,7 @@ describe.for([
     }
   });
 
-  test('the message box and its button are wholly on the screen', async () => {
+  test('the message box and its button are fully visible', async () => {
     const { screen, message } = await show({ size });
     const { bottom } = message.element().getBoundingClientRect();
     expect(bottom).toBeLessThanOrEqual(innerHeight);
@@ -53,7 +53,7 @@ describe.for([
 describe('on a phone the chats', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
-  test('are out of the way until they are asked for, and then all else is', async () => {
+  test('are hidden until opened, and then make the rest inert', async () => {
     const { screen, message } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await expect.element(list).not.toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('on a phone the chats', () => {
     await expect.element(menu).toHaveFocus();
   });
 
-  test('go when one of them is followed, or a new one is begun', async () => {
+  test('close when a chat is opened or created', async () => {
     const { screen } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     const menu = screen.getByRole('button', { name: 'Show the list of chats' });
@@ -84,7 +84,7 @@ describe('on a phone the chats', () => {
     await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
   });
 
-  test('keep the focus among themselves while they are shown', async () => {
+  test('keep the focus while they are shown', async () => {
     const { screen } = await show({ chats, size: phone });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
     await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
@@ -96,7 +96,7 @@ describe('on a phone the chats', () => {
     }
   });
 
-  test('stand open again where there is room for them', async () => {
+  test('are shown again when the window is wide enough', async () => {
     const { screen } = await show({ chats });
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
     await expect
@@ -105,7 +105,7 @@ describe('on a phone the chats', () => {
   });
 });
 
-test('a new chat can be begun from the keyboard', async () => {
+test('a new chat can be started from the keyboard', async () => {
   const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   await userEvent.keyboard('{Alt>}{Shift>}o{/Shift}{/Alt}');

@@ -1,4 +1,4 @@
-/** Models as the Models page and the menu in a chat's header show them. */
+/** Model cards for the Models page and the model menu of a chat. */
 import type { ModelCard } from '../../src/contracts/model-shelf';
 
 const about = { en: 'Good for this and that.', zh: '适合各种事情。' };

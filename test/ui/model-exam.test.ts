@@ -1,4 +1,4 @@
-/** The exam on the Models page: its button, how far it is, its table beside those of other models, and what went wrong. */
+/** The exam on the Models page: its button, its progress, its table and its mistakes. */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
 import type { ExamAnswer, ExamRecord } from '../../src/contracts/exam';
@@ -40,7 +40,7 @@ const qwens: ExamRecord = {
 
 type Running = { model: string; options: Parameters<ExamFunctions['run']>[1] };
 
-/** `end` ends what runs: well, or as it says. */
+/** `end` ends the running exam, successfully or with the passed error. */
 function fakeExams(records: ExamRecord[] = [], isElsewhere = false) {
   const removed: string[] = [];
   const begun: Running[] = [];
@@ -79,14 +79,14 @@ async function open(exams = fakeExams(), size?: typeof phone) {
 }
 
 describe('the button', () => {
-  test('is there for models on this device, and not for others', async () => {
+  test('is shown only for models on this device', async () => {
     const { article, button } = await open();
     await expect.element(button('Qwen', 'Test this model')).toBeVisible();
     await expect.element(article('Other')).toBeVisible();
     expect(button('Other', 'Test this model').query()).toBeNull();
   });
 
-  test('begins the exam, says how far it is, and stops it; the next press goes on', async () => {
+  test('starts and stops the exam and shows its progress, and another press resumes it', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('status').last()).toHaveTextContent('being started');
@@ -109,7 +109,7 @@ describe('the button', () => {
     await expect.poll(() => begun.length).toBe(2);
   });
 
-  test('of another model says that one is being tested, and can put this one in its place', async () => {
+  test('of another model says that an exam is running, and can replace it', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await button('Qwen', 'Test this model').click();
@@ -131,7 +131,7 @@ describe('the button', () => {
     await expect.element(article('ember').getByRole('alert')).toHaveTextContent('in another tab');
   });
 
-  test('says why a model could not go on, and that what was answered is kept', async () => {
+  test('says why the exam failed and that its answers are saved', async () => {
     const { article, button, begun, end } = await open();
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord({ modelId: 'ember', modelName: 'Ember', begun: run(1, [wrong], 60) });
@@ -145,7 +145,7 @@ describe('the button', () => {
 });
 
 describe('the table', () => {
-  test('holds every model that was tested, right of all by kind, with speed and date', async () => {
+  test('lists every tested model with its score by kind, its speed and the date', async () => {
     const { cells } = await open(fakeExams([embers, qwens]));
     await expect.poll(() => document.querySelectorAll('table').length).toBe(1);
     const rows = cells();
@@ -161,7 +161,7 @@ describe('the table', () => {
     expect(row('Tested')?.[2]).toMatch(/2025/);
   });
 
-  test('is opened for one model at a time, which is its first column, with what went wrong in words', async () => {
+  test('is opened for one model, which comes first, with its mistakes as sentences', async () => {
     const { article, button, cells } = await open(fakeExams([embers, qwens]));
     await expect.element(article('Qwen').getByText('Nothing went wrong.')).toBeVisible();
     await expect.element(article('ember').getByText('Exam: 1 of 2 right.')).toBeVisible();
@@ -175,7 +175,7 @@ describe('the table', () => {
       );
   });
 
-  test('is that of the model whose exam has just ended', async () => {
+  test('opens for the model whose exam just ended', async () => {
     const { button, begun, cells, end } = await open(fakeExams([qwens]));
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord(embers);
@@ -183,7 +183,7 @@ describe('the table', () => {
     await expect.poll(() => cells()[0]).toEqual(['Requests', 'Ember', 'Qwen']);
   });
 
-  test('loses a model that is forgotten, and its test with it', async () => {
+  test('drops the results of a deleted model', async () => {
     const { exams, button, begun, cells, removed } = await open(fakeExams([embers, qwens]));
     await button('Qwen', 'Test this model').click();
     await exams.forget('Qwen');

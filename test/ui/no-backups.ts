@@ -1,4 +1,4 @@
-/** Backups on a stage where none is wanted, but for what a test says. */
+/** Backups that do nothing, except for the functions that a test passes. */
 import { BackupFolder, type FolderFunctions } from '../../src/state/backup-folder.svelte';
 import { type BackupFunctions, Backups } from '../../src/state/backups.svelte';
 

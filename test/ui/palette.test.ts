@@ -1,7 +1,7 @@
-/** The palette: anything by a few letters, and the keys beside it. */
+/** The command palette and the shortcuts. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-// Loaded before the tests begin: on a busy machine their modules alone take longer than a test may wait.
+// Loaded before the tests start: on a busy machine, loading alone can exceed the timeout of a test.
 import '../../src/ui/commands/Palette.svelte';
 import '../../src/ui/settings/SettingsScreen.svelte';
 import { chatRecord, question } from '../support/stored-chat';
@@ -16,7 +16,7 @@ const nodes = [question('q1', null, 'How much is the rent?', 'rent')];
 async function open(options: Parameters<typeof show>[0] = {}) {
   const shown = await show({ chats, nodes, ...options });
   const dialog = shown.screen.getByRole('dialog', { name: 'Commands' });
-  // The keys come a moment after the first screen.
+  // The shortcuts load shortly after the first screen.
   await expect
     .poll(
       async () => {
@@ -34,7 +34,7 @@ async function open(options: Parameters<typeof show>[0] = {}) {
   return { ...shown, dialog, box, options: options_, active };
 }
 
-test('a key pressed before what hears it was loaded is heard', async () => {
+test('a shortcut pressed before its code is loaded still works', async () => {
   const waiting: (() => void)[] = [];
   const later = vi.spyOn(window, 'requestIdleCallback').mockImplementation((run) => {
     return waiting.push(() => run({ didTimeout: true, timeRemaining: () => 0 }));
@@ -48,7 +48,7 @@ test('a key pressed before what hears it was loaded is heard', async () => {
   await expect.element(screen.getByRole('dialog', { name: 'Commands' })).toBeVisible();
 });
 
-test('a few letters and Enter go to a chat; arrows choose another', async () => {
+test('a few letters and Enter open a chat, and arrow keys choose another', async () => {
   const { box, app, active, dialog } = await open();
   await box.fill('象棋');
   await expect.poll(active).toContain('国际象棋');
@@ -57,7 +57,7 @@ test('a few letters and Enter go to a chat; arrows choose another', async () => 
   await expect.poll(() => app.route).toMatchObject({ screen: 'chat', chatId: 'chess' });
 });
 
-test('closed by Escape, what is typed goes on where the caret stood', async () => {
+test('Escape closes the palette and restores the caret', async () => {
   const { dialog, message } = await open();
   await userEvent.keyboard('{Escape}');
   await message.fill('herons');
@@ -69,7 +69,7 @@ test('closed by Escape, what is typed goes on where the caret stood', async () =
   await expect.element(message).toHaveValue('heron!s');
 });
 
-test('it has the roles of a combobox, and the key of what it does beside it', async () => {
+test('it has the roles of a combobox and shows the shortcuts', async () => {
   const { box, dialog, options, active } = await open();
   await expect.element(box).toHaveAttribute('aria-expanded', 'true');
   expect(document.getElementById(box.element().getAttribute('aria-controls') ?? '')?.role).toBe('listbox');
@@ -84,7 +84,7 @@ test('it has the roles of a combobox, and the key of what it does beside it', as
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('tools, settings and the theme are changed from it, and what was chosen comes first the next time', async () => {
+test('it changes tools, settings and the theme, and lists recent commands first', async () => {
   const { box, app, calls, dialog, screen } = await open();
   await box.fill('calculator');
   await userEvent.keyboard('{Enter}');
@@ -101,7 +101,7 @@ test('tools, settings and the theme are changed from it, and what was chosen com
   await expect
     .poll(() => (document.activeElement as HTMLElement).innerText, { timeout: 15_000 })
     .toBe('Permissions');
-  // By what stands within it, and by other words for it.
+  // Matches the content of a section and synonyms.
   for (const typed of ['text size', 'font']) {
     await userEvent.keyboard('{Control>}k{/Control}');
     await box.fill(typed);
@@ -110,7 +110,7 @@ test('tools, settings and the theme are changed from it, and what was chosen com
   }
 });
 
-test('what was said in chats is found too, and opens there', async () => {
+test('messages are found and opened', async () => {
   const piece = (text: string) => [{ text, isMarked: false }];
   const hit = { id: 'h1', chatId: 'rent', messageId: 'q1', place: 'question' as const, at: 0 };
   const { box, app, options } = await open({
@@ -124,7 +124,7 @@ test('what was said in chats is found too, and opens there', async () => {
   await expect.poll(() => app.route).toMatchObject({ chatId: 'rent', messageId: 'q1' });
 });
 
-test('the keys themselves: a chat is renamed, exported and found in; no text field loses a letter', async () => {
+test('shortcuts rename, export and search a chat, and no text field loses a letter', async () => {
   const { screen, app, dialog, message } = await open();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
@@ -143,7 +143,7 @@ test('the keys themselves: a chat is renamed, exported and found in; no text fie
   await expect.poll(() => app.route.screen).toBe('settings');
 });
 
-test('on a phone it is in the menu', async () => {
+test('on a phone the palette is in the menu', async () => {
   const { screen, box, dialog } = await open({ size: phone });
   await userEvent.keyboard('{Escape}');
   await screen.getByRole('button', { name: 'Show the list of chats' }).click();
@@ -154,7 +154,7 @@ test('on a phone it is in the menu', async () => {
   await page.viewport(1280, 800);
 });
 
-test('a prompt of one’s own is used from anywhere: below what is written, asked for its variables', async () => {
+test('a saved prompt is inserted from any screen below the draft, after asking for its variables', async () => {
   const { prompts, app, message, screen } = await show({ chats, nodes });
   await prompts.add({ id: 'p', name: 'Polish', text: 'Polish: {{text}}', createdAt: 1, updatedAt: 1 });
   await message.fill('Begun');

@@ -37,12 +37,12 @@ test.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
     { target: 'xn--bcher-kva.example' },
     /xn--bcher-kva\.example \(bücher\.example\)/,
   ],
-])('%s is listed in words', async ([, changed, says]) => {
+])('%s is listed as a sentence', async ([, changed, says]) => {
   const { list } = await showList([grant('1', changed)]);
   await expect.element(list.getByRole('listitem')).toHaveTextContent(says);
 });
 
-test('however many there are, they take no more than a screen, and each is reached by keyboard', async () => {
+test('a long list stays within one screen, and the keyboard reaches every entry', async () => {
   const grants = Array.from({ length: 60 }, (_, place) => grant(`${place}`, { target: `h${place}.example` }));
   const { list } = await showList(grants);
   await expect.element(list.getByRole('listitem').nth(59)).toBeInTheDocument();
@@ -52,7 +52,7 @@ test('however many there are, they take no more than a screen, and each is reach
   await expect.element(last).toBeInViewport();
 });
 
-test('each is taken back by its own button', async () => {
+test('each permission is revoked by its own button', async () => {
   const { calls, list } = await showList([grant('1'), grant('2', { target: 'b.example' })]);
   await list.getByRole('button', { name: 'Take back: fetch_page, b.example' }).click();
   await expect.poll(() => calls).toEqual([['removeGrant', '2']]);

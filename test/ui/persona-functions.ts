@@ -1,4 +1,4 @@
-/** What screens do with personas, as in the app: the real checks, a store in memory. */
+/** The functions of personas with the real checks and a store in memory. */
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import { toolNameOf } from '../../src/contracts/persona';
 import type { PersonaStore } from '../../src/contracts/store';

@@ -15,7 +15,7 @@ async function showPersonas(contents: PersonaContent[] = [], options: Parameters
   const open = async (hash: string) => {
     app.functions.setHash(hash, false);
     if (!hash.startsWith('#/personas')) return;
-    // Whoever comes first waits until all of the screen's code is built.
+    // The first test also waits for the code of the screen.
     const imports = () => screen.getByRole('button', { name: 'Import' }).elements().length;
     await expect.poll(imports, { timeout: 15_000 }).toBe(1);
   };
@@ -28,7 +28,7 @@ const choose = async (screen: Awaited<ReturnType<typeof show>>['screen'], text: 
   await userEvent.upload(input!, new File([text], 'a.json', { type: 'application/json' }));
 };
 
-test('a tool that is switched off leaves the others, one by one; all of them is one press', async () => {
+test('switching a tool off keeps the others, and one press restores all', async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true }),
     personaContent('Editor'),
@@ -50,7 +50,7 @@ test('a tool that is switched off leaves the others, one by one; all of them is 
   await expect.element(tools.getByRole('switch', { name: 'clock' })).not.toBeChecked();
 });
 
-test('a tool and a model that are not here stay in it, and are said to be missing', async () => {
+test('missing tools and models stay selected and are marked as missing', async () => {
   const model = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, open, stored } = await showPersonas([personaContent('A', { tools: ['gone_tool'], model })]);
   await open('#/personas/p0');
@@ -64,7 +64,7 @@ test('a tool and a model that are not here stay in it, and are said to be missin
   expect((await stored())[0]).toMatchObject({ name: 'B', tools: ['gone_tool'], model });
 });
 
-test('input and output are edited by form or JSON, each following the other', async () => {
+test('input and output are edited as a form or as JSON, and each follows the other', async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true, description: 'Writes what it is asked to.' }),
   ]);
@@ -83,12 +83,12 @@ test('input and output are edited by form or JSON, each following the other', as
   await expect.element(screen.getByText('Saved.', { exact: true })).toBeVisible();
   expect((await stored())[0]).toMatchObject({ inputSchema: { required: ['topic'] } });
   expect((await stored())[0]?.outputSchema).toBeUndefined();
-  // Without a single field it is asked in words again.
+  // A persona without fields is asked with plain text again.
   await fields.getByRole('button', { name: 'Remove topic' }).click();
   await expect.element(json).toHaveValue('');
 });
 
-test('of each kind of file that is no persona one is refused in words, and nothing is changed', async () => {
+test('files that are not personas are refused with an explanation, and nothing changes', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const said = {
@@ -106,7 +106,7 @@ test('of each kind of file that is no persona one is refused in words, and nothi
   }
 });
 
-test('all of them are refused by the worker that reads them too, and nothing is changed', async () => {
+test('the worker refuses all of these files too, and nothing changes', async () => {
   const { app, stored } = await showPersonas([personaContent('Writer')]);
   const { readFile } = await app.personas.load();
   for (const { name, text, problem } of malformedFiles) {
@@ -115,13 +115,13 @@ test('all of them are refused by the worker that reads them too, and nothing is 
   expect(await stored()).toEqual([personaContent('Writer')]);
 });
 
-test('a file is shown whole before it is kept, and can be left', async () => {
+test('an imported persona is shown completely before saving, and can be discarded', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const content = personaContent('Guest', { instructions: 'One.\nTwo\u202e.', tools: ['clock'] });
   await choose(screen, writePersonaFile(content));
   const asked = screen.getByRole('dialog');
-  // A mark that turns the text round is seen.
+  // A bidirectional control character is visible.
   await expect.element(asked.getByRole('figure', { name: 'Instructions' })).toHaveTextContent('Two\\u202e.');
   await asked.getByRole('button', { name: 'Cancel' }).click();
   expect(await stored()).toEqual([]);
@@ -131,7 +131,7 @@ test('a file is shown whole before it is kept, and can be left', async () => {
   expect((await stored())[0]).toEqual({ ...content, tools: [] });
 });
 
-test('one that cannot be read is told of, and can be removed', async () => {
+test('an unreadable persona is reported and can be removed', async () => {
   const { screen, personas, open } = await showPersonas();
   await personas.save({ id: 'odd', content: { name: 'Odd one' } } as Persona);
   await open('#/personas');
@@ -140,7 +140,7 @@ test('one that cannot be read is told of, and can be removed', async () => {
   await expect.element(screen.getByText(/^Odd one cannot be read/)).not.toBeInTheDocument();
 });
 
-test('in a chat there is one choice, on a phone too, and it leads to the screen', async () => {
+test('a chat has one persona menu, also on a phone, with a link to the screen', async () => {
   const { screen, app, open } = await showPersonas([personaContent('Pip', { tools: ['clock'] })], {
     size: phone,
   });
@@ -160,7 +160,7 @@ test('in a chat there is one choice, on a phone too, and it leads to the screen'
   expect(app.persona?.content.name).toBe('Pip');
 });
 
-test('a persona that names a model has the chat answer with it, where it is on this device', async () => {
+test('a persona with a model makes the chat answer with it, if it is on this device', async () => {
   const here = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000 };
   const far = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, app, open, calls } = await showPersonas([
@@ -176,12 +176,12 @@ test('a persona that names a model has the chat answer with it, where it is on t
   expect(calls.filter(([name]) => name === 'retry')).toEqual([]);
   await choice.selectOptions('Near');
   await expect.poll(() => app.chosen.id).toBe('ember');
-  // The model of all other chats stays what it was.
+  // The model of other chats does not change.
   expect(app.settings.model?.id).toBe('other');
   await expect.poll(() => calls.filter(([name]) => name === 'retry').length).toBe(1);
 });
 
-test('first questions are written in its form, offered in a chat that has it, and asked with a press', async () => {
+test('example questions are edited in the form, shown in chats with the persona, and asked with a press', async () => {
   const { app, screen, open, stored, message } = await showPersonas([personaContent('Writer')]);
   await open('#/personas/p0');
   await screen

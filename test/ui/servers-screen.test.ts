@@ -15,7 +15,7 @@ async function showForm(url = 'https://mcp.example.org/mcp') {
 }
 
 describe('adding a server', () => {
-  test('asks for an address, proposes a name, and says that the server is here', async () => {
+  test('asks for an address, proposes a name, and reports success', async () => {
     const { button, field, asked, servers, region } = await showForm();
     await expect.element(field('Name')).toHaveAttribute('placeholder', 'example');
     servers.onAdd = async () => {
@@ -35,7 +35,7 @@ describe('adding a server', () => {
     await expect.element(button('Add server')).toBeVisible();
   });
 
-  test('hands on all that was typed, and a key without a header where most servers look for it', async () => {
+  test('passes on all fields, and sends a key without a header name as Authorization', async () => {
     const { button, field, asked, region } = await showForm();
     await field('Name').fill('Mine');
     await field('Key').fill('Bearer abc');
@@ -54,7 +54,7 @@ describe('adding a server', () => {
       ]);
   });
 
-  test('says that it connects, and can be cancelled with nothing lost', async () => {
+  test('shows that it connects, and cancelling loses no input', async () => {
     const { button, field, servers, region } = await showForm();
     let signal: AbortSignal | undefined;
     servers.onAdd = (given) => {
@@ -100,7 +100,7 @@ describe('adding a server', () => {
     [{ field: 'header', code: 'form' }, 'Header'],
     [{ field: 'key', code: 'missing' }, 'Key'],
     [{ field: 'key', code: 'form' }, 'Key'],
-  ])('says of %o what is wrong, and leads there', async ([problem, label]) => {
+  ])('reports %o and focuses the field', async ([problem, label]) => {
     const { button, field, servers } = await showForm();
     servers.onAdd = async () => ({ ok: false, problem });
     await button('Connect').click();
@@ -112,7 +112,7 @@ describe('adding a server', () => {
       .toHaveAccessibleDescription(new RegExp(enLate.servers.problemCodes[code]));
   });
 
-  test('says exactly which headers the server must send, the person’s own among them', async () => {
+  test('lists exactly the headers that the server must send, including the user’s own', async () => {
     const { button, field, servers, region } = await showForm();
     await field('Header').fill('X-Api-Key');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'cors', detail: '' } });
@@ -130,7 +130,7 @@ describe('adding a server', () => {
     await expect.element(button('Copy the headers')).toBeVisible();
   });
 
-  test('an address of one’s own network is allowed at a press, and asked at once', async () => {
+  test('a press allows a private address and connects at once', async () => {
     const { button, servers, app, asked } = await showForm('http://192.168.1.5:3001/mcp');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'address', detail: '' } });
     await button('Connect').click();
@@ -143,7 +143,7 @@ describe('adding a server', () => {
 });
 
 describe('a server of the list', () => {
-  test('says how it is and what it calls itself, and its tools are switched one by one', async () => {
+  test('shows its state and its own name, and each tool has a switch', async () => {
     const { item, asked } = await showServers([
       serverView('Everything', { tools: [remoteTool('echo'), remoteTool('get-sum', { alias: 'get_sum' })] }),
     ]);
@@ -160,7 +160,7 @@ describe('a server of the list', () => {
     await expect.element(server.getByRole('switch', { name: 'get-sum', exact: true })).not.toBeChecked();
   });
 
-  test('shows hints as its words, and what it says as text only', async () => {
+  test("shows the server's hints as quotes and its texts as plain text", async () => {
     const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
     const { item } = await showServers([
       serverView('Odd', {
@@ -191,7 +191,7 @@ describe('a server of the list', () => {
     await expect.element(bad).toHaveAccessibleDescription(/^Cannot be switched on/);
   });
 
-  test('a tool that was changed shows what changed, and is switched on as it is now', async () => {
+  test('a changed tool shows the difference and can be switched on in its new form', async () => {
     const before = { ...remoteTool('sum').definition, description: 'Adds two numbers.' };
     const { item, asked } = await showServers([
       serverView('Odd', { tools: [remoteTool('sum', { before })] }),
@@ -204,7 +204,7 @@ describe('a server of the list', () => {
     expect(asked('setTool')).toEqual([['odd', 'sum', true]]);
   });
 
-  test('of many tools some are shown, and the others found', async () => {
+  test('some of many tools are shown, and the search finds the others', async () => {
     const tools = Array.from({ length: 70 }, (_, at) => remoteTool(`tool_${at}`));
     const { item } = await showServers([serverView('Many', { tools })]);
     const switches = () => item('Many').getByRole('switch').elements().length;
@@ -215,7 +215,7 @@ describe('a server of the list', () => {
     await expect.poll(switches).toBe(1);
   });
 
-  test('that is away says why, keeps its tools, and is asked anew', async () => {
+  test('an unavailable server shows the reason, keeps its tools, and can be reconnected', async () => {
     const { item, asked } = await showServers([
       serverView('Away', {
         state: { type: 'away', trouble: 'timeout', detail: '' },
@@ -228,7 +228,7 @@ describe('a server of the list', () => {
     expect(asked('refreshServer')).toEqual([['away']]);
   });
 
-  test('that wants a login shows which hosts it asks first, and says how it went', async () => {
+  test('a login shows the hosts first and then its result', async () => {
     const { item, asked, servers } = await showServers([
       serverView('Login', {
         state: { type: 'away', trouble: 'login', detail: '' },
@@ -252,7 +252,7 @@ describe('a server of the list', () => {
     expect(asked('signOut')).toEqual([['login']]);
   });
 
-  test('is removed into the bin at once', async () => {
+  test('removing a server moves it to the bin at once', async () => {
     const { item, screen, asked } = await showServers([serverView('Gone')]);
     await item('Gone').getByRole('button', { name: 'Remove' }).click();
     await expect.element(item('Gone')).not.toBeInTheDocument();
@@ -280,7 +280,7 @@ describe('a server of the list', () => {
     await expect.element(field('New key')).toHaveValue('');
   });
 
-  test('that cannot be read is told of, and can be removed', async () => {
+  test('an unreadable server is reported and can be removed', async () => {
     const { region, servers, asked } = await showServers();
     servers.shown.damaged = [{ id: 'odd', name: 'Odd one', reason: 'x' }];
     await expect.element(region.getByText(/^Odd one cannot be read/)).toBeVisible();
@@ -288,7 +288,7 @@ describe('a server of the list', () => {
     expect(asked('bin')).toEqual([[{ kind: 'server', id: 'odd' }]]);
   });
 
-  test('its tools do not stand among the built-in ones too', async () => {
+  test('its tools are not listed among the built-in ones', async () => {
     const tools = [remoteTool('get-sum', { alias: 'clock', isOn: true })];
     const { screen } = await showServers([serverView('Odd', { tools })]);
     await expect.element(screen.getByRole('switch', { name: 'get-sum', exact: true })).toBeVisible();

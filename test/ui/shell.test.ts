@@ -1,4 +1,4 @@
-/** What stands around every screen: the list of chats, keys, the way back, dialogs. */
+/** What surrounds every screen: the list of chats, shortcuts, links back and dialogs. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { phone, show } from './show';
@@ -7,7 +7,7 @@ import { text, Told } from './told';
 const chat = () => new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
 
 describe('the list of chats', () => {
-  test('is closed by "Back" on a phone, and the screen behind it stays', async () => {
+  test('is closed by "Back" on a phone without leaving the screen', async () => {
     const { screen } = await show({ ...chat(), size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
@@ -17,7 +17,7 @@ describe('the list of chats', () => {
     await expect.element(screen.getByText('Hello')).toBeVisible();
   });
 
-  test('can be folded away, and stays so', async () => {
+  test('can be folded, and stays folded', async () => {
     const { screen } = await show(chat());
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
@@ -30,10 +30,10 @@ describe('the list of chats', () => {
 });
 
 describe('by keyboard', () => {
-  test('the first stop leads to the message box', async () => {
+  test('the first tab stop leads to the message box', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
-    // Before the first control of the list of chats.
+    // It comes before the first control of the list of chats.
     const first = screen.getByRole('button', { name: 'Hide the list of chats' });
     await expect.element(first).toBeVisible();
     (first.element() as HTMLElement).focus();
@@ -43,10 +43,10 @@ describe('by keyboard', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  test('the shortcuts are one key away, and their dialog closes by × and by Escape', async () => {
+  test('one key opens the list of shortcuts, and × and Escape close it', async () => {
     const { screen } = await show();
     const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    // The keys come a moment after the first screen.
+    // The shortcuts load shortly after the first screen.
     await expect
       .poll(async () => {
         if (!dialog.query()) await userEvent.keyboard('{Control>}/{/Control}');
@@ -71,24 +71,27 @@ describe('by keyboard', () => {
     await expect.element(edit).toHaveValue('Hi');
   });
 
-  test.for(['continued', 'again', 'edited', 'deleted'] as const)('one goes on writing: %s', async (what) => {
-    const stopped = () => new Told().you('Hi').hearth([text('Hel')], 'stopped').chat;
-    const { screen, message, script } = await show(what === 'continued' ? stopped() : chat());
-    if (what === 'continued') await screen.getByRole('button', { name: 'Continue' }).click();
-    else if (what === 'again') await screen.getByRole('button', { name: 'Answer again' }).click();
-    else if (what === 'edited') {
-      await screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' }).click();
-      await userEvent.keyboard('!{Enter}');
-    } else {
-      await screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Delete' }).click();
-      await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    }
-    await expect.element(message).toHaveFocus();
-    script.say({ type: 'turn-end', reason: 'stopped' });
-  });
+  test.for(['continued', 'again', 'edited', 'deleted'] as const)(
+    'the message box keeps the focus: %s',
+    async (what) => {
+      const stopped = () => new Told().you('Hi').hearth([text('Hel')], 'stopped').chat;
+      const { screen, message, script } = await show(what === 'continued' ? stopped() : chat());
+      if (what === 'continued') await screen.getByRole('button', { name: 'Continue' }).click();
+      else if (what === 'again') await screen.getByRole('button', { name: 'Answer again' }).click();
+      else if (what === 'edited') {
+        await screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' }).click();
+        await userEvent.keyboard('!{Enter}');
+      } else {
+        await screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Delete' }).click();
+        await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      }
+      await expect.element(message).toHaveFocus();
+      script.say({ type: 'turn-end', reason: 'stopped' });
+    },
+  );
 });
 
-test('the title follows the first question when that is edited', async () => {
+test('the title follows an edit of the first question', async () => {
   const { screen, message, script } = await show();
   await message.fill('What is 4*4?');
   await userEvent.keyboard('{Enter}');
@@ -100,7 +103,7 @@ test('the title follows the first question when that is edited', async () => {
   await expect.element(screen.getByRole('heading', { level: 1, name: 'What is 8*8?' })).toBeVisible();
 });
 
-test('no network is said quietly beside the model', async () => {
+test('a missing network is noted beside the model', async () => {
   const { app, screen } = await show();
   const pill = screen.getByRole('button', { name: /Ember/ });
   await expect.element(pill).toBeVisible();
@@ -110,7 +113,7 @@ test('no network is said quietly beside the model', async () => {
 });
 
 test.for(['settings', 'tools', 'personas', 'notes', 'prompts', 'models'])(
-  '%s has a way back to the chat',
+  '%s has a link back to the chat',
   async (name) => {
     const { screen, message } = await show();
     location.hash = `#/${name}`;
@@ -119,7 +122,7 @@ test.for(['settings', 'tools', 'personas', 'notes', 'prompts', 'models'])(
   },
 );
 
-test('a file that is dropped before anything takes it leaves the page where it is', async () => {
+test('a file dropped before a drop target exists does not navigate the page', async () => {
   const { message } = await show();
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File(['text'], 'notes.txt'));

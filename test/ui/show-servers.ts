@@ -1,4 +1,4 @@
-/** The page Tools with MCP servers on it. */
+/** Shows the Tools screen with MCP servers. */
 import { expect } from 'vitest';
 import type { ServerView } from '../../src/contracts/mcp-server';
 import { show } from './show';
@@ -12,7 +12,7 @@ export async function showServers(
   servers.say(...list);
   app.functions.setHash('#/tools', false);
   const region = screen.getByRole('region', { name: 'MCP servers', exact: true });
-  // Whoever comes first waits until all of the screen's code is built.
+  // The first test also waits for the code of the screen.
   await expect.poll(() => region.elements().length, { timeout: 15_000 }).toBe(1);
   const asked = (name: string) => calls.filter(([called]) => called === name).map(([, ...given]) => given);
   const button = (name: string) => region.getByRole('button', { name, exact: true });

@@ -1,9 +1,9 @@
-/** What takes how much, counted from real databases, caches and files. */
+/** Measures storage by kind, with real databases, caches and files. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { measureParts, sizeOf } from '../../src/platform/stored-parts';
 import { deleteEverything } from '../../src/platform/storage';
 
-// What another file of tests has left here would be counted.
+// Leftovers of another test file would be counted.
 beforeEach(async () => {
   await deleteEverything();
 });
@@ -29,7 +29,7 @@ const places = {
   ...{ modelCaches: 'webllm/', modelFolders: ['models'] },
 };
 
-test('counts each kind, in more steps than one, and holds no database open', async () => {
+test('counts each kind in several steps and closes every database', async () => {
   const text = 'x'.repeat(1000);
   const messages = Array.from({ length: 120 }, (_, id) => ({ id, text }));
   const main = await openWith('main', { messages, traces: [{ id: 1, text }], settings: [{ id: 1 }] });
@@ -53,12 +53,12 @@ test('counts each kind, in more steps than one, and holds no database open', asy
     ...{ models: 2000, app: 2000, rest: 1000 + 'id'.length + 8 },
     index: 'id'.length + 8 + 'postings'.length + 5000,
   });
-  // The page's own connection is told of nothing, and no other is left.
+  // The page's own connection gets no event, and no other connection is open.
   main.close();
   expect(await deleteEverything()).toEqual([]);
 });
 
-test('a file that goes meanwhile is counted as nothing', async () => {
+test('a file deleted during the count has size 0', async () => {
   const root = await navigator.storage.getDirectory();
   await root.getFileHandle('room', { create: true });
   (await openWith('main', { messages: [{ id: 1 }] })).close();
@@ -69,7 +69,7 @@ test('a file that goes meanwhile is counted as nothing', async () => {
   getFile.mockRestore();
 });
 
-test('a database that goes meanwhile is counted as nothing, and not made anew', async () => {
+test('a database deleted during the count has size 0 and is not recreated', async () => {
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const databases = vi.spyOn(indexedDB, 'databases').mockResolvedValueOnce([
     { name: 'gone', version: 10 },
@@ -80,7 +80,7 @@ test('a database that goes meanwhile is counted as nothing, and not made anew', 
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['main']);
 });
 
-test('one that waits to be deleted while something holds it does not hold up the others', async () => {
+test('a blocked deletion does not delay the other databases', async () => {
   const held = await openWith('held', { rows: [] });
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const deleting = indexedDB.deleteDatabase('held');
@@ -91,7 +91,7 @@ test('one that waits to be deleted while something holds it does not hold up the
   expect(await deleteEverything()).toEqual([]);
 });
 
-test('says zero where nothing is', async () => {
+test('reports 0 for missing data', async () => {
   expect(new Set(Object.values(await measureParts(places)))).toEqual(new Set([0]));
 });
 
@@ -102,6 +102,6 @@ test.for<[string, unknown, number]>([
   ['nothing', null, 8],
   ['a list, with its places', ['ab', ['c']], '0'.length + 2 + '1'.length + '0'.length + 1],
   ['a map', new Map([['a', 'bc']]), 3],
-])('%s takes its bytes', ([, value, bytes]) => {
+])('%s has its size in bytes', ([, value, bytes]) => {
   expect(sizeOf(value)).toBe(bytes);
 });

@@ -1,4 +1,4 @@
-/** The editor of tools, as a person meets it: form and JSON in step, a try, and what is refused. */
+/** The tool editor: form and JSON in sync, tests, and refused tools. */
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from './show';
@@ -15,13 +15,13 @@ async function openEditor() {
 const valueOf = async (json: Awaited<ReturnType<typeof openEditor>>['json']): Promise<unknown> =>
   JSON.parse((json.element() as HTMLTextAreaElement).value);
 
-test('parameters by form and as JSON are the same thing', async () => {
+test('the form and the JSON of the parameters stay in sync', async () => {
   const { screen, json } = await openEditor();
   await screen.getByRole('button', { name: 'Remove sides' }).click();
   await screen.getByRole('button', { name: 'Add a parameter' }).click();
   await screen.getByRole('textbox', { name: 'Key' }).fill('city');
   await screen.getByRole('textbox', { name: 'Meaning' }).fill('Where');
-  // As it is typed, so that a reload takes nothing of it.
+  // Saved on every keystroke, so that a reload loses nothing.
   await expect.poll(async () => JSON.stringify(await valueOf(json))).toContain('Where');
   await screen.getByRole('checkbox', { name: 'Required' }).click();
   await expect
@@ -48,7 +48,7 @@ test('parameters by form and as JSON are the same thing', async () => {
   await expect.element(page.getByText('The JSON below is not complete yet.')).toBeVisible();
 });
 
-test('the hint on the description follows what is typed', async () => {
+test('the hint about the description follows the text', async () => {
   const { screen } = await openEditor();
   const description = screen.getByRole('textbox', { name: 'Description' });
   await expect.element(description).toHaveAccessibleDescription(/when to use it/);
@@ -56,7 +56,7 @@ test('the hint on the description follows what is typed', async () => {
   await expect.element(description).toHaveAccessibleDescription(/^Good: it says/);
 });
 
-test('a damaged tool is told of, and hides no other', async () => {
+test('a damaged tool is reported and hides no other', async () => {
   const { app, screen } = await show();
   app.customTools.list = { tools: [], damaged: [{ id: 'bad', name: 'broken', reason: 'x' }] };
   await screen.getByRole('link', { name: 'Tools' }).click();
@@ -64,7 +64,7 @@ test('a damaged tool is told of, and hides no other', async () => {
   await expect.element(screen.getByRole('button', { name: 'New tool' })).toBeVisible();
 });
 
-test('what is added from the gallery takes the focus, and leads to its editor', async () => {
+test('a tool added from the gallery takes the focus and links to its editor', async () => {
   const { screen } = await show();
   await screen.getByRole('link', { name: 'Tools' }).click();
   await screen.getByRole('button', { name: 'Preview: Unit conversion' }).click();

@@ -1,9 +1,9 @@
-/** What is typed for a box whose code is being fetched, where that box never comes: nothing is sent, and no letter is lost unasked. */
+/** Typing for a box that never loads: nothing is sent, and no letter is lost unless the user discards it. */
 import { onTestFinished, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { holdTyping } from '../../src/ui/parts/typed-ahead';
 
-/** The message box, which has the focus, and something beside it. */
+/** Shows the focused message box with a button beside it. */
 function stage() {
   const box = document.createElement('textarea');
   const button = document.createElement('button');
@@ -19,14 +19,14 @@ function stage() {
   return { box, button, entered: () => entered };
 }
 
-/** Settled by hand. */
+/** A promise that the test settles. */
 function pending() {
   let refuse = (): void => undefined;
   const loading = new Promise<never>((_, reject) => (refuse = () => reject(new Error('No network.'))));
   return { loading, refuse };
 }
 
-test('Escape takes away what was typed, and the next letter is the box’s again', async () => {
+test('Escape discards the typed letters, and the next letter goes to the box again', async () => {
   const { box, entered } = stage();
   onTestFinished(holdTyping(pending().loading));
   await userEvent.keyboard('models{Enter}{Escape}d');
@@ -34,7 +34,7 @@ test('Escape takes away what was typed, and the next letter is the box’s again
   expect(entered()).toBe(0);
 });
 
-test('a press elsewhere gives the letters to where they were typed', async () => {
+test('a press elsewhere puts the letters into the focused box', async () => {
   const { box, button, entered } = stage();
   onTestFinished(holdTyping(pending().loading));
   await userEvent.keyboard('modelss{Backspace}{Enter}');
@@ -44,7 +44,7 @@ test('a press elsewhere gives the letters to where they were typed', async () =>
   expect(entered()).toBe(0);
 });
 
-test('where the code cannot be had the letters go there too, where the caret stands', async () => {
+test('if loading fails, the letters go to the caret of the focused box', async () => {
   const { box, entered } = stage();
   box.value = 'ab';
   box.setSelectionRange(1, 1);

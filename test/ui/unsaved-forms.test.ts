@@ -1,8 +1,13 @@
-/** What is half written in a form is there again after another screen, until it is kept or let go of; keys are held nowhere. */
+/** Unsaved form input survives navigation until it is saved or discarded. Secrets are never stored. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ProviderInfo } from '../../src/contracts/search-provider';
-import { carriesKey, forgetUnsavedBut, holdUnsaved, unsavedIn } from '../../src/ui/parts/unsaved.svelte';
+import {
+  containsSecret,
+  discardUnsavedExcept,
+  storeUnsaved,
+  readUnsaved,
+} from '../../src/ui/parts/unsaved.svelte';
 import { everyNth } from '../support/matrix';
 import { serverView } from './fake-servers';
 import { emberCard, kept, modelCard } from './model-cards';
@@ -22,7 +27,7 @@ const template: ProviderInfo = {
   fields: { url: 'needed', key: 'optional', paths: 'needed' },
 };
 
-/** `opener`: what is pressed to have the form; `inputs`: what is typed, by label; `end`: what lets go of it. */
+/** `opener` opens the form, `inputs` are the typed texts by label, `end` discards them. */
 interface Form {
   name: string;
   hash: string;
@@ -86,7 +91,7 @@ test.for(everyNth(2, forms))('$name', { timeout: 30_000 }, async (form) => {
   if (form.opener) await screen.getByRole('button', { name: form.opener, exact: true }).click();
   for (const [label, written] of labels) {
     await expect.element(field(label)).toBeInTheDocument();
-    // What is folded is not to be seen.
+    // A folded field is not visible.
     field(label).element().closest('details')?.setAttribute('open', '');
     await field(label).fill(written);
   }
@@ -111,8 +116,8 @@ test.for(everyNth(2, forms))('$name', { timeout: 30_000 }, async (form) => {
   expect(held()).not.toContain('unsaved');
 });
 
-test('a setting that came back is taken when its field is left, as any other', async () => {
-  holdUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
+test('a restored setting is applied on blur like any other', async () => {
+  storeUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
   const { app, screen } = await show();
   await app.open('#/settings');
   const field = screen.getByLabelText('Proxy for pages', { exact: true });
@@ -122,10 +127,10 @@ test('a setting that came back is taken when its field is left, as any other', a
   await userEvent.keyboard('{Tab}');
   await expect.poll(() => app.settings.proxyUrl).toBe('https://proxy.example.org/?u={url}');
   await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
-  await expect.poll(() => unsavedIn('proxy')).toBeUndefined();
+  await expect.poll(() => readUnsaved('proxy')).toBeUndefined();
 });
 
-test('a server that is there by now is forgotten in the form', async () => {
+test('the form forgets a server that was added meanwhile', async () => {
   const { servers, app, screen } = await show();
   servers.onAdd = async () => {
     servers.say(serverView('Example'));
@@ -141,7 +146,7 @@ test('a server that is there by now is forgotten in the form', async () => {
   expect(held()).not.toContain('unsaved');
 });
 
-test('an address that carries a key is not held, and what else was typed is', async () => {
+test('an address with a key is not stored, but the other fields are', async () => {
   const { app, screen } = await show();
   await app.open('#/tools');
   await screen.getByRole('button', { name: 'Add server' }).click();
@@ -163,7 +168,7 @@ test('an address that carries a key is not held, and what else was typed is', as
   await expect.element(form.getByText('without any key')).toBeVisible();
 });
 
-describe('what was held is dropped where it no longer fits', () => {
+describe('stored input that no longer fits is dropped', () => {
   test.for([
     ['no JSON', '{"url"'],
     ['null', 'null'],
@@ -172,11 +177,11 @@ describe('what was held is dropped where it no longer fits', () => {
     ['a number', '7'],
   ] as const)('%s', ([, json]) => {
     const place = { read: () => json, write: () => undefined };
-    const found = unsavedIn('server', place);
+    const found = readUnsaved('server', place);
     expect(found?.['url']).toBeUndefined();
   });
 
-  test('fields of another form, and fields that are something else by now', async () => {
+  test('unknown fields and fields with another type', async () => {
     const fields =
       '{"url":7,"name":{"of":"it"},"header":true,"address":"https://mcp.example.org","__proto__":"x"}';
     localStorage.setItem('hearth.unsaved.server', fields);
@@ -186,26 +191,28 @@ describe('what was held is dropped where it no longer fits', () => {
     for (const label of ['Address', 'Name', 'Header'])
       await expect.element(form.getByLabelText(label, { exact: true })).toHaveValue('');
     await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
-    expect(unsavedIn('server')).toBeUndefined();
+    expect(readUnsaved('server')).toBeUndefined();
   });
 
-  test('of a record that is gone', async () => {
-    holdUnsaved('note n1', { text: 'gone' });
-    holdUnsaved('note', { text: 'a new one' });
+  test('input for a deleted record', async () => {
+    storeUnsaved('note n1', { text: 'gone' });
+    storeUnsaved('note', { text: 'a new one' });
     const { app, notes, screen } = await show();
     await notes.add({ id: 'n2', text: 'Tea at four', createdAt: 1, updatedAt: 1 });
-    holdUnsaved('note n2', { text: 'Tea at three' });
+    storeUnsaved('note n2', { text: 'Tea at three' });
     await app.open('#/notes');
     await expect.element(screen.getByRole('textbox', { name: 'Edit note' })).toHaveValue('Tea at three');
-    expect(unsavedIn('note n1')).toBeUndefined();
-    expect(unsavedIn('note')).toEqual({ text: 'a new one' });
+    expect(readUnsaved('note n1')).toBeUndefined();
+    expect(readUnsaved('note')).toEqual({ text: 'a new one' });
   });
 
-  test('a kind is told from another whose name begins alike, and a form of a record by more than its id', () => {
+  test('forms with a similar kind or another id are kept', () => {
     for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
-      holdUnsaved(form, { text: '' });
-    forgetUnsavedBut('prompt', ['a']);
-    const left = ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'].filter((form) => unsavedIn(form));
+      storeUnsaved(form, { text: '' });
+    discardUnsavedExcept('prompt', ['a']);
+    const left = ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'].filter((form) =>
+      readUnsaved(form),
+    );
     localStorage.clear();
     expect(left).toEqual(['prompt a', 'prompt a 1', 'prompt-values b']);
   });
@@ -223,6 +230,6 @@ test.for([
   ['https://example.org/search?q={query}&format=json', false],
   ['https://example.org/one.gguf?download=true', false],
   ['localhost:11434', false],
-] as const)('an address that carries a key is not held: %s', ([address, isKey]) => {
-  expect(carriesKey(address)).toBe(isKey);
+] as const)('an address with a key is not stored: %s', ([address, isKey]) => {
+  expect(containsSecret(address)).toBe(isKey);
 });

@@ -1,4 +1,4 @@
-/** What each action does. One that makes no sense at the moment is not among them. */
+/** The actions behind the shortcuts and the palette. Actions that are not possible now are left out. */
 import { textOf } from '../../contracts/text-of';
 import type { App } from '../../state/app.svelte';
 import { archive, pin } from '../../state/arrange';
@@ -10,19 +10,22 @@ import type { ActionName } from './keys';
 export type Actions = Partial<Record<ActionName, () => unknown>>;
 
 interface Places {
-  /** Shows the list of chats. */
   onMenu: () => void;
-  /** Shows it, or folds it away. */
   onList: () => void;
-  /** Closes it where it lies over the screen, and then goes elsewhere. */
+  /** Closes the drawer, then calls `then` to navigate. */
   onLeave: (then: () => void) => void;
 }
 
 export function actionsOf(app: App, places: Places): Actions {
-  return { ...everywhere(app, places), ...screens(app, places), ...inChat(app), ...withKeptChat(app) };
+  return {
+    ...globalActions(app, places),
+    ...screenActions(app, places),
+    ...chatActions(app),
+    ...savedChatActions(app),
+  };
 }
 
-function everywhere(app: App, { onMenu, onList, onLeave }: Places): Actions {
+function globalActions(app: App, { onMenu, onList, onLeave }: Places): Actions {
   const { settings } = app;
   return {
     palette: () => (app.opened = 'palette'),
@@ -42,14 +45,14 @@ function everywhere(app: App, { onMenu, onList, onLeave }: Places): Actions {
   };
 }
 
-/** What is seen changes with every press. */
+/** Returns the opposite of the theme on the screen, so that every press has a visible effect. */
 function themeAfter(theme: App['settings']['theme']): 'light' | 'dark' {
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   return isDark ? 'light' : 'dark';
 }
 
-function screens(app: App, { onLeave }: Places): Actions {
+function screenActions(app: App, { onLeave }: Places): Actions {
   const go = (route: Route) => () => onLeave(() => app.functions.setHash(hashOf(route), false));
   return {
     'go-tools': go({ screen: 'tools' }),
@@ -65,21 +68,20 @@ function screens(app: App, { onLeave }: Places): Actions {
   };
 }
 
-/** Not by `dictation/recognition.ts`: one file more would be named in what the page begins with. */
-const hearsSpeech = 'SpeechRecognition' in window || 'webkitSpeechRecognition' in window;
+/** Not imported from `dictation/recognition.ts`, which would add a file to the start of the page. */
+const hasSpeechRecognition = 'SpeechRecognition' in window || 'webkitSpeechRecognition' in window;
 
-/** Of the chat on the screen. */
-function inChat(app: App): Actions {
+function chatActions(app: App): Actions {
   const { session } = app;
   if (!session || app.route.screen !== 'chat') return {};
   const last = turnsOf(session.branch).at(-1);
-  const said = session.branch.findLast(({ message }) => message.role === 'assistant')?.message;
+  const reply = session.branch.findLast(({ message }) => message.role === 'assistant')?.message;
   const answer =
-    said?.role === 'assistant' ? textOf(said.content.filter((part) => part.type === 'text')) : '';
+    reply?.role === 'assistant' ? textOf(reply.content.filter((part) => part.type === 'text')) : '';
   return {
     'tools-of-chat': () => (app.toolsWish += 1),
     attach: () => (app.opened = 'files'),
-    ...(hearsSpeech && { dictate: () => (app.opened = 'dictation') }),
+    ...(hasSpeechRecognition && { dictate: () => (app.opened = 'dictation') }),
     ...(session.isRunning && { stop: () => session.stop() }),
     ...(!session.isEmpty && { find: () => (app.opened = 'find') }),
     ...(answer !== '' && { 'copy-answer': () => copy(app, answer) }),
@@ -96,8 +98,8 @@ async function copy(app: App, text: string): Promise<void> {
   }
 }
 
-/** Of the chat on the screen, where it stands in the list. */
-function withKeptChat(app: App): Actions {
+/** Actions on the chat on the screen. There are none for a temporary or an unsaved chat. */
+function savedChatActions(app: App): Actions {
   const chat = app.route.screen === 'chat' ? app.chats?.find(({ id }) => id === app.session?.id) : undefined;
   if (!chat) return {};
   return {

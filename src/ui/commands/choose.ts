@@ -1,5 +1,4 @@
-/** PURE: which commands the palette shows for what is typed. */
-import { fold, scoreOf } from './rank';
+/** Chooses the commands that the palette shows for a query, and remembers the ones that were run. */
 
 const commandGroups = [
   'recent',
@@ -14,43 +13,35 @@ const commandGroups = [
 export type CommandGroup = (typeof commandGroups)[number];
 
 export interface Command {
-  /** The same in every visit. */
+  /** Stable across visits: recent commands are stored by id. */
   id: string;
   group: Exclude<CommandGroup, 'recent'>;
   name: string;
-  /** Other words it is found by. */
   also?: string;
   detail?: string | undefined;
   run: () => unknown;
 }
 
-/** Of each group: more than a person looks through. */
-const mostOfGroup = 12;
-const mostRecent = 5;
-
-/** Names fold once, not with every letter: there may be ten thousand. */
-const folded = new WeakMap<Command, readonly string[]>();
-
-function namesOf(command: Command): readonly string[] {
-  const known = folded.get(command);
-  if (known) return known;
-  const names = [fold(command.name), ...(command.also === undefined ? [] : [fold(command.also)])];
-  folded.set(command, names);
-  return names;
+interface CommandList {
+  group: CommandGroup;
+  commands: readonly Command[];
 }
 
-/** Groups in the order of their best; nothing typed, what was chosen last comes first. */
+const maxPerGroup = 12;
+const maxRecentShown = 5;
+const maxRecentStored = 8;
+
+/** Returns the matching commands, the group with the best match first. An empty query lists the recent commands first. */
 export function chooseCommands(
   commands: readonly Command[],
   typed: string,
   recent: readonly string[],
-): { group: CommandGroup; commands: readonly Command[] }[] {
+): CommandList[] {
   const query = fold(typed.trim());
-  if (query === '') return atFirst(commands, recent);
+  if (query === '') return commandsForEmptyQuery(commands, recent);
   const found = new Map<CommandGroup, { command: Command; score: number }[]>();
   for (const command of commands) {
-    const [name = '', also] = namesOf(command);
-    // A synonym is worth a little less than the name itself; what was chosen lately a little more.
+    const [name = '', also] = foldedNamesOf(command);
     const score = Math.max(scoreOf(query, name), also === undefined ? 0 : scoreOf(query, also) - 5);
     if (score <= 0) continue;
     const all = found.get(command.group) ?? [];
@@ -59,22 +50,102 @@ export function chooseCommands(
   }
   return [...found]
     .map(([group, all]) => {
-      // The sort is stable: of equals the order stays, which of chats is the newest first.
-      const best = all.sort((one, other) => other.score - one.score).slice(0, mostOfGroup);
+      // The sort is stable, so chats with equal scores stay newest first.
+      const best = all.sort((one, other) => other.score - one.score).slice(0, maxPerGroup);
       return { group, commands: best.map(({ command }) => command), score: best[0]?.score ?? 0 };
     })
     .sort((one, other) => other.score - one.score);
 }
 
-function atFirst(commands: readonly Command[], recent: readonly string[]) {
-  const lately = recent
+/** Returns the ids of the commands that were run last on this device, newest first. */
+export function recentCommands(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(recentKey) ?? '[]');
+    return Array.isArray(stored)
+      ? stored.filter((id) => typeof id === 'string').slice(0, maxRecentStored)
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberCommand(id: string): void {
+  try {
+    const others = recentCommands().filter((other) => other !== id);
+    localStorage.setItem(recentKey, JSON.stringify([id, ...others].slice(0, maxRecentStored)));
+  } catch {
+    // Storage is blocked or full: the palette shows no recent commands.
+  }
+}
+
+const recentKey = 'hearth.recent';
+
+/** Normalizes text for matching: ignores case, accents and full-width forms. */
+export function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Scores how well a name matches a query, from 0 to 100. Every word of the query must match. Both arguments are folded. */
+export function scoreOf(query: string, name: string): number {
+  if (query === '') return 1;
+  if (name === query) return 100;
+  if (name.startsWith(query)) return 90;
+  const words = query.split(/\s+/).filter(Boolean);
+  let least = 80;
+  for (const word of words) least = Math.min(least, scoreOfWord(word, name));
+  return least;
+}
+
+function scoreOfWord(word: string, name: string): number {
+  const at = name.indexOf(word);
+  if (at === 0 || (at > 0 && isBoundary(name, at))) return 80;
+  if (at > 0) {
+    for (let next = name.indexOf(word, at + 1); next >= 0; next = name.indexOf(word, next + 1))
+      if (isBoundary(name, next)) return 80;
+    return 60;
+  }
+  return word.length > 1 && areInOrder(word, name) ? 30 : 0;
+}
+
+/** Chinese has no spaces between words, so every Han character counts as a word start. */
+function isBoundary(name: string, at: number): boolean {
+  return !/[\p{L}\p{N}]/u.test(name.charAt(at - 1)) || /\p{Script=Han}/u.test(name.charAt(at));
+}
+
+/** Whether each letter starts a word or follows the letter before it, as `nec` does in `new chat`. */
+function areInOrder(word: string, name: string): boolean {
+  let from = 0;
+  for (const letter of word) {
+    let at = name.indexOf(letter, from);
+    while (at >= 0 && at !== from && at !== 0 && !isBoundary(name, at)) at = name.indexOf(letter, at + 1);
+    if (at < 0 || (from === 0 && at > 0 && !isBoundary(name, at))) return false;
+    from = at + letter.length;
+  }
+  return true;
+}
+
+/** A cache, because there may be ten thousand chats to fold on every keystroke. */
+const foldedNames = new WeakMap<Command, readonly string[]>();
+
+function foldedNamesOf(command: Command): readonly string[] {
+  const known = foldedNames.get(command);
+  if (known) return known;
+  const names = [fold(command.name), ...(command.also === undefined ? [] : [fold(command.also)])];
+  foldedNames.set(command, names);
+  return names;
+}
+
+function commandsForEmptyQuery(commands: readonly Command[], recent: readonly string[]): CommandList[] {
+  const recentOnes = recent
     .flatMap((id) => commands.find((command) => command.id === id) ?? [])
-    .slice(0, mostRecent);
+    .slice(0, maxRecentShown);
   const rest = commandGroups.map((group) => ({
     group,
     commands: commands
-      .filter((command) => command.group === group && !lately.includes(command))
-      .slice(0, group === 'chats' ? mostRecent : group === 'actions' ? 40 : mostOfGroup),
+      .filter((command) => command.group === group && !recentOnes.includes(command))
+      .slice(0, group === 'chats' ? maxRecentShown : group === 'actions' ? 40 : maxPerGroup),
   }));
-  return [{ group: 'recent' as const, commands: lately }, ...rest].filter((one) => one.commands.length > 0);
+  return [{ group: 'recent' as const, commands: recentOnes }, ...rest].filter(
+    (list) => list.commands.length > 0,
+  );
 }

@@ -1,9 +1,6 @@
-/**
- * PURE: the key of every action. None is one that a browser or a screen reader takes for itself: `test/unit/ui/commands/keys.test.ts` has
- * their lists; why these is in docs/decisions/2026-11-27-keys.md.
- */
+/** The keyboard shortcuts. None is a shortcut of a browser or a screen reader: see docs/decisions/2026-11-27-keys.md. */
 
-/** What a person can do from anywhere, in the order in which they are listed. */
+/** In the order in which the palette and the list of shortcuts show them. */
 export const actionNames = [
   'palette',
   'new-chat',
@@ -37,13 +34,10 @@ export const actionNames = [
 ] as const;
 export type ActionName = (typeof actionNames)[number];
 
-/**
- * `main`: Ctrl, on a Mac ⌘. `control`: Ctrl, on a Mac too. `app`: Alt and Shift, on a Mac Ctrl and Shift, where Alt writes letters of
- * their own. `none`: alone.
- */
+/** `main` is Ctrl or ⌘, `control` is Ctrl even on a Mac, `app` is Alt+Shift (Ctrl+Shift on a Mac, where Alt types letters). */
 export interface KeyPress {
   with: 'main' | 'control' | 'app' | 'none';
-  /** A letter or digit as it is written on the key, or the name of another. */
+  /** An upper-case letter, a digit, or the name of another key as in `KeyboardEvent.key`. */
   key: string;
 }
 
@@ -85,13 +79,13 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'alt
 
 export function isPressed({ with: held, key }: KeyPress, event: Pressed, isMac: boolean): boolean {
   const modifiers = { ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey };
-  const wanted = heldFor(held, isMac);
-  if ((['ctrl', 'meta', 'alt', 'shift'] as const).some((name) => modifiers[name] !== wanted.has(name)))
+  const expected = modifiersFor(held, isMac);
+  if ((['ctrl', 'meta', 'alt', 'shift'] as const).some((name) => modifiers[name] !== expected.has(name)))
     return false;
   return keyOf(event) === key;
 }
 
-function heldFor(held: KeyPress['with'], isMac: boolean): ReadonlySet<string> {
+function modifiersFor(held: KeyPress['with'], isMac: boolean): ReadonlySet<string> {
   switch (held) {
     case 'main':
       return new Set([isMac ? 'meta' : 'ctrl']);
@@ -104,26 +98,25 @@ function heldFor(held: KeyPress['with'], isMac: boolean): ReadonlySet<string> {
   }
 }
 
-/** As it is written on the key: where the layout has no Latin letters, by its place; a digit is one with Shift too. */
+/** Returns the label of a key. Uses its position for non-Latin layouts and for digits typed with Shift. */
 function keyOf({ key, code }: Pick<Pressed, 'key' | 'code'>): string {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
   if (place !== undefined) return place;
   if (code === 'Slash') return '/';
-  // The Mac has none of its own on small keyboards.
+  // Small Mac keyboards have no Delete key.
   return key === 'Backspace' ? 'Delete' : key;
 }
 
-/** As shown, one after another. */
+/** Returns the names of the keys to press, modifiers first, as shown to the user. */
 export function keyNames({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
   const names: Readonly<Record<string, string>> = isMac
     ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }
     : { ctrl: 'Ctrl', meta: 'Meta', alt: 'Alt', shift: 'Shift' };
   const shown: Readonly<Record<string, string>> = { Escape: 'Esc', Delete: isMac ? '⌫' : 'Del' };
-  return [...[...heldFor(held, isMac)].map((name) => names[name] ?? name), shown[key] ?? key];
+  return [...[...modifiersFor(held, isMac)].map((name) => names[name] ?? name), shown[key] ?? key];
 }
 
-/** For `aria-keyshortcuts`. */
 export function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string {
   const names: Readonly<Record<string, string>> = {
     ctrl: 'Control',
@@ -131,8 +124,7 @@ export function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string 
     alt: 'Alt',
     shift: 'Shift',
   };
-  return [...[...heldFor(held, isMac)].map((name) => names[name] ?? name), key].join('+');
+  return [...[...modifiersFor(held, isMac)].map((name) => names[name] ?? name), key].join('+');
 }
 
-/** Of the keyboard, as far as a browser says. */
 export const isMacLike = (userAgent: string) => /Mac|iPhone|iPad/.test(userAgent);

@@ -1,4 +1,4 @@
-/** All that the palette offers, besides what is said in chats: what can be done, where one can go, and what a chat can be set to. */
+/** All commands of the palette. Search hits in chats are added by `Palette.svelte`. */
 import type { ModelName } from '../../contracts/model-name';
 import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { App } from '../../state/app.svelte';
@@ -11,7 +11,6 @@ import type { Command } from './choose';
 import { actionNames } from './keys';
 import { type SettingSection, settingSections } from './setting-sections';
 
-/** Prompts of the person's own, and what uses one. */
 interface Prompts {
   prompts: readonly OwnPrompt[];
   onPrompt: (prompt: OwnPrompt) => void;
@@ -27,8 +26,9 @@ export function commandsOf(
     ...actionCommands(language, actions),
     ...chatCommands(app, language),
     ...prompts.map((prompt) => ({
-      ...{ id: `prompt:${prompt.id}`, group: 'prompts' as const, name: prompt.name },
-      // Enough to tell two apart.
+      id: `prompt:${prompt.id}`,
+      group: 'prompts' as const,
+      name: prompt.name,
       detail: prompt.text.slice(0, 80),
       run: () => onPrompt(prompt),
     })),
@@ -36,13 +36,15 @@ export function commandsOf(
     ...modelCommands(app, language),
     ...toolCommands(app, language),
     ...settingSections(language).map(({ section, name }) => ({
-      ...{ id: `settings:${section}`, group: 'settings' as const, name, also: wordsOf(section, language) },
+      id: `settings:${section}`,
+      group: 'settings' as const,
+      name,
+      also: wordsOf(section, language),
       run: () => app.functions.setHash(hashOf({ screen: 'settings', section }), false),
     })),
   ];
 }
 
-/** By what a part of the settings is found on their screen, as far as that is not written there alone. */
 function wordsOf(section: SettingSection, { late }: Language): string {
   const { contrast, textSize } = late.settings;
   return [late.findSettings.also[section], ...(section === 'appearance' ? [contrast, textSize] : [])].join(
@@ -62,13 +64,15 @@ function actionCommands(language: Language, actions: Actions): Command[] {
 function chatCommands(app: App, language: Language): Command[] {
   const { archived } = language.late.command.palette;
   return (app.chats ?? []).map(({ id, title, archivedAt }) => ({
-    ...{ id: `chat:${id}`, group: 'chats' as const, name: title },
+    id: `chat:${id}`,
+    group: 'chats' as const,
+    name: title,
     detail: archivedAt === undefined ? undefined : archived,
     run: () => app.functions.setHash(hashOf({ screen: 'chat', chatId: id }), false),
   }));
 }
 
-/** Of the chat on the screen, between its turns. */
+/** Commands that set the persona of the chat on the screen. There are none while a turn runs. */
 function personaCommands(app: App, language: Language): Command[] {
   const { session } = app;
   if (!session || session.isRunning) return [];
@@ -76,7 +80,9 @@ function personaCommands(app: App, language: Language): Command[] {
   const all = (app.personas.list?.personas ?? []).map(({ id, content }) => ({ id, name: content.name }));
   const current = app.persona?.id;
   return [{ id: undefined, name: language.words.persona.none }, ...all].map(({ id, name }) => ({
-    ...{ id: `persona:${id ?? ''}`, group: 'personas' as const, name },
+    id: `persona:${id ?? ''}`,
+    group: 'personas' as const,
+    name,
     detail: id === current ? palette.current : undefined,
     async run() {
       await choosePersona(app, session, id);
@@ -87,15 +93,16 @@ function personaCommands(app: App, language: Language): Command[] {
 
 function modelCommands(app: App, language: Language): Command[] {
   const { palette } = language.late.command;
-  const here = (app.models.view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
-  return here.map((model: ModelName) => ({
-    ...{ id: `model:${model.id}`, group: 'models' as const, name: language.modelName(model) },
+  const downloaded = (app.models.view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
+  return downloaded.map((model: ModelName) => ({
+    id: `model:${model.id}`,
+    group: 'models' as const,
+    name: language.modelName(model),
     detail: model.id === app.chosen.id ? palette.current : undefined,
     run: () => (model.id === app.chosen.id ? undefined : app.switchModel(model)),
   }));
 }
 
-/** Switched on and off for the chat on the screen. */
 function toolCommands(app: App, language: Language): Command[] {
   const { session } = app;
   if (!session) return [];
@@ -103,10 +110,12 @@ function toolCommands(app: App, language: Language): Command[] {
   const { titles } = language.late.tools;
   return app.offeredTools.map(({ name, title }) => {
     const isOn = !session.settings.toolsOff.includes(name);
-    const shown = titles[name] ?? title;
+    const label = titles[name] ?? title;
     return {
-      ...{ id: `tool:${name}`, group: 'tools' as const, also: name },
-      name: isOn ? palette.switchOff(shown) : palette.switchOn(shown),
+      id: `tool:${name}`,
+      group: 'tools' as const,
+      name: isOn ? palette.switchOff(label) : palette.switchOn(label),
+      also: name,
       async run() {
         await session.setTool(name, !isOn);
         app.deed = { type: isOn ? 'switchedOff' : 'switchedOn' };

@@ -1,4 +1,4 @@
-/** The parts of the screen of settings, each with its name there and in the address. */
+/** The sections of the settings screen: their ids in the address and their titles. */
 import type { Language } from '../i18n/language.svelte';
 
 const sectionNames = [

@@ -1,28 +1,27 @@
-/** PURE: where a model stands on the Models page. */
 import type { ModelCard } from '../../contracts/model-shelf';
 
 /** In the order of the page. */
 export type Group = 'best' | 'here' | 'server' | 'others' | 'large' | 'tight' | 'unfit';
 
-/** Each stays where it was first seen: none goes from under the finger that presses "Download". */
-export function createPlaces(): (card: ModelCard, isComing: boolean) => Group {
-  const places = new Map<string, Group>();
-  return (card, isComing) => {
-    const place = places.get(card.id) ?? groupOf(card, isComing);
-    places.set(card.id, place);
-    return place;
+/** A card keeps the first group it was assigned to, so that it does not move while the user presses "Download". */
+export function createGrouping(): (card: ModelCard, isDownloading: boolean) => Group {
+  const groups = new Map<string, Group>();
+  return (card, isDownloading) => {
+    const group = groups.get(card.id) ?? groupOf(card, isDownloading);
+    groups.set(card.id, group);
+    return group;
   };
 }
 
 function groupOf(
   { isRecommended, origin, kept, verdict, isLarge, endpoint, brought }: ModelCard,
-  isComing: boolean,
+  isDownloading: boolean,
 ): Group {
   if (endpoint) return 'server';
   if (isRecommended) return 'best';
-  if (brought) return brought === 'here' || isComing ? 'here' : 'others';
-  // A part of one too: it takes room, and can be deleted.
-  if (origin !== 'catalog' || kept.bytes > 0 || isComing) return 'here';
+  if (brought) return brought === 'here' || isDownloading ? 'here' : 'others';
+  // A partly downloaded model also uses storage and can be deleted.
+  if (origin !== 'catalog' || kept.bytes > 0 || isDownloading) return 'here';
   if (verdict === 'impossible') return 'unfit';
   if (verdict === 'unlikely') return 'tight';
   return isLarge && verdict === 'good' ? 'large' : 'others';

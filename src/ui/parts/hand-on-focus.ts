@@ -1,39 +1,35 @@
-/** What has the focus may leave the screen with what it stood on. */
+/** Moves the focus on when the focused element disappears. */
 
-/**
- * Once it has left, gives the focus to `next`, or to the heading of the screen, from where Tab leads on, as soon as that is there. Until
- * then it stays where it is; and where the person has taken it elsewhere by then, it stays there.
- */
+/** Focuses `next()`, or else the heading, when the focused element has left the page. Does nothing if the user moves the focus first. */
 export function handOnFocus(next: () => HTMLElement | null | undefined = headingOf): void {
-  const held = document.activeElement;
-  const over = new AbortController();
-  const watch = new MutationObserver(look);
+  const before = document.activeElement;
+  const listeners = new AbortController();
+  const watch = new MutationObserver(check);
   watch.observe(document.body, { childList: true, subtree: true });
-  // Whoever goes on by themselves has it from then on, also past the last control, where the page has it for a moment.
-  document.addEventListener('focusin', look, { signal: over.signal });
-  look();
+  // If the user moves the focus, we leave it there.
+  document.addEventListener('focusin', check, { signal: listeners.signal });
+  check();
 
-  function look(): void {
+  function check(): void {
     const focused = document.activeElement;
     const isLost = focused === null || focused === document.body;
-    if (focused === held && !isLost) return;
+    if (focused === before && !isLost) return;
     const target = isLost ? (next() ?? headingOf()) : undefined;
-    // The next screen may still be loaded.
     if (isLost && !target) return;
     watch.disconnect();
-    over.abort();
+    listeners.abort();
     focus(target);
   }
 }
 
-/** For what lies over a screen, or stands above it: in a chat one goes on writing, unless another screen has come by then, with boxes of its own. */
+/** For dialogs and notices: moves the focus to the message box in a chat, and to the heading on any other screen. */
 export function handOnToScreen(isChat: boolean): void {
   handOnFocus(
     isChat ? () => document.querySelector<HTMLElement>('main:not([inert]) > .bottom textarea') : undefined,
   );
 }
 
-/** For what is pressed in a row of a list and takes that row away: on goes the next one, or the one before. */
+/** For a button that removes its own list row: moves the focus to the next row, or to the one before. */
 export function handOnFromRow(pressed: Element | null): void {
   const row = pressed?.closest('li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
@@ -44,14 +40,13 @@ export function focusHeading(): void {
   focus(headingOf());
 }
 
-/** On a phone the list of chats lies over the screen: its first button then. */
+/** Returns the heading of the screen, or the first button of the chat list while that lies over the screen. */
 function headingOf(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('main h1');
   return heading?.closest('[inert]') ? document.querySelector<HTMLElement>('nav button') : heading;
 }
 
 function focus(target: HTMLElement | null | undefined): void {
-  // What cannot have the focus by itself can be given it.
   if (target && !target.hasAttribute('tabindex') && target.tabIndex < 0) target.tabIndex = -1;
   target?.focus({ preventScroll: true });
 }

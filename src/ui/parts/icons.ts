@@ -1,5 +1,5 @@
 /**
- * The icons, each one path on a 24-unit square. From Lucide 1.62, ISC licence:
+ * The icons, each one path in a 24-unit square. From Lucide 1.62, ISC licence:
  *
  * Copyright (c) 2026 Lucide Icons and Contributors. Permission to use, copy, modify, and/or distribute this
  * software for any purpose with or without fee is hereby granted, provided that the above copyright notice and

@@ -1,44 +1,41 @@
-/** What is typed for a box whose code is still being fetched: without this it would go into the message box, and Enter would send it. */
+/** Keeps what the user types while the code of an input box loads. Otherwise Enter would send it from the message box. */
 import { on } from 'svelte/events';
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
-/** Longer than it takes to draw what was fetched; by then it has its box, or was closed. */
-const drawnWithinMs = 2000;
+const maxRenderMs = 2000;
 
-/** Boxes that can be opened by a key. */
-const opened = 'dialog[open] :is(input, textarea), [role="search"] input';
+const openedByKey = 'dialog[open] :is(input, textarea), [role="search"] input';
 
 /**
- * Keeps the letters, and Enter after them, until such a box has the focus, and puts them there. Where none comes they go to where they
- * were typed, and nothing is sent. Escape takes them away. What an input method composes is not held.
- * @returns What ends it.
+ * Buffers typed letters and Enter until such a box takes the focus, then types them there. If no box appears, the
+ * letters go to the focused field and Enter is dropped. Escape discards the buffer. Returns a function that ends it.
  */
 export function holdTyping(loading: Promise<unknown>): () => void {
   let text = '';
   let isEntered = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
+  let hasEnded = false;
   const listening = [
     on(window, 'keydown', onKey, { capture: true }),
     on(window, 'pointerdown', end, { capture: true }),
     on(document, 'focusin', onFocus),
   ];
   loading.then(() => {
-    if (!isOver) timer = setTimeout(end, drawnWithinMs);
+    if (!hasEnded) timer = setTimeout(end, maxRenderMs);
   }, end);
   return end;
 
   function stop() {
-    isOver = true;
+    hasEnded = true;
     clearTimeout(timer);
     for (const unlisten of listening) unlisten();
   }
 
   function end() {
-    if (isOver) return;
+    if (hasEnded) return;
     stop();
-    if (isBox(document.activeElement)) put(document.activeElement, text, false);
+    if (isBox(document.activeElement)) typeInto(document.activeElement, text, false);
   }
 
   function onKey(event: KeyboardEvent) {
@@ -56,10 +53,10 @@ export function holdTyping(loading: Promise<unknown>): () => void {
   }
 
   function onFocus({ target }: FocusEvent) {
-    if (!isBox(target) || !target.matches(opened)) return;
+    if (!isBox(target) || !target.matches(openedByKey)) return;
     stop();
-    // What selects its text, and what listens to it, does so first.
-    queueMicrotask(() => put(target, text, isEntered));
+    // The box's own focus handlers run first: they may select its text.
+    queueMicrotask(() => typeInto(target, text, isEntered));
   }
 }
 
@@ -67,13 +64,13 @@ function isBox(target: EventTarget | null): target is Box {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }
 
-function put(box: Box, text: string, isEntered: boolean): void {
+function typeInto(box: Box, text: string, isEntered: boolean): void {
   if (text !== '') {
     box.setRangeText(text, box.selectionStart ?? 0, box.selectionEnd ?? 0, 'end');
     box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
   }
   if (!isEntered) return;
   const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
-  // A made-up key sends no form.
+  // A synthetic key press does not submit the form.
   if (box.dispatchEvent(enter)) box.form?.requestSubmit();
 }

@@ -1,80 +1,22 @@
-/**
- * What is being written in a form and is kept nowhere yet, by the name of the form: it is there again after a reload and after another
- * screen, until it is kept or let go of. Fields for keys, tokens and passwords stay out of it.
- */
+/** Unsaved form input, stored until it is saved or discarded. Never pass secrets. */
 import { untrack } from 'svelte';
 
 type Fields = Readonly<Record<string, string | boolean>>;
 
-/** Where the texts of forms are held. Nothing in it throws. */
+/** A storage for form input. Its functions must not throw. */
 export interface Place {
   read: (form: string) => string | undefined;
-  /** Without a text it is forgotten. */
+  /** Deletes the entry if `text` is undefined. */
   write: (form: string, text?: string) => void;
 }
 
-const prefix = 'hearth.unsaved.';
-
-/** On this device, beside the look. */
-const onDevice: Place = {
-  read(form) {
-    try {
-      return localStorage.getItem(prefix + form) ?? undefined;
-    } catch {
-      return undefined;
-    }
-  },
-  write(form, text) {
-    try {
-      if (text === undefined) localStorage.removeItem(prefix + form);
-      else localStorage.setItem(prefix + form, text);
-    } catch {
-      // Refused or full: it is there as long as the form is.
-    }
-  },
-};
-
-/** By field; undefined where nothing is held that can be read. */
-export function unsavedIn(form: string, place: Place = onDevice): Fields | undefined {
-  try {
-    const held: unknown = JSON.parse(place.read(form) ?? 'null');
-    if (typeof held !== 'object' || held === null) return undefined;
-    const fields = Object.entries(held).filter(([, value]) => ['string', 'boolean'].includes(typeof value));
-    return fields.length > 0 ? Object.fromEntries(fields) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Without `fields` it is forgotten. */
-export function holdUnsaved(form: string, fields?: Fields, place: Place = onDevice): void {
-  place.write(form, fields && JSON.stringify(fields));
-}
-
-/** Forms called by a kind and the id of a record are forgotten once that is gone. `ids`: of those that are there. */
-export function forgetUnsavedBut(kind: string, ids: readonly string[]): void {
-  const start = `${prefix}${kind} `;
-  try {
-    const forms = Object.keys(localStorage).filter((key) => key.startsWith(start));
-    const isThere = (form: string) => ids.some((id) => `${form} `.startsWith(`${start}${id} `));
-    for (const form of forms.filter((one) => !isThere(one))) localStorage.removeItem(form);
-  } catch {
-    // Refused: nothing is held there.
-  }
-}
-
-/** Whether an address carries what should be written down nowhere: a name and a password, or a key among its parameters. */
-export function carriesKey(address: string): boolean {
-  return /\/\/[^/?#]*@|[?&#][^=&]*(?:key|token|secret|pass|auth|sig)[^=&]*=[^&{]/i.test(address);
-}
-
 interface Options<Written> {
-  /** Fields for addresses: one that carries a key is not held. */
+  /** Fields that hold URLs. One with a key in it is not stored. */
   addresses?: readonly (keyof Written)[];
   place?: Place;
 }
 
-/** The fields of a form, to be bound. Made while its component is. */
+/** The fields of a form, to bind to its inputs. Create it during component setup: it uses an effect. */
 export class Unsaved<Written extends Record<string, string | boolean>> {
   readonly fields: Written;
   readonly #form: string | undefined;
@@ -82,33 +24,35 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   #first: Written;
   #isFromBefore: boolean;
 
-  /** `form`: undefined for one of which nothing may be held. `first`: what it begins with. */
+  /** `form` is the storage name, or undefined to store nothing. `first` are the initial values. */
   constructor(form: string | undefined, first: Written, options: Options<Written> = {}) {
-    const { addresses = [], place = onDevice } = options;
+    const { addresses = [], place = deviceStorage } = options;
     this.#form = form;
     this.#place = place;
     this.#first = first;
-    const held = form === undefined ? undefined : unsavedIn(form, place);
-    // What the form no longer has, or has as something else, is left out.
-    const fitting = Object.entries(held ?? {}).filter(([name, value]) => typeof value === typeof first[name]);
+    const stored = form === undefined ? undefined : readUnsaved(form, place);
+    // Ignores fields that an older version of the form stored.
+    const fitting = Object.entries(stored ?? {}).filter(
+      ([name, value]) => typeof value === typeof first[name],
+    );
     this.fields = $state({ ...first, ...Object.fromEntries(fitting) });
     this.#isFromBefore = $state(fitting.length > 0);
     $effect(() => {
       const written = Object.fromEntries(
         Object.entries(this.fields).filter(
-          ([name, text]) => !addresses.includes(name) || !carriesKey(String(text)),
+          ([name, text]) => !addresses.includes(name) || !containsSecret(String(text)),
         ),
       );
       untrack(() => this.#write(this.#isChanged(written) ? written : undefined));
     });
   }
 
-  /** Something stands in the form that was written earlier, and not kept. */
+  /** The form shows unsaved input from an earlier visit. */
   get isResumed(): boolean {
     return this.#isFromBefore && this.#isChanged();
   }
 
-  /** It is kept by now, or let go of: held again is what is changed from how it stands. */
+  /** Call after saving or discarding: the current values become the saved ones. */
   forget(): void {
     this.#first = { ...this.fields };
     this.#isFromBefore = false;
@@ -120,6 +64,59 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   }
 
   #write(fields?: Fields): void {
-    if (this.#form !== undefined) holdUnsaved(this.#form, fields, this.#place);
+    if (this.#form !== undefined) storeUnsaved(this.#form, fields, this.#place);
   }
 }
+
+/** Returns the stored fields of a form, or undefined if there are none or they are malformed. */
+export function readUnsaved(form: string, place: Place = deviceStorage): Fields | undefined {
+  try {
+    const stored: unknown = JSON.parse(place.read(form) ?? 'null');
+    if (typeof stored !== 'object' || stored === null) return undefined;
+    const fields = Object.entries(stored).filter(([, value]) => ['string', 'boolean'].includes(typeof value));
+    return fields.length > 0 ? Object.fromEntries(fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function storeUnsaved(form: string, fields?: Fields, place: Place = deviceStorage): void {
+  place.write(form, fields && JSON.stringify(fields));
+}
+
+/** Discards the input of forms named `<kind> <id>` whose record no longer exists. `ids` are the existing records. */
+export function discardUnsavedExcept(kind: string, ids: readonly string[]): void {
+  const start = `${keyPrefix}${kind} `;
+  try {
+    const forms = Object.keys(localStorage).filter((key) => key.startsWith(start));
+    const isThere = (form: string) => ids.some((id) => `${form} `.startsWith(`${start}${id} `));
+    for (const form of forms.filter((one) => !isThere(one))) localStorage.removeItem(form);
+  } catch {
+    // Storage is blocked, so there is nothing to discard.
+  }
+}
+
+/** Whether a URL contains a secret: a user name and password, or a key among its parameters. */
+export function containsSecret(address: string): boolean {
+  return /\/\/[^/?#]*@|[?&#][^=&]*(?:key|token|secret|pass|auth|sig)[^=&]*=[^&{]/i.test(address);
+}
+
+const keyPrefix = 'hearth.unsaved.';
+
+const deviceStorage: Place = {
+  read(form) {
+    try {
+      return localStorage.getItem(keyPrefix + form) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  write(form, text) {
+    try {
+      if (text === undefined) localStorage.removeItem(keyPrefix + form);
+      else localStorage.setItem(keyPrefix + form, text);
+    } catch {
+      // Storage is blocked or full: the input lives only as long as the form.
+    }
+  },
+};

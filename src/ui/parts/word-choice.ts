@@ -1,14 +1,13 @@
-/** Knows while an input method is open in a box: its Enter chooses a word and must not send what is written. */
+/** Tracks whether an input method is open in a text box: its Enter chooses a word and must not send the message. */
 import { on } from 'svelte/events';
 
 export class WordChoice {
   #isOpen = false;
 
-  /** For the box. */
   readonly attach = (box: HTMLElement): (() => void) => {
     const stop = on(box, 'compositionend', () => {
       this.#isOpen = true;
-      // Safari closes the choice before it tells of the key that made it, and says of that key only `Enter`.
+      // Safari fires `compositionend` before the keydown of the Enter that caused it, and reports that key as a plain Enter.
       setTimeout(() => (this.#isOpen = false));
     });
     return stop;

@@ -1,46 +1,21 @@
-/** Texts that a model wrote, so that a person sees every character of them. */
+/** Shows text that a model or a stranger wrote so that every character is visible. */
 
-/** Beside controls, format marks and private letters: joiners, fillers, variation selectors and tags. */
-const alsoUnseen = [
-  '34f',
-  '115f-1160',
-  '17b4-17b5',
-  '180b-180f',
-  '2800',
-  '3164',
-  'fe00-fe0f',
-  'ffa0',
-  'e0000-e0fff',
-];
-const unseen = new RegExp(
-  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${alsoUnseen
-    .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
-    .join('')}]`,
-  'gu',
-);
-
-/** More on one letter than any script has: they hide what stands around it, and thousands hold up whoever draws them. */
-const heaped = /(?<=\p{M}{8})\p{M}/gu;
-
-/** As JSON would write it: `\u202e` in the place of a mark that turns the text round. */
+/** Replaces invisible characters with JSON escapes, for example a right-to-left override with `\u202e`. */
 export function showUnseen(text: string): string {
-  return text.replace(unseen, escapePoint).replace(heaped, escapePoint);
+  return text.replace(invisible, escapePoint).replace(excessMarks, escapePoint);
 }
 
-/** The same of a text that may have several lines. */
+/** Like `showUnseen`, but keeps line breaks. */
 export function showLines(text: string): string {
   return text.split('\n').map(showUnseen).join('\n');
 }
 
-/** Exact, and still JSON. */
+/** Writes the arguments of a call as indented JSON with every character visible. */
 export function writeArguments(input: Readonly<Record<string, unknown>>): string {
   return showLines(JSON.stringify(input, undefined, 2));
 }
 
-/**
- * What only names the page, and what could carry something along: the query and the fragment. In an address that a
- * model wrote itself everything behind the host can: a path carries as much.
- */
+/** Splits a URL into the page and the part that can carry data. In a URL composed by the model, the path belongs to that part. */
 export function splitAddress(url: string, isComposed: boolean): { place: string; tail: string } {
   const from = isComposed ? (/^[a-z]+:\/\//i.exec(url)?.[0].length ?? 0) : 0;
   const found = url.slice(from).search(isComposed ? /[/?#]/ : /[?#]/);
@@ -48,7 +23,7 @@ export function splitAddress(url: string, isComposed: boolean): { place: string;
   return { place: url.slice(0, at), tail: url.slice(at) };
 }
 
-/** Whether arguments hold nothing that is not shown already: the address, or the words of a search. */
+/** Whether every argument is already shown elsewhere in the dialog, as an address or as search words. */
 export function isRepeated(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
   return Object.values(input).every(
     (value) =>
@@ -64,3 +39,25 @@ function escapePoint(point: string): string {
 function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
+
+/** Code points (hexadecimal) of joiners, fillers, variation selectors and tags, which no Unicode category below covers. */
+const otherInvisible = [
+  '34f',
+  '115f-1160',
+  '17b4-17b5',
+  '180b-180f',
+  '2800',
+  '3164',
+  'fe00-fe0f',
+  'ffa0',
+  'e0000-e0fff',
+];
+const invisible = new RegExp(
+  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisible
+    .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
+    .join('')}]`,
+  'gu',
+);
+
+/** More than 8 combining marks on one letter. They cover the text around it, and thousands of them block rendering. */
+const excessMarks = /(?<=\p{M}{8})\p{M}/gu;

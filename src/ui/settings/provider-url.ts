@@ -1,7 +1,6 @@
-/** Whether what was typed can be the address of a search provider. */
 import type { ProviderInfo } from '../../contracts/search-provider';
 
-/** What the gate lets through is decided when it is asked. */
+/** Whether a text has the form of a provider's address. Whether Hearth may request it is decided by the gate. */
 export function isProviderUrl(text: string, { fields }: Pick<ProviderInfo, 'fields'>): boolean {
   if (fields.paths && !text.includes('{query}')) return false;
   return isWebUrl(text.replaceAll(/\{\w+\}/g, 'x'));

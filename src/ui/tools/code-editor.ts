@@ -1,4 +1,4 @@
-/** The editor of code: CodeMirror, for JavaScript. Loaded with the first tool that is opened. */
+/** A JavaScript editor based on CodeMirror. It loads when the first tool is opened. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
@@ -7,7 +7,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from '@lezer/highlight';
 
 export interface CodeEditor {
-  /** What is there already is left as it is, with the cursor. */
+  /** Replaces the text. Keeps the cursor if the text is unchanged. */
   setText: (text: string) => void;
   setLabel: (label: string) => void;
   destroy: () => void;
@@ -15,9 +15,50 @@ export interface CodeEditor {
 
 interface CodeEditorOptions {
   text: string;
-  /** What a screen reader calls it. */
   label: string;
   onChange: (text: string) => void;
+}
+
+/** Creates an editor in a shadow root of `host`, where the content security policy allows CodeMirror's adopted style sheet. */
+export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const label = new Compartment();
+  const ariaLabel = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        bracketMatching(),
+        highlightActiveLine(),
+        typeOver,
+        indentUnit.of('  '),
+        EditorView.lineWrapping,
+        javascript(),
+        syntaxHighlighting(colors),
+        look,
+        label.of(ariaLabel(options.label)),
+        // Escape lets the next Tab leave the editor, so keyboard users are not trapped.
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) options.onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+
+  return {
+    setText(text) {
+      const before = view.state.doc.toString();
+      if (text !== before) view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
+    },
+    setLabel: (text) => view.dispatch({ effects: label.reconfigure(ariaLabel(text)) }),
+    destroy: () => view.destroy(),
+  };
 }
 
 const look = EditorView.theme({
@@ -40,10 +81,7 @@ const colors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--ink-2)', fontStyle: 'italic' },
 ]);
 
-/**
- * What is typed over a selection is put there by the editor. The browser would carry the colours of what it replaces
- * over in a style attribute, which the policy refuses.
- */
+/** Replaces a selection through the editor. The browser would add a style attribute, which the content security policy blocks. */
 const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
     if (event.inputType !== 'insertText' || event.data === null || view.composing) return false;
@@ -51,73 +89,30 @@ const typeOver = EditorView.domEventHandlers({
     if (range.from === range.to) return false;
     event.preventDefault();
     view.dispatch({
-      ...{ changes: { ...range, insert: event.data }, userEvent: 'input.type', scrollIntoView: true },
+      changes: { ...range, insert: event.data },
       selection: { anchor: range.from + event.data.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
     });
     return true;
   },
 });
 
-/** As the browser has it: the editor hears of it a moment later. */
+/** Returns the browser's selection. The editor's own state lags behind it. */
 function selectedIn(view: EditorView): { from: number; to: number } {
   const { main } = view.state.selection;
-  const selection = tellsSelection(view.root) ? view.root.getSelection() : null;
+  const selection = hasSelection(view.root) ? view.root.getSelection() : null;
   if (!selection?.anchorNode || !selection.focusNode) return main;
   const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
   if (!view.contentDOM.contains(anchorNode) || !view.contentDOM.contains(focusNode)) return main;
   const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)];
   const [from, to] = [Math.min(...ends), Math.max(...ends)];
-  // Of a long text only a part is drawn. Who selects all of that by the browser's own command means the whole.
+  // The editor renders only a part of a long text. If all of that part is selected, the user selected everything.
   if (from <= view.viewport.from && to >= view.viewport.to) return { from: 0, to: view.state.doc.length };
   return { from, to };
 }
 
-/** Of a shadow root only Chromium tells it; elsewhere what the editor knows must do. */
-function tellsSelection(root: object): root is { getSelection: () => Selection | null } {
+/** Only Chromium has `getSelection` on a shadow root. Other browsers use the editor's own selection. */
+function hasSelection(root: object): root is { getSelection: () => Selection | null } {
   return 'getSelection' in root && typeof root.getSelection === 'function';
-}
-
-/**
- * Inside `host`, in a shadow root: there CodeMirror's styles are an adopted sheet, which the policy allows; in the page
- * they would be a style element, which it does not. What is typed stays as it was typed: no bracket closes by itself.
- */
-export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  const label = new Compartment();
-  const named = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
-  const view = new EditorView({
-    root,
-    parent: root,
-    state: EditorState.create({
-      doc: options.text,
-      extensions: [
-        lineNumbers(),
-        history(),
-        drawSelection(),
-        bracketMatching(),
-        highlightActiveLine(),
-        typeOver,
-        indentUnit.of('  '),
-        EditorView.lineWrapping,
-        javascript(),
-        syntaxHighlighting(colors),
-        look,
-        label.of(named(options.label)),
-        // After Escape, Tab leaves the editor: nobody is caught in it.
-        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onChange(update.state.doc.toString());
-        }),
-      ],
-    }),
-  });
-
-  return {
-    setText(text) {
-      const before = view.state.doc.toString();
-      if (text !== before) view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
-    },
-    setLabel: (text) => view.dispatch({ effects: label.reconfigure(named(text)) }),
-    destroy: () => view.destroy(),
-  };
 }

@@ -1,19 +1,17 @@
-/** What two texts differ in, line by line. */
-
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
   text: string;
 }
 
-/** Lines of each text that are compared; what differs beyond is shown as taken away and put there. */
+/** Maximum number of differing lines to compare. Longer differences are shown as removed and added. */
 const maxLines = 1_000;
 
 export function diffLines(before: string, after: string): DiffLine[] {
   return diffParts(before.split('\n'), after.split('\n'), maxLines);
 }
 
-/** Of two texts in pieces; where more than `most` of either differ, all of these are shown as taken away and put there. */
-export function diffParts(old: readonly string[], now: readonly string[], most: number): DiffLine[] {
+/** Compares two texts in pieces. If more than `max` pieces of either differ, all of those are shown as removed and added. */
+export function diffParts(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
@@ -22,12 +20,14 @@ export function diffParts(old: readonly string[], now: readonly string[], most: 
   const middle = [old.slice(start, old.length - end), now.slice(start, now.length - end)] as const;
   return [
     ...old.slice(0, start).map(same),
-    ...(Math.max(middle[0].length, middle[1].length) > most ? whole(...middle) : shortest(...middle)),
+    ...(Math.max(middle[0].length, middle[1].length) > max
+      ? removedAndAdded(...middle)
+      : shortest(...middle)),
     ...(end === 0 ? [] : old.slice(-end)).map(same),
   ];
 }
 
-/** Without what stands far from any difference: `…` in the place of each run of such lines. */
+/** Keeps the differences and `context` lines around each. Replaces every other run of lines with `…`. */
 export function nearDifferences(lines: readonly DiffLine[], context = 3): DiffLine[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same');
@@ -38,12 +38,12 @@ export function nearDifferences(lines: readonly DiffLine[], context = 3): DiffLi
 }
 
 const same = (text: string): DiffLine => ({ kind: 'same', text });
-const whole = (old: readonly string[], now: readonly string[]): DiffLine[] => [
+const removedAndAdded = (old: readonly string[], now: readonly string[]): DiffLine[] => [
   ...old.map((text): DiffLine => ({ kind: 'removed', text })),
   ...now.map((text): DiffLine => ({ kind: 'added', text })),
 ];
 
-/** By the longest common sequence. */
+/** Computes the shortest difference from the longest common subsequence. */
 function shortest(old: readonly string[], now: readonly string[]): DiffLine[] {
   const width = now.length + 1;
   const table = new Uint16Array((old.length + 1) * width);
@@ -64,5 +64,5 @@ function shortest(old: readonly string[], now: readonly string[]): DiffLine[] {
     } else if (at(i + 1, j) >= at(i, j + 1)) lines.push({ kind: 'removed', text: old[i++] ?? '' });
     else lines.push({ kind: 'added', text: now[j++] ?? '' });
   }
-  return [...lines, ...whole(old.slice(i), now.slice(j))];
+  return [...lines, ...removedAndAdded(old.slice(i), now.slice(j))];
 }

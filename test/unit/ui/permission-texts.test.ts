@@ -1,34 +1,5 @@
 import { expect, test } from 'vitest';
 import { isRepeated, showUnseen, splitAddress, writeArguments } from '../../../src/ui/permissions/exact-text';
-import { unicodeHost } from '../../../src/ui/permissions/unicode-host';
-
-// The samples of RFC 3492 are longer than a label may be; these are of hosts, as `new URL` writes them.
-test.for([
-  'bücher.example',
-  'пример.испытание',
-  '例え.テスト',
-  '例子.测试',
-  'مثال.إختبار',
-  'παράδειγμα.δοκιμή',
-  '실례.테스트',
-  'straße.example',
-  'a-ü-b.example',
-  'münchen-ost.bücher.example',
-  'аррӏе.com',
-  '😀.example',
-])('%s is read back from its punycode', (host) => {
-  const url = new URL(`https://${host}/`);
-  expect(url.hostname).toMatch(/xn--/);
-  expect(unicodeHost(url.hostname)).toBe(host);
-});
-
-test.for(['example.com', 'xn--', 'xn--\u00fc', 'xn--a!', 'xn--99999999', 'xn--zzzzzzzzzzzz', ''])(
-  '"%s" is nothing else, or cannot be read',
-  (host) => {
-    const letters = unicodeHost(host);
-    expect(letters === undefined || letters === '').toBe(true);
-  },
-);
 
 test.for<[text: string, shown: string]>([
   ['plain text, 中文, é, 😀', 'plain text, 中文, é, 😀'],
@@ -44,7 +15,7 @@ test.for<[text: string, shown: string]>([
   expect(showUnseen(text)).toBe(shown);
 });
 
-test('arguments stay the same JSON', () => {
+test('written arguments parse to the same JSON and show every character', () => {
   const input = { url: 'https://a.example/\u202e', list: [1, { deep: '\u{e0041}\n' }] };
   const written = writeArguments(input);
   expect(JSON.parse(written)).toEqual(input);
@@ -60,9 +31,12 @@ test.for<[url: string, isComposed: boolean, place: string, tail: string]>([
   ['https://a.example:8443/b?c#d', true, 'https://a.example:8443', '/b?c#d'],
   ['https://a.example?c//d', true, 'https://a.example', '?c//d'],
   ['mailto:a@b.example?body=https://c.example', true, 'mailto:a@b.example', '?body=https://c.example'],
-])('%s, composed: %s, carries what stands behind the place', ([url, isComposed, place, tail]) => {
-  expect(splitAddress(url, isComposed)).toEqual({ place, tail });
-});
+])(
+  'splits %s (composed: %s) into the place and the part that can carry data',
+  ([url, isComposed, place, tail]) => {
+    expect(splitAddress(url, isComposed)).toEqual({ place, tail });
+  },
+);
 
 test.for<[input: Record<string, unknown>, isRepeated: boolean]>([
   [{ url: 'https://a.example/b' }, true],
@@ -73,6 +47,6 @@ test.for<[input: Record<string, unknown>, isRepeated: boolean]>([
   [{ url: 'https://a.example/c' }, false],
   [{ query: 'other words' }, false],
   [{ query: ['words'] }, false],
-])('%j say nothing new: %s', ([input, expected]) => {
+])('the arguments %j repeat what is already shown: %s', ([input, expected]) => {
   expect(isRepeated(input, ['https://a.example/b', 'words'])).toBe(expected);
 });

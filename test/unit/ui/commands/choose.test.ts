@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { chooseCommands, type Command } from '../../../../src/ui/commands/choose';
-import { fold, scoreOf } from '../../../../src/ui/commands/rank';
+import { chooseCommands, type Command, fold, scoreOf } from '../../../../src/ui/commands/choose';
 
 const command = (group: Command['group'], name: string, also?: string): Command => ({
-  ...{ id: `${group}:${name}`, group, name, run: () => undefined },
+  id: `${group}:${name}`,
+  group,
+  name,
+  run: () => undefined,
   ...(also !== undefined && { also }),
 });
 
@@ -15,17 +17,20 @@ test.for<[string, string[]]>([
   ['新聊', ['新聊天', '一个新聊天室']],
   ['cafe', ['Café', 'The café']],
   ['ＡＢＣ', ['abc']],
-])('“%s” fits best what it is, then what begins with it, then what holds it', ([query, names]) => {
-  const scores = names.map((name) => scoreOf(fold(query), fold(name)));
-  expect(scores.every((score) => score > 0)).toBe(true);
-  expect(scores).toEqual([...scores].sort((one, other) => other - one));
-});
+])(
+  '“%s” ranks equal names first, then names that start with it, then names that contain it',
+  ([query, names]) => {
+    const scores = names.map((name) => scoreOf(fold(query), fold(name)));
+    expect(scores.every((score) => score > 0)).toBe(true);
+    expect(scores).toEqual([...scores].sort((one, other) => other - one));
+  },
+);
 
 test.for<[string, string]>([
   ['chat', 'Bin'],
   ['new bin', 'New chat'],
   ['笔记', '聊天'],
-])('“%s” does not fit “%s”', ([query, name]) => {
+])('“%s” does not match “%s”', ([query, name]) => {
   expect(scoreOf(fold(query), fold(name))).toBe(0);
 });
 
@@ -41,7 +46,7 @@ const shown = (typed: string, recent: string[] = []) =>
     ({ group, commands }) => `${group}: ${commands.map(({ name }) => name).join()}`,
   );
 
-test('with nothing typed there is what was chosen lately, then the rest', () => {
+test('an empty query lists recent commands, then the rest', () => {
   expect(shown('', ['chats:Rent', 'gone'])).toEqual([
     'recent: Rent',
     'actions: New chat,转到“笔记”',
@@ -50,14 +55,14 @@ test('with nothing typed there is what was chosen lately, then the rest', () => 
   ]);
 });
 
-test('what is typed is found by name and by other words, the better group first', () => {
+test('a query matches names and synonyms, and the best group comes first', () => {
   expect(shown('notes')).toEqual(['chats: Notes on chess', 'actions: 转到“笔记”']);
   expect(shown('bj')).toEqual(['actions: 转到“笔记”']);
   expect(shown('笔记')).toEqual(['actions: 转到“笔记”']);
   expect(shown('zzz')).toEqual([]);
 });
 
-test('of ten thousand chats a few are shown, and their names are read once, not with every letter', () => {
+test('ten thousand chats give twelve results, and each name is folded only once', () => {
   let read = 0;
   const many = Array.from({ length: 10_000 }, (_, at) => ({
     ...command('chats', ''),

@@ -1,7 +1,6 @@
 /**
- * No key of ours is one that a browser or a screen reader takes for itself, but Orca's in its browse mode. Those of Chromium, Firefox and Orca with Alt and
- * Shift, or Ctrl and Shift on a Mac, were read off their sources, the others are what we know of each program: docs/decisions/2026-11-27-keys.md
- * says which is which.
+ * Lists the shortcuts of browsers and screen readers, which ours must not use. docs/decisions/2026-11-27-keys.md says which of them come
+ * from source code. The only exception is Orca's browse mode.
  */
 import { expect, test } from 'vitest';
 import { actionNames, ariaKeys, isPressed, keyNames, keys } from '../../../../src/ui/commands/keys';
@@ -9,7 +8,7 @@ import { actionNames, ariaKeys, isPressed, keyNames, keys } from '../../../../sr
 const letters = (modifiers: string, all: string) => all.split(' ').map((key) => `${modifiers}+${key}`);
 
 /** Windows and Linux. */
-const takenElsewhere = new Set([
+const reservedOnPc = new Set([
   // Chrome and Edge.
   ...letters(
     'Control',
@@ -17,26 +16,26 @@ const takenElsewhere = new Set([
   ),
   ...letters('Control+Shift', 'A B C D E G I J K L M N O P Q R S T U V W X Y Z Tab Delete'),
   ...letters('Alt', 'A D E F H S T V ArrowLeft ArrowRight Home Enter F4 1 2 3 4 5 6 7 8 9 Space'),
-  // chrome/browser/ui/views/accelerator_table.cc has A, B, I and T with both; the others are as we know them.
+  // A, B, I and T are in chrome/browser/ui/views/accelerator_table.cc.
   ...letters('Alt+Shift', 'A B I N T Tab Enter F10'),
   ...letters('Shift', 'Escape F5 F6 F9 F10'),
   ...['F1', 'F3', 'F5', 'F6', 'F7', 'F10', 'F11', 'F12'],
-  // Firefox: browser/base/content/browser-sets.inc.xhtml has none with Alt and Shift, by which it presses a page's `accesskey`.
+  // Firefox, from browser/base/content/browser-sets.inc.xhtml. It keeps Alt+Shift for the `accesskey` of pages.
   ...letters('Control+Alt', 'X Z'),
   ...letters('Control+Shift', 'H Y F5 F'),
   ...letters('Control', ', . [ ]'),
   ...["'"],
-  // NVDA, JAWS and Narrator: with Insert, Caps Lock or Scroll Lock, which no key of ours has, and these; Orca's are below.
+  // NVDA, JAWS and Narrator. Most of their shortcuts use Insert, Caps Lock or Scroll Lock, which ours never do.
   ...letters('Control+Alt', 'N R ArrowUp ArrowDown ArrowLeft ArrowRight Home End Delete'),
   ...letters('Control+Shift', 'F12'),
   ...letters('Alt+Shift', 'ArrowUp ArrowDown ArrowLeft ArrowRight Home End'),
 ]);
 
-/** Orca, in its browse mode alone: src/orca/structural_navigator_command_definitions.py. Lists of what is on the page. */
-const takenWhileBrowsing = new Set(letters('Alt+Shift', 'A B C E F G H I K L M O P Q R T U V X 1 2 3 4 5 6'));
+/** Orca's browse mode, from src/orca/structural_navigator_command_definitions.py. */
+const reservedByOrca = new Set(letters('Alt+Shift', 'A B C E F G H I K L M O P Q R T U V X 1 2 3 4 5 6'));
 
-const takenOnMac = new Set([
-  // Safari, Chrome and Firefox, whose source has some with Ctrl, and none with Ctrl and Shift.
+const reservedOnMac = new Set([
+  // Safari, Chrome and Firefox.
   ...letters(
     'Meta',
     'A B C D E F G H I J K L M N O P Q R S T V W X Y Z , . [ ] + - 0 1 2 3 4 5 6 7 8 9 / ArrowUp',
@@ -46,34 +45,34 @@ const takenOnMac = new Set([
     'Control',
     'Tab A B D E F H K L M N O P T V X Y Z ArrowUp ArrowDown ArrowLeft ArrowRight 1 2 3 4 5 6 7 8 9 F2 F3 F7',
   ),
-  // Selecting by the keys of a text field.
+  // Selecting text in a text field.
   ...letters('Control+Shift', 'Tab A B E F N P V'),
-  // VoiceOver: all with Control and Option, or Caps Lock.
+  // VoiceOver uses Control and Option, or Caps Lock.
   ...letters('Control+Alt', 'A B C D F G H I J K L M N O P Q R S T U V W X Y Z Space'),
 ]);
 
-/** Two that the browser has too, and gets when they are pressed once more; and Escape, which stops a page that loads. */
+/** Shortcuts that browsers also have. A second press reaches the browser. */
 const shared = new Set(['palette', 'find', 'stop']);
 
 test.for([
-  { name: 'Windows and Linux', isMac: false, taken: takenElsewhere },
-  { name: 'a Mac', isMac: true, taken: takenOnMac },
-])('no key is taken on $name, and each does one thing', ({ isMac, taken }) => {
+  { name: 'Windows and Linux', isMac: false, reserved: reservedOnPc },
+  { name: 'a Mac', isMac: true, reserved: reservedOnMac },
+])('on $name no shortcut is reserved or used twice', ({ isMac, reserved }) => {
   const own = actionNames.map((action) => ({ action, key: ariaKeys(keys[action], isMac) }));
   expect(new Set(own.map(({ key }) => key)).size).toBe(own.length);
-  const clashes = own.filter(({ action, key }) => !shared.has(action) && taken.has(key));
+  const clashes = own.filter(({ action, key }) => !shared.has(action) && reserved.has(key));
   expect(clashes).toEqual([]);
-  // A single letter would be typed, or be a command of a screen reader.
+  // A letter without a modifier would type text or be a command of a screen reader.
   for (const { action, key } of own) if (action !== 'stop') expect(key).toMatch(/^(Control|Alt|Meta)/);
 });
 
-test('what Orca takes in its browse mode is in the palette, whose key it leaves alone', () => {
-  const own = actionNames.filter((action) => takenWhileBrowsing.has(ariaKeys(keys[action], false)));
+test('the palette works in the browse mode of Orca, so its actions stay reachable', () => {
+  const own = actionNames.filter((action) => reservedByOrca.has(ariaKeys(keys[action], false)));
   expect(own).toContain('new-chat');
   for (const action of ['palette', 'find', 'stop', 'shortcuts'] as const) expect(own).not.toContain(action);
 });
 
-test('no element has an access key, which Firefox presses with Alt and Shift', () => {
+test('no element has an access key, which Firefox would press with Alt+Shift', () => {
   const sources = import.meta.glob<string>('../../../../src/**/*.svelte', {
     query: '?raw',
     import: 'default',
@@ -90,15 +89,25 @@ test.for<
 >([
   ['Ctrl+K', { key: 'k', code: 'KeyK', ctrlKey: true }, false, 'palette'],
   ['⌘K on a Mac', { key: 'k', code: 'KeyK', metaKey: true }, true, 'palette'],
-  ['Ctrl+K on a Mac is that of a text field', { key: 'k', code: 'KeyK', ctrlKey: true }, true, undefined],
-  ['a letter by its name', { key: 'O', code: 'KeyS', altKey: true, shiftKey: true }, false, 'new-chat'],
+  ['Ctrl+K on a Mac belongs to text fields', { key: 'k', code: 'KeyK', ctrlKey: true }, true, undefined],
   [
-    'and by its place where it is not Latin',
+    'a letter is matched by its label',
+    { key: 'O', code: 'KeyS', altKey: true, shiftKey: true },
+    false,
+    'new-chat',
+  ],
+  [
+    'a non-Latin letter is matched by its position',
     { key: 'Щ', code: 'KeyO', altKey: true, shiftKey: true },
     false,
     'new-chat',
   ],
-  ['a digit with Shift', { key: '!', code: 'Digit1', altKey: true, shiftKey: true }, false, 'go-tools'],
+  [
+    'a digit is matched with Shift',
+    { key: '!', code: 'Digit1', altKey: true, shiftKey: true },
+    false,
+    'go-tools',
+  ],
   [
     'AltGr is not Alt',
     { key: 'O', code: 'KeyO', altKey: true, shiftKey: true, ctrlKey: true },
@@ -118,7 +127,7 @@ test.for<
   expect(actionNames.find((name) => isPressed(keys[name], event, isMac))).toBe(action);
 });
 
-test('a key is shown as the keyboard has it', () => {
+test('a shortcut is shown with the symbols of the keyboard', () => {
   expect(keyNames(keys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
   expect(keyNames(keys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
   expect(keyNames(keys.palette, true)).toEqual(['⌘', 'K']);

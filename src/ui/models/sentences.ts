@@ -1,0 +1,157 @@
+/** Sentences about a model: what it lacks on this device, its speed, its download and the diagnosis of the device. */
+import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../contracts/model-shelf';
+import type { ModelPhase } from '../../state/model-status.svelte';
+import { placeOf } from '../../state/place-of';
+import type { LateWords } from '../i18n/words';
+
+type ModelWords = LateWords['models'];
+import type { Language } from '../i18n/language.svelte';
+
+type Numbers = Pick<Language, 'bytes' | 'number'>;
+type ProgressLanguage = Pick<Language, 'age' | 'bytes' | 'late' | 'number'>;
+
+/** Returns one sentence for each thing that this model lacks here. A slow device is left to `writeSpeed`. */
+export function writeFindings(
+  { findings }: ModelCard,
+  words: ModelWords,
+  language: Numbers,
+): readonly string[] {
+  return findings.flatMap((finding) => writeFinding(finding, words, language) ?? []);
+}
+
+/** Returns the speed measured in this visit, else an estimate from size and processor. '' if the model cannot run. */
+export function writeSpeed(
+  card: ModelCard,
+  tokensPerSecond: number | undefined,
+  { speeds }: ModelWords,
+  language: Numbers,
+): string {
+  const { origin, bytes, verdict, findings } = card;
+  if (tokensPerSecond !== undefined)
+    return speeds.measured(language.number(tokensPerSecond, tokensPerSecond < 10 ? 1 : 0));
+  if (verdict === 'impossible') return '';
+  if (findings.some(({ code }) => code === 'software-gpu')) return speeds.software;
+  if (origin === 'built-in') return speeds.builtIn;
+  const place = placeOf(card);
+  if (place === 'processor') return speeds.processor;
+  if (place !== 'gpu') return '';
+  // The size of a user's own model is unknown until its download starts.
+  if (bytes === 0) return '';
+  if (bytes < maxQuickBytes) return speeds.quick;
+  return bytes < minHeavyBytes ? speeds.steady : speeds.heavy;
+}
+
+export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Numbers): string {
+  const { findings } = words.diagnostics;
+  switch (found.code) {
+    case 'gpu':
+      return findings.gpu(found.name);
+    case 'gpu-limit':
+      return findings['gpu-limit'](found.limit, language.number(found.has), language.number(found.needs));
+    case 'memory':
+      return findings.memory(language.number(found.gigabytes, 2), megabytes(language, found.budgetMb));
+    case 'memory-unknown':
+      return findings['memory-unknown'](megabytes(language, found.budgetMb));
+    case 'cores':
+      return findings.cores(language.number(found.cores), found.threads);
+    case 'not-isolated':
+      return findings['not-isolated'](language.number(found.threads));
+    case 'room':
+      return findings.room(language.bytes(found.freeBytes));
+    case 'gpu-none':
+    case 'gpu-blocked':
+    case 'gpu-software':
+    case 'no-f16':
+    case 'has-f16':
+    case 'relaxed-simd':
+    case 'plain-simd':
+    case 'room-unknown':
+    case 'persisted':
+    case 'not-persisted':
+    case 'no-files':
+    case 'browser-model-unfit':
+      return findings[found.code];
+  }
+}
+
+interface Progress {
+  phase: ModelPhase;
+  download: DownloadState | undefined;
+  /** All files are here, so a download that still reports progress is over. */
+  isWhole: boolean;
+}
+
+/** Returns the progress of a download or a start as one line, or '' if neither is running. */
+export function writeProgress({ phase, download, isWhole }: Progress, language: ProgressLanguage): string {
+  const words = language.late.models;
+  if (phase.type === 'loading') {
+    const { loadedBytes = 0, totalBytes = 0 } = phase.progress ?? {};
+    if (totalBytes === 0) return words.starting;
+    return words.startingAt(language.number((loadedBytes / totalBytes) * 100));
+  }
+  if (download?.type === 'waiting') return words.failures.offline;
+  if (download?.type === 'by-browser' && !isWhole) {
+    const percent = language.number(Math.floor(download.share * 100));
+    return download.share === 0 ? language.late.browser.begins : language.late.browser.progress(percent);
+  }
+  if (download?.type !== 'running') return phase.type === 'ready' ? words.running : '';
+  return writeDownload(download, language);
+}
+
+export function writeSize(bytes: number, isKnown: boolean, language: ProgressLanguage): string {
+  return isKnown ? language.bytes(bytes) : language.late.models.about(language.bytes(bytes));
+}
+
+/** Formats megabytes with two significant digits, because memory sizes are estimates. */
+export function megabytes(language: Numbers, value: number): string {
+  return language.bytes(Number((value * 2 ** 20).toPrecision(2)));
+}
+
+/** Returns the names of the languages in `codes`, as a list in the language `code`. */
+export function namesOf(codes: readonly string[], code: string): string {
+  const names = new Intl.DisplayNames([code], { type: 'language' });
+  return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
+}
+
+/** Model sizes in bytes, which a GPU reads once per token: below the first a model is fast on most GPUs, above the second slow. */
+const maxQuickBytes = 1.3e9;
+const minHeavyBytes = 3.5e9;
+
+function writeFinding(finding: FitFinding, words: ModelWords, language: Numbers): string | undefined {
+  const { findings } = words;
+  switch (finding.code) {
+    case 'no-gpu':
+      return findings['no-gpu'](finding.isBlocked);
+    case 'memory':
+      return findings.memory(megabytes(language, finding.needsMb), megabytes(language, finding.budgetMb));
+    case 'room':
+      return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
+    case 'limit':
+    case 'full-precision':
+      return findings[finding.code];
+    case 'software-gpu':
+    case 'on-processor':
+      return undefined;
+  }
+}
+
+function writeDownload(
+  { loadedBytes, totalBytes, isExact, bytesPerSecond }: Extract<DownloadState, { type: 'running' }>,
+  language: ProgressLanguage,
+): string {
+  const words = language.late.models;
+  if (loadedBytes === 0) return words.preparing;
+  const isGuess = !isExact && totalBytes <= loadedBytes;
+  const parts = [
+    isGuess
+      ? language.bytes(loadedBytes)
+      : words.progress(language.bytes(loadedBytes), writeSize(totalBytes, isExact, language)),
+  ];
+  if (bytesPerSecond !== undefined) {
+    parts.push(words.speed(language.bytes(bytesPerSecond)));
+    if (isGuess) return parts.join(' · ');
+    const left = language.age(((totalBytes - loadedBytes) / bytesPerSecond) * 1000);
+    parts.push(words.left(left));
+  }
+  return parts.join(' · ');
+}

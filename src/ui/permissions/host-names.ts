@@ -1,0 +1,124 @@
+/** Host names for display: the part that the owner registered, the letters of a punycode name, and a name for a server. */
+
+export interface HostParts {
+  /** The subdomains with a dot behind them, or ''. The owner of the domain chooses them freely. */
+  below: string;
+  /** The registered domain, with its port if there is one. */
+  own: string;
+}
+
+/**
+ * Splits a host before its registered domain, which is `example.co.uk` in `www.example.co.uk`. An approximation of the
+ * public suffix list, which is 200 kB. An unknown suffix counts as one label, so we may show too little of a domain but
+ * never somebody else's.
+ */
+export function splitHost(host: string): HostParts {
+  const isAddress = /^[\d.]+(:\d+)?$/.test(host);
+  if (isAddress || !/^[^.[\]@\s]+(\.[^.[\]@\s]+)+$/.test(host)) return { below: '', own: host };
+  const labels = host.split('.');
+  const name = host.replace(/:\d+$/, '');
+  const [top = '', second = ''] = name.split('.').reverse();
+  const isBelowCountry = top.length === 2 && secondLevels.has(second);
+  const suffix = sharedSuffixes.find((known) => name === known || name.endsWith(`.${known}`));
+  const count = suffix === undefined ? (isBelowCountry ? 3 : 2) : suffix.split('.').length + 1;
+  const below = labels.slice(0, -count);
+  return { below: below.map((label) => `${label}.`).join(''), own: labels.slice(-count).join('.') };
+}
+
+/** Returns a host for a button label: the whole name up to 40 characters, else only the registered domain. */
+export function shortHost(host: string): string {
+  return host.length <= 40 ? host : `…${splitHost(host).own}`;
+}
+
+export function hostIn(url: string): string | undefined {
+  return URL.canParse(url.trim()) ? new URL(url.trim()).host : undefined;
+}
+
+/** Proposes a name for a server: `example` for `https://mcp.example.org/mcp`, or '' for an invalid URL. */
+export function proposeName(url: string): string {
+  const trimmed = url.trim();
+  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return '';
+  const { hostname } = new URL(trimmed);
+  const isIpAddress = /^[\d.]+$|^\[/.test(hostname);
+  if (isIpAddress) return hostname;
+  return splitHost(hostname).own.split('.')[0] ?? hostname;
+}
+
+/** Decodes a punycode host name (RFC 3492). Returns undefined if the name is plain ASCII or malformed. */
+export function unicodeHost(host: string): string | undefined {
+  const labels = host
+    .split('.')
+    .map((label) => (label.startsWith('xn--') ? decodePunycode(label.slice(4)) : label));
+  if (labels.includes(undefined)) return undefined;
+  const written = labels.join('.');
+  return written === host ? undefined : written;
+}
+
+/** Second-level labels below which country registries sell names, as in `co.uk`. */
+const secondLevels = new Set([
+  ...['ac', 'co', 'com', 'edu', 'gob', 'gouv', 'gov', 'govt', 'id', 'ltd', 'me', 'mil', 'ne', 'net', 'nic'],
+  ...['nom', 'or', 'org', 'plc', 'sch', 'web', 'go', 'gr', 'ad', 'lg', 'firm', 'gen', 'ind', 'info', 'asn'],
+]);
+
+/** Suffixes below which anybody can get a name of their own. */
+const sharedSuffixes = [
+  ...['github.io', 'gitlab.io', 'pages.dev', 'workers.dev', 'vercel.app', 'netlify.app', 'herokuapp.com'],
+  ...['web.app', 'firebaseapp.com', 'appspot.com', 'run.app', 'blogspot.com', 'cloudfront.net', 'fly.dev'],
+  ...['amazonaws.com', 'azurewebsites.net', 'windows.net', 'onrender.com', 'glitch.me', 'deno.dev', 'eu.org'],
+  ...[
+    'wordpress.com',
+    'tumblr.com',
+    'surge.sh',
+    'ngrok.io',
+    'ngrok.app',
+    'ngrok-free.app',
+    'trycloudflare.com',
+  ],
+  ...['duckdns.org', 'dyndns.org', 'ddns.net', 'no-ip.org', 'neocities.org', 'readthedocs.io', 'repl.co'],
+];
+
+/** The parameters of punycode in RFC 3492. */
+const [base, tMin, tMax, skew, damp] = [36, 1, 26, 38, 700];
+
+function decodePunycode(text: string): string | undefined {
+  const delimiter = text.lastIndexOf('-');
+  // The ASCII letters come first, unencoded.
+  const output = Array.from(text.slice(0, Math.max(delimiter, 0)), (letter) => letter.charCodeAt(0));
+  let point = 128;
+  let bias = 72;
+  let index = 0;
+  for (let at = delimiter > 0 ? delimiter + 1 : 0; at < text.length;) {
+    const before = index;
+    for (let weight = 1, step = base; ; step += base) {
+      const digit = digitOf(text[at++]);
+      if (digit === undefined) return undefined;
+      index += digit * weight;
+      const threshold = Math.min(Math.max(step - bias, tMin), tMax);
+      if (digit < threshold) break;
+      weight *= base - threshold;
+      if (weight > 0x7fffffff) return undefined;
+    }
+    const length = output.length + 1;
+    bias = adapt(index - before, length, before === 0);
+    point += Math.floor(index / length);
+    if (point > 0x10ffff) return undefined;
+    index %= length;
+    output.splice(index++, 0, point);
+  }
+  return String.fromCodePoint(...output);
+}
+
+function digitOf(letter: string | undefined): number | undefined {
+  if (letter === undefined || !/[a-z0-9]/i.test(letter)) return undefined;
+  const value = parseInt(letter, 36);
+  // In punycode a to z are 0 to 25 and the digits are 26 to 35.
+  return value >= 10 ? value - 10 : value + 26;
+}
+
+function adapt(delta: number, length: number, isFirst: boolean): number {
+  let left = isFirst ? Math.floor(delta / damp) : delta >> 1;
+  left += Math.floor(left / length);
+  let steps = 0;
+  for (; left > ((base - tMin) * tMax) >> 1; steps += base) left = Math.floor(left / (base - tMin));
+  return steps + Math.floor(((base - tMin + 1) * left) / (left + skew));
+}

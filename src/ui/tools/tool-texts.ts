@@ -1,0 +1,73 @@
+/** Texts of the tool editor: the starting tool, the gallery in the user's language, a hint on descriptions and the how-to. */
+import type { CustomToolContent } from '../../contracts/custom-tool';
+import type { StartingTool } from '../../state/tool-form';
+import type { LateWords } from '../i18n/words';
+
+export function startingTool({ meaning, example, ...texts }: LateWords['editor']['start']): StartingTool {
+  return {
+    ...texts,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        sides: { type: 'integer', description: meaning, default: 6, minimum: 2, maximum: 1000 },
+      },
+      required: [],
+    },
+    example: { request: example, arguments: { sides: 20 } },
+  };
+}
+
+/** Returns a gallery tool in the user's language. The model reads these words too. */
+export function inLanguage(
+  content: CustomToolContent,
+  translations: LateWords['editor']['fromGallery'],
+): CustomToolContent {
+  const words = translations[content.name];
+  if (!words) return content;
+  const { request, ...texts } = words;
+  // The translated request belongs to the first example that has one.
+  const first = content.examples.find((example) => example.request !== '');
+  const examples = content.examples.map((example) => (example === first ? { ...example, request } : example));
+  return { ...content, ...texts, examples };
+}
+
+type DescriptionHint = 'empty' | 'short' | 'when' | 'long' | 'good';
+
+/** Returns what would improve the description of a tool. `when`: it does not say when to use the tool. */
+export function hintFor(description: string): DescriptionHint {
+  const text = description.trim();
+  if (text === '') return 'empty';
+  // A Chinese character counts as three letters.
+  const length = text.length + (text.match(/\p{Script=Han}/gu) ?? []).length * 2;
+  if (length < 25) return 'short';
+  if (length > 300) return 'long';
+  return saysWhen.test(text) ? 'good' : 'when';
+}
+
+const saysWhen =
+  /\b(?:when|whenever|for (?:any|every|all|questions?|deadlines|looking|working)|if (?:the|a|you|someone)|to (?:answer|find|look|check|test|count|convert))\b|当|时候?使用|用于|用来|如果|需要/iu;
+
+/** Joins hard-wrapped lines of Markdown, because our renderer keeps line breaks. Code and blocks stay as they are. */
+export function joinLines(markdown: string): string {
+  let isCode = false;
+  return markdown
+    .split('\n')
+    .reduce<string[]>((joined, line) => {
+      const last = joined.at(-1) ?? '';
+      const isFence = line.startsWith('```');
+      const isContinued =
+        !isCode &&
+        !isFence &&
+        !last.startsWith('```') &&
+        last !== '' &&
+        line !== '' &&
+        !startsBlock.test(line);
+      if (isFence) isCode = !isCode;
+      if (isContinued && !last.startsWith('#')) joined[joined.length - 1] = `${last} ${line.trim()}`;
+      else joined.push(line);
+      return joined;
+    }, [])
+    .join('\n');
+}
+
+const startsBlock = /^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;

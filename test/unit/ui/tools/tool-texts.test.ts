@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { gallery } from '../../../../src/tools/custom/gallery/registry';
+import { readRequest } from '../../../../src/tools/first-calls/read-request';
+import type { Tool } from '../../../../src/contracts/tool';
+import zhLate from '../../../../src/ui/i18n/zh.json?rest';
+import { hintFor, inLanguage, joinLines } from '../../../../src/ui/tools/tool-texts';
+
+const chinese = gallery.map((content) => inLanguage(content, zhLate.editor.fromGallery));
+
+test.for(chinese)(
+  '$name has a Chinese title, a Chinese request, and no request twice',
+  ({ title, examples }) => {
+    expect(title).toMatch(/\p{Script=Han}/u);
+    const asked = examples.map(({ request }) => request).filter((request) => request !== '');
+    expect(asked.some((request) => /\p{Script=Han}/u.test(request))).toBe(true);
+    expect(new Set(asked).size).toBe(asked.length);
+  },
+);
+
+test('a request in Chinese is read for the translated unit converter', () => {
+  const units = chinese.find(({ name }) => name === 'convert_units')!;
+  const tool: Tool = {
+    ...units,
+    effects: () => ({ type: 'pure' }),
+    execute: () => Promise.resolve({ content: [], isError: false }),
+  };
+  expect(readRequest('5公斤等于多少磅？', [tool])).toEqual([
+    { name: 'convert_units', arguments: { value: 5, from: '公斤', to: '磅' } },
+  ]);
+});
+
+test.for([
+  { description: ' ', hint: 'empty' },
+  { description: 'Makes a slug.', hint: 'short' },
+  { description: 'Makes the address of a post from its title.', hint: 'when' },
+  { description: 'Makes an address from a title. Use it when a slug is asked for.', hint: 'good' },
+  { description: '把标题变成网址。当有人要网址时使用。', hint: 'good' },
+  { description: 'x'.repeat(301), hint: 'long' },
+])('the hint for "$description" is $hint', ({ description, hint }) => {
+  expect(hintFor(description)).toBe(hint);
+});
+
+test('wrapped lines of paragraphs and items are joined, code and headings stay', () => {
+  const source = [
+    '# A',
+    'one',
+    'two',
+    '',
+    '- item',
+    '  goes on',
+    '- next',
+    '',
+    '```js',
+    'a();',
+    'b();',
+    '```',
+    'three',
+  ];
+  expect(joinLines(source.join('\n'))).toBe(
+    ['# A', 'one two', '', '- item goes on', '- next', '', '```js', 'a();', 'b();', '```', 'three'].join(
+      '\n',
+    ),
+  );
+});
