@@ -102,7 +102,8 @@ export function serveBackup({
           const mostBytes = await freeBytes();
           const plain = await openPlain(file, passphrase, mostBytes);
           const found = await putDown(plain, staged, {
-            ...{ schema: database.verno, mostBytes },
+            schema: database.verno,
+            mostBytes,
             onProgress: progressOf(onProgress),
           });
           await staged.finish({ fileName: name, ...found });

@@ -117,10 +117,14 @@ export function createEgress(options: EgressOptions): EgressClient {
     head?: ResponseHead,
   ) {
     options.record({
-      ...{ id: options.newId(), at, tool: request.tool, method: request.method },
+      id: options.newId(),
+      at,
+      tool: request.tool,
+      method: request.method,
       host: hostOf(request.url),
       ...(head && endedElsewhere(request.url, head.url)),
-      ...{ sentBytes: end.sentBytes, receivedBytes: end.receivedBytes },
+      sentBytes: end.sentBytes,
+      receivedBytes: end.receivedBytes,
       durationMs: options.date() - at,
       outcome,
     });
@@ -147,8 +151,15 @@ export function createEgress(options: EgressOptions): EgressClient {
       const checked = checkUrl(url, options.allowedAddresses());
       if (checked.ok) return undefined;
       options.record({
-        ...{ id: options.newId(), at: options.date(), tool, method: 'GET', host: hostOf(url) },
-        ...{ sentBytes: 0, receivedBytes: 0, durationMs: 0, outcome: 'refused-address' },
+        id: options.newId(),
+        at: options.date(),
+        tool,
+        method: 'GET',
+        host: hostOf(url),
+        sentBytes: 0,
+        receivedBytes: 0,
+        durationMs: 0,
+        outcome: 'refused-address',
       });
       return checked.reason;
     },

@@ -52,7 +52,9 @@ export function serveEgress(): EgressWorkerApi {
     download: (id, job, onEvent) =>
       stoppable(id, (stop) =>
         downloadFiles(DownloadJob.parse(job), {
-          ...{ stop, tell: onEvent, isOnline },
+          stop,
+          tell: onEvent,
+          isOnline,
           date: Date.now,
           delaysMs,
           silentMs,

@@ -1,13 +1,13 @@
 /** A stretch of text that may be a call: judged by its beginning, followed to its end, read, and only then taken for one. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
-import { Body, type BodyEnd } from './body';
-import type { Reading } from './format';
-import { Head, longestHead } from './head';
-import { type Resolved, resolveCall } from './resolve';
+import type { BodyCodec, Reading } from './format';
+import { resolveCall, type Resolved } from './resolve';
 import type { ToolIndex } from './tool-index';
+import { bodyMarksOf, type Mark, type Marks } from './reader-marks';
+import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 
-export type Outcome = {
+type Outcome = {
   /** The text that the candidate took, and the text that has to be read again. */
   text: string;
   rest: string;
@@ -294,3 +294,189 @@ export class Candidate {
 }
 
 const unreadable = 'The call could not be read. Write it again as one JSON object with a name and arguments.';
+
+//# The beginning of what may be a call: its marks, and as much of the body as it takes to know what it is.
+
+/** `used`: so much of the text belongs to the marks, and is not needed again. */
+type Judgement = { used: number } & (
+  | { type: 'more' }
+  /** Written in this form; `length` of the body decided that. */
+  | { type: 'body'; codec: BodyCodec; length: number }
+  /** Nothing stood between the marks. */
+  | { type: 'empty' }
+  /** No call begins so. */
+  | { type: 'prose' }
+);
+
+/** The longest beginning that is looked at before it has to be plain what it is. */
+const longestHead = 240;
+
+class Head {
+  /** Of the innermost opening mark. */
+  reading: Reading;
+  /** Opening marks, and what stood before and between them. */
+  lead: string;
+  /** A code block opens inside of the marks. */
+  isFenced = false;
+  readonly #tools: ToolIndex;
+  #judged = 0;
+
+  constructor(reading: Reading, lead: string, tools: ToolIndex) {
+    this.reading = reading;
+    this.lead = lead;
+    this.#tools = tools;
+  }
+
+  /** `text` is all that is not yet used. */
+  judge(text: string, isLast: boolean): Judgement {
+    if (this.reading.opensBody === true || this.#judged > 0) return this.#judgeBody(text, isLast);
+    const at = text.search(/\S/);
+    if (at < 0) return { type: isLast ? 'prose' : 'more', used: 0 };
+    const { mark, isOpen } = bodyMarksOf(this.reading).at(text, at);
+    if (isOpen && !isLast) return { type: 'more', used: 0 };
+    if (mark?.value.type === 'open') {
+      this.reading = mark.value.reading;
+      return this.#further(text, this.reading.opensBody === true ? at : at + mark.length, isLast);
+    }
+    if (mark?.value.type === 'close') {
+      if (this.reading.isBare === true) return { type: 'prose', used: 0 };
+      const used = at + mark.length;
+      this.lead += text.slice(0, used);
+      return { type: 'empty', used };
+    }
+    if (text[at] !== '`' || this.reading.close.includes('```')) return this.#judgeBody(text, isLast);
+    const ticks = /^`{1,3}\w*\s*/.exec(text.slice(at, at + 40))?.[0] ?? '';
+    if (at + ticks.length === text.length && !isLast) return { type: 'more', used: 0 };
+    if (!ticks.startsWith('```')) return this.#judgeBody(text, isLast);
+    this.isFenced = true;
+    return this.#further(text, at + ticks.length, isLast);
+  }
+
+  /** What is a mark stays one, whatever follows. */
+  #further(text: string, length: number, isLast: boolean): Judgement {
+    this.lead += text.slice(0, length);
+    const inner = this.judge(text.slice(length), isLast);
+    return { ...inner, used: inner.used + length };
+  }
+
+  /** Character by character, so that the answer does not depend on how much has come. */
+  #judgeBody(text: string, isLast: boolean): Judgement {
+    const marks = bodyMarksOf(this.reading);
+    const context = { tools: this.#tools, isBare: this.reading.isBare === true };
+    while (this.#judged < Math.min(text.length, longestHead)) {
+      const at = this.#judged;
+      if (at > 0 && this.reading.opensBody !== true && marks.begins(text.charCodeAt(at))) {
+        const { mark, isOpen } = marks.at(text, at);
+        if (isOpen && !isLast) return { type: 'more', used: 0 };
+        if (mark?.value.type === 'close' || mark?.value.type === 'open') {
+          return this.#judgeName(text.slice(0, at));
+        }
+      }
+      this.#judged++;
+      const head = text.slice(0, this.#judged);
+      let mayBecome = false;
+      for (const codec of this.reading.bodies) {
+        const verdict = codec.begins(head, context);
+        if (verdict === 'yes') return { type: 'body', codec, length: this.#judged, used: 0 };
+        if (verdict === 'more') mayBecome = true;
+      }
+      if (!mayBecome) return { type: 'prose', used: 0 };
+    }
+    return { type: isLast || this.#judged === longestHead ? 'prose' : 'more', used: 0 };
+  }
+
+  /** A mark came before anything decisive: only a name can be a call. */
+  #judgeName(head: string): Judgement {
+    const context = { tools: this.#tools, isBare: this.reading.isBare === true };
+    const codec = this.reading.bodies.find(
+      ({ ends, begins }) => ends === 'mark' && begins(head, context) === 'more',
+    );
+    return codec ? { type: 'body', codec, length: head.length, used: 0 } : { type: 'prose', used: 0 };
+  }
+}
+
+//# The body of a call while it is being written: follows it to its end, whatever pieces it comes in.
+
+type BodyEnd =
+  /** Its brackets closed. */
+  | { by: 'brackets' }
+  | { by: 'line' }
+  /** A closing mark follows. */
+  | { by: 'close'; length: number }
+  /** The next call follows. */
+  | { by: 'open' };
+
+class Body {
+  readonly reading: Reading;
+  readonly codec: BodyCodec;
+  #parts: string[] = [];
+  #scanner: BracketScanner = createBracketScanner();
+  #marks: Marks<Mark>;
+  #ends: BodyCodec['ends'];
+  #isInMarks = false;
+  #length = 0;
+  readonly #head: number;
+
+  /** `head`: so many characters were needed to know what it is. */
+  constructor(reading: Reading, codec: BodyCodec, head: number) {
+    this.#head = head;
+    this.reading = reading;
+    this.codec = codec;
+    this.#marks = bodyMarksOf(reading);
+    this.#ends = codec.ends;
+  }
+
+  get text(): string {
+    const text = this.#parts.join('');
+    this.#parts = [text];
+    return text;
+  }
+
+  /** Only the outermost bracket is still open, and what it holds is whole. */
+  get isAlmostClosed(): boolean {
+    return this.#scanner.depth <= 1 && /[}\])]\s*$/.test(this.text);
+  }
+
+  /** Its brackets closed, but what they hold could not be read: there may be more up to the closing mark. */
+  goOn(): void {
+    this.#ends = 'mark';
+  }
+
+  /** Takes what belongs to it: how much, and the end if it was reached. Leaves what may still become a mark. */
+  take(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
+    const { used, end } = this.#follow(text, isLast);
+    if (used > 0) this.#parts.push(text.slice(0, used));
+    this.#length += used;
+    return end ? { used, end } : { used };
+  }
+
+  #follow(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
+    const isRaw = this.#ends === 'mark' || this.#ends === 'line';
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (this.#ends === 'line' && code === 10 && this.#length + at >= this.#head)
+        return { used: at, end: { by: 'line' } };
+      const isOutside = isRaw || this.#isInMarks || this.#scanner.isOutside(code);
+      // What opened it does not end it.
+      if (isOutside && this.#length + at > 0 && this.#marks.begins(code)) {
+        const { mark, isOpen } = this.#marks.at(text, at);
+        if (isOpen && !isLast) return { used: at };
+        const type = mark?.value.type;
+        if (mark && (type === 'string' || type === 'word')) {
+          if (type === 'string') this.#isInMarks = !this.#isInMarks;
+          at += mark.length - 1;
+          continue;
+        }
+        if (mark && !this.#isInMarks) {
+          // What stands between tags may hold those of others: HTML, say.
+          if (mark.value.type === 'close' && mark.value.isForeign && this.codec.ends === 'mark') continue;
+          if (type === 'close') return { used: at, end: { by: 'close', length: mark.length } };
+          if (type === 'open') return { used: at, end: { by: 'open' } };
+        }
+      }
+      if (!isRaw && !this.#isInMarks && this.#scanner.take(code) && this.#ends === 'brackets')
+        return { used: at + 1, end: { by: 'brackets' } };
+    }
+    return { used: text.length };
+  }
+}

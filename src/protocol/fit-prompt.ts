@@ -1,17 +1,14 @@
 /** As much of a chat as its model has room for, as a prompt: old results go first, then old turns, unless a summary stands for them. */
-import type { Message } from '../contracts/message';
+import type { Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
 import type { BranchSummary } from '../contracts/summary';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
-import { joinReplies } from './join-replies';
-import { maskOldResults } from './mask-results';
-import { buildPrompt, type Prompt } from './prompt';
+import { buildPrompt, maskOldPictures, type PictureOf, type Prompt, writeSummary } from './prompt';
 import { openThoughtIn } from './reader-marks';
-import { trimContext } from './trim-context';
-import { maskOldPictures, type PictureOf } from './write-pictures';
-import { writeSummary } from './write-summary';
+import { textOf } from '../contracts/text-of';
+import { handleAt, readResultName, startOfLastTurns } from '../contracts/whole-result';
 
 interface FitterOptions {
   spec: ModelSpec;
@@ -72,12 +69,12 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const chat = written.chat.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
     const handed = dialect.isNative && listed.length > 0 ? [asMessage(listed)] : [];
-    const fixed = sum(await count([...system, ...handed, replyHeader]));
-    const noted = sum(await count(notes));
+    const fixed = total(await count([...system, ...handed, replyHeader]));
+    const noted = total(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
     // A small model was not trained on what stands in the place of a masked result: its old turns go whole.
-    const canMask = !spec.isSmall && sum(tokens) > room;
+    const canMask = !spec.isSmall && total(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all, language);
       return pictureOf ? maskOldPictures(results, language) : results;
@@ -118,9 +115,11 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const before = [...system, ...notes, ...joinReplies(kept)];
     if (!aside) return { prompt: before, context, fits, fixedTokens: fixed };
     const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
-    const promptTokens = sum(await count([...prompt, ...handed, replyHeader]));
+    const promptTokens = total(await count([...prompt, ...handed, replyHeader]));
     return {
-      ...{ prompt, context: { ...context, promptTokens }, fixedTokens: fixed },
+      prompt,
+      context: { ...context, promptTokens },
+      fixedTokens: fixed,
       fits: promptTokens <= limitTokens,
     };
   };
@@ -149,7 +148,7 @@ function asMessage(tools: readonly ToolSpec[]): PromptMessage {
 /** The header of a reply costs tokens too. */
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };
 
-function sum(counts: readonly number[]): number {
+function total(counts: readonly number[]): number {
   return counts.reduce((total, tokens) => total + tokens, 0);
 }
 
@@ -157,4 +156,133 @@ function sum(counts: readonly number[]): number {
 export function closingOf(before: string): string {
   const thought = openThoughtIn(before);
   return thought ? `${thought.close}\n\n` : '';
+}
+
+//# Leaves out the oldest of a chat that has outgrown the context of its model: first what old results say, then whole old turns.
+//# Stateless, and the same beginning for many turns: the chat is gone through as it grew, and whenever it no longer fitted, so much
+//# went at once that an engine's cache of the prompt holds until the next step.
+
+/** One message of the chat, as the model would be given it. */
+export interface Weighed {
+  /** A user's message begins a turn; a turn is kept or dropped whole, so that no call loses its results. */
+  beginsTurn: boolean;
+  /** Written by the model: it was asked with all that stands before. */
+  isReply: boolean;
+  tokens: number;
+  /** Once its results are masked; as `tokens` where it has none. */
+  maskedTokens: number;
+}
+
+interface Trimmed {
+  /** Messages to leave out, from the oldest. */
+  dropped: number;
+  /** Results of messages before this one are masked. */
+  masked: number;
+  /** Tokens of what is left. */
+  tokens: number;
+  /** False when the last turn alone is too long. */
+  fits: boolean;
+}
+
+/** Of the room, what a step that only masks must free at least: with less the next one would follow at once. */
+const leastMasked = 1 / 4;
+/** Of the room, what a step that drops turns frees at least. */
+const leastDropped = 1 / 2;
+/** Turns whose results stay, the one that runs among them. */
+const unmaskedTurns = 2;
+
+/** `room` is what the messages may take, in tokens. The last turn is never dropped. */
+export function trimContext(messages: readonly Weighed[], room: number): Trimmed {
+  /** First messages of the turns so far that are kept. */
+  const starts: number[] = [];
+  let [dropped, masked, tokens] = [0, 0, 0];
+  const tokensOf = (from: number, to: number) =>
+    messages
+      .slice(from, to)
+      .reduce((sum, one, at) => sum + (from + at < masked ? one.maskedTokens : one.tokens), 0);
+
+  function makeRoom(): void {
+    const before = tokens;
+    const border = starts.at(-unmaskedTurns) ?? masked;
+    if (border > masked) {
+      const from = Math.max(masked, dropped);
+      const [whole, earlier] = [tokensOf(from, border), masked];
+      masked = border;
+      const freed = whole - tokensOf(from, border);
+      tokens -= freed;
+      if (freed === 0) masked = earlier;
+    }
+    if (tokens <= room && before - tokens >= room * leastMasked) return;
+    while (starts.length > 1 && (tokens > room || before - tokens < room * leastDropped)) {
+      starts.shift();
+      const next = starts[0] ?? dropped;
+      tokens -= tokensOf(dropped, next);
+      dropped = next;
+    }
+  }
+
+  for (const [index, message] of messages.entries()) {
+    if (message.beginsTurn || index === 0) starts.push(index);
+    tokens += message.tokens;
+    const next = messages[index + 1];
+    const wasAsked = next === undefined || next.isReply;
+    if (wasAsked && tokens > room) makeRoom();
+  }
+  return { dropped, masked, tokens, fits: tokens <= room };
+}
+
+//# PURE: results of old turns as one line each, which says what they were and how to read them again.
+
+const lines: Record<PromptLanguage, (tool: string, characters: number, handle: string) => string> = {
+  en: (tool, characters, handle) =>
+    `[An earlier result of ${tool}, ${characters} characters, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`,
+  zh: (tool, characters, handle) =>
+    `[${tool} 之前的结果（${characters} 个字符）在此省略。要再次阅读，请调用 ${readResultName}，给出它的 handle ${handle} 和 query。]`,
+};
+
+/** With the results of all turns but the last two masked. Failures and descriptions of tools stay: they are short, or still needed. */
+export function maskOldResults(messages: readonly Message[], language: PromptLanguage): Message[] {
+  const border = startOfLastTurns(messages);
+  let position = 0;
+  return messages.map((message, index) => {
+    if (message.role !== 'tool') return message;
+    const results = message.results.map((result) => {
+      const handle = handleAt(position++);
+      return index < border ? mask(result, result.whole?.handle ?? handle, language) : result;
+    });
+    return { ...message, results };
+  });
+}
+
+function mask(result: ToolResult, handle: string, language: PromptLanguage): ToolResult {
+  const { isError, foundTools, content, whole, toolName } = result;
+  const { length } = textOf(content);
+  const line = lines[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
+  if (isError || foundTools || length <= 2 * line.length) return result;
+  return { ...result, content: [{ type: 'text', text: line }] };
+}
+
+//# PURE: replies that follow one another become one.
+
+/** A reply that was broken off and went on is one reply. Where it is the last, the engine goes on with it. */
+function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
+  const joined: PromptMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    const isSameReply = last?.role === 'assistant' && message.role === 'assistant';
+    if (isSameReply) joined[joined.length - 1] = joinTwo(last, message);
+    else joined.push(message);
+  }
+  return joined;
+}
+
+function joinTwo(one: PromptMessage, other: PromptMessage): PromptMessage {
+  const joined = { ...one, content: one.content + other.content };
+  if (one.parts?.type !== 'reply' || other.parts?.type !== 'reply') return joined;
+  const parts = {
+    type: 'reply' as const,
+    text: one.parts.text + other.parts.text,
+    calls: [...one.parts.calls, ...other.parts.calls],
+  };
+  return { ...joined, parts };
 }

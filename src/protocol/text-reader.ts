@@ -1,15 +1,22 @@
 /** The states of the reader: what it is in the middle of, and what takes it from there. */
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 import { Candidate, type Reply } from './candidate';
-import type { Reading } from './format';
-import type { Marks } from './marks';
-import { withNameAbove } from './name-above';
-import { passQuote, passValue } from './passages';
-import { probe, type Probe } from './probe';
-import { callFence } from './call-fence';
-import { anywhereMarks, leftoverIn, lineMarks, type Mark, openThoughtIn, tailMarks } from './reader-marks';
-import type { ToolIndex } from './tool-index';
+import type { BodyCodec, Reading, Verdict, WrittenCall } from './format';
+import {
+  anywhereMarks,
+  fenceOf,
+  leftoverIn,
+  lineMarks,
+  type Mark,
+  type Marks,
+  namedReading,
+  openThoughtIn,
+  taggedReading,
+  tailMarks,
+} from './reader-marks';
+import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
 import { type ReaderEvent, Transcript } from './transcript';
+import { readWhole } from './value-reader';
 
 type Mode =
   | { type: 'prose' }
@@ -299,4 +306,162 @@ export class TextReader {
     this.#thought = undefined;
     return true;
   }
+}
+
+//# What stands at a place of the text: a mark, the name of an offered tool, a code block.
+
+/** `more`: what has come so far does not decide it. */
+type Probe = { type: 'mark'; mark: Mark; length: number } | { type: 'fence'; ticks: number; info: string };
+
+interface Place {
+  text: string;
+  at: number;
+  marks: Marks<Mark>;
+  /** Where a call may stand without a mark. */
+  isLineStart: boolean;
+  isLast: boolean;
+}
+
+function probe(place: Place, tools: ToolIndex): Probe | 'more' | undefined {
+  const { text, at, marks, isLineStart, isLast } = place;
+  const { mark, isOpen } = marks.at(text, at);
+  if (isOpen && !isLast) return 'more';
+  if (mark) return { type: 'mark', mark: mark.value, length: mark.length };
+  if (text[at] === '<') return probeTag(place, tools);
+  if (!isLineStart) return undefined;
+  return text[at] === '`' ? probeFence(place, tools) : probeName(place, tools);
+}
+
+function probeFence({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+  const [all = '', ticks = '', info = ''] = /^(`+)([\w+#.-]*)/.exec(text.slice(at, at + 60)) ?? [];
+  if (at + all.length === text.length && !isLast) return 'more';
+  if (ticks.length < 3) return undefined;
+  // On one line with its ticks, a call stands where the language would.
+  const isCall = text[at + all.length] === '(' && tools.find(info) !== undefined;
+  return { type: 'fence', ticks: ticks.length, info: isCall ? '' : info };
+}
+
+function probeName({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+  const name = /^[\p{L}_][\p{L}\p{N}_.\-\\]*/u.exec(text.slice(at, at + 100))?.[0];
+  if (name === undefined) return undefined;
+  if (at + name.length === text.length && !isLast) return tools.mayBegin(name) ? 'more' : undefined;
+  return tools.find(name) ? opening(namedReading, '') : undefined;
+}
+
+/** `<web_search>` */
+function probeTag({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+  const [all = '', name = '', end = ''] =
+    /^<([\p{L}_][\p{L}\p{N}_.-]*)?(>?)/u.exec(text.slice(at, at + 100)) ?? [];
+  if (end === '' && at + all.length === text.length && !isLast)
+    return tools.mayBegin(name) ? 'more' : undefined;
+  if (end === '' || tools.find(name)?.isExact !== true) return undefined;
+  return opening({ ...taggedReading, close: [`</${name}>`] }, '');
+}
+
+function opening(reading: Reading, text: string): Probe {
+  return { type: 'mark', mark: { type: 'open', text, reading }, length: 0 };
+}
+
+//# Which code blocks may hold calls, by what opens them and where they stand. Any other is shown, not called.
+
+/** Undefined: nothing in the block is a call. `isListed`: a list said all the calls there are. */
+function callFence(
+  { ticks, info }: Extract<Probe, { type: 'fence' }>,
+  out: Transcript,
+  at: number,
+  isListed: boolean,
+): Reading | undefined {
+  const reading = ticks === 3 ? fenceOf(info) : undefined;
+  if (!reading || !out.hasProse(at)) return reading;
+  const isIndented = /[ \t]/.test(out.before(at));
+  return reading.at === 'start' || isIndented || isListed || out.isAnnounced(at) ? undefined : reading;
+}
+
+//# GLM-4 writes a tool's name at the end of a sentence, and its arguments as an object on the next line.
+
+/** The last word of the line above, with what may stand around it. */
+const lastWord = /(^|[\s`*"'([.。!?！？])([\p{L}_][\p{L}\p{N}_.\-\\]*)[`*"']*[ \t]*\n\s*$/u;
+const firstKey = /^\s*\{\s*["'“]?([\p{L}\p{N}_.\\-]{1,80})["'”]?\s*[:：]/u;
+const partialKey = /^\s*(?:\{\s*(?:["'“]?[\p{L}\p{N}_.\\-]{0,80}["'”]?\s{0,20})?)?$/u;
+
+/** The reading of an object at `at`, which may hold nothing but the arguments of the tool that is named above it. */
+function withNameAbove(reading: Reading, out: Transcript, at: number, tools: ToolIndex): Reading {
+  if (!reading.open.includes('{') || out.pending[at] !== '{') return reading;
+  const name = nameAbove(out.textBefore(at), tools);
+  return name === undefined ? reading : { ...reading, bodies: [...reading.bodies, argumentsOf(name)] };
+}
+
+function nameAbove(text: string, tools: ToolIndex): string | undefined {
+  const [, before = '', word] = lastWord.exec(text) ?? [];
+  if (word === undefined) return undefined;
+  // A sentence may end right before the name, without a blank: `the distance.geo.distance`.
+  for (let from = 0; from >= 0; from = word.indexOf('.', from) + 1 || -1) {
+    const name = word.slice(from);
+    // A word like any other is no name at the end of a sentence.
+    const isName = from > 0 || /[.。!?！？]/.test(before) || /[\p{L}\d][_.\-\\]|[\p{Ll}\d]\p{Lu}/u.test(name);
+    if (isName && tools.find(name)) return name;
+  }
+  return undefined;
+}
+
+/** An object of the fields of one tool. */
+function argumentsOf(name: string): BodyCodec {
+  return {
+    id: 'arguments',
+    begins(head, { tools }): Verdict {
+      if (/^\s*\{\s*\}/.test(head)) return 'yes';
+      const key = firstKey.exec(head)?.[1];
+      if (key === undefined) return partialKey.test(head) ? 'more' : 'no';
+      const fields = fieldsOf(tools.find(name)?.tool.inputSchema ?? {});
+      return Object.hasOwn(fields, key.replaceAll('\\', '')) ? 'yes' : 'no';
+    },
+    ends: 'brackets',
+    read(body, { isClosed }): WrittenCall[] | undefined {
+      const value = readWhole(body, { mayClose: isClosed });
+      if (!value || !isRecord(value.value)) return undefined;
+      return [{ name, named: value.value, repairs: value.repairs, isGuess: true }];
+    },
+  };
+}
+
+//# Passages of a reply in which nothing is a call: code blocks, made-up results, values that are no calls.
+
+/** Passes on what is quoted, up to and with its end. True when that was reached. */
+function passQuote(out: Transcript, until: string, isBlock: boolean, isLast: boolean): boolean {
+  const text = out.pending;
+  for (let at = text.indexOf(until); at >= 0; at = text.indexOf(until, at + 1)) {
+    // A code block is closed by ticks that begin a line.
+    const line = (out.said + text.slice(Math.max(0, at - 40), at)).split('\n').at(-1) ?? '';
+    if (isBlock && line.trim() !== '') continue;
+    out.say(at + until.length);
+    return true;
+  }
+  out.say(isLast ? text.length : Math.max(0, text.length - until.length + 1));
+  return false;
+}
+
+/** Passes on an object or a list: its lines are not places for calls. It ends with its brackets, a paragraph or a mark. */
+function passValue(
+  out: Transcript,
+  scanner: BracketScanner,
+  isLast: boolean,
+): 'more' | 'brackets' | 'paragraph' | 'mark' {
+  const text = out.pending;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (anywhereMarks.begins(code) && scanner.isOutside(code)) {
+      const { mark, isOpen } = anywhereMarks.at(text, at);
+      if (mark ?? (isOpen && !isLast)) {
+        out.say(at);
+        return mark ? 'mark' : 'more';
+      }
+    }
+    const isParagraph = code === 10 && out.before(at) === '\n';
+    if (scanner.take(code) || isParagraph) {
+      out.say(at + 1);
+      return isParagraph ? 'paragraph' : 'brackets';
+    }
+  }
+  out.say(text.length);
+  return 'more';
 }

@@ -66,8 +66,12 @@ async function hitsByTitle(
   // As they are by now.
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMeant);
   return chosen.map(({ id, title, updatedAt: at }) => ({
-    ...{ id, chatId: id, place: 'title' as const, at },
-    ...{ title: markAll(title, words), snippet: [] },
+    id,
+    chatId: id,
+    place: 'title' as const,
+    at,
+    title: markAll(title, words),
+    snippet: [],
   }));
 }
 

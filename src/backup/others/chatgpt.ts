@@ -70,7 +70,8 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
     isArchived: is_archived ?? false,
     isPinned: is_starred ?? false,
     leafId: current_node ?? null,
-    ...{ messages: messages.map((message) => withThoughts(message, thoughts, passed)), passed },
+    messages: messages.map((message) => withThoughts(message, thoughts, passed)),
+    passed,
   };
   return { chat, leftOut, shared };
 }

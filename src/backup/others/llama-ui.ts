@@ -79,7 +79,8 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     isArchived: false,
     isPinned: false,
     leafId: conv.currNode ?? null,
-    ...{ messages, passed },
+    messages,
+    passed,
   };
   return { chat, leftOut, shared: [] };
 }

@@ -69,7 +69,8 @@ export function readOpenWebUi(exported: Chat): Converted {
     isArchived: exported.archived ?? false,
     isPinned: exported.pinned ?? false,
     leafId: history.currentId ?? null,
-    ...{ messages, passed },
+    messages,
+    passed,
   };
   const { folder_id: folder, meta } = exported;
   const tags = (meta?.tags ?? []).map((tag) => `tag ${JSON.stringify(tag)}`);
@@ -79,7 +80,9 @@ export function readOpenWebUi(exported: Chat): Converted {
 type Said = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };
 
 const asked = ({ content }: z.infer<typeof Message>): Said => ({
-  ...{ text: content ?? '', reasoning: '', dropped: 0 },
+  text: content ?? '',
+  reasoning: '',
+  dropped: 0,
 });
 
 function answerOf({ content, output, error }: z.infer<typeof Message>): Said {

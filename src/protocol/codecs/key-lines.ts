@@ -1,7 +1,7 @@
 /** Calls as lines: a key and the name, a key and the arguments. Chinese prompts, ReAct, Qwen-1. */
 import { isRecord } from '../tool-index';
 import { readWhole } from '../value-reader';
-import type { BodyCodec, Verdict, WrittenCall } from './codec';
+import type { BodyCodec, Verdict, WrittenCall } from '../format';
 
 interface Keys {
   id: string;
@@ -83,3 +83,11 @@ export function keyLinesOfText(keys: Keys): BodyCodec {
     },
   };
 }
+
+//# `工具名称: web_search⏎参数: {"query": "x"}`, with either colon.
+
+export const chineseKeyLines = keyLines({
+  id: 'chinese-keys',
+  name: '(?:工具名称|工具名|工具)',
+  arguments: '(?:工具参数|参数)',
+});

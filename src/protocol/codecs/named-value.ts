@@ -1,7 +1,7 @@
 /** A name, what its dialect writes after it, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`. */
 import { isRecord } from '../tool-index';
-import { readWhole } from '../value-reader';
-import { type BodyCodec, judge, type WrittenCall } from './codec';
+import { readWhole, recordOf, unread, ValueReader } from '../value-reader';
+import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
 
 /** What stands between the name and the object in one dialect or another. */
 const between = [
@@ -57,5 +57,36 @@ export const bareName: BodyCodec = {
   read(body, { tools, isClosed }) {
     const name = body.trim();
     return isClosed && tools.find(name) ? [{ name, named: {}, repairs: [] }] : undefined;
+  },
+};
+
+//# Arrows for colons, options for arguments: `{tool => "f", args => { --q "x" }}`.
+
+const arrowLead = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
+
+export const arrowCall: BodyCodec = {
+  id: 'arrow',
+  begins(head): Verdict {
+    if (arrowLead.test(head)) return 'yes';
+    return /^\s*(?:\{\s*(?:t(?:o(?:o(?:l\s*(?:=(?:>[^\n]{0,110})?)?)?)?)?)?)?$/.test(head) ? 'more' : 'no';
+  },
+  ends: 'brackets',
+  read(body): WrittenCall[] | undefined {
+    const found = arrowLead.exec(body);
+    if (found?.[1] === undefined) return undefined;
+    const reader = new ValueReader(body, found[0].length, { barewords: true });
+    const entries: [string, unknown][] = [];
+    for (;;) {
+      reader.skip();
+      if (reader.match(/[},]/y) !== undefined || reader.isAtEnd) {
+        if (reader.isAtEnd) break;
+        continue;
+      }
+      const key = reader.match(/--[\w-]+/y)?.slice(2);
+      const value = key === undefined ? unread : reader.value('item');
+      if (key === undefined || value === unread) return undefined;
+      entries.push([key, value]);
+    }
+    return [{ name: found[1], named: recordOf(entries), repairs: [...reader.repairs] }];
   },
 };

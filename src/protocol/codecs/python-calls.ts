@@ -1,7 +1,7 @@
 /** Calls as in code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})`, `f("x")`, alone, in a list, in quotes, printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
 import { recordOf, unread, ValueReader } from '../value-reader';
-import type { BodyCodec, BodyContext, Verdict, WrittenCall } from './codec';
+import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
 
 const callee = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
 const argumentName = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;

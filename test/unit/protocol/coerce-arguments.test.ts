@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coerceArguments } from '../../../src/protocol/coerce-arguments';
+import { coerceArguments } from '../../../src/protocol/resolve';
 import { indexTools } from '../../../src/protocol/tool-index';
 import { offered } from '../../fixtures/protocol/tools';
 

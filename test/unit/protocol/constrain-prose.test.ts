@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../src/contracts/model';
 import { beginGrammar } from '../../../src/engines/gguf/gbnf-matcher';
-import { proseFor } from '../../../src/protocol/constrain-prose';
+import { proseFor } from '../../../src/protocol/constraint';
 import { writeGrammar } from '../../../src/protocol/schema-grammar';
 
 const asked: PromptMessage = { role: 'user', content: 'How heavy is it?' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../src/contracts/model';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { dialectOf } from '../../../src/protocol/formats/registry';
-import { constrainReply } from '../../../src/protocol/constrain-reply';
+import { constrainReply } from '../../../src/protocol/constraint';
 import { readReply } from '../../../src/protocol/reader';
 import { createWriter } from '../../support/gbnf';
 import { createRandom } from '../../support/random';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Message, ToolResult } from '../../../src/contracts/message';
 import type { PromptMessage, TextEngine } from '../../../src/contracts/model';
 import { createChatModel } from '../../../src/protocol/chat-model';
-import { maskOldResults } from '../../../src/protocol/mask-results';
+import { maskOldResults } from '../../../src/protocol/fit-prompt';
 import { small as large } from '../../support/web-llm-model';
 
 /** A token a character. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endBeforeLoop, patienceWith } from '../../../src/protocol/repetition';
+import { endBeforeLoop, patienceWith } from '../../../src/protocol/chat-model';
 
 const sizes = {
   small: { isSmall: true, maxReplyTokens: 160 },

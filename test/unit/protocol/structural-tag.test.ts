@@ -1,9 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
-import { constrain } from '../../../src/protocol/constraint';
+import { constrain, constrainReply } from '../../../src/protocol/constraint';
 import { dialectOf, formats } from '../../../src/protocol/formats/registry';
-import { constrainReply } from '../../../src/protocol/constrain-reply';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { offered } from '../../fixtures/protocol/tools';

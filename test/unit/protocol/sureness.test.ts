@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSureness } from '../../../src/protocol/sureness';
+import { createSureness } from '../../../src/protocol/chat-model';
 
 function after(...deltas: (number | undefined)[]) {
   const sureness = createSureness();

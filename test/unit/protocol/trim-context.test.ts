@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trimContext, type Weighed } from '../../../src/protocol/trim-context';
+import { trimContext, type Weighed } from '../../../src/protocol/fit-prompt';
 
 /** A question, a reply, what its calls gave, a reply, … */
 const turn = (...tokens: number[]): Weighed[] =>

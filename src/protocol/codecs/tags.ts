@@ -1,12 +1,11 @@
 /** Parameters as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, a tag a field, and GLM's `<arg_key>`. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readWhole, recordOf } from '../value-reader';
-import type { BodyCodec, Verdict, WrittenCall } from './codec';
-import { withoutEntities } from './entities';
+import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
 
 /** After `<function=` or `<invoke name=`: the name, the end of the tag, and a parameter, an object or the end. */
-export const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
-const partial = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
+const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
+const partialTag = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameter =
   /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
 const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
@@ -18,7 +17,7 @@ const mostUnclosed = 20;
 export const xmlParameters: BodyCodec = {
   id: 'xml-parameters',
   begins(head): Verdict {
-    if (partial.test(head)) return 'more';
+    if (partialTag.test(head)) return 'more';
     return nameShape.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
   },
   ends: 'mark',
@@ -35,7 +34,7 @@ export const xmlParameters: BodyCodec = {
 export const taggedObject: BodyCodec = {
   id: 'tagged-object',
   begins(head): Verdict {
-    if (partial.test(head)) return 'more';
+    if (partialTag.test(head)) return 'more';
     return nameShape.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
   },
   ends: 'brackets',
@@ -50,14 +49,14 @@ export const taggedObject: BodyCodec = {
   peek: peekTag,
 };
 
-export function peekTag(head: string) {
+function peekTag(head: string) {
   const found = nameShape.exec(head);
   const name = found?.[2] ?? found?.[3];
   return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
 }
 
 /** Quotes around a name belong to the tag, unless a tool is called just so. */
-export function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
+function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
   const [, quote = '', quoted, bare = ''] = found;
   if (quoted === undefined) return bare.trim();
   return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
@@ -135,7 +134,7 @@ function fieldTags(text: string): [string, unknown][] {
 }
 
 /** `<web_search><query>x</query></web_search>`: the tag is the tool, its children are the fields. */
-export const toolTag: BodyCodec = {
+export const toolTagBody: BodyCodec = {
   id: 'tool-tag',
   begins(head): Verdict {
     if (/^<[^<>]{1,100}>\s*<\/?[\p{L}_][\p{L}\p{N}_.-]{0,80}>/u.test(head)) return 'yes';
@@ -170,3 +169,165 @@ export const namedTags: BodyCodec = {
     return [{ name: name.trim(), named, repairs: [], isGuess: !isRecord(value) }];
   },
 };
+
+//# MiniMax M3: `<invoke name="f">` and a tag a field, with a mark before each tag that is one: a value may hold any other.
+
+export const minimaxMark = ']<]minimax[>[';
+
+/** Deeper than any arguments; a bound for the stack. */
+const maxDepth = 50;
+
+interface Element {
+  name: string;
+  text: string;
+  children: Element[];
+}
+
+export const markedElements: BodyCodec = {
+  id: 'marked-elements',
+  begins(head): Verdict {
+    if (/^[^<>]*>\s*\]/u.test(head) && nameShape.test(head.replace(minimaxMark, ''))) return 'yes';
+    const end = head.indexOf('>') + 1;
+    return end === 0 || minimaxMark.startsWith(head.slice(end).trimStart()) ? 'more' : 'no';
+  },
+  ends: 'mark',
+  read(body, { tools }): WrittenCall[] | undefined {
+    const found = nameShape.exec(body.replace(minimaxMark, ''));
+    const name = found && nameOf(found, tools);
+    const elements = name ? elementsOf(body.slice(body.indexOf('>') + 1)) : undefined;
+    return name && elements ? [{ name, named: recordFrom(elements), repairs: [] }] : undefined;
+  },
+  peek: peekTag,
+};
+
+/** Undefined: a tag was left open that must not be, or they nest too deep. */
+function elementsOf(text: string): Element[] | undefined {
+  const root: Element = { name: '', text: '', children: [] };
+  const open = [root];
+  const [, ...parts] = text.split(`${minimaxMark}<`);
+  for (const part of parts) {
+    const [, slash, name, rest = ''] = /^(\/?)([^<>\s/]{1,100})>([\s\S]*)$/u.exec(part) ?? [];
+    const parent = open.at(-1);
+    if (name === undefined || !parent || open.length > maxDepth) return undefined;
+    if (slash === '/') {
+      const at = open.findLastIndex((element) => element.name === name);
+      if (at > 0) open.length = at;
+      continue;
+    }
+    // The mark before the closing tag is sometimes forgotten.
+    const end = rest.indexOf(`</${name}>`);
+    const element: Element = { name, text: end < 0 ? rest : rest.slice(0, end), children: [] };
+    parent.children.push(element);
+    if (end < 0) open.push(element);
+  }
+  return root.children;
+}
+
+function valueOfElement({ text, children }: Element): unknown {
+  if (children.length === 0) return text;
+  // The template writes the members of a list so.
+  if (children.every(({ name }) => name === 'item')) return children.map(valueOfElement);
+  return recordFrom(children);
+}
+
+/** A name that comes again makes a list. */
+function recordFrom(elements: readonly Element[]): Record<string, unknown> {
+  const values = new Map<string, unknown[]>();
+  for (const element of elements) {
+    values.set(element.name, [...(values.get(element.name) ?? []), valueOfElement(element)]);
+  }
+  return recordOf([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
+}
+
+//# Kimi K3: attributes name the tool and each argument, and say whether its text is one or JSON.
+
+const attributesLead = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
+const partialAttributes = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
+const argument = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
+const object = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
+
+export const attributedArguments: BodyCodec = {
+  id: 'attributed-arguments',
+  begins: (head) => judge(head, attributesLead, partialAttributes),
+  ends: 'mark',
+  read(body): WrittenCall[] | undefined {
+    const found = attributesLead.exec(body);
+    const name = found && attributesOf(found[1]).get('tool');
+    if (!name) return undefined;
+    const whole = object.exec(body);
+    if (whole) {
+      const value = readJson(upTo(body, whole.index + whole[0].length, '<|close|>json<|sep|>'))?.value;
+      return isRecord(value) ? [{ name, named: value, repairs: [] }] : undefined;
+    }
+    return [{ name, named: attributedValues(body), repairs: [] }];
+  },
+  peek(head) {
+    const found = attributesLead.exec(head);
+    const name = found && attributesOf(found[1]).get('tool');
+    return found && name ? { name, argumentsAt: found[0].length } : undefined;
+  },
+};
+
+function attributedValues(body: string): Record<string, unknown> {
+  const entries = Array.from(body.matchAll(argument), ({ 0: open, 1: written, index }): [string, unknown] => {
+    const attributes = attributesOf(written);
+    const text = upTo(body, index + open.length, '<|close|>argument<|sep|>');
+    const json = attributes.get('type') === 'string' ? undefined : readJson(text);
+    return [attributes.get('key') ?? '', json ? json.value : text];
+  });
+  return recordOf(entries);
+}
+
+/** The text up to a closing mark, or to the next argument where that is missing. */
+function upTo(body: string, from: number, close: string): string {
+  const rest = body.slice(from);
+  const end = rest.search(/<\|(?:close|open)\|>(?:argument|json)/u);
+  return end < 0 || rest.startsWith(close, end)
+    ? rest.slice(0, end < 0 ? undefined : end)
+    : rest.slice(0, end);
+}
+
+function attributesOf(written = ''): Map<string, string> {
+  const pairs = written.matchAll(/([a-z]+)="([^"]*)"/gu);
+  return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, withoutEntities(value)]));
+}
+
+//# GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan writes `<tool_sep>` behind the name, LongCat its own prefix.
+
+const pairsLead = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
+const partialPairs = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
+const pair =
+  /<(?:longcat_)?arg_key>([\s\S]*?)<\/(?:longcat_)?arg_key>\s*<(?:longcat_)?arg_value>([\s\S]*?)(?:(<\/(?:longcat_)?arg_value>)|(?=<(?:longcat_)?arg_key>)|$)/giu;
+
+export const argumentPairs: BodyCodec = {
+  id: 'argument-pairs',
+  begins: (head) => judge(head, pairsLead, partialPairs),
+  ends: 'mark',
+  read(body): WrittenCall[] | undefined {
+    const name = pairsLead.exec(body)?.[1];
+    if (name === undefined) return undefined;
+    const pairs = Array.from(body.matchAll(pair), ([, key = '', value = '', close]): [string, string] => [
+      key.trim(),
+      close === undefined ? value.trimEnd() : value,
+    ]);
+    return [{ name, named: recordOf(pairs), repairs: [] }];
+  },
+  peek(head) {
+    const found = pairsLead.exec(head);
+    return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length };
+  },
+};
+
+//# The five characters that XML writes as entities.
+
+const entities = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['amp', '&'],
+]);
+
+function withoutEntities(text: string): string {
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => entities.get(name) ?? entity);
+}

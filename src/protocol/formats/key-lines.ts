@@ -1,0 +1,61 @@
+/** Formats that write a call as lines: a key with the name, then a key with the arguments. */
+import { chineseKeyLines, keyLines, keyLinesOfText } from '../codecs/key-lines';
+import type { Dialect, ToolCallFormat } from '../format';
+import { createDialect } from '../teach';
+
+/**
+ * Chinese key lines: `工具名称: web_search⏎参数: {"query": "x"}`, with either colon. Read outside of a block here, and in one
+ * by `fenced-tool.ts`. A model is taught them in a block, ```` ```tool ````, which says that they are a call.
+ */
+
+const toolBlock: Dialect['frame'] = (name) => ({
+  before: `\`\`\`tool\n工具名称: ${name}\n参数: `,
+  after: '\n```',
+});
+
+export const chineseKeys: ToolCallFormat = {
+  id: 'chinese-keys',
+  reading: {
+    open: ['工具名称', '工具名'],
+    close: [],
+    bodies: [chineseKeyLines],
+    at: 'line',
+    opensBody: true,
+    isBare: true,
+  },
+  dialect: createDialect({
+    frame: toolBlock,
+    writeCall: ({ name, arguments: written }) => {
+      const { before, after } = toolBlock(name);
+      return before + JSON.stringify(written) + after;
+    },
+  }),
+};
+
+/** Qwen 1: `✿FUNCTION✿: web_search⏎✿ARGS✿: {"query": "x"}`. */
+export const qwenStar: ToolCallFormat = {
+  id: 'qwen-star',
+  reading: {
+    open: ['✿FUNCTION✿'],
+    close: [],
+    bodies: [keyLines({ id: 'qwen-star', name: '✿FUNCTION✿', arguments: '✿ARGS✿' })],
+    at: 'anywhere',
+    opensBody: true,
+  },
+};
+
+/** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`, the input an object or the text of the one argument. */
+
+const reactKeys = { id: 'react', name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
+
+export const react: ToolCallFormat = {
+  id: 'react',
+  reading: {
+    open: ['Action:', '**Action:'],
+    close: [],
+    bodies: [keyLines(reactKeys), keyLinesOfText(reactKeys)],
+    at: 'line',
+    opensBody: true,
+    isBare: true,
+  },
+};
