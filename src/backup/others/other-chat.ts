@@ -81,13 +81,11 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
   const leaf = above(chat.leafId) ?? chat.messages.at(-1)?.id;
   return {
     chat: {
-      ...{
-        id: chatId,
-        title,
-        isNamed: chat.title.trim() !== '',
-        createdAt: chat.createdAt,
-        updatedAt: chat.updatedAt,
-      },
+      id: chatId,
+      title,
+      isNamed: chat.title.trim() !== '',
+      createdAt: chat.createdAt,
+      updatedAt: chat.updatedAt,
       leafId: leaf === undefined ? null : idOf(leaf),
       toolsOff: [],
       ...(chat.isArchived && { archivedAt: chat.updatedAt }),
