@@ -2,18 +2,17 @@
 import { proxy } from 'comlink';
 import { AppError } from '../contracts/app-error';
 import {
+  type BackupPart,
   type BackupProgress,
+  ExportOutcome,
   type ImportChoice,
   ImportPreview,
-  type BackupPart,
-  ExportOutcome,
 } from '../contracts/backup';
 import { readError } from '../contracts/error-code';
 import { z } from '../contracts/schema';
 import { createWorkerClient } from '../platform/worker-client';
-import type { Answer, BackupWorkerApi } from './worker-api';
 
-export interface WriteOrder {
+interface WriteOrder {
   parts: readonly BackupPart[];
   /** '' for none. */
   passphrase: string;
@@ -25,7 +24,7 @@ export interface WriteOrder {
   handle?: FileSystemFileHandle;
 }
 
-export interface ReadOrder {
+interface ReadOrder {
   file: Blob;
   name: string;
   /** '' for none. */
@@ -49,7 +48,7 @@ export interface RemoteBackup {
 }
 
 const Written = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
-export type WrittenBackup = z.infer<typeof Written>;
+type WrittenBackup = z.infer<typeof Written>;
 
 const Failure = z.object({ failure: z.string() });
 
@@ -94,4 +93,25 @@ export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
 function toError(failure: string): Error {
   const { code, detail } = readError(failure);
   return code ? new AppError(code, detail) : new Error(detail);
+}
+
+//# What the worker that writes and reads backups exposes. Comlink clones arguments but does not check them: `unknown` says so.
+
+export type OnProgress = (progress: BackupProgress) => unknown;
+
+/** Each answers with `{ value }`, or with a `failure` that `writeError` wrote: an error's code does not survive the border. */
+export type Answer = { value: unknown } | { failure: string };
+
+export interface BackupWorkerApi {
+  /** An `ExportOutcome`, and the file as a `Blob` where no handle was given to write it to. */
+  write(order: unknown, onProgress: OnProgress): Promise<Answer>;
+  /** Reads a file as a whole and puts it down apart. An `ImportPreview`. */
+  stage(order: unknown, onProgress: OnProgress): Promise<Answer>;
+  /** What an earlier visit put down: an `ImportPreview`, or undefined. */
+  staged(): Promise<Answer>;
+  /** Takes over what was put down, and drops it. */
+  apply(choice: unknown, onProgress: OnProgress): Promise<Answer>;
+  drop(): Promise<Answer>;
+  /** Reads a file as a whole, and keeps nothing of it: how many rows it has. */
+  verify(order: unknown, onProgress: OnProgress): Promise<Answer>;
 }

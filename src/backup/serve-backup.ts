@@ -16,11 +16,10 @@ import { carriedTables } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
 import { tooLarge, toReadingError } from './failures';
-import { createRowCheck } from './check-rows';
+import { createRowCheck, isArchive, readArchive, type ReadOptions } from './read-archive';
 import { type OtherOptions, readOthers } from './others/read-others';
-import { isArchive, readArchive, type ReadOptions } from './read-archive';
 import { gatherBlob, openForWriting } from './streams';
-import type { Answer, BackupWorkerApi, OnProgress } from './worker-api';
+import type { Answer, BackupWorkerApi, OnProgress } from './remote-backup';
 import { writeArchive } from './write-archive';
 
 const WriteOrder = z.object({

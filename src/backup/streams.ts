@@ -1,7 +1,8 @@
 /** Streams of bytes and lines, none of which holds more than a piece of what goes through it. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { damaged, toReadingError, tooLarge, toWritingError } from './failures';
+import { damaged, refused, tooLarge, toReadingError, toWritingError } from './failures';
+import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
 
 /** Characters in one line. A message with the pictures of a result is a few millions. */
 const mostLineCharacters = 64_000_000;
@@ -11,7 +12,7 @@ const piece = 256_000;
 const blobPart = 8_000_000;
 
 /** The sum and the length of what was written so far. */
-export interface Measured {
+interface Measured {
   bytes: number;
   rows: number;
   sha256: string;
@@ -205,4 +206,45 @@ export async function openForWriting(handle: FileSystemFileHandle): Promise<Writ
     close: () => typed(() => file.close()),
     abort: (reason) => file.abort(reason),
   });
+}
+
+//# Reads JSON that anybody may have written.
+
+/** Deeper than any row of ours nests. */
+const mostDepth = 100;
+
+/** Rejects what is no JSON, nests too deep, or has a key that stands for the prototype. */
+export function readJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damaged(`A line in it is no JSON: ${String(error)}`);
+  }
+  checkNesting(value, mostDepth);
+  return value;
+}
+
+function checkNesting(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth === 0) throw refused('It nests too deep.');
+  if (Object.hasOwn(value, '__proto__')) throw refused('It has a key that stands for the prototype.');
+  for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
+}
+
+//# What every archive that is read has in common: its files are unpacked as they are read, and a bomb is known before.
+
+/** What packs better than this, and is not small, was made to burst: text packs to a tenth, the same row over and over to less. */
+const [mostRatio, harmlessBytes] = [400, 64_000_000];
+
+/** `total`: bytes of its files, as it says; `packed`: its own. */
+export const isBomb = (total: number, packed: number) => total > harmlessBytes && total > packed * mostRatio;
+
+/** Its bytes as they are unpacked. What is wrong with them rejects in the stream. */
+export function unpacked(entry: FileEntry): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  entry
+    .getData(writable)
+    .catch((error: unknown) => writable.abort(toReadingError(error)).catch(() => undefined));
+  return readable;
 }

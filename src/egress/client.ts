@@ -12,13 +12,9 @@ import {
 import { createInbox } from '../contracts/inbox';
 import { read } from '../contracts/schema';
 import { keepWorker } from '../platform/worker-client';
-import { countSent } from './count-sent';
-import { checkUrl } from './gate';
-import { nearnessOf } from './nearness';
-import { diedMessage, offlineMessage, stoppedMessage } from './messages';
-import type { Asked } from './open-response';
 import {
   BytesOutcome,
+  countSent,
   EgressOutcome,
   type EgressWorkerApi,
   type Failed,
@@ -26,6 +22,10 @@ import {
   StreamEvent,
   type Traffic,
 } from './outcome';
+import { checkUrl } from './gate';
+import { nearnessOf } from './nearness';
+import { diedMessage, offlineMessage, stoppedMessage } from './messages';
+import type { Asked } from './send-outside';
 
 export interface EgressOptions {
   /** Called for the first request, and for the first after a worker that died. */

@@ -9,12 +9,11 @@ import type {
 import { waitFor } from '../contracts/until-aborted';
 import { addressSpaceOf } from './address-space';
 import { checkUrl, originOf } from './gate';
-import { forgetPart, keepPart, keptOf, partHandle } from './kept-files';
-import { openPart, type PartFile } from './part-file';
-import { isOtherFile, readMark, writeMark } from './part-mark';
+import { forgetPart, keepPart, keptOf, partHandle, readMarkText, writeMarkText } from './kept-files';
 import { verifyFile } from './verify-file';
+import { z } from '../contracts/schema';
 
-export interface DownloadOptions {
+interface DownloadOptions {
   stop: AbortSignal;
   tell: (event: DownloadEvent) => void;
   isOnline: () => boolean;
@@ -254,4 +253,101 @@ function createSilence(ms: number) {
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
+}
+
+//# The part of a file that has come so far, written byte by byte as it comes: a killed browser loses none of it.
+
+/** Only in workers, and so not in the types of the DOM. */
+interface AccessHandle {
+  getSize(): number;
+  write(data: Uint8Array, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  close(): void;
+}
+
+interface PartFile {
+  size: () => number;
+  /** Throws where there is no room left. */
+  append: (chunk: Uint8Array) => void;
+  clear: () => void;
+  close: () => void;
+}
+
+const flushBytes = 4_000_000;
+
+/** Held by one tab at a time: rejects with a `NoModificationAllowedError` while another holds it. */
+export async function openPart(url: string): Promise<PartFile> {
+  const handle = (await partHandle(url)) as FileSystemFileHandle & {
+    createSyncAccessHandle(): Promise<AccessHandle>;
+  };
+  const access = await handle.createSyncAccessHandle();
+  let size = access.getSize();
+  let unflushed = 0;
+  return {
+    size: () => size,
+    append(chunk) {
+      const written = access.write(chunk, { at: size });
+      // Where there is no room, Chromium may give the number of its error, 4294967288, as if so many bytes were written.
+      if (written !== chunk.byteLength) {
+        size = access.getSize();
+        throw new DOMException('No room left.', 'QuotaExceededError');
+      }
+      size += written;
+      unflushed += written;
+      if (unflushed < flushBytes) return;
+      access.flush();
+      unflushed = 0;
+    },
+    clear() {
+      access.truncate(0);
+      size = 0;
+    },
+    close() {
+      access.flush();
+      access.close();
+    },
+  };
+}
+
+//# Which file the part of one belongs to: a server may have another under the same address when the download goes on.
+
+const Mark = z.object({
+  /** Size of the whole file. */
+  bytes: z.optional(z.number()),
+  /** A strong one, where the server lets pages of other sites read it. */
+  etag: z.optional(z.string()),
+});
+type Mark = z.infer<typeof Mark>;
+
+async function readMark(url: string): Promise<Mark | undefined> {
+  try {
+    return Mark.parse(JSON.parse((await readMarkText(url)) ?? ''));
+  } catch {
+    // None was written, or not to its end: what has come is taken up as it is.
+    return undefined;
+  }
+}
+
+/** For a response that begins at the first byte. */
+function writeMark(url: string, response: Response): Promise<void> {
+  return writeMarkText(url, JSON.stringify(markOf(response, 0)));
+}
+
+/** Whether `response`, which begins at `offset`, is of another file than the one marked. What either does not say is no sign. */
+function isOtherFile(response: Response, offset: number, mark: Mark | undefined): boolean {
+  const { bytes, etag } = markOf(response, offset);
+  const differ = <T>(one: T | undefined, other: T | undefined) =>
+    one !== undefined && other !== undefined && one !== other;
+  return differ(bytes, mark?.bytes) || differ(etag, mark?.etag);
+}
+
+function markOf({ headers }: Response, offset: number): Mark {
+  const length = Number(headers.get('content-length') ?? 0);
+  const etag = headers.get('etag') ?? '';
+  return {
+    ...(length > 0 && { bytes: offset + length }),
+    // A weak one names what means the same, not the same bytes.
+    ...(etag.startsWith('"') && { etag }),
+  };
 }

@@ -4,8 +4,7 @@
  * An address the person allowed in Settings is exempt from the rules on scheme, port and range: exactly that origin,
  * and no other. Names are judged by their spelling; what they resolve to only the browser can judge.
  */
-import { isIpAddress, ownerOf } from './ip-ranges';
-import { isPrivateName, isRebindingName } from './private-names';
+import { isIpAddress, isPrivateName, isRebindingName, ownerOf } from './nearness';
 
 /** The reason is a sentence, with a next step. */
 export type Checked = { ok: true; url: URL } | { ok: false; reason: string };

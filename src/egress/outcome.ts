@@ -1,5 +1,11 @@
 /** The answers of the egress worker: a response or why there is none, and the bytes that were sent and received either way. */
-import { EgressBytes, EgressFailure, EgressResponse, ResponseHead } from '../contracts/egress';
+import {
+  EgressBytes,
+  EgressFailure,
+  type EgressRequest,
+  EgressResponse,
+  ResponseHead,
+} from '../contracts/egress';
 import type { DownloadOutcome } from '../contracts/download';
 import { z } from '../contracts/schema';
 
@@ -47,4 +53,16 @@ export interface EgressWorkerApi {
   /** Files of a model. `onEvent` is told of each piece and each request; what has come is kept, whatever happens. */
   download(id: unknown, job: unknown, onEvent: (event: unknown) => void): Promise<DownloadOutcome>;
   stop(id: unknown): void;
+}
+
+//# PURE: how much a request sends.
+
+/** Bytes that leave by our doing, as UTF-8: address, headers, body. What the browser adds is not counted. */
+export function countSent({
+  url,
+  headers,
+  body = '',
+}: Pick<EgressRequest, 'url' | 'headers' | 'body'>): number {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return new TextEncoder().encode([new URL(url).href, ...lines, body].join('')).length;
 }

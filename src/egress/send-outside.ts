@@ -1,19 +1,30 @@
 /** Requests to the outside, for the egress worker: within their limits, and with every failure as data. */
-import { EgressError, type EgressRequest, type EgressStreamRequest } from '../contracts/egress';
-import { countSent } from './count-sent';
+import {
+  EgressError,
+  type EgressRequest,
+  type EgressStreamRequest,
+  type ResponseHead,
+} from '../contracts/egress';
+import {
+  type BytesOutcome,
+  countSent,
+  type EgressOutcome,
+  type Failed,
+  type StreamEnd,
+  type StreamEvent,
+  type Traffic,
+} from './outcome';
 import { checkUrl, originOf } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
 import { offlineMessage, stoppedMessage } from './messages';
 import { nearnessOf } from './nearness';
-import { type Asked, type Opened, openResponse } from './open-response';
-import type { BytesOutcome, EgressOutcome, Failed, StreamEnd, StreamEvent, Traffic } from './outcome';
-import { readBody, readBytes, readPieces } from './read-body';
+import { addressSpaceOf } from './address-space';
 
 /** The most that a request may ask for, whoever asks: bytes of the body, unpacked, and milliseconds. */
 const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
 
 /** Where a request stands: what the person allowed, whether they stopped it. */
-export interface Circumstances {
+interface Circumstances {
   allowedAddresses: readonly string[];
   stop: AbortSignal;
   isOnline: () => boolean;
@@ -170,4 +181,237 @@ function unreachable(host: string, isAllowed: boolean, receivedBytes: number): s
   return isAllowed
     ? `${host} could not be read. It may not run, it may not let other pages read it (CORS), or the browser may keep this page from the local network. Start it, and allow local network access in the browser's settings for this site.`
     : `${host} could not be read. There may be no such server, it may not answer, it may lead to a refused address, or it may not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
+}
+
+//# Sends one request to the outside and checks what begins to come back: with no credentials, at both ends of a redirect.
+
+/** Headers that hold no secret. A request with any other is not passed on: a key goes to its host alone. */
+const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
+/**
+ * The response headers that callers need, and the form each must have. A server chooses their values, and they are shown in
+ * sentences: a header in any other form is left out.
+ */
+const readHeaders: readonly (readonly [string, RegExp])[] = [
+  [
+    'content-type',
+    /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
+  ],
+  ['retry-after', /^[\w ,:+-]{1,40}$/],
+  // Of MCP: a session by its id, and where a login is to be found. The id goes back into a header, so it must be fit for one.
+  ['mcp-session-id', /^[\x21-\x7e]{1,1024}$/],
+  ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
+];
+
+/** The fields of a request that do not depend on how its answer is read, whole or in pieces. */
+export type Asked = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
+
+interface Step {
+  url: URL;
+  request: Asked;
+  allowedAddresses: readonly string[];
+  signal: AbortSignal;
+  /** Just before it leaves. */
+  onSend: () => void;
+}
+
+interface Opened {
+  head: ResponseHead;
+  /** Missing where there is nothing to read: an error of a type that is not read, or an empty answer. */
+  body: Response | undefined;
+}
+
+/** Rejects with an `EgressError`, or as `fetch` does. */
+async function openResponse(step: Step): Promise<Opened> {
+  const { url, request, signal } = step;
+  const headers = headersOf(request);
+  step.onSend();
+  // What was allowed for one host stays there: a key in a header would go along, and a body would be sent twice.
+  const isBound =
+    request.redirect === 'never' ||
+    request.method !== 'GET' ||
+    [...headers.keys()].some((name) => !plainHeaders.has(name));
+  const response = await fetch(url, {
+    method: request.method,
+    headers,
+    body: request.body ?? null,
+    signal,
+    mode: 'cors',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    cache: 'no-store',
+    redirect: isBound ? 'manual' : 'follow',
+    ...addressSpaceOf(url, step.allowedAddresses),
+  });
+  if (response.type === 'opaqueredirect') {
+    throw new EgressError(
+      'refused-redirect',
+      `${url.host} passes this request on to another address, and it is not sent there. Use the address it leads to.`,
+    );
+  }
+  checkEnd(step, response.url);
+  return checkAnswer(step, response);
+}
+
+/** After redirects, of which the browser shows only the last. One that began outside does not end at an allowed address. */
+function checkEnd({ url, allowedAddresses }: Step, end: string): void {
+  const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
+  // Not which one: the server chose its words.
+  if (!checkUrl(end, own).ok) {
+    throw new EgressError(
+      'refused-redirect',
+      `${url.host} led to an address that may not be asked: only the public internet may, over https. Use another address.`,
+    );
+  }
+}
+
+function checkAnswer({ url, request }: Step, response: Response): Opened {
+  const headers = Object.fromEntries(
+    readHeaders.flatMap(([name, form]) => {
+      const value = response.headers.get(name);
+      return value !== null && form.test(value) ? [[name, value]] : [];
+    }),
+  );
+  const head = { url: response.url, status: response.status, headers };
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!isAccepted(type, request.accept)) {
+    // The status of an error says enough, and some servers send no page with it; what was only taken in has none.
+    if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
+    const kind = type === '' ? 'something of no known type' : type;
+    throw new EgressError(
+      'wrong-type',
+      `${url.host} sent ${kind}, and only ${request.accept.join(', ')} can be read. Use another address.`,
+    );
+  }
+  return { head, body: response };
+}
+
+/** `text/*` stands for all of a kind. */
+function isAccepted(type: string, accept: readonly string[]): boolean {
+  const [kind] = type.split('/');
+  return accept.some((one) => one === type || one === `${kind}/*`);
+}
+
+function headersOf(request: Asked): Headers {
+  if (request.method !== 'POST' && request.body !== undefined) {
+    throw new EgressError(
+      'refused-request',
+      `A ${request.method} has no body. Use POST, or leave the body out.`,
+    );
+  }
+  try {
+    return new Headers(request.headers);
+  } catch {
+    throw new EgressError('refused-request', 'A header holds what no header can. Check names and values.');
+  }
+}
+
+//# Reads the body of a response as bytes or text, whole or in pieces, no further than a limit counted after decompression.
+
+interface Body {
+  text: string;
+  /** It was longer than the limit. */
+  isCut: boolean;
+}
+
+/** Of an HTML page, how far into it a browser looks for its encoding. */
+const sniffedBytes = 1024;
+
+/** Rejects when the connection breaks off or the response's signal aborts. `onBytes` is told of each piece as it comes. */
+async function readBody(
+  response: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<Body> {
+  const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
+  const decoder = decoderFor(response.headers.get('content-type') ?? '', chunks);
+  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
+  // A letter that the limit cut in two is left out.
+  return { text: isCut ? text : text + decoder.decode(), isCut };
+}
+
+/** As `readBody`, of what is no text. */
+async function readBytes(
+  response: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; isCut: boolean }> {
+  const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
+  return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isCut };
+}
+
+async function readChunks(
+  response: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<{ chunks: Uint8Array<ArrayBuffer>[]; isCut: boolean }> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  let isCut = false;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) break;
+    const chunk = next.value.subarray(0, maxBytes - bytes);
+    isCut = chunk.length < next.value.length;
+    bytes += chunk.length;
+    chunks.push(chunk);
+    onBytes(next.value.length);
+    if (!isCut) continue;
+    // It may never end: what is left is not waited for, nor is whether it liked to be cancelled.
+    void reader?.cancel().catch(() => undefined);
+    break;
+  }
+  return { chunks, isCut };
+}
+
+/**
+ * Reads the body of a response as UTF-8, in pieces as they come. Rejects when the connection breaks off or the response's signal
+ * aborts. False where the body was longer than the limit: what is beyond it is not read.
+ */
+async function readPieces(
+  response: Response,
+  maxBytes: number,
+  onPiece: (text: string, bytes: number) => void,
+): Promise<boolean> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) break;
+    const chunk = next.value.subarray(0, maxBytes - bytes);
+    bytes += chunk.length;
+    onPiece(decoder.decode(chunk, { stream: true }), next.value.length);
+    if (chunk.length === next.value.length) continue;
+    void reader?.cancel().catch(() => undefined);
+    return false;
+  }
+  onPiece(decoder.decode(), 0);
+  return true;
+}
+
+/** By its byte order mark, its header or, for HTML, what it says of itself. UTF-8 is what most is written in. */
+function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDecoder {
+  const [first, second, third] = chunks.find(({ length }) => length > 0) ?? [];
+  if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+  const label = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? sniff(contentType, chunks);
+  try {
+    return new TextDecoder(label);
+  } catch {
+    // No encoding of this name.
+    return new TextDecoder();
+  }
+}
+
+function sniff(contentType: string, chunks: readonly Uint8Array[]): string | undefined {
+  if (!/^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return undefined;
+  const latin = new TextDecoder('latin1');
+  let beginning = '';
+  for (const chunk of chunks) {
+    beginning += latin.decode(chunk.subarray(0, sniffedBytes), { stream: true });
+    if (beginning.length >= sniffedBytes) break;
+  }
+  return /<meta[^>]+charset\s*=\s*["']?([^\s"'/>;]+)/i.exec(beginning.slice(0, sniffedBytes))?.[1];
 }

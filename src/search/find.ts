@@ -1,19 +1,18 @@
 /** Answers what is asked of all chats: titles first, then questions, answers and the rest. What is shown is read from the chats themselves. */
 import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
-import { findAsker } from './find-asker';
 import type { ChatSource, SourceChat } from './chat-source';
-import type { IndexStore } from './index-store';
-import { findMatches, type Match } from './match';
+import type { ChunkKey, IndexStore } from './index-store';
 import { isBinned } from '../store/tree';
-import { isLong, type Mark, markAll, marksIn, snippetOf } from './snippet';
-import { readQuery, type WantedWord } from './words';
+import { piecesOf, placeIn, readQuery, termsOf, type WantedWord } from './words';
+import type { MessageNode } from '../contracts/chat';
+import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';
 
 /** Messages of one chat among the hits: more of them are found in the chat itself. */
 const mostOfChat = 3;
 /** Messages read at once. */
 const batch = 20;
 
-export interface Found {
+interface Found {
   source: ChatSource;
   store: IndexStore;
   chats: ReadonlyMap<string, SourceChat>;
@@ -126,4 +125,257 @@ function bestOf(
 
 function hasAll(marks: readonly Mark[], words: readonly WantedWord[]): boolean {
   return words.every((_, at) => marks.some(({ word }) => word === at));
+}
+
+//# Where a person sees what a sub-agent said: in the card of the call that asked it.
+
+/** Id of the message of the shown chat that made the call. Undefined where it is not to be found: the chat is opened all the same. */
+async function findAsker(
+  source: ChatSource,
+  { agentOf }: SourceChat,
+  chats: ReadonlyMap<string, SourceChat>,
+): Promise<string | undefined> {
+  if (!agentOf) return undefined;
+  const own = await source.readChat(agentOf.chatId);
+  const others = [...chats.values()].filter((chat) => chat.agentOf?.chatId === agentOf.chatId);
+  // Two within one another at most; a damaged chat may name itself.
+  let { callId } = agentOf;
+  for (let depth = 0; depth < 4; depth++) {
+    const asker = own.find((node) => makesCall(node, callId));
+    if (asker) return asker.id;
+    const above = await findAbove(source, others, callId);
+    if (above?.agentOf === undefined) return undefined;
+    ({ callId } = above.agentOf);
+  }
+  return undefined;
+}
+
+async function findAbove(
+  source: ChatSource,
+  others: readonly SourceChat[],
+  callId: string,
+): Promise<SourceChat | undefined> {
+  for (const chat of others) {
+    if ((await source.readChat(chat.id)).some((node) => makesCall(node, callId))) return chat;
+  }
+  return undefined;
+}
+
+function makesCall({ message }: MessageNode, callId: string): boolean {
+  if (message.role !== 'assistant') return false;
+  return message.content.some((part) => part.type === 'tool-call' && part.id === callId);
+}
+
+//# Which messages have all words of a question, by the index alone: the best place first, the newest first of each.
+
+interface Match {
+  messageId: string;
+  chatId: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** Comes after every term that begins with a prefix. */
+const beyond = '\u{10ffff}';
+const none = 255;
+
+/** A term that is looked up in a segment: the chunks it may be in. */
+interface Lookup {
+  term: string;
+  isPrefix: boolean;
+  from: number;
+  count: number;
+}
+
+/**
+ * Rejects with an `OutdatedIndexError` where another tab has changed the index. `isShown`: whether a chat is looked at.
+ */
+async function* findMatches(
+  store: IndexStore,
+  words: readonly WantedWord[],
+  isShown: (chatId: string) => boolean,
+): AsyncGenerator<Match> {
+  const { segments } = store;
+  const lookups = segments.map((segment) => words.map((word) => lookupsOf(segment, word)));
+  const keys = segments.flatMap(({ id }, at) =>
+    (lookups[at] ?? [])
+      .flat()
+      .flatMap(({ from, count }) => Array.from({ length: count }, (_, step): ChunkKey => [id, from + step])),
+  );
+  const chunks = await store.readChunks(keys);
+  let next = 0;
+  const found: { segment: SegmentRow; number: number }[] = [];
+  const keysOf: number[][] = places.map(() => []);
+  for (const [at, segment] of segments.entries()) {
+    let ranks: Uint8Array | undefined;
+    for (const terms of lookups[at] ?? []) {
+      for (const lookup of terms) {
+        const own = chunks.slice(next, (next += lookup.count));
+        ranks = worst(ranks, ranksOf(segment, lookup, own));
+      }
+    }
+    if (ranks) collect(segment, ranks, isShown, found, keysOf);
+  }
+  for (const some of keysOf) {
+    const sorted = Float64Array.from(some).sort();
+    for (let at = sorted.length - 1; at >= 0; at--) {
+      const { segment, number } = found[(sorted[at] ?? 0) % packing] ?? {};
+      if (segment && number !== undefined) yield matchAt(segment, number);
+    }
+  }
+}
+
+/** A time in seconds and a place in a list as one number, to be sorted without a comparison of ours. */
+const packing = 2 ** 21;
+
+function collect(
+  segment: SegmentRow,
+  ranks: Uint8Array,
+  isShown: (chatId: string) => boolean,
+  found: { segment: SegmentRow; number: number }[],
+  keysOf: number[][],
+): void {
+  const shown = segment.chatIds.map(isShown);
+  for (const [number, rank] of ranks.entries()) {
+    if (rank === none || !shown[segment.chats[number] ?? -1] || found.length === packing) continue;
+    const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
+    keysOf[rank]?.push(seconds * packing + found.length);
+    found.push({ segment, number });
+  }
+}
+
+function lookupsOf({ firsts }: SegmentRow, word: WantedWord): Lookup[] {
+  return termsOf(word).map((term) => {
+    const { isPrefix } = word;
+    const from = Math.max(0, lastNotAfter(firsts, term));
+    const to = lastNotAfter(firsts, isPrefix ? term + beyond : term);
+    return { term, isPrefix, from, count: Math.max(0, to - from + 1) };
+  });
+}
+
+/** Index of the last that is not after a term, or -1. */
+function lastNotAfter(firsts: readonly string[], term: string): number {
+  let [low, high] = [0, firsts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((firsts[middle] ?? '') <= term) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Of each message of a segment, in which of `places` a term stands; `none` where it does not. */
+function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
+  const ranks = new Uint8Array(segment.times.length).fill(none);
+  const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
+  for (const { postings } of termsIn(chunks, term, isWanted)) {
+    for (const posting of postings) {
+      const message = messageOf(posting);
+      ranks[message] = Math.min(ranks[message] ?? none, rankOf(posting));
+    }
+  }
+  return ranks;
+}
+
+/** Of two terms, where the one stands that is in the lesser place: both must be there. */
+function worst(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
+  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? none)) : other;
+}
+
+function matchAt(segment: SegmentRow, number: number): Match {
+  return {
+    messageId: segment.messageIds[number] ?? '',
+    chatId: segment.chatIds[segment.chats[number] ?? -1] ?? '',
+    at: segment.times[number] ?? 0,
+  };
+}
+
+//# PURE: the words around what was found, marked.
+
+/** A place of a wanted word in a text. */
+interface Mark {
+  start: number;
+  end: number;
+  /** Which of the wanted words. */
+  word: number;
+}
+
+/** Characters of one text that are looked through: of a longer one, its beginning. */
+const mostRead = 100_000;
+/** As many as a snippet is chosen by. */
+const mostMarks = 400;
+/** Characters of a snippet, and those of them before the first mark. */
+const shown = { all: 180, before: 40 };
+
+/** Where the wanted words stand in a text, in order. */
+export function marksIn(text: string, words: readonly WantedWord[], most = mostMarks): Mark[] {
+  const marks: Mark[] = [];
+  for (const piece of piecesOf(text.slice(0, mostRead))) {
+    for (const [word, wanted] of words.entries()) {
+      const place = placeIn(piece, wanted);
+      if (place) marks.push({ start: piece.start + place[0], end: piece.start + place[1], word });
+    }
+    if (marks.length >= most) break;
+  }
+  return marks;
+}
+
+/** Whether more of a text may be there than was looked through. */
+const isLong = (text: string) => text.length > mostRead;
+
+/** The whole of a short text, on one line. */
+export function markAll(text: string, words: readonly WantedWord[]): FoundPiece[] {
+  return cut(text, { from: 0, to: text.length }, marksIn(text, words));
+}
+
+/** The part of a text in which most of the words stand, on one line. */
+export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
+  let best = { at: 0, count: 0 };
+  for (const [at, { start }] of marks.entries()) {
+    const near = marks.slice(at).filter(({ end }) => end - start <= shown.all - shown.before);
+    const count = new Set(near.map(({ word }) => word)).size;
+    if (count > best.count) best = { at, count };
+    if (at > 100) break;
+  }
+  const first = marks[best.at]?.start ?? 0;
+  const from = wordStart(text, Math.max(0, first - shown.before), first);
+  const to = Math.min(text.length, from + shown.all);
+  const pieces = cut(text, { from, to }, marks);
+  return [
+    ...(from > 0 ? [{ text: '…', isMarked: false }] : []),
+    ...pieces,
+    ...(to < text.length ? [{ text: '…', isMarked: false }] : []),
+  ];
+}
+
+/** No snippet begins within a word, where one ends before what is marked. */
+function wordStart(text: string, from: number, first: number): number {
+  if (from === 0) return 0;
+  const space = text.slice(from, first).search(/\s/);
+  return space < 0 ? from : from + space + 1;
+}
+
+function cut(text: string, { from, to }: { from: number; to: number }, marks: readonly Mark[]): FoundPiece[] {
+  const pieces: FoundPiece[] = [];
+  let at = from;
+  const add = (end: number, isMarked: boolean) => {
+    const part = plain(text.slice(at, end));
+    if (part !== '') pieces.push({ text: part, isMarked });
+    at = end;
+  };
+  for (const { start, end } of marks) {
+    if (start < at || end > to) continue;
+    add(start, false);
+    add(end, true);
+  }
+  add(to, false);
+  return pieces;
+}
+
+/** On one line, without the marks of Markdown that say how it looks. */
+function plain(text: string): string {
+  return text
+    .replace(/(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ')
+    .replace(/[*_]{2,}|`+/g, '')
+    .replace(/\s+/g, ' ');
 }

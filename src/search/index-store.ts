@@ -1,8 +1,7 @@
 /** The index as it is kept: in a database of its own, so that it can be thrown away without touching a chat. */
 import { Dexie, type EntityTable, type Table } from 'dexie';
 import { read, z } from '../contracts/schema';
-import { type Chunk, DamagedIndexError } from './postings';
-import { type NewSegment, SegmentRow } from './segment';
+import { type Chunk, DamagedIndexError, type NewSegment, SegmentRow } from './segment';
 import { wordsVersion } from './words';
 
 const MetaRow = z.object({

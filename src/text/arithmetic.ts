@@ -2,9 +2,7 @@
  * Finds the sums that a text spells out: `24*60*60`, `7除以8`, `17.5% of 2340`, `(3 + 4) × 2`. What only looks like one, such as a date, a
  * telephone number, a score or a version, is none.
  */
-import { isMostlyNoSum, isSomethingElse, isYears, type LikelySum } from './no-sums';
 import { toDigits } from './number-words';
-import { type FoundSum, SumReader } from './sum-reader';
 
 /** Sums longer than this are no request. */
 const longestText = 2000;
@@ -130,3 +128,278 @@ const changing =
 const combining =
   /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
 const refers = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
+
+//# Reads one sum from a place in a text on, in the signs and words that people write.
+
+interface FoundSum {
+  /** In the signs that the calculator reads: `7/8`. */
+  expression: string;
+  /** Where it stands in the text. */
+  start: number;
+  end: number;
+}
+
+interface Token {
+  type: 'number' | 'function' | 'root' | 'operator' | 'percent' | 'power' | 'of' | 'open' | 'close' | 'comma';
+  /** As the calculator reads it. */
+  text: string;
+  start: number;
+  end: number;
+}
+
+const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => string][] = [
+  [
+    'function',
+    /(?<![\p{L}\d])(sqrt|sin|cos|tan|log10|log2|log|ln|exp|abs|round|floor|ceil|gcd|lcm)(?=\s*\()/iuy,
+    ([, name = '']) => name.toLowerCase(),
+  ],
+  [
+    'number',
+    /(?<![\d.])(?:(?<=\d\s?x)|(?<!\p{Script=Latin}))(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
+    ([text]) => text.replaceAll(',', ''),
+  ],
+  ['number', /百分之\s*(\d+(?:\.\d+)?)/uy, ([, share = '']) => `${share}%`],
+  ['root', /√\s*|根号\s*|(?<!\p{L})(?:the )?square root of\s+/iuy, () => 'sqrt'],
+  ['percent', /\s*%|\s*per ?cent\b/iuy, () => '%'],
+  ['power', /\s*squared\b|\s*的?平方(?!根)|²/iuy, () => '^2'],
+  ['power', /\s*cubed\b|\s*的?立方(?!根)|³/iuy, () => '^3'],
+  ['power', /\s*的?\s*(\d+)\s*次[方幂](?!程)/uy, ([, power = '']) => `^${power}`],
+  ['power', /\s*to the (\d+)(?:st|nd|rd|th)\b(?: power\b)?/iuy, ([, power = '']) => `^${power}`],
+  // An exclamation mark closes a sentence, too.
+  ['power', /\s*factorial\b|\s*的?阶乘|!(?=\s*[=?？]|\s*$)/iuy, () => '!'],
+  ['of', /\bof\b/iuy, () => ' of '],
+  ['operator', /的(?=\s*(?:百分之)?[\d.(])/iuy, () => '*'],
+  ['operator', /\*\*|\^|\b(?:raised )?to the power of\b/iuy, () => '^'],
+  ['operator', /[*×·∙⋅✕✖]|\b(?:times|multiplied by)\b|(?<=[\d)]\s?)x(?=\s?[\d(])|乘以|乘/iuy, () => '*'],
+  ['operator', /[/÷∕]|\b(?:divided by|over)\b|除以|除(?![了去外非])/iuy, () => '/'],
+  ['operator', /\bmod(?:ulo)?\b/iuy, () => ' mod '],
+  ['operator', /\+|\bplus\b|(?:\s*[,，]?再)?加上?/iuy, () => '+'],
+  ['operator', /[-−–]|\bminus\b|(?:\s*[,，]?再)?减去?/iuy, () => '-'],
+  ['open', /[(]/uy, () => '('],
+  ['close', /[)]/uy, () => ')'],
+  ['comma', /,(?=\s*[\d.(-])/uy, () => ','],
+];
+
+/** Reads one sum from a place on, as far as it goes. */
+class SumReader {
+  readonly #text: string;
+  readonly #start: number;
+  #at: number;
+  #operators = 0;
+  #isFunctionUsed = false;
+  firstTokenEnd = 0;
+  #depth = 0;
+
+  constructor(text: string, start: number) {
+    this.#text = text;
+    this.#start = start;
+    this.#at = start;
+  }
+
+  read(): FoundSum | undefined {
+    const expression = this.#sum();
+    const isSum = expression !== undefined && (this.#operators > 0 || this.#isFunctionUsed);
+    return isSum ? { expression, start: this.#start, end: this.#at } : undefined;
+  }
+
+  /** Operands with operators between them; an operator that nothing follows is not taken. */
+  #sum(): string | undefined {
+    let expression = this.#operand();
+    if (expression === undefined) return undefined;
+    for (;;) {
+      const before = this.#at;
+      // `3 of 5` counts, `3% of 5` is a share, and so is `3/4 of 5`.
+      const isShare = expression.endsWith('%') || /^\d+\/\d+$/.test(expression);
+      const operator = this.#take('operator') ?? (isShare ? this.#take('of') : undefined);
+      const right = operator && this.#operand();
+      if (!operator || right === undefined) {
+        this.#at = before;
+        return expression;
+      }
+      this.#operators += 1;
+      expression += operator.text + right;
+    }
+  }
+
+  #operand(): string | undefined {
+    const isFirst = this.#at === this.#start;
+    const sign = this.#peekSign(isFirst);
+    const value = this.#root() ?? this.#function() ?? this.#group() ?? this.#take('number')?.text;
+    if (isFirst) this.firstTokenEnd = this.#at;
+    if (value === undefined) return undefined;
+    const power = this.#take('power')?.text ?? '';
+    if (power !== '') this.#isFunctionUsed = true;
+    return sign + value + power + (this.#take('percent')?.text ?? '');
+  }
+
+  /** `the square root of 2`: no parentheses. */
+  #root(): string | undefined {
+    const before = this.#at;
+    const value = this.#take('root') && (this.#group() ?? this.#take('number')?.text);
+    if (value === undefined) {
+      this.#at = before;
+      return undefined;
+    }
+    this.#isFunctionUsed = true;
+    return value.startsWith('(') ? `sqrt${value}` : `sqrt(${value})`;
+  }
+
+  /** A minus that belongs to the number: at the beginning of the text or behind an operator, and right before the digit. */
+  #peekSign(isFirst: boolean): string {
+    if (isFirst && /[\p{Script=Latin}\d)]$/u.test(this.#text.slice(0, this.#at))) return '';
+    const match = /\s*[-−](?=[\d.])/uy;
+    match.lastIndex = this.#at;
+    const found = match.exec(this.#text);
+    if (!found) return '';
+    this.#at += found[0].length;
+    return '-';
+  }
+
+  #group(): string | undefined {
+    const before = this.#at;
+    if (this.#depth > 20 || !this.#take('open')) return undefined;
+    this.#depth += 1;
+    const inner = this.#sum();
+    this.#depth -= 1;
+    if (inner !== undefined && this.#take('close')) return `(${inner})`;
+    this.#at = before;
+    return undefined;
+  }
+
+  #function(): string | undefined {
+    const before = this.#at;
+    const name = this.#take('function');
+    if (!name || !this.#take('open')) return undefined;
+    const given: string[] = [];
+    do {
+      const value = this.#sum();
+      if (value === undefined) break;
+      given.push(value);
+    } while (this.#take('comma'));
+    if (given.length > 0 && this.#take('close')) {
+      this.#isFunctionUsed = true;
+      return `${name.text}(${given.join(',')})`;
+    }
+    this.#at = before;
+    return undefined;
+  }
+
+  #take(type: Token['type']): Token | undefined {
+    const skipped = /\s*/uy;
+    skipped.lastIndex = this.#at;
+    // Before the first operand nothing is skipped: a sum begins where its first sign stands.
+    const start =
+      this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
+    for (const [kind, pattern, write] of patterns) {
+      if (kind !== type) continue;
+      pattern.lastIndex = start;
+      const match = pattern.exec(this.#text);
+      if (!match) continue;
+      this.#at = start + match[0].length;
+      return { type, text: write(match), start, end: this.#at };
+    }
+    return undefined;
+  }
+}
+
+//# What only looks like a sum: idioms, and what has a form of its own, such as a date, a telephone number, a score, a range or a version.
+
+/** A sum as it would be read, and what stands around it. */
+interface LikelySum {
+  /** In the signs of the calculator. */
+  expression: string;
+  written: string;
+  before: string;
+  after: string;
+}
+
+/** Whatever the text around it asks for. */
+function isSomethingElse({ expression, written, before, after }: LikelySum): boolean {
+  // It goes on in a way that no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
+  if (
+    /[\p{L}\d_.:/\\#-]$/u.test(before) &&
+    !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)
+  ) {
+    return true;
+  }
+  if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
+  if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || idioms.has(written))
+    return true;
+  // Telephone numbers and codes begin with zeros, sums do not.
+  if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
+  return /(?<![\d)%]\s*)[+]\d{1,3}[\s-]\d/.test(before.slice(-3) + written);
+}
+
+/** Of a book, an order: `978-3-16-148410-0`. */
+function isCode(written: string): boolean {
+  return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
+}
+
+/** A sum only where the text asks for nothing else: `pages 10-12`, `won 3 - 1`, `a 3/4 cup`, `10 x 15 cm`, `iPhone 15 plus 2 cases`. */
+function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
+  if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
+  const isNamed = beforeModel.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
+  if (isNamed && /plus|over|\+|-/i.test(written)) return true;
+  const isAsked = wantsResult.test(`${before} ${after}`);
+  if (/^\d+(?:-\d+){2,}$/.test(written)) return !isAsked;
+  const [, one, sign, other] = /^(\d+(?:\.\d+)?)([-+/*])(\d+(?:\.\d+)?)$/.exec(expression) ?? [];
+  if (one === undefined || other === undefined) return false;
+  const isTight = !/[\s\p{Script=Han}]/u.test(written);
+  if (sign === '*') {
+    const isScreen = isTight && Number(one) >= leastPixels && Number(other) >= leastPixels;
+    return /[x×]/i.test(written) && (isScreen || planks.has(written) || isBesideRange(before, after));
+  }
+  if (isTight && /[-–−/]/.test(written)) return !isAsked;
+  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && noun.test(after)) return true;
+  // A discount: `满100减20`.
+  if (/满$/.test(before)) return true;
+  if (sign !== '-' || !/[-–−]/.test(written)) return false;
+  const isScore = /^\d{1,3}-\d{1,3}$/.test(expression) && isBetweenNames(before, after);
+  return isBesideRange(before, after) || (!isAsked && isScore);
+}
+
+function isBesideRange(before: string, after: string): boolean {
+  return beforeRange.test(before) || afterRange.test(after);
+}
+
+function isBetweenNames(before: string, after: string): boolean {
+  const isLatin = /\p{Lu}\p{L}*\s+$/u.test(before) && /^\s+\p{Lu}/u.test(after);
+  return isLatin || (/\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after));
+}
+
+/** Of the shorter side of a screen. */
+const leastPixels = 240;
+const planks = new Set(['2x2', '2x4', '3x3', '4x4']);
+/** Whoever says so means to have it worked out. */
+const wantsResult =
+  /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
+/** `三加一工程`, `15加2个壳`: what is counted, or named. */
+const noun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
+
+/** From an earlier year to a later one: not even alone a sum. */
+function isYears(expression: string): boolean {
+  const [, from, to] = /^((?:19|20)\d\d)-((?:19|20)\d\d)$/.exec(expression) ?? [];
+  return from !== undefined && to !== undefined && Number(from) < Number(to);
+}
+
+function isDate(written: string): boolean {
+  const parts = written.split(/[-/–]/);
+  const [first = 0, second = 0, third = 0] = parts.map(Number);
+  if (parts.length !== 3 || !/^[\d\s/–-]+$/.test(written)) return false;
+  const isDay = (day: number) => day >= 1 && day <= 31;
+  const isYearFirst = first >= 1000 && first <= 2999 && second <= 12 && isDay(third);
+  const isYearLast = third <= 2999 && isDay(first) && isDay(second) && Math.min(first, second) <= 12;
+  return isYearFirst || (isYearLast && /(?:^|\D)(?:\d{4}|\d{2})\s*$/.test(written));
+}
+
+const isTelephone = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d-\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$|^\+\d/;
+const idioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
+
+/** `pages 10 - 12`, `they won 3 - 1`, `第3 - 5章`. */
+const beforeRange =
+  /(?:\b(?:pages?|pp?\.|chapters?|ch\.|verses?|lines?|rows?|rooms?|seats?|steps?|questions?|exercises?|grades?|years?|weeks?|days?|levels?|floors?|aged?|ages|from|between|open|score[ds]?|scoring|won|win|lost|lose|beat|drew|tied|led|leading|is now|result|final|size|resolution|screen|takes?|about|around|serves)|[第从约赢胜负输平]|比分|页码|年龄|大约|尺寸|分辨率)[\s:：是了为]*$/iu;
+const afterRange =
+  /^\s*(?:(?:pages?|years?|days?|weeks?|months?|hours?|minutes?|mins?|people|players?|persons?|cm|mm|m|in|inch(?:es)?|ft|feet|px|pixels?|am|pm|o'clock|win|loss|draw|victory|defeat)\b|[页章节岁号楼级届班排座]|[天周月年分]钟?(?!的)|小时|厘米|毫米|米|英寸|像素|获胜|取胜|战胜|击败|人)/iu;
+/** A number that belongs to a name: `iPhone 15 plus`, `Room 12 over there`. */
+const beforeModel =
+  /(?:\b(?:iphone|ipad|galaxy|pixel|redmi|mate|nova|note|windows|android|ios|model|version|room|chapter|page|bus|route|line|gate|flight|channel|level|episode|season|series|c)|苹果|华为|小米|第)\s*$/iu;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../src/contracts/app-error';
-import { objectsIn } from '../../../src/backup/others/split-objects';
+import { objectsIn } from '../../../src/backup/others/read-others';
 
 async function* pieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield await Promise.resolve(text.slice(at, at + size));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openPart } from '../../../src/egress/part-file';
+import { openPart } from '../../../src/egress/download-files';
 
 /** A folder of the browser with one file, that takes `room` bytes and says so in one of the ways that browsers have. */
 function stubFiles(room: number, onFull: (taken: number) => number) {

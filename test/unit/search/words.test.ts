@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addTerms, longestTerm, piecesOf, readQuery, termsOf } from '../../../src/search/words';
-import { markAll, marksIn, snippetOf } from '../../../src/search/snippet';
+import { markAll, marksIn, snippetOf } from '../../../src/search/find';
 import { written } from './index-stage';
 
 const termsIn = (text: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSlips, createNearTerms } from '../../../src/text/near-terms';
+import { countSlips, createNearTerms } from '../../../src/text/lexical-index';
 
 const near = createNearTerms([
   'weath',

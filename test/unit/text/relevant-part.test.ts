@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { splitPassages } from '../../../src/text/passages';
-import { relevantParts } from '../../../src/text/relevant-part';
+import { relevantParts, splitPassages } from '../../../src/text/relevant-part';
 
 const filler = (topic: string, count: number) =>
   Array.from(
