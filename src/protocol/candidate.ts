@@ -1,4 +1,4 @@
-/** A stretch of text that may be a call: judged by its beginning, followed to its end, read, and only then taken for one. */
+/** A stretch of text that may be a call: judged by its beginning, followed to its end, and only then parsed. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
 import type { BodyCodec, Reading } from './format';
@@ -8,34 +8,30 @@ import { bodyMarksOf, type Mark, type Marks } from './reader-marks';
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 
 type Outcome = {
-  /** The text that the candidate took, and the text that has to be read again. */
+  /** The text that the candidate consumed; `rest` is text that the reader must read again. */
   text: string;
   rest: string;
 } & (
   | {
       type: 'calls';
       calls: (ToolCall | InvalidToolCall)[];
-      /** The code block around them is still open. */
       isFenced: boolean;
       isList: boolean;
     }
-  /** It was prose. `passes`: a value whose lines are no places for calls; `quotes`: a code block up to that. */
+  /** Not a call. `passes`: a JSON value, in which no call can start; `quotes`: a code block up to this mark. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
 
-/** The state that all candidates of one reply share. */
 export interface Reply {
   newId: () => string;
-  /** It stands in a thought. */
   isTrial: boolean;
-  /** How often the rest of a reply may be read again after a call that swallowed it: else the cost grows with the square. */
+  /** How often the rest of a reply may be read again after a call that swallowed it; bounds the cost. */
   rereads: { left: number };
 }
 
 type Progress = Extract<ModelEvent, { type: 'call-delta' }>;
 
 interface Step {
-  /** How much of the text was taken; the rest is needed again. */
   used: number;
   outcome?: Outcome;
 }
@@ -47,7 +43,7 @@ export class Candidate {
   readonly #isTrial: boolean;
   readonly #rereads: { left: number };
   #body: Body | undefined;
-  /** Where its brackets first closed, when what they held could not be read. */
+  /** Where the brackets first closed, if their content could not be parsed. */
   #firstEnd: number | undefined;
   #awaitsLine = false;
   #followsInFence = false;
@@ -64,20 +60,18 @@ export class Candidate {
     this.#rereads = rereads;
   }
 
-  /** It stands behind another call, with this between them, and maybe in the same code block. */
+  /** Tells the candidate that it directly follows another call. `gap` is the text between them. */
   follow(gap: string, isFenced: boolean): void {
     this.#head.lead = gap + this.#head.lead;
     this.#followsInFence = isFenced;
   }
 
-  /** The events since the last call. */
   events(): Progress[] {
     const events = this.#events;
     this.#events = [];
     return events;
   }
 
-  /** `text` is all that is not yet taken. */
   read(text: string, isLast: boolean): Step {
     if (this.#body) return this.#follow(this.#body, text, isLast, 0);
     const judged = this.#head.judge(text, isLast);
@@ -144,12 +138,11 @@ export class Candidate {
     return { used: at + length, outcome: this.#unread(whole, '', close !== '') };
   }
 
-  /** The reply ended before the call did. */
   #atLast(body: Body): Outcome {
     const { text } = body;
     const calls = this.#evaluate(text, body.isAlmostClosed);
     if (calls) return this.#calls(calls, this.#lead + text);
-    // A quote that was never closed hides the closing mark: what stands before it may still be a call.
+    // A quote that was never closed hides the closing mark. The text before that mark may still be a call.
     const hidden = this.#reading.close
       .map((close) => ({ close, index: text.indexOf(close) }))
       .filter(({ index }) => index >= 0)
@@ -209,7 +202,6 @@ export class Candidate {
     return id;
   }
 
-  /** `close`: the mark that ended them, when their brackets did not. */
   #calls(
     calls: (ToolCall | InvalidToolCall)[],
     text: string,
@@ -229,12 +221,12 @@ export class Candidate {
   #isInFence(body: string, close: string | undefined): boolean {
     if (close === '```') return false;
     if (this.#followsInFence) return true;
-    // A block may also open between a name and its arguments.
+    // A code block may also open between the name and the arguments.
     const opens = this.#head.isFenced || this.#reading.close.includes('```') || /^[^{[(]*```/.test(body);
     return opens && (close === undefined || this.#reading.close.includes('```'));
   }
 
-  /** Meant as a call, but unreadable: an invalid call where a mark said that it was one, prose where none did. */
+  /** Text that was meant as a call but cannot be parsed: an invalid call after an opening mark, otherwise prose. */
   #unread(text: string, rest: string, isClosed = false, reason = unreadable): Outcome {
     const { isBare = false, isShared = false } = this.#reading;
     const isProse =
@@ -258,7 +250,6 @@ export class Candidate {
     return isBlock ? { type: 'text', text, rest, quotes: '```' } : { type: 'text', text, rest };
   }
 
-  /** By its beginning it is no call: only the mark is taken, the rest is read as prose. */
   #prose(text: string, from: number): Step {
     const { opensBody = false, close, open } = this.#reading;
     if (!opensBody) {
@@ -273,7 +264,7 @@ export class Candidate {
     };
   }
 
-  /** Tells of the call as soon as a name of an offered tool stands there, and of its arguments as they grow. */
+  /** Announces a call as soon as it names an offered tool, then its arguments as they grow. */
   #progress(text: string): void {
     const before = this.#length;
     this.#length += text.length;
@@ -295,28 +286,21 @@ export class Candidate {
 
 const unreadable = 'The call could not be read. Write it again as one JSON object with a name and arguments.';
 
-//# The beginning of what may be a call: its marks, and as much of the body as it takes to know what it is.
-
-/** `used`: so much of the text belongs to the marks, and is not needed again. */
+/** `used` is the number of characters that belong to the marks; they are not passed again. */
 type Judgement = { used: number } & (
   | { type: 'more' }
-  /** Written in this form; `length` of the body decided that. */
+  /** The body has this form. The decision took `length` characters. */
   | { type: 'body'; codec: BodyCodec; length: number }
-  /** Nothing stood between the marks. */
   | { type: 'empty' }
-  /** No call begins so. */
   | { type: 'prose' }
 );
 
-/** The longest beginning that is looked at before it has to be plain what it is. */
+/** Maximum characters that the reader looks at before it decides what a body is. */
 const longestHead = 240;
 
 class Head {
-  /** Of the innermost opening mark. */
   reading: Reading;
-  /** Opening marks, and what stood before and between them. */
   lead: string;
-  /** A code block opens inside of the marks. */
   isFenced = false;
   readonly #tools: ToolIndex;
   #judged = 0;
@@ -327,7 +311,6 @@ class Head {
     this.#tools = tools;
   }
 
-  /** `text` is all that is not yet used. */
   judge(text: string, isLast: boolean): Judgement {
     if (this.reading.opensBody === true || this.#judged > 0) return this.#judgeBody(text, isLast);
     const at = text.search(/\S/);
@@ -352,14 +335,13 @@ class Head {
     return this.#further(text, at + ticks.length, isLast);
   }
 
-  /** What is a mark stays one, whatever follows. */
   #further(text: string, length: number, isLast: boolean): Judgement {
     this.lead += text.slice(0, length);
     const inner = this.judge(text.slice(length), isLast);
     return { ...inner, used: inner.used + length };
   }
 
-  /** Character by character, so that the answer does not depend on how much has come. */
+  /** Judges one more character at a time, so that the result does not depend on chunk boundaries. */
   #judgeBody(text: string, isLast: boolean): Judgement {
     const marks = bodyMarksOf(this.reading);
     const context = { tools: this.#tools, isBare: this.reading.isBare === true };
@@ -385,7 +367,7 @@ class Head {
     return { type: isLast || this.#judged === longestHead ? 'prose' : 'more', used: 0 };
   }
 
-  /** A mark came before anything decisive: only a name can be a call. */
+  /** A mark came before the decision: only a bare tool name can be a call. */
   #judgeName(head: string): Judgement {
     const context = { tools: this.#tools, isBare: this.reading.isBare === true };
     const codec = this.reading.bodies.find(
@@ -395,16 +377,7 @@ class Head {
   }
 }
 
-//# The body of a call while it is being written: follows it to its end, whatever pieces it comes in.
-
-type BodyEnd =
-  /** Its brackets closed. */
-  | { by: 'brackets' }
-  | { by: 'line' }
-  /** A closing mark follows. */
-  | { by: 'close'; length: number }
-  /** The next call follows. */
-  | { by: 'open' };
+type BodyEnd = { by: 'brackets' } | { by: 'line' } | { by: 'close'; length: number } | { by: 'open' };
 
 class Body {
   readonly reading: Reading;
@@ -417,7 +390,6 @@ class Body {
   #length = 0;
   readonly #head: number;
 
-  /** `head`: so many characters were needed to know what it is. */
   constructor(reading: Reading, codec: BodyCodec, head: number) {
     this.#head = head;
     this.reading = reading;
@@ -432,17 +404,17 @@ class Body {
     return text;
   }
 
-  /** Only the outermost bracket is still open, and what it holds is whole. */
+  /** Only the outermost bracket is open, and the value inside it is complete. */
   get isAlmostClosed(): boolean {
     return this.#scanner.depth <= 1 && /[}\])]\s*$/.test(this.text);
   }
 
-  /** Its brackets closed, but what they hold could not be read: there may be more up to the closing mark. */
+  /** The brackets closed but their content could not be parsed: continue up to the closing mark. */
   goOn(): void {
     this.#ends = 'mark';
   }
 
-  /** Takes what belongs to it: how much, and the end if it was reached. Leaves what may still become a mark. */
+  /** Consumes the text that belongs to the body. Leaves text that may be the beginning of a mark. */
   take(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
     const { used, end } = this.#follow(text, isLast);
     if (used > 0) this.#parts.push(text.slice(0, used));
@@ -457,7 +429,6 @@ class Body {
       if (this.#ends === 'line' && code === 10 && this.#length + at >= this.#head)
         return { used: at, end: { by: 'line' } };
       const isOutside = isRaw || this.#isInMarks || this.#scanner.isOutside(code);
-      // What opened it does not end it.
       if (isOutside && this.#length + at > 0 && this.#marks.begins(code)) {
         const { mark, isOpen } = this.#marks.at(text, at);
         if (isOpen && !isLast) return { used: at };
@@ -468,7 +439,7 @@ class Body {
           continue;
         }
         if (mark && !this.#isInMarks) {
-          // What stands between tags may hold those of others: HTML, say.
+          // Text between tags may contain closing tags of other formats, for example in HTML.
           if (mark.value.type === 'close' && mark.value.isForeign && this.codec.ends === 'mark') continue;
           if (type === 'close') return { used: at, end: { by: 'close', length: mark.length } };
           if (type === 'open') return { used: at, end: { by: 'open' } };

@@ -1,4 +1,6 @@
-/** Holds a reply to one call of one tool, or to JSON of a schema: the schema as a grammar, for each kind of engine. */
+/**
+ * Constraints on a reply, as grammars: a call, JSON of a schema, a dictated text, or a very small model's free reply.
+ */
 import type { Constraint, Dictation, PromptMessage, ReplyRequest, ToolChoice } from '../contracts/model';
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
@@ -12,25 +14,23 @@ import {
   writeSchema,
 } from './schema-grammar';
 
-/** One call that may be written: what stands around its arguments, and what these may be. */
 interface AllowedCall extends SchemaRules {
   before: string;
   after: string;
 }
 
-/** Above it, xgrammar takes seconds to compile a grammar for a full vocabulary: it looks at all tokens for each repetition. */
+/** Maximum bound of a repetition. Above it, xgrammar takes seconds: it checks all tokens for each repetition. */
 const widestBound = 20;
 
 /**
- * Undefined where the reply is free. For llama.cpp `maxTokens` of the reply bounds its texts: a character may take a token, and a
- * call that does not end is none. For WebLLM texts have no bound: the tokens of the reply are what ends it.
+ * Constrains a reply to calls of tools. Undefined if the reply is free. `maxTokens` bounds the texts for llama.cpp.
  */
 export function constrain(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
   dialect: Dialect,
   maxTokens: number,
-  /** Stands before the call: what closes a thought that the header of the reply has opened. */
+  /** Text before the call: closes a thought that the reply header has opened. */
   opening = '',
 ): Constraint | undefined {
   if (toolChoice === 'auto' || toolChoice === 'none') return undefined;
@@ -60,13 +60,10 @@ export function constrain(
   };
 }
 
-/** llama.cpp takes no repetition above it. */
+/** llama.cpp accepts no higher repetition. */
 const mostRepetitions = 2000;
 
-/**
- * The whole reply is JSON that the schema allows. For llama.cpp its texts share `room`, the tokens of all that may be written; for
- * WebLLM they have no bound.
- */
+/** Constrains the whole reply to JSON of a schema. The texts share `room`, in tokens; WebLLM does not bound them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, textsIn(schema));
   const mostCharacters = Math.min(Math.max(8, Math.floor(room / texts)), mostRepetitions);
@@ -82,7 +79,6 @@ export function constrainAnswer(schema: JsonSchema, room: number, opening = ''):
   };
 }
 
-/** A call without what stands around it: the reader knows it by its name and arguments. */
 function asJsonSchema(tools: readonly ToolSpec[]): JsonSchema {
   const calls = tools.map(({ name, inputSchema }) => ({
     type: 'object',
@@ -98,7 +94,7 @@ function asGrammar(calls: readonly AllowedCall[]): string {
   return writeGrammar(root.join(' | '), new Map(calls.flatMap(({ rules }) => [...rules])));
 }
 
-/** The bodies as grammars too: as `json_schema` they could be filled with blanks for ever. */
+/** The bodies are grammars too: with `json_schema` the model could write blanks for ever. */
 function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralTag'] {
   const elements = calls.map(({ before, value, rules, after }) => ({
     type: 'tag' as const,
@@ -109,21 +105,17 @@ function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
   return { type: 'structural_tag', format: { type: 'or', elements } };
 }
 
-//# PURE: the grammar for a free reply of a very small model. The reply is prose, or calls of offered tools whose arguments fit
-//# their schemas. A text argument is copied from the chat, where it may be continued by words of the newest message ("weather in
-//# Rome", "and in Oslo?"). The model chooses between prose and a call: it calls where a call is likelier than all prose together.
-
-/** Each is a rule of the grammar, and may be where a copy begins: a long list is slow. */
+/** Each word is a rule of the grammar, and a copied text may begin at any of them: a long list is slow. */
 const mostWords = 400;
-/** The length of a text that is not copied. */
 const mostCharacters = 200;
 
-/** Prose may not open a tag: so calls begin, and nothing else. */
+/** A tag opens a call and nothing else, because prose may not contain one. */
 const callBegins = '<';
 
 /**
- * `messages` are those of the prompt. Without tools it is prose. A chat whose newest message is too long to copy from leaves texts free. A call
- * of a tool that is in `copiedCalls` has these arguments to the letter.
+ * The grammar for a free reply of a very small model: prose, or calls whose text arguments are copied from `messages`
+ * ("weather in Rome", "and in Oslo?"). If the newest message is too long to copy from, texts are free. Calls of tools
+ * in `copiedCalls` have exactly these arguments.
  */
 export function constrainReply(
   messages: readonly PromptMessage[],
@@ -153,10 +145,7 @@ function constraintOf(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }
 
-/**
- * The rule `copy`: words that follow one another in one message, as they stand, without the marks around them; where the
- * newest request has one before it, words of it may come behind them.
- */
+/** The rule `copy`: consecutive words of one message. Words of the newest request may continue an earlier one. */
 function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
   const rules = new Map<string, string>();
   const requests: string[][] = [];
@@ -181,9 +170,9 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
   return rules;
 }
 
-/** A Chinese character, or what stands between blanks: an address too. What opens a quotation or a bracket is no part. */
+/** A Chinese character or a run of non-blank characters, without opening quotes and brackets. */
 const word = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
-/** Characters that close a sentence, a quotation or a bracket, and are mostly no part of the word before them. */
+/** Closing punctuation, which is usually not part of the word before it. */
 const closing = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
 
 function wordsIn(text: string): { text: string; gap: string }[] {
@@ -194,27 +183,23 @@ function wordsIn(text: string): { text: string; gap: string }[] {
   }));
 }
 
-/** The text as it is escaped between the quotation marks of JSON. */
 function escape(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-//# PURE: the grammar for the prose of a very small model. It opens no tag and holds no Chinese where the model has read none. After the
-//# result of a tool it holds only numbers that the model has read, and no debris: what it opens it closes, and it ends neither with a label nor
-//# on the way to something, as with blanks without end.
-
-/** More would make the grammar slow; a page of tables has them. */
+/** More numbers would make the grammar slow; a page of tables has them. */
 const mostNumbers = 200;
-/** Chinese, Japanese and their marks. */
 const hanRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
 interface ProseGrammar {
-  /** Matches the prose, by the rules it names. */
   prose: string;
   rules: ReadonlyMap<string, string>;
 }
 
-/** `messages` are those of the prompt. */
+/**
+ * The grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool
+ * result, only numbers from the prompt and balanced pairs, with no ending in a label.
+ */
 export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const turn = messages.slice(Math.max(asked, 0)).filter(({ role }) => role !== 'system');
@@ -225,21 +210,20 @@ export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
   return { prose: 'prose', rules: clean(never, new Set(read.match(/\d+/g) ?? [])) };
 }
 
-/** They hold something, or belong to a structure that is no prose: outside of pairs there are none. */
+/** Brackets and quotes, which are only allowed in pairs. */
 const marks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
 const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'].map((pair) => [
   pair.charAt(0),
   pair.charAt(1),
 ]);
 const blanks = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
-/** After these something is to come. */
 const openEnds = String.raw`*:;,=/&+_#：；，、\x2D`;
 
 function clean(never: string, numbers: ReadonlySet<string>): Map<string, string> {
   const isHeld = numbers.size > 0 && numbers.size <= mostNumbers;
   const digits = isHeld ? '0-9' : '';
   const rules = new Map([
-    // No two numbers side by side: they would be another one.
+    // Two adjacent numbers would form a third one.
     ['prose', 'gap? bare'],
     ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
     ['gap', `[${blanks}]{1,2}`],
@@ -256,7 +240,7 @@ function clean(never: string, numbers: ReadonlySet<string>): Map<string, string>
   return rules;
 }
 
-//# Holds a reply to the letter: to calls that the page has read in the request, or to a text. For a very small model, which copies with slips.
+/** Constrains a reply to exactly these calls or this text, because a very small model copies with mistakes. */
 
 export function dictate(dictation: Dictation, dialect: Dialect): Constraint {
   const text = 'text' in dictation ? dictation.text : writeCalls(dictation.calls, dialect);

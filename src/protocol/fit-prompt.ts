@@ -1,4 +1,4 @@
-/** As much of a chat as its model has room for, as a prompt: old results go first, then old turns, unless a summary stands for them. */
+/** Fits a chat into a prompt: old results go first, then old turns, unless a summary replaces them. */
 import type { Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
 import type { BranchSummary } from '../contracts/summary';
@@ -14,27 +14,22 @@ interface FitterOptions {
   spec: ModelSpec;
   dialect: Dialect;
   language: PromptLanguage;
-  /** What stands before a reply. */
   header: string;
-  /** Tokens of each message in its template. */
   count: (messages: readonly PromptMessage[]) => Promise<number[]>;
 }
 
 interface Asked extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
-  /** Tools of the system text. */
   listed: readonly ToolSpec[];
-  /** All that can be called. */
   tools: readonly ToolSpec[];
-  /** Missing for a model that sees no pictures. */
+  /** Undefined for a model that does not see pictures. */
   pictureOf: PictureOf | undefined;
 }
 
 interface FittedPrompt {
   prompt: PromptMessage[];
   context: ContextUse;
-  /** False where the last turn alone is too long. */
   fits: boolean;
-  /** Of what stands before the chat, and of the header of the reply. */
+  /** Tokens of everything before the chat, and of the reply header. */
   fixedTokens: number;
 }
 
@@ -46,7 +41,6 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     prompt: withoutThought(message, prompt, header),
   });
 
-  /** Tokens of each message; 0 for one that the model need not see. */
   async function countChat(chat: readonly { prompt: PromptMessage | undefined }[]): Promise<number[]> {
     const counts = await count(chat.flatMap(({ prompt }) => (prompt ? [prompt] : [])));
     let at = 0;
@@ -73,13 +67,13 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const noted = total(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
-    // A small model was not trained on what stands in the place of a masked result: its old turns go whole.
+    // Small models were not trained on masked results, so we drop whole turns instead.
     const canMask = !spec.isSmall && total(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all, language);
       return pictureOf ? maskOldPictures(results, language) : results;
     };
-    // All of the chat, whatever stands for its beginning: a handle counts results from the first one on.
+    // Mask the whole chat, because result handles count from its first result.
     const masked = canMask
       ? buildPrompt(masking(known), listed, dialect, language, options).chat.slice(start).map(bare)
       : chat;
@@ -91,7 +85,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
       maskedTokens: maskedTokens[at] ?? 0,
     }));
     const trimmed = trimContext(weighed, room);
-    // Rather than refuse a long message for the sake of what was said before it.
+    // Drop the summary rather than refuse a long message.
     if (!trimmed.fits && notes.length > 0 && summary) {
       const bared = { ...summary, text: '' };
       const without = await fitPrompt({ ...asked, summary: bared });
@@ -103,7 +97,6 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const context: ContextUse = {
       promptTokens: fixed + noted + trimmed.tokens,
       limitTokens,
-      // Where the tools alone take all of the room, no message is to blame.
       droppedMessages: room > 0 ? dropped : 0,
       ...(start > 0 && { summedUpMessages: start }),
       ...(trimmed.masked > 0 && { maskedMessages: start + trimmed.masked }),
@@ -125,14 +118,14 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
   };
 }
 
-/** A reply whose own words were not kept has no thought: where the header opens one, it is closed at once. */
+/** A reply without its raw text has no thought. If the header opens one, close it at once. */
 function withoutThought(message: Message, prompt: PromptMessage | undefined, header: string) {
   const isOwn = message.role === 'assistant' && message.raw !== undefined;
   if (prompt?.role !== 'assistant' || isOwn) return prompt;
   return { ...prompt, content: closingOf(header) + prompt.content };
 }
 
-/** Another model may have been trained on other calls: what it wrote is written anew, from what was read in it. */
+/** Another model may use another call format: drop its raw text, so that its reply is written again in ours. */
 function withoutOthersWords(message: Message, modelId: string): Message {
   if (message.role !== 'assistant' || message.writer === undefined || message.writer === modelId) {
     return message;
@@ -140,60 +133,50 @@ function withoutOthersWords(message: Message, modelId: string): Message {
   return { ...message, raw: undefined };
 }
 
-/** Tools that the engine is handed take room too. */
 function asMessage(tools: readonly ToolSpec[]): PromptMessage {
   return { role: 'system', content: JSON.stringify(tools) };
 }
 
-/** The header of a reply costs tokens too. */
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };
 
 function total(counts: readonly number[]): number {
   return counts.reduce((total, tokens) => total + tokens, 0);
 }
 
-/** Ends the thought that `before` leaves open. */
+/** The text that closes the thought which `before` leaves open; '' if there is none. */
 export function closingOf(before: string): string {
   const thought = openThoughtIn(before);
   return thought ? `${thought.close}\n\n` : '';
 }
 
-//# Leaves out the oldest of a chat that has outgrown the context of its model: first what old results say, then whole old turns.
-//# Stateless, and the same beginning for many turns: the chat is gone through as it grew, and whenever it no longer fitted, so much
-//# went at once that an engine's cache of the prompt holds until the next step.
-
-/** One message of the chat, as the model would be given it. */
 export interface Weighed {
-  /** A user's message begins a turn; a turn is kept or dropped whole, so that no call loses its results. */
+  /** A user message begins a turn. We keep or drop whole turns, so that no call loses its results. */
   beginsTurn: boolean;
-  /** Written by the model: it was asked with all that stands before. */
   isReply: boolean;
   tokens: number;
-  /** Once its results are masked; as `tokens` where it has none. */
+  /** Tokens once its results are masked; equals `tokens` if it has none. */
   maskedTokens: number;
 }
 
 interface Trimmed {
-  /** Messages to leave out, from the oldest. */
   dropped: number;
-  /** Results of messages before this one are masked. */
+  /** Results of messages before this index are masked. */
   masked: number;
-  /** Tokens of what is left. */
   tokens: number;
-  /** False when the last turn alone is too long. */
   fits: boolean;
 }
 
-/** Of the room, what a step that only masks must free at least: with less the next one would follow at once. */
+/** Share of the room that masking alone must free; with less we would have to trim again at once. */
 const leastMasked = 1 / 4;
-/** Of the room, what a step that drops turns frees at least. */
 const leastDropped = 1 / 2;
-/** Turns whose results stay, the one that runs among them. */
+/** Number of recent turns whose results stay, including the current one. */
 const unmaskedTurns = 2;
 
-/** `room` is what the messages may take, in tokens. The last turn is never dropped. */
+/**
+ * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. It frees a
+ * large share each time, so that the prompt cache of the engine stays valid for many turns.
+ */
 export function trimContext(messages: readonly Weighed[], room: number): Trimmed {
-  /** First messages of the turns so far that are kept. */
   const starts: number[] = [];
   let [dropped, masked, tokens] = [0, 0, 0];
   const tokensOf = (from: number, to: number) =>
@@ -231,8 +214,6 @@ export function trimContext(messages: readonly Weighed[], room: number): Trimmed
   return { dropped, masked, tokens, fits: tokens <= room };
 }
 
-//# PURE: results of old turns as one line each, which says what they were and how to read them again.
-
 const lines: Record<PromptLanguage, (tool: string, characters: number, handle: string) => string> = {
   en: (tool, characters, handle) =>
     `[An earlier result of ${tool}, ${characters} characters, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`,
@@ -240,7 +221,7 @@ const lines: Record<PromptLanguage, (tool: string, characters: number, handle: s
     `[${tool} 之前的结果（${characters} 个字符）在此省略。要再次阅读，请调用 ${readResultName}，给出它的 handle ${handle} 和 query。]`,
 };
 
-/** With the results of all turns but the last two masked. Failures and descriptions of tools stay: they are short, or still needed. */
+/** Replaces old results with one line each that says how to read them again. Errors and tool descriptions stay. */
 export function maskOldResults(messages: readonly Message[], language: PromptLanguage): Message[] {
   const border = startOfLastTurns(messages);
   let position = 0;
@@ -262,9 +243,7 @@ function mask(result: ToolResult, handle: string, language: PromptLanguage): Too
   return { ...result, content: [{ type: 'text', text: line }] };
 }
 
-//# PURE: replies that follow one another become one.
-
-/** A reply that was broken off and went on is one reply. Where it is the last, the engine goes on with it. */
+/** Joins a partial reply with its continuation. If it comes last, the engine continues it. */
 function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
   const joined: PromptMessage[] = [];
   for (const message of messages) {

@@ -1,4 +1,4 @@
-/** From what was written to a call that may run, one that is answered, or none. */
+/** Checks a written call against the offered tools: it becomes a call that can run, or a failure with a reason. */
 import type { JsonSchema } from '../contracts/schema';
 import type { WrittenCall } from './format';
 import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
@@ -8,7 +8,6 @@ export type Resolved =
   | { ok: true; name: string; arguments: Record<string, unknown>; repairs: string[] }
   | { ok: false; name?: string; arguments?: Record<string, unknown>; reason: string; isUnknown: boolean };
 
-/** `isBare`: no mark said that it was a call, so only what fits an offered tool is one. */
 export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
   const written = withoutMarkdown(call);
   const found = tools.find(written.name);
@@ -31,7 +30,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const isDoubtful = isRisky(written.repairs);
   if (isBare || isDoubtful || written.isGuess === true) {
     const { unknown, missing } = coerced;
-    // A call that leaves out a field is still one, and is told so, unless a guess or nothing else made it one.
+    // A missing field alone is reported to the model later, unless the call is only a guess.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
     if (unknown.length > 0 || (missing.length > 0 && !isPartial)) {
       return {
@@ -50,18 +49,17 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   };
 }
 
-/** Repairs that decide where a text ends: right only when the fields come out right. */
+/** Repairs that guess where a text ends. They are right only if all fields fit. */
 function isRisky(repairs: readonly string[]): boolean {
   return repairs.some((repair) => /inside a string|bracket was missing|quotes were missing/.test(repair));
 }
 
-/** `music\_box(root\_note="C")`: escaped for Markdown, where the name or a field is, all of it was. */
+/** `music\_box(root\_note="C")`: if the name or a field is escaped for Markdown, the whole call is. */
 function withoutMarkdown(call: WrittenCall): WrittenCall {
   const isEscaped = [call.name, ...Object.keys(call.named)].some((name) => name.includes('\\_'));
   if (!isEscaped) return call;
   const named = unescaped(call.named);
   const { positional } = call;
-  // A single object argument that holds all the others is taken for the arguments themselves.
   const isWhole = positional?.length === 1 && positional[0] === call.named;
   return {
     ...call,
@@ -81,7 +79,7 @@ function unescaped(value: unknown): unknown {
   );
 }
 
-/** Undefined: there are more arguments than the tool has fields, or a text for a tool that takes several. */
+/** Undefined if there are more arguments than fields, or one text for a tool that takes several fields. */
 function nameArguments(
   { named, positional, text }: WrittenCall,
   schema: JsonSchema,
@@ -96,7 +94,7 @@ function nameArguments(
   }
   if (!positional) return named;
   const [first] = positional;
-  // `f({…})`: an object with the fields of the tool is all of the arguments, any other is the first of them, where that may be one.
+  // `f({…})`: an object with the tool's fields holds all arguments; any other object is the first argument.
   const isWhole = positional.length === 1 && isRecord(first) && first === named;
   const isScalar = /^(?:string|number|integer|boolean)$/.test(String(fields[names[0] ?? '']?.['type']));
   if (isWhole && (isScalar || Object.keys(first).every((key) => names.includes(key)))) return first;
@@ -112,7 +110,6 @@ function unknownTool(name: string, tools: ToolIndex): string {
   return `There is no tool "${name}".${hint} There are: ${namesOf(tools)}.`;
 }
 
-/** As many as help to choose another. */
 const mostNames = 24;
 
 function namesOf({ tools }: ToolIndex): string {
@@ -139,18 +136,14 @@ function unfit(
   return `The call of ${tool} ${parts.join(' and ')}. It takes: ${names.join(', ') || 'nothing'}.`;
 }
 
-//# Coerces arguments to the types that a tool declares, and says which are unknown or missing.
-
 interface CoercedArguments {
   arguments: Record<string, unknown>;
-  /** Each change, as a phrase for the model. */
   repairs: string[];
-  /** Fields the tool does not have. */
   unknown: string[];
   missing: string[];
 }
 
-/** By declared type only: what is declared as text stays text. */
+/** Converts arguments to the types that the tool declares. A field that is declared as text stays text. */
 export function coerceArguments(written: Record<string, unknown>, schema: JsonSchema): CoercedArguments {
   const repairs: string[] = [];
   const fields = fieldsOf(schema);
@@ -198,7 +191,6 @@ function coerceInside(value: unknown, schema: JsonSchema, path: string, repairs:
   return value;
 }
 
-/** Undefined: no value of that type was written. */
 function convert(value: unknown, type: string): unknown {
   switch (type) {
     case 'number':
@@ -239,7 +231,6 @@ function parse(text: string): unknown {
   return read?.end === trimmed.length ? read.value : undefined;
 }
 
-/** Declared types, those of its alternatives included. */
 function typesOf(schema: JsonSchema): string[] {
   const { type } = schema;
   if (typeof type === 'string') return [type];
@@ -265,7 +256,6 @@ function isOfType(value: unknown, type: string): boolean {
     case 'boolean':
       return typeof value === type;
     default:
-      // Not a type of JSON Schema: nothing is known of it.
       return true;
   }
 }

@@ -1,4 +1,4 @@
-/** The states of the reader: what it is in the middle of, and what takes it from there. */
+/** The states of the reader, and the transitions between them. */
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 import { Candidate, type Reply } from './candidate';
 import type { BodyCodec, Reading, Verdict, WrittenCall } from './format';
@@ -20,18 +20,16 @@ import { readWhole } from './value-reader';
 
 type Mode =
   | { type: 'prose' }
-  /** A code block, an invented result: text in which nothing is a call. */
+  /** A code block or a made-up result: text that contains no calls. */
   | { type: 'quoted'; until: string; isBlock: boolean }
-  /** An object or list that is no call: its lines are not places for one. */
+  /** An object or list that is no call: no call starts inside it. */
   | { type: 'passing'; scanner: BracketScanner }
   | { type: 'thinking'; until: Marks<Mark> }
   | { type: 'candidate'; candidate: Candidate }
-  /** `isFenced`: the code block around the call is still open. */
   | { type: 'tail'; isFenced: boolean }
-  /** After a result that the model made up, all is made up. */
+  /** After a made-up result, everything is made up. */
   | { type: 'invented' };
 
-/** Characters at which a mark in prose can begin, and the end of a line. */
 const interesting = /[\n<[\]✿]/g;
 
 export class TextReader {
@@ -39,14 +37,13 @@ export class TextReader {
   readonly #reply: Omit<Reply, 'isTrial'>;
   readonly #out = new Transcript();
   #mode: Mode = { type: 'prose' };
-  /** Only blanks since the line, or the text, began. */
+  /** Only blanks since the start of the line or the text. */
   #isLineStart = true;
-  /** Where a thought ends, while calls in it are tried. */
+  /** What ends the current thought, while a call inside it is tried. */
   #thought: Marks<Mark> | undefined;
-  /** A list of calls stood without a mark: it says all of them, and what looks like one after it is talk about them. */
+  /** A bare list of calls was found. It contains all calls, so later text that looks like one is prose. */
   #isListed = false;
 
-  /** `before` is what the text goes on from. */
   constructor(tools: ToolIndex, newId: () => string, before: string) {
     this.#tools = tools;
     const thought = openThoughtIn(before);
@@ -65,7 +62,7 @@ export class TextReader {
     return this.#out.flush();
   }
 
-  /** False when it needs more text. */
+  /** Returns false if it needs more text. */
   #step(isLast: boolean): boolean {
     const mode = this.#mode;
     switch (mode.type) {
@@ -127,7 +124,6 @@ export class TextReader {
     return false;
   }
 
-  /** False when the mark means nothing here. */
   #enter(found: Probe, at: number): boolean {
     const before = this.#out.before(at);
     if (found.type === 'fence') {
@@ -142,7 +138,7 @@ export class TextReader {
     switch (mark.type) {
       case 'open': {
         if (mark.reading.isBare === true && (this.#isListed || this.#out.isAnnounced(at))) return false;
-        // Quoted, or in a code span: somebody speaks about calls.
+        // Inside quotes or a code span, the text only mentions a call.
         if (!this.#isLineStart && /["'`“‘]/.test(before)) return false;
         const reading = withNameAbove(mark.reading, this.#out, at, this.#tools);
         this.#out.say(at);
@@ -232,7 +228,7 @@ export class TextReader {
     return true;
   }
 
-  /** Right after a call: what is left of its marks, an invented result, another call, or prose. */
+  /** Directly after a call: its leftover marks, a made-up result, another call, or prose. */
   #tail(isFenced: boolean, isLast: boolean): boolean {
     const text = this.#out.pending;
     const at = text.search(/\S/);
@@ -260,13 +256,12 @@ export class TextReader {
       return true;
     }
     if (this.#out.isOnTrial) return this.#takeBack();
-    // What stands here was looked at already, unless it is a code block.
+    // The reader has already looked at this character, unless a code block starts here.
     const isFence = found?.type === 'fence';
     this.#out.say(isFence ? at : at + 1);
     return this.#goOn(isFence);
   }
 
-  /** False when the mark means nothing here. */
   #enterFromTail(mark: Mark, at: number, length: number, isFenced: boolean): boolean {
     switch (mark.type) {
       case 'close':
@@ -299,7 +294,7 @@ export class TextReader {
     }
   }
 
-  /** The call in a thought was only thought of. */
+  /** The call inside a thought was not meant: turn it back into thinking. */
   #takeBack(): true {
     this.#out.takeBack();
     this.#mode = this.#thought ? { type: 'thinking', until: this.#thought } : { type: 'prose' };
@@ -308,16 +303,13 @@ export class TextReader {
   }
 }
 
-//# What stands at a place of the text: a mark, the name of an offered tool, a code block.
-
-/** `more`: what has come so far does not decide it. */
+/** What is at one position: a mark, or the start of a code block. */
 type Probe = { type: 'mark'; mark: Mark; length: number } | { type: 'fence'; ticks: number; info: string };
 
 interface Place {
   text: string;
   at: number;
   marks: Marks<Mark>;
-  /** Where a call may stand without a mark. */
   isLineStart: boolean;
   isLast: boolean;
 }
@@ -336,7 +328,7 @@ function probeFence({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'mor
   const [all = '', ticks = '', info = ''] = /^(`+)([\w+#.-]*)/.exec(text.slice(at, at + 60)) ?? [];
   if (at + all.length === text.length && !isLast) return 'more';
   if (ticks.length < 3) return undefined;
-  // On one line with its ticks, a call stands where the language would.
+  // In a one-line code block, a call takes the place of the language.
   const isCall = text[at + all.length] === '(' && tools.find(info) !== undefined;
   return { type: 'fence', ticks: ticks.length, info: isCall ? '' : info };
 }
@@ -348,7 +340,7 @@ function probeName({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more
   return tools.find(name) ? opening(namedReading, '') : undefined;
 }
 
-/** `<web_search>` */
+/** Finds a tag with the name of an offered tool: `<web_search>`. */
 function probeTag({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
   const [all = '', name = '', end = ''] =
     /^<([\p{L}_][\p{L}\p{N}_.-]*)?(>?)/u.exec(text.slice(at, at + 100)) ?? [];
@@ -362,9 +354,7 @@ function opening(reading: Reading, text: string): Probe {
   return { type: 'mark', mark: { type: 'open', text, reading }, length: 0 };
 }
 
-//# Which code blocks may hold calls, by what opens them and where they stand. Any other is shown, not called.
-
-/** Undefined: nothing in the block is a call. `isListed`: a list said all the calls there are. */
+/** The format of a code block that may contain calls; undefined if the block is only shown. */
 function callFence(
   { ticks, info }: Extract<Probe, { type: 'fence' }>,
   out: Transcript,
@@ -377,14 +367,12 @@ function callFence(
   return reading.at === 'start' || isIndented || isListed || out.isAnnounced(at) ? undefined : reading;
 }
 
-//# GLM-4 writes a tool's name at the end of a sentence, and its arguments as an object on the next line.
-
-/** The last word of the line above, with what may stand around it. */
+/** The last word of the previous line, with punctuation around it. */
 const lastWord = /(^|[\s`*"'([.。!?！？])([\p{L}_][\p{L}\p{N}_.\-\\]*)[`*"']*[ \t]*\n\s*$/u;
 const firstKey = /^\s*\{\s*["'“]?([\p{L}\p{N}_.\\-]{1,80})["'”]?\s*[:：]/u;
 const partialKey = /^\s*(?:\{\s*(?:["'“]?[\p{L}\p{N}_.\\-]{0,80}["'”]?\s{0,20})?)?$/u;
 
-/** The reading of an object at `at`, which may hold nothing but the arguments of the tool that is named above it. */
+/** Adds a reading for GLM-4, which ends a sentence with a tool name and writes the arguments on the next line. */
 function withNameAbove(reading: Reading, out: Transcript, at: number, tools: ToolIndex): Reading {
   if (!reading.open.includes('{') || out.pending[at] !== '{') return reading;
   const name = nameAbove(out.textBefore(at), tools);
@@ -394,17 +382,16 @@ function withNameAbove(reading: Reading, out: Transcript, at: number, tools: Too
 function nameAbove(text: string, tools: ToolIndex): string | undefined {
   const [, before = '', word] = lastWord.exec(text) ?? [];
   if (word === undefined) return undefined;
-  // A sentence may end right before the name, without a blank: `the distance.geo.distance`.
+  // A sentence may end right before the name, without a space: `the distance.geo.distance`.
   for (let from = 0; from >= 0; from = word.indexOf('.', from) + 1 || -1) {
     const name = word.slice(from);
-    // A word like any other is no name at the end of a sentence.
+    // A plain word at the end of a sentence is not a tool name.
     const isName = from > 0 || /[.。!?！？]/.test(before) || /[\p{L}\d][_.\-\\]|[\p{Ll}\d]\p{Lu}/u.test(name);
     if (isName && tools.find(name)) return name;
   }
   return undefined;
 }
 
-/** An object of the fields of one tool. */
 function argumentsOf(name: string): BodyCodec {
   return {
     id: 'arguments',
@@ -424,13 +411,11 @@ function argumentsOf(name: string): BodyCodec {
   };
 }
 
-//# Passages of a reply in which nothing is a call: code blocks, made-up results, values that are no calls.
-
-/** Passes on what is quoted, up to and with its end. True when that was reached. */
+/** Emits quoted text up to and including its end. Returns true once it reached the end. */
 function passQuote(out: Transcript, until: string, isBlock: boolean, isLast: boolean): boolean {
   const text = out.pending;
   for (let at = text.indexOf(until); at >= 0; at = text.indexOf(until, at + 1)) {
-    // A code block is closed by ticks that begin a line.
+    // Only backticks at the start of a line close a code block.
     const line = (out.said + text.slice(Math.max(0, at - 40), at)).split('\n').at(-1) ?? '';
     if (isBlock && line.trim() !== '') continue;
     out.say(at + until.length);
@@ -440,7 +425,7 @@ function passQuote(out: Transcript, until: string, isBlock: boolean, isLast: boo
   return false;
 }
 
-/** Passes on an object or a list: its lines are not places for calls. It ends with its brackets, a paragraph or a mark. */
+/** Emits an object or a list, in which no call can start. It ends with its brackets, a paragraph or a mark. */
 function passValue(
   out: Transcript,
   scanner: BracketScanner,

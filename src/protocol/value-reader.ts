@@ -1,19 +1,17 @@
 /**
- * Reads one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar.
- *
- * Linear in the length. What it had to overlook is in `repairs`; what it cannot read is `unread`, never a guess.
+ * Reads one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time.
+ * `repairs` lists the faults it ignored; a value it cannot read is `unread`, never a guess.
  */
 export const unread = Symbol('unread');
 
-/** Deeper than any call; a bound for the stack. */
+/** Maximum nesting, to protect the stack. */
 const maxDepth = 100;
 
 interface ReadOptions {
-  /** A quote inside a string ends it only where a string can end: for strings whose quotes were not escaped. */
+  /** A quote inside a string ends it only where a string can end. For strings with unescaped quotes. */
   innerQuotes?: boolean;
-  /** Words without quotes are strings. */
   barewords?: boolean;
-  /** The text was ended by a closing mark: brackets still open are closed there. */
+  /** A closing mark ended the text: close the brackets that are still open. */
   mayClose?: boolean;
 }
 
@@ -47,7 +45,6 @@ export class ValueReader {
     return this.at >= this.text.length;
   }
 
-  /** White space and comments. */
   skip(): void {
     const skipped = this.match(blank);
     if (skipped !== undefined && /[^\s]/.test(skipped)) this.repairs.add('a comment was left out');
@@ -85,7 +82,6 @@ export class ValueReader {
     return this.#scalar();
   }
 
-  /** A quoted string here, with any of the quotes models use. */
   string(role: Role): string | undefined {
     const read = readString(this.text, this.at, role, this.options.innerQuotes ?? false);
     if (!read) return undefined;
@@ -111,7 +107,6 @@ export class ValueReader {
     return bare;
   }
 
-  /** The name of a field: quoted, bare, or with only one of its quotes. */
   key(): string | undefined {
     this.skip();
     const quoted = this.string('key');
@@ -122,7 +117,6 @@ export class ValueReader {
     return bare;
   }
 
-  /** What stands between a field and its value. */
   separator(): boolean {
     this.skip();
     if (this.take(':') || this.take('：')) return true;
@@ -169,7 +163,6 @@ export class ValueReader {
     }
   }
 
-  /** After an item: a comma, the end, or a new item whose comma is missing. */
   #hasNext(close: string): boolean {
     const before = this.at;
     this.skip();
@@ -192,7 +185,7 @@ export class ValueReader {
   }
 }
 
-/** Own properties only: a field called `__proto__` is a field. */
+/** An object with own properties only; a field named `__proto__` is an ordinary field. */
 export function recordOf(entries: readonly [string, unknown][]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [key, value] of entries) {
@@ -208,7 +201,7 @@ interface ReadValue {
   repairs: readonly string[];
 }
 
-/** One value at `at`: with plain quotes first, with inner quotes where that fails. */
+/** Reads one value at `at`: first with plain quotes, then with inner quotes. */
 export function readValue(text: string, at: number, options: ReadOptions = {}): ReadValue | undefined {
   for (const innerQuotes of [false, true]) {
     const reader = new ValueReader(text, at, { ...options, innerQuotes });
@@ -218,7 +211,7 @@ export function readValue(text: string, at: number, options: ReadOptions = {}): 
   return undefined;
 }
 
-/** The whole text as one value: strict JSON wins, tolerance comes after. */
+/** Reads the whole text as one value: first as strict JSON, then tolerantly. */
 export function readWhole(text: string, options: ReadOptions = {}): ReadValue | undefined {
   const strict = readJson(text);
   if (strict) return { ...strict, end: text.length, repairs: [] };
@@ -226,7 +219,7 @@ export function readWhole(text: string, options: ReadOptions = {}): ReadValue | 
     const reader = new ValueReader(text, 0, { ...options, innerQuotes });
     const value = reader.value();
     reader.skip();
-    // What closes too often is junk; anything else after the value means that it was not read right.
+    // Extra closing brackets are junk. Any other text after the value means that it was read wrong.
     const end = reader.at;
     const rest = text.slice(end);
     if (value === unread || !/^[\s}\])>;,.]*$/.test(rest)) continue;
@@ -244,9 +237,7 @@ export function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-//# Reads a quoted string: JSON's and Python's escapes, smart quotes, Gemma's marks, quotes that were not escaped.
-
-/** Where the string stands decides where it can end: `value` alone, `field` of an object, `item` of a list. */
+/** Where a string is decides where it can end: `value` is alone, `field` in an object, `item` in a list. */
 type Role = 'key' | 'field' | 'item' | 'value';
 
 interface ReadString {
@@ -263,7 +254,6 @@ const closers = new Map([
   ['‘', '’'],
   ['`', '`'],
 ]);
-/** Marks that hold a string without escapes. */
 const marks = ['<|"|>', '<escape>'];
 const escapes = new Map([
   ['n', '\n'],
@@ -278,16 +268,15 @@ const escapes = new Map([
   ['/', '/'],
   ['\n', ''],
 ]);
-/** After a comma in an object or a list of named arguments: the next field. */
 const nextField =
   /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
 const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;
 
-/** The string that begins at `at`, if one does. */
+/** Reads a string at `at`: escapes of JSON and Python, smart quotes, Gemma's marks, unescaped quotes. */
 function readString(text: string, at: number, role: Role, hasInnerQuotes: boolean): ReadString | undefined {
   const mark = marks.find((candidate) => text.startsWith(candidate, at));
   if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
-  // Python's prefixes, and a quote escaped as if the text stood in a string already.
+  // Python's prefixes, and a quote that is escaped as if the text were inside a string.
   const prefix = /(?:[rbfu]{1,2}(?=["'])|\\(?=["']))/iy;
   prefix.lastIndex = at;
   const lead = prefix.exec(text)?.[0] ?? '';
@@ -301,7 +290,7 @@ function readString(text: string, at: number, role: Role, hasInnerQuotes: boolea
   return readQuoted(text, start, close, role, { hasInnerQuotes, isRaw });
 }
 
-/** Where the second mark is missing, the string ends where an unquoted one would. */
+/** If the second mark is missing, the string ends where an unquoted one would. */
 function readMarked(text: string, at: number, mark: string, mayEnd: boolean): ReadString | undefined {
   const start = at + mark.length;
   const end = text.indexOf(mark, start);
@@ -316,7 +305,6 @@ function readTriple(text: string, start: number, quote: string): ReadString | un
   return end < 0 ? undefined : { value: decode(text.slice(start, end)), end: end + 3 };
 }
 
-/** `\"so\"`: both quotes escaped. */
 function readEscaped(text: string, start: number, quote: string): ReadString | undefined {
   const end = text.indexOf(`\\${quote}`, start);
   if (end < 0) return undefined;
@@ -344,7 +332,7 @@ function readQuoted(
         continue;
       }
       const raw = text.slice(start, at);
-      // Two strings put together are an expression, not a string with quotes in it.
+      // Two adjacent strings are an expression, not one string with quotes in it.
       if (isInner && /["']\s*\+|\+\s*["']|["']\s+["']/.test(raw)) return undefined;
       const read: ReadString = { value: isRaw ? raw : decode(raw), end: at + 1 };
       if (isInner) read.repair = 'quotes inside a string were not escaped';
@@ -355,7 +343,6 @@ function readQuoted(
   return undefined;
 }
 
-/** Whether a quote just before `at` can be the end of a string in this place. */
 function endsAt(text: string, at: number, role: Role): boolean {
   let next = at;
   while (/\s/.test(text[next] ?? '')) next++;
@@ -369,13 +356,12 @@ function endsAt(text: string, at: number, role: Role): boolean {
     follows.lastIndex = next + 1;
     return follows.test(text) || /^,\s*[}\])]/.test(text.slice(next, next + 20));
   }
-  // A missing comma.
   if (next === at) return false;
   nextField.lastIndex = next;
   return role === 'field' && /["'“]/.test(character) && nextField.test(text);
 }
 
-/** A text with an escape that does not exist, a Windows path say, is taken as it stands. */
+/** Resolves escapes. A text with an invalid escape, such as a Windows path, stays as it is. */
 function decode(raw: string): string {
   if (!raw.includes('\\')) return raw;
   let text = '';
@@ -392,7 +378,7 @@ function decode(raw: string): string {
       at += code[0].length;
       continue;
     }
-    // Markdown's escape stands for itself here: only whoever knows the tool can tell it from a path.
+    // Keep Markdown's `\_`: only the tool's name can tell whether it is an escape or part of a path.
     const escaped = raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapes.get(raw[at + 1] ?? '');
     if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');
     text += escaped;

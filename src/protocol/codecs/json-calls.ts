@@ -1,4 +1,4 @@
-/** JSON-like bodies: an object with a name and arguments under any of their aliases, a list of them, OpenAI's shape. */
+/** Bodies in JSON: an object with a name and arguments (under any alias), a list of them, or OpenAI's shape. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readWhole, recordOf, unread, ValueReader } from '../value-reader';
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
@@ -29,7 +29,6 @@ const argumentKeys = [
   '参数',
 ];
 const listKeys = ['tool_calls', 'function_calls', 'calls'];
-/** Fields that stand beside a call and are not its arguments. */
 const metaKeys = [
   'role',
   'content',
@@ -56,7 +55,7 @@ export const jsonCalls: BodyCodec = {
   begins(head, { tools, isBare }): Verdict {
     if (!/^\s*(?:[{[]|$)/.test(head)) return 'no';
     if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
-    // A long answer in JSON must not be held back: its first field tells.
+    // Don't hold back a long JSON answer: decide by its first field.
     if (/^\s*\[\s*(?:[^\s{[]|$)/.test(head)) return /^\s*\[\s*$/.test(head) ? 'more' : 'no';
     const key = firstKey.exec(head)?.[1];
     if (key !== undefined) return firstKeys.has(key) || tools.find(key) ? 'yes' : 'no';
@@ -72,7 +71,7 @@ export const jsonCalls: BodyCodec = {
   peek(head) {
     const found = named.exec(head);
     if (found?.[1] === undefined) return undefined;
-    // Where the arguments begin is known only once another field would have shown itself.
+    // The arguments are known to begin here only once no other field can follow.
     const rest = head.slice(found[0].length);
     if (/^(?:,\s*(?:["']?\w*["']?\s*:?\s*)?)?$/.test(rest)) return undefined;
     return { name: found[1], argumentsAt: found[0].length };
@@ -86,13 +85,13 @@ function isLifted(object: Record<string, unknown>): boolean {
   return keys.length === 1 && isRecord(inner) && typeof inner['name'] === 'string';
 }
 
-/** The calls that a value says, or undefined where any of it is none. */
+/** The calls in a value. Undefined if any part of it is not a call. */
 function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map((item: unknown) =>
       typeof item === 'string' ? readOneCall(item, tools) : callsOf(item, tools, repairs),
     );
-    // A call that cannot be read spoils the whole list: which calls were meant is not known.
+    // One unreadable call spoils the list, because we cannot know which calls were meant.
     return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
   }
   if (!isRecord(value)) return undefined;
@@ -116,7 +115,7 @@ function callOf(
   const tool = tools.find(name)?.tool;
   const fields = tool ? fieldsOf(tool.inputSchema) : {};
 
-  // A field of the tool that happens to be called `input` is not where the arguments are.
+  // A tool's own field may be called `input`; it does not hold the arguments.
   const argumentsKey = argumentKeys.find(
     (key) => key in object && (isRecord(object[key]) || !(key in fields)) && key !== nameKey,
   );
@@ -183,9 +182,8 @@ function liftedCall(object: Record<string, unknown>, repairs: readonly string[])
   };
 }
 
-//# A code block with nothing in it but calls, one after another: as in code, in lists, as objects. Comments may stand between.
+/** A code block that contains only calls: as code, lists or objects, with comments between them. */
 
-/** Blank lines and comments before the first call. */
 const preamble = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
 
 export const callBlock: BodyCodec = {
@@ -208,7 +206,7 @@ export const callBlock: BodyCodec = {
   },
 };
 
-/** Undefined: something in it is no call, so all of it is a program. */
+/** Undefined if any part is not a call: the block is a program then. */
 function readBlock(reader: ValueReader, context: BodyContext): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   for (;;) {
@@ -221,7 +219,6 @@ function readBlock(reader: ValueReader, context: BodyContext): WrittenCall[] | u
   }
 }
 
-/** An object or a list: of objects, or of calls as in code. */
 function readData(reader: ValueReader, { tools }: BodyContext): WrittenCall[] | undefined {
   const inner = new ValueReader(reader.text, reader.at, reader.options);
   const value = inner.value();

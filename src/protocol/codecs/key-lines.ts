@@ -1,4 +1,4 @@
-/** Calls as lines: a key and the name, a key and the arguments. Chinese prompts, ReAct, Qwen-1. */
+/** Calls as two lines, a key with the name and a key with the arguments: Chinese prompts, ReAct, Qwen 1. */
 import { isRecord } from '../tool-index';
 import { readWhole } from '../value-reader';
 import type { BodyCodec, Verdict, WrittenCall } from '../format';
@@ -28,12 +28,11 @@ function splitterOf(keys: Keys): (body: string) => Lines | undefined {
   };
 }
 
-/** Both lines, as far as they may have been written. */
 function partialOf(keys: Keys): RegExp {
   return new RegExp(`^\\s*[^\\n]{0,${keys.name.length + 90}}(?:\\n[^\\n{["]{0,40})?$`, 'u');
 }
 
-/** With an object for arguments. */
+/** Key lines whose arguments are an object. */
 export function keyLines(keys: Keys): BodyCodec {
   const split = splitterOf(keys);
   const partial = partialOf(keys);
@@ -59,7 +58,7 @@ export function keyLines(keys: Keys): BodyCodec {
   };
 }
 
-/** With a text for the one argument, up to the end of the line. */
+/** Key lines whose argument is a single text, up to the end of the line. */
 export function keyLinesOfText(keys: Keys): BodyCodec {
   const split = splitterOf(keys);
   const partial = partialOf(keys);
@@ -83,8 +82,6 @@ export function keyLinesOfText(keys: Keys): BodyCodec {
     },
   };
 }
-
-//# `工具名称: web_search⏎参数: {"query": "x"}`, with either colon.
 
 export const chineseKeyLines = keyLines({
   id: 'chinese-keys',

@@ -1,9 +1,8 @@
-/** A name, what its dialect writes after it, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`. */
+/** A name, text that depends on the dialect, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`. */
 import { isRecord } from '../tool-index';
 import { readWhole, recordOf, unread, ValueReader } from '../value-reader';
 import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
 
-/** What stands between the name and the object in one dialect or another. */
 const between = [
   '\\[CALL_ID\\][\\w-]*\\s*\\[ARGS\\]',
   '\\[ARGS\\]',
@@ -15,7 +14,7 @@ const shape = new RegExp(
   'iu',
 );
 
-/** DeepSeek writes the kind before the name. */
+/** DeepSeek writes the kind of call before the name. */
 const kinded = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 
 export const namedValue: BodyCodec = {
@@ -37,7 +36,7 @@ export const namedValue: BodyCodec = {
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
     const value = readWhole(rest, { mayClose: isClosed, barewords: true });
     if (!value) return undefined;
-    // Encoded twice: the object as a text.
+    // The object may be encoded twice, as a string.
     const inner = typeof value.value === 'string' ? readWhole(value.value)?.value : value.value;
     if (!isRecord(inner)) return undefined;
     return [{ name: found[1], named: inner, repairs: value.repairs }];
@@ -49,7 +48,7 @@ export const namedValue: BodyCodec = {
   },
 };
 
-/** A name and nothing else, between marks: a call without arguments. */
+/** A tool name alone between marks: a call without arguments. */
 export const bareName: BodyCodec = {
   id: 'bare-name',
   begins: (head) => judge(head, /^$(?!^)/, /^\s*[\p{L}_][\p{L}\p{N}_.:\- ]{0,80}\s*$/u),
@@ -60,7 +59,7 @@ export const bareName: BodyCodec = {
   },
 };
 
-//# Arrows for colons, options for arguments: `{tool => "f", args => { --q "x" }}`.
+/** Arrows instead of colons, options as arguments: `{tool => "f", args => { --q "x" }}`. */
 
 const arrowLead = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
 

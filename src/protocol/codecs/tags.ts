@@ -1,16 +1,15 @@
-/** Parameters as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, a tag a field, and GLM's `<arg_key>`. */
+/** Calls as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, a tag per field, and GLM's `<arg_key>`. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readWhole, recordOf } from '../value-reader';
 import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
 
-/** After `<function=` or `<invoke name=`: the name, the end of the tag, and a parameter, an object or the end. */
+/** The name after `<function=` or `<invoke name=`, the end of the tag, then a parameter, an object or the end. */
 const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
 const partialTag = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameter =
   /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
 const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
 const verbatim = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
-/** `<city>` */
 const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
 const mostUnclosed = 20;
 
@@ -55,7 +54,7 @@ function peekTag(head: string) {
   return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
 }
 
-/** Quotes around a name belong to the tag, unless a tool is called just so. */
+/** Quotes belong to the tag, unless a tool name really contains them. */
 function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
   const [, quote = '', quoted, bare = ''] = found;
   if (quoted === undefined) return bare.trim();
@@ -95,10 +94,7 @@ function unwrapped(
   return isWhole ? inner : named;
 }
 
-/**
- * Up to its closing tag, or to what follows where that is missing; one line break at each end belongs to the tags.
- * MiniCPM's `<param>` is written as XML, with entities; DSML says `string="false"` of what is JSON.
- */
+/** The text up to its closing tag. MiniCPM's `<param>` uses XML entities; DSML marks JSON with `string="false"`. */
 function valueOf(text: string, kind: string, attributes: string): unknown {
   const end = parameterEnd.exec(text)?.index;
   const value = end === undefined ? text.replace(/\s*(?:<\/[^<>]*>\s*)*$/u, '') : text.slice(0, end);
@@ -118,7 +114,7 @@ function fieldTags(text: string): [string, unknown][] {
     const from = index + tag.length;
     const end = text.indexOf(`</${key}>`, from);
     if (end < 0) unclosed.add(key);
-    // Looking on for what is not there would take the square of the length.
+    // Searching on for closing tags that do not exist would take quadratic time.
     if (unclosed.size > mostUnclosed) break;
     if (end < 0) continue;
     entries.push([
@@ -150,7 +146,7 @@ export const toolTagBody: BodyCodec = {
   },
 };
 
-/** `<name>f</name><arguments>{…}</arguments>` inside of another tag. */
+/** `<name>f</name><arguments>{…}</arguments>` inside another tag. */
 export const namedTags: BodyCodec = {
   id: 'named-tags',
   begins(head): Verdict {
@@ -170,11 +166,10 @@ export const namedTags: BodyCodec = {
   },
 };
 
-//# MiniMax M3: `<invoke name="f">` and a tag a field, with a mark before each tag that is one: a value may hold any other.
+/** MiniMax M3 writes a mark before each real tag, because a value may contain any other tag. */
 
 export const minimaxMark = ']<]minimax[>[';
 
-/** Deeper than any arguments; a bound for the stack. */
 const maxDepth = 50;
 
 interface Element {
@@ -200,7 +195,6 @@ export const markedElements: BodyCodec = {
   peek: peekTag,
 };
 
-/** Undefined: a tag was left open that must not be, or they nest too deep. */
 function elementsOf(text: string): Element[] | undefined {
   const root: Element = { name: '', text: '', children: [] };
   const open = [root];
@@ -214,7 +208,7 @@ function elementsOf(text: string): Element[] | undefined {
       if (at > 0) open.length = at;
       continue;
     }
-    // The mark before the closing tag is sometimes forgotten.
+    // Models sometimes forget the mark before the closing tag.
     const end = rest.indexOf(`</${name}>`);
     const element: Element = { name, text: end < 0 ? rest : rest.slice(0, end), children: [] };
     parent.children.push(element);
@@ -225,12 +219,10 @@ function elementsOf(text: string): Element[] | undefined {
 
 function valueOfElement({ text, children }: Element): unknown {
   if (children.length === 0) return text;
-  // The template writes the members of a list so.
   if (children.every(({ name }) => name === 'item')) return children.map(valueOfElement);
   return recordFrom(children);
 }
 
-/** A name that comes again makes a list. */
 function recordFrom(elements: readonly Element[]): Record<string, unknown> {
   const values = new Map<string, unknown[]>();
   for (const element of elements) {
@@ -239,7 +231,7 @@ function recordFrom(elements: readonly Element[]): Record<string, unknown> {
   return recordOf([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
 }
 
-//# Kimi K3: attributes name the tool and each argument, and say whether its text is one or JSON.
+// Kimi K3: attributes name the tool and each argument, and say whether the argument is text or JSON.
 
 const attributesLead = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
 const partialAttributes = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
@@ -278,7 +270,6 @@ function attributedValues(body: string): Record<string, unknown> {
   return recordOf(entries);
 }
 
-/** The text up to a closing mark, or to the next argument where that is missing. */
 function upTo(body: string, from: number, close: string): string {
   const rest = body.slice(from);
   const end = rest.search(/<\|(?:close|open)\|>(?:argument|json)/u);
@@ -292,7 +283,7 @@ function attributesOf(written = ''): Map<string, string> {
   return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, withoutEntities(value)]));
 }
 
-//# GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan writes `<tool_sep>` behind the name, LongCat its own prefix.
+// GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix.
 
 const pairsLead = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
 const partialPairs = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
@@ -317,8 +308,6 @@ export const argumentPairs: BodyCodec = {
     return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length };
   },
 };
-
-//# The five characters that XML writes as entities.
 
 const entities = new Map([
   ['lt', '<'],

@@ -31,7 +31,7 @@ export const callingTool: ToolCallFormat = {
   },
 };
 
-/** SmolLM3 in its Python mode: `<code>f(a="x")</code>`. HTML uses the tag too, so it must fit. */
+/** SmolLM3 in its Python mode: `<code>f(a="x")</code>`. HTML uses this tag too, so the call must fit a tool. */
 export const codeTag: ToolCallFormat = {
   id: 'code-tag',
   reading: { open: ['<code>'], close: ['</code>'], bodies: [pythonCalls], at: 'anywhere', isBare: true },
@@ -52,13 +52,13 @@ export const bareCall: ToolCallFormat = {
   },
 };
 
-/** MiniMax' leak: `[TOOL_CALL]⏎{tool => "f", args => {⏎--q "x"⏎}}⏎[/TOOL_CALL]`. */
+/** A leak of MiniMax: `[TOOL_CALL]⏎{tool => "f", args => {⏎--q "x"⏎}}⏎[/TOOL_CALL]`. */
 export const arrow: ToolCallFormat = {
   id: 'arrow',
   reading: { open: ['[TOOL_CALL]'], close: ['[/TOOL_CALL]'], bodies: [arrowCall, jsonCalls], at: 'anywhere' },
 };
 
-/** A call as Python writes it, for the dialects whose models were trained on code. */
+/** A call in Python, for models that were trained on code. */
 
 export function writePython(call: { name: string; arguments: Record<string, unknown> }): string {
   const named = Object.entries(call.arguments).map(([key, value]) => `${key}=${writePythonValue(value)}`);

@@ -7,7 +7,7 @@ import type { ToolCallFormat } from '../format';
 import { createDialect } from '../teach';
 import { writePython } from './code';
 
-/** A call in a code block that says so: ```` ```tool ````, ```` ```tool_call ````, Gemma's ```` ```tool_code ````. */
+/** A code block that says it is a call: ```` ```tool ````, ```` ```tool_call ````, Gemma's ```` ```tool_code ````. */
 export const fencedTool: ToolCallFormat = {
   id: 'fenced-tool',
   reading: {
@@ -22,7 +22,7 @@ export const fencedTool: ToolCallFormat = {
   }),
 };
 
-/** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. Without a mark of its own, it must fit. */
+/** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no mark, so it must fit a tool. */
 export const fencedJson: ToolCallFormat = {
   id: 'fenced-json',
   reading: {
@@ -34,14 +34,14 @@ export const fencedJson: ToolCallFormat = {
   },
 };
 
-/** A reply that begins with a code block in which there are only calls: Gemma, Mistral, models that were taught code. */
+/** A reply that starts with a code block of calls only: Gemma, Mistral, models that were taught code. */
 export const fencedCode: ToolCallFormat = {
   id: 'fenced-code',
   reading: {
     open: ['```python', '```python3', '```py', '```javascript', '```js', '```java'],
     close: ['```'],
     bodies: [callBlock],
-    // In the middle of an answer a program is an example.
+    // In the middle of an answer, a program is an example.
     at: 'start',
     isBare: true,
   },

@@ -1,4 +1,4 @@
-/** Formats whose calls are JSON, between marks or bare; and `native`, whose calls Hearth records in the Hermes form. */
+/** Formats that write calls as JSON, between marks or bare, and `native`, which stores calls in the Hermes form. */
 import { argumentPairs, namedTags } from '../codecs/tags';
 import { jsonCalls } from '../codecs/json-calls';
 import { bareName, namedValue } from '../codecs/named-value';
@@ -6,7 +6,7 @@ import { pythonCalls } from '../codecs/python-calls';
 import type { ToolCallFormat } from '../format';
 import { createDialect, resultRules, tagFrame } from '../teach';
 
-/** Hermes, Qwen2.5 and 3, SmolLM3, Granite 4: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, also unclosed. */
+/** Hermes, Qwen2.5 and 3, SmolLM3, Granite 4: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
 export const hermes: ToolCallFormat = {
   id: 'hermes',
   reading: {
@@ -40,21 +40,19 @@ export const hermes: ToolCallFormat = {
   }),
 };
 
-/** A server that is handed the tools and says calls in fields of their own: the prompt only tells what a result is. */
-
 if (!hermes.dialect) throw new Error('The format that calls are written down in has a dialect.');
 
 export const native: ToolCallFormat = {
   id: 'native',
   dialect: {
-    // What the server says in fields its engine writes down so: to be read, kept, and told to another model.
+    // The engine writes the server's calls in this form, so that they can be read, stored and shown to other models.
     ...hermes.dialect,
     describe: (_tools, language) => resultRules(language),
     isNative: true,
   },
 };
 
-/** The opening tag is missing because the template wrote it, or a closing one stands in its place: `</tool_call>{…}</tool_call>`. */
+/** The template wrote the opening tag, or the model wrote a closing one instead: `</tool_call>{…}</tool_call>`. */
 export const missingOpener: ToolCallFormat = {
   id: 'missing-opener',
   reading: {
@@ -66,7 +64,7 @@ export const missingOpener: ToolCallFormat = {
   },
 };
 
-/** Qwen2.5-Coder writes its calls into the tag of the list: `<tools>{"name": …, "arguments": {…}}</tools>`. */
+/** Qwen2.5-Coder uses the tag of the tool list: `<tools>{"name": …, "arguments": {…}}</tools>`. */
 export const toolsTag: ToolCallFormat = {
   id: 'tools-tag',
   reading: {
@@ -74,7 +72,7 @@ export const toolsTag: ToolCallFormat = {
     close: ['</tools>'],
     bodies: [jsonCalls],
     at: 'anywhere',
-    // The list of tools itself stands in this tag when a model recites its prompt.
+    // A model that recites its prompt writes the tool list in this tag.
     isBare: true,
   },
 };
@@ -109,13 +107,13 @@ export const gigachat: ToolCallFormat = {
   },
 };
 
-/** GigaChat 3 where its special tokens are not shown: `function call{"name": …, "arguments": {…}}`. */
+/** GigaChat 3 if its special tokens are hidden: `function call{"name": …, "arguments": {…}}`. */
 export const gigachatBare: ToolCallFormat = {
   id: 'gigachat-bare',
   reading: { open: ['function call'], close: [], bodies: [jsonCalls], at: 'line', isBare: true },
 };
 
-/** Llama 3.1 and 3.2: `<|python_tag|>{"name": …, "parameters": {…}}`. Programs stand behind the same mark: they are prose. */
+/** Llama 3.1 and 3.2: `<|python_tag|>{"name": …, "parameters": {…}}`. Programs use the same mark and are prose. */
 export const llamaPythonTag: ToolCallFormat = {
   id: 'llama-python-tag',
   reading: {
@@ -127,7 +125,7 @@ export const llamaPythonTag: ToolCallFormat = {
   },
 };
 
-/** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`, `<|recipient|>f<|content|>{…}`. */
+/** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`. */
 export const plugin: ToolCallFormat = {
   id: 'plugin',
   reading: {
@@ -146,7 +144,7 @@ export const plugin: ToolCallFormat = {
   },
 };
 
-/** JSON without a mark: an object or a list that names an offered tool. Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's shape. */
+/** JSON without a mark that names an offered tool: Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's shape. */
 export const bareJson: ToolCallFormat = {
   id: 'json',
   reading: {

@@ -3,10 +3,7 @@ import { chineseKeyLines, keyLines, keyLinesOfText } from '../codecs/key-lines';
 import type { Dialect, ToolCallFormat } from '../format';
 import { createDialect } from '../teach';
 
-/**
- * Chinese key lines: `工具名称: web_search⏎参数: {"query": "x"}`, with either colon. Read outside of a block here, and in one
- * by `fenced-tool.ts`. A model is taught them in a block, ```` ```tool ````, which says that they are a call.
- */
+/** The prompt teaches Chinese key lines inside a ```` ```tool ```` block, which marks them as a call. */
 
 const toolBlock: Dialect['frame'] = (name) => ({
   before: `\`\`\`tool\n工具名称: ${name}\n参数: `,
@@ -44,7 +41,7 @@ export const qwenStar: ToolCallFormat = {
   },
 };
 
-/** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`, the input an object or the text of the one argument. */
+/** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be a single text. */
 
 const reactKeys = { id: 'react', name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
 

@@ -6,7 +6,7 @@ import type { ToolCallFormat } from '../format';
 import { createDialect } from '../teach';
 import { isRecord } from '../tool-index';
 
-/** Mistral: `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, and later `[TOOL_CALLS]f[ARGS]{…}` or `[TOOL_CALLS]f{…}`. */
+/** Mistral: `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, later `[TOOL_CALLS]f[ARGS]{…}` or `[TOOL_CALLS]f{…}`. */
 export const mistral: ToolCallFormat = {
   id: 'mistral',
   reading: {
@@ -21,7 +21,7 @@ export const mistral: ToolCallFormat = {
   }),
 };
 
-/** DeepSeek V3, R1 and V3.1: `<｜tool▁call▁begin｜>f<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, the bars also as ASCII. */
+/** DeepSeek V3, R1 and V3.1: `<｜tool▁call▁begin｜>f<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, also with ASCII bars. */
 export const deepseek: ToolCallFormat = {
   id: 'deepseek',
   reading: {
@@ -74,7 +74,7 @@ export const harmony: ToolCallFormat = {
   },
 };
 
-/** functionary 3.2: `>>>f⏎{…}`. Python's prompt looks alike, so it must fit. */
+/** functionary 3.2: `>>>f⏎{…}`. Python's prompt looks the same, so the call must fit a tool. */
 export const functionary: ToolCallFormat = {
   id: 'functionary',
   reading: { open: ['>>>'], close: [], bodies: [namedValue], at: 'line', isBare: true },
@@ -96,7 +96,6 @@ export const gemma: ToolCallFormat = {
   }),
 };
 
-/** Without quotes around keys, and with a token of its own around texts. */
 function writeGemmaValue(value: unknown): string {
   if (typeof value === 'string') return `<|"|>${value}<|"|>`;
   if (Array.isArray(value)) return `[${value.map(writeGemmaValue).join(',')}]`;

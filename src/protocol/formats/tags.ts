@@ -10,7 +10,7 @@ import {
 import type { ToolCallFormat } from '../format';
 import { createDialect } from '../teach';
 
-/** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Qwen3.5, Nemotron 3). */
+/** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
 export const functionTag: ToolCallFormat = {
   id: 'function-tag',
   reading: {
@@ -30,7 +30,7 @@ export const functionTag: ToolCallFormat = {
   }),
 };
 
-/** `<invoke name="f"><parameter name="q">x</parameter></invoke>`: MiniMax, Step 3, MiniCPM 5, imitations of Claude. */
+/** `<invoke name="f"><parameter name="q">x</parameter></invoke>`: MiniMax, Step 3, MiniCPM 5. */
 export const invokeTag: ToolCallFormat = {
   id: 'invoke-tag',
   reading: {
@@ -62,9 +62,8 @@ export const invokeTag: ToolCallFormat = {
   },
 };
 
-/** DeepSeek V3.2 and V4, GigaChat 3.5: `<｜DSML｜invoke name="f"><｜DSML｜parameter name="q" string="true">x</｜DSML｜parameter>…`. */
+/** DeepSeek V3.2 and V4, GigaChat 3.5: `<｜DSML｜invoke name="f"><｜DSML｜parameter name="q" string="true">x…`. */
 
-/** The bars also as ASCII. */
 const dsmlPrefixes = ['｜DSML｜', '|DSML|', '｜GCML｜'];
 const withPrefixes = (written: readonly string[]) =>
   dsmlPrefixes.flatMap((prefix) => written.map((tag) => tag.replace('｜', prefix)));
@@ -79,7 +78,7 @@ export const dsml: ToolCallFormat = {
   },
 };
 
-/** MiniMax M3: as its forerunner, but each tag has a mark before it, and the fields are tags of their own, which may nest. */
+/** MiniMax M3: like MiniMax M2, but with a mark before each tag, and one tag per field, which may nest. */
 export const minimaxM3: ToolCallFormat = {
   id: 'minimax-m3',
   reading: {
@@ -90,7 +89,7 @@ export const minimaxM3: ToolCallFormat = {
   },
 };
 
-/** Kimi K3: `<|open|>call tool="f" index="1"<|sep|><|open|>argument key="q" type="string"<|sep|>x<|close|>argument<|sep|>…`. */
+/** Kimi K3: `<|open|>call tool="f" index="1"<|sep|><|open|>argument key="q" type="string"<|sep|>x<|close|>…`. */
 export const kimiK3: ToolCallFormat = {
   id: 'kimi-k3',
   reading: {
@@ -101,7 +100,7 @@ export const kimiK3: ToolCallFormat = {
   },
 };
 
-/** A tag that is called like the tool: `<web_search><query>x</query></web_search>`. Without another mark, it must fit. */
+/** A tag named like the tool: `<web_search><query>x</query></web_search>`. It has no other mark, so it must fit. */
 export const toolTag: ToolCallFormat = {
   id: 'tool-tag',
   reading: {
