@@ -241,7 +241,6 @@ function clean(never: string, numbers: ReadonlySet<string>): Map<string, string>
 }
 
 /** Constrains a reply to exactly these calls or this text, because a very small model copies with mistakes. */
-
 export function dictate(dictation: Dictation, dialect: Dialect): Constraint {
   const text = 'text' in dictation ? dictation.text : writeCalls(dictation.calls, dialect);
   const grammar = `root ::= ${literal(text)}`;

@@ -182,10 +182,9 @@ function liftedCall(object: Record<string, unknown>, repairs: readonly string[])
   };
 }
 
-/** A code block that contains only calls: as code, lists or objects, with comments between them. */
-
 const preamble = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
 
+/** A code block that contains only calls: as code, lists or objects, with comments between them. */
 export const callBlock: BodyCodec = {
   id: 'call-block',
   begins(head, context): Verdict {

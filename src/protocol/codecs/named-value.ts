@@ -59,10 +59,9 @@ export const bareName: BodyCodec = {
   },
 };
 
-/** Arrows instead of colons, options as arguments: `{tool => "f", args => { --q "x" }}`. */
-
 const arrowLead = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
 
+/** Arrows instead of colons, options as arguments: `{tool => "f", args => { --q "x" }}`. */
 export const arrowCall: BodyCodec = {
   id: 'arrow',
   begins(head): Verdict {

@@ -167,7 +167,6 @@ export const namedTags: BodyCodec = {
 };
 
 /** MiniMax M3 writes a mark before each real tag, because a value may contain any other tag. */
-
 export const minimaxMark = ']<]minimax[>[';
 
 const maxDepth = 50;
@@ -231,13 +230,12 @@ function recordFrom(elements: readonly Element[]): Record<string, unknown> {
   return recordOf([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
 }
 
-// Kimi K3: attributes name the tool and each argument, and say whether the argument is text or JSON.
-
 const attributesLead = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
 const partialAttributes = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
 const argument = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
 const object = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
 
+/** Kimi K3: attributes name the tool and each argument, and say whether the argument is text or JSON. */
 export const attributedArguments: BodyCodec = {
   id: 'attributed-arguments',
   begins: (head) => judge(head, attributesLead, partialAttributes),
@@ -283,13 +281,12 @@ function attributesOf(written = ''): Map<string, string> {
   return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, withoutEntities(value)]));
 }
 
-// GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix.
-
 const pairsLead = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
 const partialPairs = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
 const pair =
   /<(?:longcat_)?arg_key>([\s\S]*?)<\/(?:longcat_)?arg_key>\s*<(?:longcat_)?arg_value>([\s\S]*?)(?:(<\/(?:longcat_)?arg_value>)|(?=<(?:longcat_)?arg_key>)|$)/giu;
 
+/** GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
 export const argumentPairs: BodyCodec = {
   id: 'argument-pairs',
   begins: (head) => judge(head, pairsLead, partialPairs),

@@ -59,7 +59,6 @@ export const arrow: ToolCallFormat = {
 };
 
 /** A call in Python, for models that were trained on code. */
-
 export function writePython(call: { name: string; arguments: Record<string, unknown> }): string {
   const named = Object.entries(call.arguments).map(([key, value]) => `${key}=${writePythonValue(value)}`);
   return `${call.name}(${named.join(', ')})`;

@@ -3,13 +3,12 @@ import { chineseKeyLines, keyLines, keyLinesOfText } from '../codecs/key-lines';
 import type { Dialect, ToolCallFormat } from '../format';
 import { createDialect } from '../teach';
 
-/** The prompt teaches Chinese key lines inside a ```` ```tool ```` block, which marks them as a call. */
-
 const toolBlock: Dialect['frame'] = (name) => ({
   before: `\`\`\`tool\n工具名称: ${name}\n参数: `,
   after: '\n```',
 });
 
+/** The prompt teaches Chinese key lines inside a ```` ```tool ```` block, which marks them as a call. */
 export const chineseKeys: ToolCallFormat = {
   id: 'chinese-keys',
   reading: {
@@ -41,10 +40,9 @@ export const qwenStar: ToolCallFormat = {
   },
 };
 
-/** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be a single text. */
-
 const reactKeys = { id: 'react', name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
 
+/** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be a single text. */
 export const react: ToolCallFormat = {
   id: 'react',
   reading: {

@@ -62,12 +62,11 @@ export const invokeTag: ToolCallFormat = {
   },
 };
 
-/** DeepSeek V3.2 and V4, GigaChat 3.5: `<｜DSML｜invoke name="f"><｜DSML｜parameter name="q" string="true">x…`. */
-
 const dsmlPrefixes = ['｜DSML｜', '|DSML|', '｜GCML｜'];
 const withPrefixes = (written: readonly string[]) =>
   dsmlPrefixes.flatMap((prefix) => written.map((tag) => tag.replace('｜', prefix)));
 
+/** DeepSeek V3.2 and V4, GigaChat 3.5: `<｜DSML｜invoke name="f"><｜DSML｜parameter name="q" string="true">x…`. */
 export const dsml: ToolCallFormat = {
   id: 'dsml',
   reading: {
