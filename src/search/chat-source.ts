@@ -1,7 +1,5 @@
 /**
- * The chats as they are kept, read for the index. Never written: a damaged row is passed over here, and told of where it is shown.
- *
- * The database is opened as it is, whatever its version: the page has opened it before, and knows it.
+ * Reads the stored chats for the index and never writes. It skips damaged rows and accepts any database version.
  */
 import { Dexie, type Table } from 'dexie';
 import { MessageNode } from '../contracts/chat';
@@ -15,23 +13,21 @@ import { readAttachmentName } from '../contracts/attachment';
 import type { Attached, Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/text-of';
 
-/** What is known of a chat without its messages. */
 export interface SourceChat {
   id: string;
   title: string;
-  /** The title as words are compared: most titles are told to be none by it at once. */
+  /** The title in comparison form, to rule out most titles quickly. */
   foldedTitle: string;
-  /** Milliseconds since the epoch. */
   updatedAt: number;
-  /** Of a sub-agent's hidden chat: the chat it belongs to, and the call that asked for it. */
+  /** For a sub-agent's hidden chat: its parent chat and the call that started it. */
   agentOf?: { chatId: string; callId: string } | undefined;
-  /** It is in the bin: not found, and kept in the index for when it comes back. */
+  /** In the trash: not found, but kept in the index in case it is restored. */
   isDeleted: boolean;
 }
 
 interface SourceMessage {
   node: MessageNode;
-  /** More of it may come: its row is not written whole yet. */
+  /** Its row is not complete yet. */
   isBegun: boolean;
 }
 
@@ -43,7 +39,7 @@ const ChatRow = z.object({
 });
 
 export class ChatSource {
-  /** Aborts when the database is deleted or changed by another tab: nothing may be written any more of what was read. */
+  /** Aborts when another tab deletes or changes the database. Data read before must not be written any more. */
   readonly ended: AbortSignal;
   readonly #database: Dexie;
 
@@ -65,7 +61,6 @@ export class ChatSource {
     this.#database.close();
   }
 
-  /** All of them, or those of some ids that are there. */
   async readChats(ids?: readonly string[]): Promise<SourceChat[]> {
     const table = this.#table('chats');
     const rows = await (ids ? table.bulkGet([...ids]) : table.toArray());
@@ -77,25 +72,22 @@ export class ChatSource {
     });
   }
 
-  /** Ids of all messages, or of those of one chat. */
   async messageIds(chatId?: string): Promise<string[]> {
     const messages = this.#table('messages');
     const found = chatId === undefined ? messages.toCollection() : messages.where('chatId').equals(chatId);
     return found.primaryKeys();
   }
 
-  /** Those that are there and can be read, replies that were never finished as far as they were written. */
+  /** Skips missing and unreadable messages. Unfinished replies are included as far as they were written. */
   async readMessages(ids: readonly string[]): Promise<SourceMessage[]> {
     return this.#readNodes(await this.#table('messages').bulkGet([...ids]));
   }
 
-  /** As `readMessages`, all of a chat. */
   async readChat(chatId: string): Promise<MessageNode[]> {
     const rows = await this.#table('messages').where('chatId').equals(chatId).toArray();
     return (await this.#readNodes(rows)).map(({ node }) => node);
   }
 
-  /** What is found of a message. `isAgent`: it is of a sub-agent's chat. */
   async describe({ node, isBegun }: SourceMessage, isAgent: boolean): Promise<IndexedMessage> {
     const { id, chatId, createdAt: at } = node;
     return { id, chatId, at, isBegun, texts: await this.textsOf(node, isAgent) };
@@ -139,20 +131,18 @@ export class ChatSource {
 
 const WholeRow = z.object({ id: z.string(), text: z.string() });
 
-//# PURE: what of a message is found, and where in it that stands.
-
 interface PlacedText {
   place: Place;
   text: string;
 }
 
-/** `wholes`: the texts of results that were cut, and of files, by the id of their row. Those of a sub-agent stand in the card of a call. */
+/** The searchable texts of a message. `wholes` are full results and files by row id. */
 function textsOf(message: Message, wholes: ReadonlyMap<string, string>, isAgent: boolean): PlacedText[] {
   switch (message.role) {
     case 'system':
       return [];
     case 'user':
-      // What a sub-agent was asked stands in the call that asked it.
+      // The sub-agent's prompt is already part of the call that started it.
       if (isAgent) return [];
       return [
         { place: 'question', text: textOf(message.content) },
@@ -184,7 +174,7 @@ function textOfFile(attached: Attached, wholes: ReadonlyMap<string, string>): st
   return `${attached.name}\n${wholes.get(attached.fileId) ?? ''}`;
 }
 
-/** Ids of the rows that hold the whole of what was cut. What was read of a file stands with the question that it came with. */
+/** Ids of the rows with full results. The text of a file belongs to its question instead. */
 function wholesOf(message: Message): string[] {
   if (message.role !== 'tool') return [];
   return message.results.flatMap(({ whole }) =>
@@ -192,7 +182,6 @@ function wholesOf(message: Message): string[] {
   );
 }
 
-/** Ids of the rows that hold the files of a message. */
 function filesOf(message: Message): string[] {
   if (message.role !== 'user') return [];
   return (message.attached ?? []).flatMap((one) => ('fileId' in one ? one.fileId : []));

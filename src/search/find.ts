@@ -1,4 +1,7 @@
-/** Answers what is asked of all chats: titles first, then questions, answers and the rest. What is shown is read from the chats themselves. */
+/**
+ * Searches all chats: titles first, then questions, answers and the rest. Results are read from the chats
+ * themselves.
+ */
 import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
@@ -7,9 +10,8 @@ import { piecesOf, placeIn, readQuery, termsOf, type WantedWord } from './words'
 import type { MessageNode } from '../contracts/chat';
 import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';
 
-/** Messages of one chat among the hits: more of them are found in the chat itself. */
+/** Maximum hits per chat. The chat's own search finds more. */
 const mostOfChat = 3;
-/** Messages read at once. */
 const batch = 20;
 
 interface Found {
@@ -18,12 +20,12 @@ interface Found {
   chats: ReadonlyMap<string, SourceChat>;
 }
 
-/** The first `most` hits. Rejects with an `OutdatedIndexError` where another tab has changed the index meanwhile. */
+/** Returns the first `most` hits. Rejects with an `OutdatedIndexError` if another tab changed the index. */
 export async function find(query: string, most: number, found: Found): Promise<SearchAnswer> {
   const words = readQuery(query);
   if (words.length === 0) return { hits: [], hasMore: false };
   const titles = await hitsByTitle(words, found, most + 1);
-  // Half at most where there is more: titles alone would hide what was said.
+  // Titles get at most half, because they would hide the messages.
   const hits = titles.slice(0, Math.ceil(most / 2));
   const counts = new Map<string, number>();
   const waiting: Match[] = [];
@@ -35,7 +37,7 @@ export async function find(query: string, most: number, found: Found): Promise<S
     }
   };
   for await (const match of findMatches(found.store, words, (chatId) => isShown(chatId, found.chats))) {
-    // A match may turn out to be none: its message may be gone by now, or the words stand apart in it.
+    // A match may be wrong: its message may be deleted, or the words may not be adjacent.
     if (waiting.push(match) < batch) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -62,7 +64,6 @@ async function hitsByTitle(
     hasAll(marksIn(title, words), words);
   const meant = [...chats.values()].filter(isMeant);
   const newest = meant.sort((one, other) => other.updatedAt - one.updatedAt).slice(0, most);
-  // As they are by now.
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMeant);
   return chosen.map(({ id, title, updatedAt: at }) => ({
     id,
@@ -98,7 +99,7 @@ async function hitsOf(
   return hits;
 }
 
-/** The chats as they are by now, with those that sub-agents worked for. */
+/** The current chats, and the parent chats of sub-agents. */
 async function readOwners(
   source: ChatSource,
   chatIds: readonly string[],
@@ -108,7 +109,7 @@ async function readOwners(
   return new Map([...own, ...above].map((chat) => [chat.id, chat]));
 }
 
-/** Of the first text in which all words stand, else of the one with most of them. Undefined where a word is in none. */
+/** The text with the most words. Undefined if a word occurs in none of the texts. */
 function bestOf(
   texts: Awaited<ReturnType<ChatSource['textsOf']>>,
   words: readonly WantedWord[],
@@ -127,9 +128,7 @@ function hasAll(marks: readonly Mark[], words: readonly WantedWord[]): boolean {
   return words.every((_, at) => marks.some(({ word }) => word === at));
 }
 
-//# Where a person sees what a sub-agent said: in the card of the call that asked it.
-
-/** Id of the message of the shown chat that made the call. Undefined where it is not to be found: the chat is opened all the same. */
+/** The message of the visible chat whose call started a sub-agent. Undefined if it cannot be found. */
 async function findAsker(
   source: ChatSource,
   { agentOf }: SourceChat,
@@ -138,7 +137,7 @@ async function findAsker(
   if (!agentOf) return undefined;
   const own = await source.readChat(agentOf.chatId);
   const others = [...chats.values()].filter((chat) => chat.agentOf?.chatId === agentOf.chatId);
-  // Two within one another at most; a damaged chat may name itself.
+  // Sub-agents nest at most twice, but a damaged chat may refer to itself.
   let { callId } = agentOf;
   for (let depth = 0; depth < 4; depth++) {
     const asker = own.find((node) => makesCall(node, callId));
@@ -166,20 +165,17 @@ function makesCall({ message }: MessageNode, callId: string): boolean {
   return message.content.some((part) => part.type === 'tool-call' && part.id === callId);
 }
 
-//# Which messages have all words of a question, by the index alone: the best place first, the newest first of each.
-
 interface Match {
   messageId: string;
   chatId: string;
-  /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Comes after every term that begins with a prefix. */
+/** Sorts after every term with a given prefix. */
 const beyond = '\u{10ffff}';
 const none = 255;
 
-/** A term that is looked up in a segment: the chunks it may be in. */
+/** A term to look up in a segment, and the chunks that may contain it. */
 interface Lookup {
   term: string;
   isPrefix: boolean;
@@ -188,7 +184,8 @@ interface Lookup {
 }
 
 /**
- * Rejects with an `OutdatedIndexError` where another tab has changed the index. `isShown`: whether a chat is looked at.
+ * Finds messages with all words, using only the index: best place first, then newest first. Rejects with an
+ * `OutdatedIndexError` if another tab changed the index.
  */
 async function* findMatches(
   store: IndexStore,
@@ -225,7 +222,7 @@ async function* findMatches(
   }
 }
 
-/** A time in seconds and a place in a list as one number, to be sorted without a comparison of ours. */
+/** Combines seconds and a list index in one number, so that sorting needs no comparator. */
 const packing = 2 ** 21;
 
 function collect(
@@ -253,7 +250,7 @@ function lookupsOf({ firsts }: SegmentRow, word: WantedWord): Lookup[] {
   });
 }
 
-/** Index of the last that is not after a term, or -1. */
+/** Index of the last term not after `term`, or -1. */
 function lastNotAfter(firsts: readonly string[], term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {
@@ -264,7 +261,7 @@ function lastNotAfter(firsts: readonly string[], term: string): number {
   return low - 1;
 }
 
-/** Of each message of a segment, in which of `places` a term stands; `none` where it does not. */
+/** The place of a term in each message of a segment; `none` if it does not occur. */
 function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
   const ranks = new Uint8Array(segment.times.length).fill(none);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
@@ -277,7 +274,7 @@ function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readon
   return ranks;
 }
 
-/** Of two terms, where the one stands that is in the lesser place: both must be there. */
+/** Both terms must occur: takes the lower-ranked place of the two. */
 function worst(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
   return one ? one.map((rank, at) => Math.max(rank, other[at] ?? none)) : other;
 }
@@ -290,24 +287,19 @@ function matchAt(segment: SegmentRow, number: number): Match {
   };
 }
 
-//# PURE: the words around what was found, marked.
-
-/** A place of a wanted word in a text. */
 interface Mark {
   start: number;
   end: number;
-  /** Which of the wanted words. */
   word: number;
 }
 
-/** Characters of one text that are looked through: of a longer one, its beginning. */
+/** Maximum characters of a text that are searched. */
 const mostRead = 100_000;
-/** As many as a snippet is chosen by. */
+/** Maximum marks to choose a snippet from. */
 const mostMarks = 400;
-/** Characters of a snippet, and those of them before the first mark. */
+/** Characters of a snippet, and those before its first mark. */
 const shown = { all: 180, before: 40 };
 
-/** Where the wanted words stand in a text, in order. */
 export function marksIn(text: string, words: readonly WantedWord[], most = mostMarks): Mark[] {
   const marks: Mark[] = [];
   for (const piece of piecesOf(text.slice(0, mostRead))) {
@@ -320,15 +312,15 @@ export function marksIn(text: string, words: readonly WantedWord[], most = mostM
   return marks;
 }
 
-/** Whether more of a text may be there than was looked through. */
+/** Whether the text was too long to be searched completely. */
 const isLong = (text: string) => text.length > mostRead;
 
-/** The whole of a short text, on one line. */
+/** A short text on one line, with its matches marked. */
 export function markAll(text: string, words: readonly WantedWord[]): FoundPiece[] {
   return cut(text, { from: 0, to: text.length }, marksIn(text, words));
 }
 
-/** The part of a text in which most of the words stand, on one line. */
+/** The part of a text with the most words, on one line. */
 export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   let best = { at: 0, count: 0 };
   for (const [at, { start }] of marks.entries()) {
@@ -348,7 +340,7 @@ export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   ];
 }
 
-/** No snippet begins within a word, where one ends before what is marked. */
+/** Moves the start of a snippet to a word boundary, if there is one before the first mark. */
 function wordStart(text: string, from: number, first: number): number {
   if (from === 0) return 0;
   const space = text.slice(from, first).search(/\s/);
@@ -372,7 +364,7 @@ function cut(text: string, { from, to }: { from: number; to: number }, marks: re
   return pieces;
 }
 
-/** On one line, without the marks of Markdown that say how it looks. */
+/** The text on one line, without Markdown syntax. */
 function plain(text: string): string {
   return text
     .replace(/(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ')

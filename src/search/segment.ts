@@ -1,23 +1,25 @@
-/** PURE: segments: a number of messages, and the terms they are found by. One is never changed, only made into another. */
+/**
+ * PURE: a segment of the index: a group of messages and their terms. Segments are immutable and are merged into new
+ * ones.
+ */
 import { z } from '../contracts/schema';
 import { addTerms } from './words';
 
-/** What is known of its messages without its terms: little enough to be held in memory for all. */
+/** The messages of a segment without their terms, small enough to keep in memory. */
 export const SegmentRow = z.object({
   id: z.number(),
   messageIds: z.array(z.string()),
   chatIds: z.array(z.string()),
-  /** Of each message: which of `chatIds` it is in, and when it was written, in milliseconds since the epoch. */
+  /** Per message: its index in `chatIds`, and its time in milliseconds since the epoch. */
   chats: z.instanceof(Uint32Array),
   times: z.instanceof(Float64Array),
-  /** Messages that were being written when they were read: they are read again. */
+  /** Messages that were incomplete when they were indexed. They are read again. */
   begun: z.array(z.number()),
-  /** The first term of each of its chunks. */
   firsts: z.array(z.string()),
 });
 export type SegmentRow = z.infer<typeof SegmentRow>;
 
-/** A segment that has no place in the database yet. */
+/** A segment that is not stored yet. */
 export interface NewSegment {
   row: Omit<SegmentRow, 'id'>;
   chunks: Chunk[];
@@ -31,7 +33,7 @@ export interface IndexedMessage {
   texts: readonly { place: Place; text: string }[];
 }
 
-/** Messages, or characters of text, after which a segment is written: so much is lost where the browser is killed. */
+/** Limits after which a segment is stored. A killed browser loses at most this much. */
 const full = { messages: 2048, characters: 4_000_000 };
 
 export class SegmentBuilder {
@@ -76,15 +78,13 @@ export class SegmentBuilder {
   }
 }
 
-/** One of those that are made into another. */
 export interface MergedSegment {
   row: Omit<SegmentRow, 'id'>;
   chunks: readonly Chunk[];
-  /** Messages that are left out. */
   dropped: ReadonlySet<number>;
 }
 
-/** One segment of several, without what is dropped. Yields after each of many terms, so that a worker can do something else. */
+/** Merges segments without the dropped messages. Yields now and then, so that the worker can do other work. */
 export function* merge(segments: readonly MergedSegment[]): Generator<undefined, NewSegment> {
   const messages: Omit<IndexedMessage, 'texts'>[] = [];
   const sources = segments.map(({ row, chunks, dropped }) => {
@@ -117,7 +117,6 @@ export function* merge(segments: readonly MergedSegment[]): Generator<undefined,
   return { row: { ...describe(messages), firsts }, chunks };
 }
 
-/** The messages of a segment, by their numbers. */
 export function messagesOf(row: Omit<SegmentRow, 'id' | 'firsts'>): Omit<IndexedMessage, 'texts'>[] {
   const begun = new Set(row.begun);
   return row.messageIds.map((id, number) => ({
@@ -145,14 +144,11 @@ function describe(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<Segm
   };
 }
 
-//# PURE: which messages a term stands in, as bytes. The terms of a segment are sorted and cut into chunks, each one row: a row for every
-//# term would take many times the room and the time.
-
-/** Where a term stands in a message. Of several places the first of these counts. */
+/** Where a term occurs in a message. If there are several places, the first of this list counts. */
 export const places = ['question', 'answer', 'rest'] as const;
 export type Place = (typeof places)[number];
 
-/** A message of the segment and where in it, as one number: `message * 4 + place`. Rising in a list. */
+/** A message number and a place: `message * 4 + place`. Lists are in ascending order. */
 type Posting = number;
 
 function postingOf(message: number, place: Place): Posting {
@@ -162,25 +158,23 @@ export const messageOf = (posting: Posting) => Math.floor(posting / 4);
 export const rankOf = (posting: Posting) => posting % 4;
 
 export interface Chunk {
-  /** Sorted, between line ends. */
+  /** Sorted and separated by line breaks. */
   terms: string;
-  /** The postings of a term end here; they begin where those of the term before it end. */
+  /** Where the postings of each term end. They begin where those of the previous term end. */
   ends: Uint32Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What is read at once for a term. A term that many messages have makes a larger chunk. */
+/** Minimum size of a chunk, which is one database row: a row per term would be slow and large. */
 const chunkSize = { terms: 256, bytes: 8192 };
 
 class ChunkWriter {
   readonly chunks: Chunk[] = [];
-  /** The first term of each chunk. */
   readonly firsts: string[] = [];
   #terms: string[] = [];
   #ends: number[] = [];
   #bytes: number[] = [];
 
-  /** Terms come in their order. */
   add(term: string, postings: Iterable<Posting>): void {
     this.#terms.push(term);
     let before = 0;
@@ -216,7 +210,7 @@ class ChunkWriter {
   }
 }
 
-/** The terms of chunks that follow each other, from the first that is not before `from`, as long as `isWanted`. */
+/** The terms of consecutive chunks, starting at `from`, while `isWanted` holds. */
 export function* termsIn(
   chunks: Iterable<Chunk>,
   from = '',
@@ -232,7 +226,7 @@ export function* termsIn(
   }
 }
 
-/** Throws where a row is not what it was when it was written. */
+/** Throws a `DamagedIndexError` if the row is incomplete. */
 function readPostings({ ends, bytes }: Chunk, at: number): Posting[] {
   const end = ends[at];
   if (end === undefined || end > bytes.length) throw new DamagedIndexError('A chunk is cut off.');
@@ -253,5 +247,5 @@ function readPostings({ ends, bytes }: Chunk, at: number): Posting[] {
   return postings;
 }
 
-/** The index is not what was written: it is thrown away and built anew. */
+/** The stored index is damaged and must be rebuilt. */
 export class DamagedIndexError extends Error {}

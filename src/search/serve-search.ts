@@ -1,4 +1,4 @@
-/** The worker's end of the search: opens the index, lets it grow in steps, and answers what is asked of it. */
+/** The worker's end of the search: opens the index, updates it in steps, and answers queries. */
 import { writeError } from '../contracts/app-error';
 import { z } from '../contracts/schema';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
@@ -21,12 +21,12 @@ const Names = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
 const Question = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
-/** As often as another tab may change the index while one thing is asked of it. */
+/** How often to retry when another tab changes the index during one call. */
 const mostTries = 5;
 
 export function serveSearch(): SearchWorkerApi {
   let searcher: Searcher | undefined;
-  /** What changes the index happens one after another; questions are answered in between. */
+  /** Changes run one after another; queries run in between. */
   let changing: Promise<unknown> = Promise.resolve();
 
   const opened = () => {
@@ -70,7 +70,6 @@ class Searcher {
   #store: IndexStore;
   #chats: ReadonlyMap<string, SourceChat> = new Map();
   #growth: Growth | undefined;
-  /** What the growth looks at. */
   #only: readonly string[] | undefined;
 
   constructor(names: z.infer<typeof Names>) {
@@ -85,7 +84,7 @@ class Searcher {
     try {
       await this.#store.open();
     } catch {
-      // Whatever is wrong with it: the chats are whole, and it is made of them.
+      // Delete a broken index: it can be rebuilt from the chats.
       await this.#store.delete();
       this.#source.ended.throwIfAborted();
       this.#store = new IndexStore(this.#indexName);
@@ -109,7 +108,6 @@ class Searcher {
     }
   }
 
-  /** Resolves to undefined where all is done. */
   async step(): Promise<IndexProgress | undefined> {
     try {
       if (await this.#growth?.step()) return this.#growth?.progress;
@@ -121,7 +119,7 @@ class Searcher {
     }
   }
 
-  /** Where the index turns out to be damaged, it is empty after it: it is to grow anew. */
+  /** If the index is damaged, it is empty afterwards and must be rebuilt. */
   async find({ query, most }: z.infer<typeof Question>): Promise<SearchAnswer> {
     for (let tries = 1; ; tries++) {
       try {
@@ -142,7 +140,7 @@ class Searcher {
     this.#chats = new Map((await this.#source.readChats()).map((chat) => [chat.id, chat]));
   }
 
-  /** Reads what another tab has changed, and empties what is damaged, to be built anew. Rejects with what it cannot mend. */
+  /** Loads changes of another tab, and clears a damaged index. Rethrows any other error. */
   async #mend(error: unknown): Promise<void> {
     if (error instanceof OutdatedIndexError) await this.#store.load();
     else if (error instanceof DamagedIndexError) await this.#store.clear();
@@ -150,12 +148,9 @@ class Searcher {
   }
 }
 
-//# Brings the index to what the chats are: what is missing is read, what is gone is taken out. It begins with what is there, so it goes on
-//# after a kill where that was, and finds whatever else has happened.
-
-/** Messages read at once. */
+/** Updates the index to match the chats. It compares both first, so it can continue after a kill. */
 const batch = 100;
-/** Segments of about one size are made into one when there are so many; none becomes larger than this. */
+/** Number of segments of similar size to merge, and maximum messages of a segment. */
 const mergeAt = 8;
 const mostMessages = 65_536;
 
@@ -165,12 +160,11 @@ class Growth {
   readonly #agents: ReadonlySet<string>;
   #builder = new SegmentBuilder();
   #total = 0;
-  /** Messages that are still to be read, and the chats they are looked for in, those changed last first. */
+  /** Messages still to be read, and the chats to look in, most recently changed first. */
   readonly #missing = new Set<string>();
   #queue: string[] = [];
   #chats: SourceChat[];
 
-  /** `chats`: all there are. */
   constructor(source: ChatSource, store: IndexStore, chats: readonly SourceChat[]) {
     this.#source = source;
     this.#store = store;
@@ -178,7 +172,7 @@ class Growth {
     this.#chats = [...chats].sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
-  /** Finds what is missing, and takes out what is gone. Looks at the chats in `only`, at all where it is undefined. */
+  /** Finds missing messages and removes deleted ones, in the chats of `only` or in all chats. */
   async begin(only?: readonly string[]): Promise<void> {
     const scope = only && this.#withOthers(only);
     if (scope) this.#chats = this.#chats.filter(({ id }) => scope.has(id));
@@ -191,7 +185,7 @@ class Growth {
     return { done: this.#total - this.#missing.size - this.#queue.length, total: this.#total };
   }
 
-  /** Reads some more, and writes it down where it is enough. Resolves to false where all is done. */
+  /** Reads the next messages, and stores a segment once it is full. Resolves to false when all is done. */
   async step(): Promise<boolean> {
     const ids = await this.#next();
     const wasLast = ids.length === 0;
@@ -203,7 +197,7 @@ class Growth {
     return !wasLast;
   }
 
-  /** With the hidden chats of their sub-agents, and with those whose record is gone. */
+  /** Adds the hidden chats of sub-agents, and chats whose record is gone. */
   #withOthers(only: readonly string[]): Set<string> {
     const scope = new Set(only);
     const known = new Set<string>();
@@ -222,7 +216,7 @@ class Growth {
     return (await Promise.all([...scope].map((chatId) => this.#source.messageIds(chatId)))).flat();
   }
 
-  /** What of a segment is there is not missing; what is there no more, or was being written then, is taken out. */
+  /** Messages in the segment are not missing. Removes deleted messages, and those that were incomplete. */
   async #compare(segment: SegmentRow, scope: ReadonlySet<string> | undefined): Promise<void> {
     if (scope && !segment.chatIds.some((id) => scope.has(id))) return;
     const dropped = new Set<number>();
@@ -232,7 +226,7 @@ class Growth {
       if (scope && !scope.has(chatId)) continue;
       if (isBegun) begun.push(id);
       numbers.set(id, number);
-      // One that is in two segments is left in the first.
+      // A message that is in two segments stays in the first.
       if (!this.#missing.delete(id)) dropped.add(number);
     }
     for (const { node, isBegun } of begun.length > 0 ? await this.#source.readMessages(begun) : []) {
@@ -244,11 +238,10 @@ class Growth {
     if (dropped.size > 0) await this.#merge([segment], dropped);
   }
 
-  /** Ids of the next messages to be read; none where all have been. */
   async #next(): Promise<string[]> {
     while (this.#missing.size > 0 && this.#queue.length < batch) {
       const chat = this.#chats.shift();
-      // Those without a chat's record come last.
+      // Messages without a chat record come last.
       const some = chat ? await this.#source.messageIds(chat.id) : [...this.#missing];
       for (const id of some) if (this.#missing.delete(id)) this.#queue.push(id);
     }
@@ -271,7 +264,7 @@ class Growth {
   }
 }
 
-/** Segments of one size, so many that they are to be one. None where there are not. */
+/** Segments of similar size that should be merged. Empty if there are too few. */
 function alike(segments: readonly SegmentRow[]): SegmentRow[] {
   const bySize = new Map<number, SegmentRow[]>();
   for (const segment of segments) {
@@ -285,7 +278,7 @@ function alike(segments: readonly SegmentRow[]): SegmentRow[] {
   return [];
 }
 
-/** Between the pieces of a long work, the worker answers what it was asked meanwhile. */
+/** Lets the worker answer other calls between the pieces of a long task. */
 async function inPieces(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
   for (;;) {
     const piece = work.next();

@@ -1,9 +1,9 @@
-/** PURE: the words of texts, as the index of chats has them. What is indexed, asked and marked goes through the same door. */
+/** PURE: the words of texts, for the chat index. Indexing, queries and highlighting use the same words. */
 
-/** Raised whenever the terms of any text change: an index that was built by another version is built anew. */
+/** Increment when the terms of any text change: the index is then rebuilt. */
 export const wordsVersion = 2;
 
-/** Scripts that put no spaces between their words, or few that a search could go by. */
+/** Scripts without spaces between words, or with few. */
 const joinedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
@@ -11,23 +11,22 @@ const joined = `[${joinedScripts}ー]`;
 const spaced = `(?:(?!${joined})[\\p{L}\\p{N}\\p{M}_])`;
 const pieces = new RegExp(`(${joined}[${joinedScripts}ー\\p{M}]*)|${spaced}+`, 'gu');
 const isPlain = /^[\0-~]*$/;
-/** Marks that a person leaves out when they type; in other scripts they are vowels. */
+/** Accents that people leave out when they type. In other scripts these marks are vowels. */
 const accents =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
 const seams = /(?<=[a-z])(?=[A-Z])|_+/;
 
-/** Characters of a word that count: of a longer one, such as a key or an encoded file, its beginning. */
+/** Maximum characters of a word that count, for example of a key or an encoded file. */
 export const longestTerm = 40;
 
-/** A piece of a text: a word, or what stands together in a script without spaces. */
+/** A piece of a text: a word, or a run of characters in a script without spaces. */
 export interface Piece {
-  /** Characters of the text: from, and up to but without. */
   start: number;
   end: number;
-  /** As it is compared: small letters, no accents, usual widths. */
+  /** In comparison form: lower case, no accents, normal width. */
   folded: string;
   isJoined: boolean;
-  /** As it stands in the text. */
+  /** As it appears in the text. */
   written: string;
 }
 
@@ -42,13 +41,13 @@ export function* piecesOf(text: string): Generator<Piece> {
   }
 }
 
-/** Two texts that a person would take for the same become the same. */
+/** Converts a text to comparison form, in which similar spellings are equal. */
 export function fold(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
 }
 
-/** By which a text is found: its words, the parts of `camelCase` and `snake_case`, and pairs of neighbouring characters. */
+/** Adds the search terms of a text: words, parts of `camelCase` and `snake_case`, and pairs of characters. */
 export function addTerms(text: string, terms: Set<string>): void {
   for (const { folded, isJoined, written } of piecesOf(text)) {
     if (isJoined) {
@@ -67,19 +66,19 @@ function addPairs(run: string, terms: Set<string>): void {
     if (before !== '') terms.add(before + character);
     before = character;
   }
-  // Alone as well: each character is then the beginning of some term.
+  // Add the last character alone too, so that every character begins some term.
   if (before !== '') terms.add(before);
 }
 
-/** One thing that must stand in a text that is found. */
+/** A word that must occur in a result. */
 export interface WantedWord {
   folded: string;
   isJoined: boolean;
-  /** It may go on: the person is still typing it, or it is one character of many. */
+  /** A prefix is enough: the user is still typing, or the word is a single character. */
   isPrefix: boolean;
 }
 
-/** Characters and words of what is asked; what goes beyond is not looked at. */
+/** Maximum characters and words of a query that are used. */
 const mostAsked = { characters: 200, words: 12 };
 
 export function readQuery(query: string): WantedWord[] {
@@ -95,21 +94,21 @@ export function readQuery(query: string): WantedWord[] {
   return [...wanted.values()];
 }
 
-/** The terms that must all be there for a word to be: pairs for a run of characters, else the word itself. */
+/** The terms that must all occur: pairs for a run of characters, otherwise the word itself. */
 export function termsOf({ folded, isJoined, isPrefix }: WantedWord): string[] {
   if (!isJoined || isPrefix) return [folded];
   const terms = new Set<string>();
   addPairs(folded, terms);
-  // The last character alone says no more than the pair that it ends.
+  // The last character alone adds nothing to the pair that ends with it.
   return [...terms].slice(0, -1);
 }
 
-/** Where a wanted word stands in a piece of a text: from and to, within the piece. Undefined where it does not. */
+/** The position of a word in a piece: start and end. Undefined if it does not occur. */
 export function placeIn(piece: Piece, word: WantedWord): readonly [number, number] | undefined {
   const { folded, isJoined, written } = piece;
   if (isJoined !== word.isJoined) return undefined;
   const whole = [0, written.length] as const;
-  // Where folding has changed the length, no place in one is a place in the other.
+  // If folding changed the length, positions no longer match.
   const isSameLength = folded.length === written.length;
   if (isJoined) {
     const at = folded.indexOf(word.folded);
@@ -122,7 +121,6 @@ export function placeIn(piece: Piece, word: WantedWord): readonly [number, numbe
   return placeOfPart(piece, word);
 }
 
-/** In a part of `camelCase`. */
 function placeOfPart({ written }: Piece, word: WantedWord): readonly [number, number] | undefined {
   if (written.length > longestTerm || !seams.test(written)) return undefined;
   let from = 0;

@@ -1,23 +1,21 @@
 /**
- * Finds the sums that a text spells out: `24*60*60`, `7除以8`, `17.5% of 2340`, `(3 + 4) × 2`. What only looks like one, such as a date, a
- * telephone number, a score or a version, is none.
+ * Finds the sums in a text, such as `24*60*60`, `7除以8` or `17.5% of 2340`, but not dates, phone numbers or scores.
  */
 import { toDigits } from './number-words';
 
-/** Sums longer than this are no request. */
+/** Maximum characters of a text that may contain a sum. */
 const longestText = 2000;
 
-/** Full-width signs and digits become narrow ones, one for one, so that places stay. */
+/** Replaces full-width signs and digits one for one, so that positions stay. */
 function toNarrow(text: string): string {
   return text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
 
-/** In the order in which they stand. */
 export function findSums(written: string): FoundSum[] {
   return readSums(written).sums;
 }
 
-/** What is written like a sum and is none: `2026-11-23`, `3-1`, `10 x 15 cm`. */
+/** Text that looks like a sum but is none: `2026-11-23`, `3-1`, `10 x 15 cm`. */
 export function findNoSums(written: string): FoundSum[] {
   return readSums(written).others;
 }
@@ -42,7 +40,6 @@ function isSum(text: string, found: FoundSum): boolean {
   return isAlone ? !isYears(likely.expression) : !isMostlyNoSum(likely);
 }
 
-/** Whatever the text asks for. */
 function isForm(text: string, found: FoundSum): boolean {
   return isSomethingElse(aroundOf(text, found));
 }
@@ -56,13 +53,13 @@ function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum
   };
 }
 
-/** A sum and nothing else, but for what asks for it: `What is 5*5?`, `12乘以8等于多少`. */
+/** The sum if the text is nothing but a question for it: `What is 5*5?`, `12乘以8等于多少`. */
 export function readLoneSum(written: string): string | undefined {
   const only = readOnly(written);
   return only && asksBefore.test(only.before) && asksAfter.test(only.after) ? only.expression : undefined;
 }
 
-/** A sum that a request wants worked out and nothing beside it: `seconds in a day = 24*60*60?`, `the bill is 17 + 23, what is the total?`. */
+/** The sum if the request wants its result and nothing else: `the bill is 17 + 23, what is the total?`. */
 export function readAskedSum(written: string): string | undefined {
   const only = readOnly(written);
   if (!only) return undefined;
@@ -75,10 +72,9 @@ export function readAskedSum(written: string): string | undefined {
   return isNamed || asksResult.test(around) ? expression : undefined;
 }
 
-/** Characters of what is said beside a sum. */
 const longestAround = 100;
 
-/** The one sum that a request spells out, with whatever words around it; undefined where these say that it is only a part of the sum that is meant. */
+/** The only sum in a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
   const only = readOnly(written);
   return only && isWhole(only) ? only.expression : undefined;
@@ -95,7 +91,7 @@ function readOnly(written: string): OnlySum | undefined {
   const text = toDigits(toNarrow(written));
   const { sums, others } = readSums(text);
   const [sum] = sums;
-  // `34*19 and also 812/7`: where one is a sum, so is what might be one.
+  // `34*19 and also 812/7`: next to a real sum, an uncertain one counts too.
   if (!sum || sums.length > 1 || others.some((other) => !isForm(text, other))) return undefined;
   return { expression: sum.expression, before: text.slice(0, sum.start), after: text.slice(sum.end) };
 }
@@ -104,15 +100,15 @@ const asksBefore =
   /^\s*(?:(?:hi|hello|hey|ok|okay|please|so|and|now|then|well|um|quick|你好|请问?|那么?|帮我|帮忙|麻烦你?|我想知道)[\s,，!！]*)*(?:(?:can|could|would|will) you (?:please )?|i(?: want|['’]d like| need) to know )?(?:what(?:'s|’s|s| is| are| does| do)?|how much (?:is|are|does)|how many (?:is|are)|calculate|compute|evaluate|work out|figure out|solve|tell me|give me|do|find|算一?下|算算|算出|算|计算一?下?|计算出|求)?\s*(?:the (?:result|value|answer|sum|product) (?:of|to)|what(?:'s| is)?|how much is)?\s*[:：]?\s*$/iu;
 const asksAfter =
   /^\s*(?:[=＝]|,?\s*(?:equals?|is|make|makes|give|gives|come to)\b|,?(?:一共|总共)?(?:等于|是|得|的?结果是?|的?答案是?))?\s*(?:(?:what|how much)\b|多少|几|几何|啥)?\s*(?:for me|equal(?: to)?)?[\s,，。]*(?:please|pls|thanks|thank you|谢谢你?|呢|啊|呀|吗|吧)?[\s=?？.。!！]*$/iu;
-/** What the sum comes to has a name: `seconds in a day = `. */
+/** The text before the sum names its result: `seconds in a day = `. */
 const namesResult = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
 const asksResult =
   /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
-/** Another tool may be meant, or several. */
+/** Words that suggest another tool or several tools. */
 const asksMore =
   /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
-/** What the words around a sum do with it makes it part of another: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
+/** False if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
 function isWhole({ before, after }: OnlySum): boolean {
   const around = `${before} ${after}`;
   if (openBefore.test(before) || openAfter.test(after) || changing.test(around)) return false;
@@ -129,19 +125,15 @@ const combining =
   /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
 const refers = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
 
-//# Reads one sum from a place in a text on, in the signs and words that people write.
-
 interface FoundSum {
-  /** In the signs that the calculator reads: `7/8`. */
+  /** In the notation of the calculator: `7/8`. */
   expression: string;
-  /** Where it stands in the text. */
   start: number;
   end: number;
 }
 
 interface Token {
   type: 'number' | 'function' | 'root' | 'operator' | 'percent' | 'power' | 'of' | 'open' | 'close' | 'comma';
-  /** As the calculator reads it. */
   text: string;
   start: number;
   end: number;
@@ -165,7 +157,7 @@ const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => st
   ['power', /\s*cubed\b|\s*的?立方(?!根)|³/iuy, () => '^3'],
   ['power', /\s*的?\s*(\d+)\s*次[方幂](?!程)/uy, ([, power = '']) => `^${power}`],
   ['power', /\s*to the (\d+)(?:st|nd|rd|th)\b(?: power\b)?/iuy, ([, power = '']) => `^${power}`],
-  // An exclamation mark closes a sentence, too.
+  // An exclamation mark may also end a sentence.
   ['power', /\s*factorial\b|\s*的?阶乘|!(?=\s*[=?？]|\s*$)/iuy, () => '!'],
   ['of', /\bof\b/iuy, () => ' of '],
   ['operator', /的(?=\s*(?:百分之)?[\d.(])/iuy, () => '*'],
@@ -180,7 +172,7 @@ const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => st
   ['comma', /,(?=\s*[\d.(-])/uy, () => ','],
 ];
 
-/** Reads one sum from a place on, as far as it goes. */
+/** Reads one sum from a position on, in the signs and words that people write. */
 class SumReader {
   readonly #text: string;
   readonly #start: number;
@@ -202,13 +194,12 @@ class SumReader {
     return isSum ? { expression, start: this.#start, end: this.#at } : undefined;
   }
 
-  /** Operands with operators between them; an operator that nothing follows is not taken. */
   #sum(): string | undefined {
     let expression = this.#operand();
     if (expression === undefined) return undefined;
     for (;;) {
       const before = this.#at;
-      // `3 of 5` counts, `3% of 5` is a share, and so is `3/4 of 5`.
+      // `3 of 5` is a count, but `3% of 5` and `3/4 of 5` are shares.
       const isShare = expression.endsWith('%') || /^\d+\/\d+$/.test(expression);
       const operator = this.#take('operator') ?? (isShare ? this.#take('of') : undefined);
       const right = operator && this.#operand();
@@ -232,7 +223,7 @@ class SumReader {
     return sign + value + power + (this.#take('percent')?.text ?? '');
   }
 
-  /** `the square root of 2`: no parentheses. */
+  /** `the square root of 2`: without parentheses. */
   #root(): string | undefined {
     const before = this.#at;
     const value = this.#take('root') && (this.#group() ?? this.#take('number')?.text);
@@ -244,7 +235,9 @@ class SumReader {
     return value.startsWith('(') ? `sqrt${value}` : `sqrt(${value})`;
   }
 
-  /** A minus that belongs to the number: at the beginning of the text or behind an operator, and right before the digit. */
+  /**
+   * Reads a minus that belongs to a number: at the start of the text or after an operator, right before a digit.
+   */
   #peekSign(isFirst: boolean): string {
     if (isFirst && /[\p{Script=Latin}\d)]$/u.test(this.#text.slice(0, this.#at))) return '';
     const match = /\s*[-−](?=[\d.])/uy;
@@ -287,7 +280,7 @@ class SumReader {
   #take(type: Token['type']): Token | undefined {
     const skipped = /\s*/uy;
     skipped.lastIndex = this.#at;
-    // Before the first operand nothing is skipped: a sum begins where its first sign stands.
+    // Don't skip blanks before the first operand, because the sum starts at its first sign.
     const start =
       this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
     for (const [kind, pattern, write] of patterns) {
@@ -302,20 +295,15 @@ class SumReader {
   }
 }
 
-//# What only looks like a sum: idioms, and what has a form of its own, such as a date, a telephone number, a score, a range or a version.
-
-/** A sum as it would be read, and what stands around it. */
 interface LikelySum {
-  /** In the signs of the calculator. */
   expression: string;
   written: string;
   before: string;
   after: string;
 }
 
-/** Whatever the text around it asks for. */
 function isSomethingElse({ expression, written, before, after }: LikelySum): boolean {
-  // It goes on in a way that no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
+  // The text continues like no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
   if (
     /[\p{L}\d_.:/\\#-]$/u.test(before) &&
     !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)
@@ -325,17 +313,18 @@ function isSomethingElse({ expression, written, before, after }: LikelySum): boo
   if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
   if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || idioms.has(written))
     return true;
-  // Telephone numbers and codes begin with zeros, sums do not.
+  // Phone numbers and codes begin with zeros, sums do not.
   if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
   return /(?<![\d)%]\s*)[+]\d{1,3}[\s-]\d/.test(before.slice(-3) + written);
 }
 
-/** Of a book, an order: `978-3-16-148410-0`. */
 function isCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
-/** A sum only where the text asks for nothing else: `pages 10-12`, `won 3 - 1`, `a 3/4 cup`, `10 x 15 cm`, `iPhone 15 plus 2 cases`. */
+/**
+ * A sum only if the text asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`, `iPhone 15 plus 2 cases`.
+ */
 function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
   const isNamed = beforeModel.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
@@ -367,16 +356,15 @@ function isBetweenNames(before: string, after: string): boolean {
   return isLatin || (/\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after));
 }
 
-/** Of the shorter side of a screen. */
 const leastPixels = 240;
 const planks = new Set(['2x2', '2x4', '3x3', '4x4']);
-/** Whoever says so means to have it worked out. */
+/** Words that ask for a result. */
 const wantsResult =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
-/** `三加一工程`, `15加2个壳`: what is counted, or named. */
+/** A noun after the sum, which counts or names something: `三加一工程`, `15加2个壳`. */
 const noun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
 
-/** From an earlier year to a later one: not even alone a sum. */
+/** A range of years is no sum, even alone. */
 function isYears(expression: string): boolean {
   const [, from, to] = /^((?:19|20)\d\d)-((?:19|20)\d\d)$/.exec(expression) ?? [];
   return from !== undefined && to !== undefined && Number(from) < Number(to);
@@ -400,6 +388,5 @@ const beforeRange =
   /(?:\b(?:pages?|pp?\.|chapters?|ch\.|verses?|lines?|rows?|rooms?|seats?|steps?|questions?|exercises?|grades?|years?|weeks?|days?|levels?|floors?|aged?|ages|from|between|open|score[ds]?|scoring|won|win|lost|lose|beat|drew|tied|led|leading|is now|result|final|size|resolution|screen|takes?|about|around|serves)|[第从约赢胜负输平]|比分|页码|年龄|大约|尺寸|分辨率)[\s:：是了为]*$/iu;
 const afterRange =
   /^\s*(?:(?:pages?|years?|days?|weeks?|months?|hours?|minutes?|mins?|people|players?|persons?|cm|mm|m|in|inch(?:es)?|ft|feet|px|pixels?|am|pm|o'clock|win|loss|draw|victory|defeat)\b|[页章节岁号楼级届班排座]|[天周月年分]钟?(?!的)|小时|厘米|毫米|米|英寸|像素|获胜|取胜|战胜|击败|人)/iu;
-/** A number that belongs to a name: `iPhone 15 plus`, `Room 12 over there`. */
 const beforeModel =
   /(?:\b(?:iphone|ipad|galaxy|pixel|redmi|mate|nova|note|windows|android|ios|model|version|room|chapter|page|bus|route|line|gate|flight|channel|level|episode|season|series|c)|苹果|华为|小米|第)\s*$/iu;

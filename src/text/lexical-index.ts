@@ -1,25 +1,25 @@
 /**
- * PURE: finds texts by their words: BM25F, the ranking of web search before meaning came into it. Each entry has fields that
- * count together, and lines that count each for itself: of those only the best adds to the entry.
+ * PURE: full-text search with BM25F ranking. The fields of an entry count together; of its lines only the best
+ * counts.
  */
 import { charactersOf, searchTerms, searchTermsVersion } from './search-terms';
 
 interface IndexEntry {
   id: string;
-  /** Of what it says: an entry with the same id and stamp is not read again. */
+  /** Changes with the content. An entry with a known id and stamp is not read again. */
   stamp: string;
-  /** Called only for one that is not there yet. */
+  /** Called only for a new entry. */
   read: () => { fields: readonly IndexField[]; lines: readonly string[] };
 }
 
-/** What the terms of a text mean, beside themselves: `=7` for each that says the same as another. */
+/** Extra terms for the meaning of a text. Words with the same meaning get the same term, such as `=7`. */
 type MeaningsOf = (terms: readonly string[]) => readonly string[];
 
 export interface IndexField {
   text: string;
-  /** How much a term counts here. */
+  /** Weight of a term in this field. */
   weight: number;
-  /** Terms of a field of usual length: in a longer one each counts for less. */
+  /** Number of terms in a typical field. In a longer field each term counts less. */
   usual: number;
 }
 
@@ -28,14 +28,14 @@ interface Hit {
   score: number;
 }
 
-/** How it is stored: plain arrays, which structured cloning copies whole. Of no use for another version of the terms. */
+/** The stored form: plain arrays that structured cloning can copy. Invalid for another version of the terms. */
 export interface StoredIndex {
   version: number;
   ids: string[];
   stamps: string[];
-  /** The entry of each document; an entry's first is its fields together, each other one a line. */
+  /** The entry of each document. The first document of an entry holds its fields, each other one a line. */
   owners: Uint32Array<ArrayBuffer>;
-  /** Between line ends. Those of `terms[n]` are in documents `starts[n]` to `starts[n + 1]`. */
+  /** Separated by line breaks. `terms[n]` occurs in `documents` from `starts[n]` to `starts[n + 1]`. */
   terms: string;
   starts: Uint32Array<ArrayBuffer>;
   documents: Uint32Array<ArrayBuffer>;
@@ -43,44 +43,39 @@ export interface StoredIndex {
 }
 
 interface Posting {
-  /** Rising, so that those of one entry stand together. */
   documents: number[] | Uint32Array;
-  /** How much the term counts in each, before it saturates. */
   weights: number[] | Float32Array;
-  /** In how many entries it is. */
   entries: number;
 }
 
-/** How much what counts. */
 export interface Ranking {
-  /** A term that counts more often adds less and less: half of all it can where it weighs this. */
+  /** The weight at which a term reaches half of its maximum score. */
   saturation: number;
-  /** How far the length of a field is held against it, 0 to 1. */
+  /** How much the length of a field lowers the score, from 0 to 1. */
   lengthShare: number;
-  /** As `lengthShare`, for a line, which is about as long as what is asked. */
+  /** Like `lengthShare`, for lines. */
   lineLengthShare: number;
-  /** What a term of a line weighs. */
+  /** Weight of a term in a line. */
   lineWeight: number;
-  /** Of the best line, beside the fields. */
+  /** Weight of the best line relative to the fields. */
   lineShare: number;
-  /** What a term counts that was only nearly asked for. */
+  /** Weight of a term that only nearly matches the query. */
   nearShare: number;
-  /** What a word counts that only means the same. */
+  /** Weight of a term that only has the same meaning. */
   meaningShare: number;
-  /** What one character counts of a script without spaces, where its neighbours differ. */
+  /** Weight of a single character in a script without spaces. */
   characterShare: number;
 }
 
 interface IndexOptions {
   ranking: Ranking;
-  /** Of an earlier visit. */
   stored?: StoredIndex | undefined;
   meaningsOf?: MeaningsOf;
-  /** The one query that it will be asked: only terms that lead from it are kept, which of a long text are few. */
+  /** The only query this index will answer: it then stores only terms that can match. */
   onlyFor?: string;
 }
 
-/** Terms of a line of usual length. */
+/** Number of terms in a typical line. */
 const lineUsual = 5;
 
 export class LexicalIndex {
@@ -89,7 +84,7 @@ export class LexicalIndex {
   #owners: number[] = [];
   #postings = new Map<string, Posting>();
   #nearTerms: ((term: string) => string[]) | undefined;
-  // Reused by every search: a search of a thousand entries then makes nothing that has to be collected.
+  // Reused by every search, so that a search creates no garbage.
   #scores = new Float64Array(0);
   #best = new Float64Array(0);
 
@@ -104,7 +99,7 @@ export class LexicalIndex {
     if (stored?.version === searchTermsVersion) this.#load(stored);
   }
 
-  /** Holds exactly these from now on. Whether anything changed. */
+  /** Replaces the content with exactly these entries. Returns whether anything changed. */
   update(entries: readonly IndexEntry[]): boolean {
     const known = new Map(this.#ids.map((id, at) => [id, at]));
     const kept = new Set<number>();
@@ -121,7 +116,7 @@ export class LexicalIndex {
     return isChanged;
   }
 
-  /** Best first; where two are level, the one that was indexed first. */
+  /** Best first. Of equal scores, the entry indexed first comes first. */
   search(query: string, limit: number): Hit[] {
     const touched: number[] = [];
     for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
@@ -217,7 +212,7 @@ export class LexicalIndex {
         this.#postings.set(term, { documents: [document], weights: [weight], entries: 0 });
         continue;
       }
-      // What comes from the store is a view, which cannot grow.
+      // Stored arrays are views, which cannot grow.
       if (!Array.isArray(posting.documents)) posting.documents = Array.from(posting.documents);
       if (!Array.isArray(posting.weights)) posting.weights = Array.from(posting.weights);
       posting.documents.push(document);
@@ -250,7 +245,6 @@ export class LexicalIndex {
     this.#owners = owners;
   }
 
-  /** What hangs on all entries together. */
   #settle(): void {
     for (const posting of this.#postings.values()) {
       let last = -1;
@@ -266,7 +260,7 @@ export class LexicalIndex {
     this.#best = new Float64Array(this.#ids.length);
   }
 
-  /** Of each term of the query, once; only a term that stands nowhere is looked for nearby. */
+  /** The postings of each query term. Only a term that occurs nowhere is searched for among similar terms. */
   *#postingsOf(query: string): Generator<[Posting, number]> {
     const { meaningShare, characterShare, nearShare } = this.#ranking;
     const terms = searchTerms(query);
@@ -298,7 +292,7 @@ export class LexicalIndex {
     }
   }
 
-  /** Adds up the documents of each entry into `#best`, and leaves `#scores` clean. The entries that have any. */
+  /** Adds up the scores of each entry into `#best` and clears `#scores`. Returns the entries that have a score. */
   #gather(touched: number[]): number[] {
     const entries: number[] = [];
     const add = (entry: number, score: number) => {
@@ -325,13 +319,10 @@ export class LexicalIndex {
   }
 }
 
-//# PURE: what a term that stands in no text may have meant: a longer one that begins so, or one that is a slip away.
-
-/** Nothing is looked for by so few letters. */
 const least = 3;
 const mostFound = 4;
 
-/** `terms`: all that are known. Made when a term is first missing: it costs about a millisecond for 10,000. */
+/** Finds the terms that an unknown term may mean: longer ones with this beginning, or ones with a typing error. */
 export function createNearTerms(terms: Iterable<string>): (term: string) => string[] {
   const sorted = [...terms].filter((term) => /^\p{L}/u.test(term) && !/\d/.test(term)).sort();
   const byStart = new Map<string, string[]>();
@@ -351,13 +342,12 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
   };
 }
 
-/** Whether a term may ever be near one of these: no other need be known to find what is. */
+/** Whether `other` could be similar to one of these terms. All other terms are irrelevant for the query. */
 function nearTermFilter(terms: readonly string[]): (other: string) => boolean {
   const starts = new Set(terms.filter((term) => term.length >= least).map((term) => term.slice(0, 1)));
   return (other) => other.length >= least && starts.has(other.slice(0, 1));
 }
 
-/** The shortest of those that begin with `term`. */
 function beginningWith(term: string, sorted: readonly string[]): string[] {
   let low = 0;
   let high = sorted.length;
@@ -371,7 +361,7 @@ function beginningWith(term: string, sorted: readonly string[]): string[] {
   return found.sort((one, other) => one.length - other.length).slice(0, mostFound);
 }
 
-/** Those with the fewest slips, of at most `most`. */
+/** The terms with the fewest differences, at most `most`. */
 function nearest(term: string, others: readonly string[], most: number): string[] {
   let least = most;
   let found: string[] = [];
@@ -388,7 +378,7 @@ function nearest(term: string, others: readonly string[], most: number): string[
   return found.slice(0, mostFound);
 }
 
-/** Letters to add, drop, change or swap with their neighbour; more than `most` is said as `most + 1`. */
+/** Letters to add, drop, change or swap between two words. More than `most` counts as `most + 1`. */
 export function countSlips(one: string, other: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);

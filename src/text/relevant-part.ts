@@ -1,6 +1,6 @@
 /**
- * PURE: of a text that is too long, the part that answers a question: the passages that its words find, each whole and in the order
- * of the text, with its beginning. The same text, question and room always give the same part, so a prompt that holds it stays as it is.
+ * PURE: finds the passages of a long text that answer a question. The same text, question and room always give the
+ * same part, so a prompt that holds it stays the same.
  */
 import { beginningWithin } from './cut';
 import { LexicalIndex, type Ranking } from './lexical-index';
@@ -8,22 +8,19 @@ import type { TextRange } from './text-ranges';
 
 export interface RelevantPart {
   text: string;
-  /** Which characters of the whole it holds, in their order. */
   given: readonly TextRange[];
-  /** Whether any word of the question led to it. Where none did, it is the beginning of what was not given. */
+  /** False if no word of the question occurs. The part is then the beginning of the text not given yet. */
   isFound: boolean;
 }
 
 export interface RelevantParts {
-  /** Whether any passage has a word of the question. */
   isFound: boolean;
-  /** At most so many characters. */
   within: (maxCharacters: number) => RelevantPart;
 }
 
 /**
- * `relevantParts` where nobody waits at a screen: of a result of a million characters it takes up to a quarter of a second on a
- * quick machine. Rejects, as `within` does, once `signal` aborts or where what looks is lost.
+ * `relevantParts` in a worker: a million characters take up to 250 ms. Rejects if `signal` aborts or the worker is
+ * lost.
  */
 export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
 
@@ -32,13 +29,13 @@ export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
 }
 
 export interface PartOptions {
-  /** What is looked for, in words. */
+  /** The search words. */
   query: string;
-  /** Parts that the reader has already: they are not given again, nor the beginning once more. */
+  /** Ranges that the reader already has. They are left out, and so is the beginning of the text. */
   given?: readonly TextRange[];
 }
 
-/** The usual numbers of BM25; a word that is only nearly there counts for little. */
+/** Common BM25 values. A word that only nearly matches counts little. */
 const ranking: Ranking = {
   saturation: 1.2,
   lengthShare: 0.6,
@@ -49,13 +46,12 @@ const ranking: Ranking = {
   meaningShare: 0,
   characterShare: 0.35,
 };
-/** Terms of a passage of usual length, and of a heading. */
+/** Number of terms in a typical passage and in a typical heading. */
 const usual = { passage: 30, heading: 4 };
-/** What a term counts that stands in the heading of a passage alone. */
+/** Weight of a term that occurs only in the heading. */
 const headingWeight = 0.5;
-/** Of the score of each neighbour: what is told of is not always named again. */
+/** Share of its neighbours' scores that a passage gets, because texts don't repeat what they talk about. */
 const neighbourShare = 0.2;
-/** Of the room, what the beginning of the text may take. */
 const beginningShare = 0.2;
 const longestHeading = 120;
 const gap = '[...]';
@@ -90,7 +86,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
     if (given.length === 0) add(0, maxCharacters * beginningShare);
     const found = order.filter((at) => (scores[at] ?? 0) > 0);
     for (const at of found) add(at);
-    // What room is left goes to what stands around the best, then to the beginning of the rest.
+    // Use the remaining room for the neighbours of the best passages, then for the beginning of the rest.
     for (const at of found.filter((one) => chosen.has(one))) {
       add(at + 1);
       add(at - 1);
@@ -102,12 +98,11 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
     return write([...chosen].sort((one, other) => one - other));
   }
 
-  /** More than it takes, with what parts it from others. */
+  /** An upper bound, including the separator. */
   function costOf({ from, to, path }: Passage): number {
     return to - from + (path === undefined ? gap.length + 2 : path.length + 3);
   }
 
-  /** Of a passage that does not fit as a whole. */
   function beginningOf(passage: Passage | undefined, maxCharacters: number) {
     if (!passage) return { text: '', given: [] };
     const label = labelOf(passage);
@@ -126,7 +121,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       const said = labelOf(passage) + text.slice(passage.from, passage.to);
       if (isJson) parts.push(parts.length > 0 ? '\n' : '', said);
       else if (at === before + 1) {
-        // At most the blank line that parts two paragraphs.
+        // At most one blank line between paragraphs.
         const blank = last ? text.slice(last[1], passage.from).replace(/^\s*\n\s*\n\s*$/, '\n\n') : '';
         parts.push(blank.slice(0, 2), said);
       } else parts.push(last ? `\n${gap}\n` : `${gap}\n`, said);
@@ -138,7 +133,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
   }
 }
 
-/** An item of JSON says where it stands: what is given of it is not taken for all of it. */
+/** Labels a JSON item with its path, so that nobody takes it for the whole. */
 function labelOf({ path }: Passage): string {
   return path === undefined || path === '' ? '' : `${path}: `;
 }
@@ -171,7 +166,6 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
   return Array.from(own, (score, at) => score + neighbourShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)));
 }
 
-/** More than half of it. */
 function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
   const had = given.reduce(
     (sum, [start, end]) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
@@ -180,26 +174,21 @@ function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
   return had > (to - from) / 2;
 }
 
-//# PURE: the pieces of a text between which it may be cut: paragraphs, rows, sentences; of JSON, its items.
-
 interface Passage {
-  /** Its first character, and the one behind its last. */
   from: number;
   to: number;
-  /** Where it stands in a JSON text: `results[17].name`. Missing in any other text. */
   path?: string;
-  /** Which passage is the heading that it stands under. Missing where there is none. */
+  /** Index of the passage that is its heading. */
   heading?: number;
 }
 
-/** Characters of a passage: about a sentence. A script without spaces says as much in fewer. */
+/** Maximum characters of a passage: about a sentence. Scripts without spaces need fewer. */
 const longest = 120;
 const longestDense = 45;
-/** Of JSON: what lies deeper in it is cut as plain text. */
+/** Maximum nesting of JSON; deeper parts are cut as plain text. */
 const deepest = 24;
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-/** In the order of the text, without the blanks between them. */
 export function splitPassages(text: string): Passage[] {
   const isDense = [...text.slice(0, 2000).matchAll(dense)].length > 500;
   const most = isDense ? longestDense : longest;
@@ -223,14 +212,14 @@ interface Range {
   to: number;
 }
 
-/** From the best place to cut to the worst. What matches belongs to neither side. */
+/** Places to cut, best first. The match belongs to neither side. */
 const seams = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])/g, /\s+/g];
 
 function splitText(text: string, most: number): Passage[] {
   const passages: Passage[] = [];
   let heading: number | undefined;
   for (const block of between(text, { from: 0, to: text.length }, seams[0])) {
-    // The text right below a heading is not part of it.
+    // The text right below a heading is not part of the heading.
     const title = /^#{1,6} [^\n]*/.exec(text.slice(block.from, block.to))?.[0];
     if (title !== undefined) {
       heading = passages.push({ from: block.from, to: block.from + title.length }) - 1;
@@ -244,7 +233,7 @@ function splitText(text: string, most: number): Passage[] {
   return passages;
 }
 
-/** As long as they may be, cut at the best seams there are. */
+/** Pieces as long as allowed, cut at the best possible places. */
 function pieces(text: string, range: Range, level: number, most: number): Range[] {
   if (range.to - range.from <= most) return [range];
   const seam = seams[level];
@@ -269,7 +258,7 @@ function between(text: string, { from, to }: Range, seam: RegExp | undefined): R
   return ranges;
 }
 
-/** Of a text without any seam; never through the middle of a surrogate pair. */
+/** Cuts a text that has no good place, but never through a surrogate pair. */
 function chunks(text: string, { from, to }: Range, most: number): Range[] {
   const ranges: Range[] = [];
   for (let start = from; start < to;) {
@@ -281,7 +270,7 @@ function chunks(text: string, { from, to }: Range, most: number): Range[] {
   return ranges;
 }
 
-/** An object or a list that is too long becomes its items; plain values that follow each other stay together. */
+/** Splits an object or list that is too long into its items. Adjacent plain values stay together. */
 function splitValue(
   text: string,
   outer: Range,
@@ -311,7 +300,6 @@ function splitValue(
   return passages;
 }
 
-/** What stands between the outermost commas of an object or a list. */
 function itemsOf(text: string, { from, to }: Range): Range[] {
   const items: Range[] = [];
   let [depth, start] = [0, from + 1];
