@@ -1,6 +1,4 @@
-/**
- * Reads the stored chats for the index and never writes. It skips damaged rows and accepts any database version.
- */
+/** Reads the stored chats for the index, and never writes. Skips damaged rows and accepts any database version. */
 import { Dexie, type Table } from 'dexie';
 import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
@@ -27,7 +25,6 @@ export interface SourceChat {
 
 interface SourceMessage {
   node: MessageNode;
-  /** Its row is not complete yet. */
   isBegun: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Searches all chats: titles first, then questions, answers and the rest. Results are read from the chats
- * themselves.
- */
+/** Searches all chats: titles first, then questions, answers and the rest. Shows the current text of each chat. */
 import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
@@ -99,7 +96,6 @@ async function hitsOf(
   return hits;
 }
 
-/** The current chats, and the parent chats of sub-agents. */
 async function readOwners(
   source: ChatSource,
   chatIds: readonly string[],
@@ -175,7 +171,6 @@ interface Match {
 const beyond = '\u{10ffff}';
 const none = 255;
 
-/** A term to look up in a segment, and the chunks that may contain it. */
 interface Lookup {
   term: string;
   isPrefix: boolean;
@@ -183,10 +178,7 @@ interface Lookup {
   count: number;
 }
 
-/**
- * Finds messages with all words, using only the index: best place first, then newest first. Rejects with an
- * `OutdatedIndexError` if another tab changed the index.
- */
+/** Finds messages with all words, using only the index: by place, newest first. May reject like `find`. */
 async function* findMatches(
   store: IndexStore,
   words: readonly WantedWord[],
@@ -250,7 +242,6 @@ function lookupsOf({ firsts }: SegmentRow, word: WantedWord): Lookup[] {
   });
 }
 
-/** Index of the last term not after `term`, or -1. */
 function lastNotAfter(firsts: readonly string[], term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {
@@ -295,7 +286,6 @@ interface Mark {
 
 /** Maximum characters of a text that are searched. */
 const mostRead = 100_000;
-/** Maximum marks to choose a snippet from. */
 const mostMarks = 400;
 /** Characters of a snippet, and those before its first mark. */
 const shown = { all: 180, before: 40 };
@@ -312,15 +302,12 @@ export function marksIn(text: string, words: readonly WantedWord[], most = mostM
   return marks;
 }
 
-/** Whether the text was too long to be searched completely. */
 const isLong = (text: string) => text.length > mostRead;
 
-/** A short text on one line, with its matches marked. */
 export function markAll(text: string, words: readonly WantedWord[]): FoundPiece[] {
   return cut(text, { from: 0, to: text.length }, marksIn(text, words));
 }
 
-/** The part of a text with the most words, on one line. */
 export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   let best = { at: 0, count: 0 };
   for (const [at, { start }] of marks.entries()) {
@@ -364,7 +351,6 @@ function cut(text: string, { from, to }: { from: number; to: number }, marks: re
   return pieces;
 }
 
-/** The text on one line, without Markdown syntax. */
 function plain(text: string): string {
   return text
     .replace(/(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ')

@@ -21,7 +21,6 @@ const ChunkRow = z.object({
 });
 type ChunkRow = Chunk & { segment: number; number: number };
 
-/** The segment of a chunk, and its number there. */
 export type ChunkKey = [segment: number, number: number];
 
 class IndexDatabase extends Dexie {
@@ -75,7 +74,6 @@ export class IndexStore {
     this.#generation = known.value.generation;
   }
 
-  /** Rejects with an `OutdatedIndexError`. */
   async readChunks(keys: readonly ChunkKey[]): Promise<Chunk[]> {
     const { meta, chunks } = this.#database;
     const [state, rows] = await this.#database.transaction('r', meta, chunks, () =>
@@ -118,7 +116,6 @@ export class IndexStore {
     await this.#database.delete();
   }
 
-  /** Empties the index, whatever its version. */
   async clear(): Promise<void> {
     const { meta, segments, chunks } = this.#database;
     await this.#database.transaction('rw', meta, segments, chunks, async () => {

@@ -12,7 +12,6 @@ export interface SearchWorkerApi {
   open: (names: unknown) => Promise<Answered<undefined>>;
   /** Compares the index with all chats or with some. `step` then reads what is missing. */
   begin: (chatIds: unknown) => Promise<Answered<IndexProgress>>;
-  /** Undefined when nothing is left. */
   step: () => Promise<Answered<IndexProgress | undefined>>;
   find: (question: unknown) => Promise<Answered<SearchAnswer>>;
   forget: () => Promise<Answered<undefined>>;
@@ -38,7 +37,6 @@ interface SearchOptions {
 /** Timeout for one answer in milliseconds, generous for slow disks. */
 const limitMs = 60_000;
 
-/** All methods reject with an `AppError`. */
 export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: SearchOptions): RemoteSearch {
   let current: { client: WorkerClient<SearchWorkerApi>; opening: Promise<void> } | undefined;
   let waiting = 0;
@@ -57,7 +55,6 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
     );
     const opening = ask(client, (remote) => remote.open(names)).then(() => undefined);
     opening.catch(() => {
-      // The next call starts a new worker.
       if (current?.client === client) end();
     });
     current = { client, opening };

@@ -1,7 +1,4 @@
-/**
- * PURE: a segment of the index: a group of messages and their terms. Segments are immutable and are merged into new
- * ones.
- */
+/** PURE: a segment of the index: a group of messages and their terms. Segments are immutable; they only merge. */
 import { z } from '../contracts/schema';
 import { addTerms } from './words';
 
@@ -19,7 +16,6 @@ export const SegmentRow = z.object({
 });
 export type SegmentRow = z.infer<typeof SegmentRow>;
 
-/** A segment that is not stored yet. */
 export interface NewSegment {
   row: Omit<SegmentRow, 'id'>;
   chunks: Chunk[];
@@ -158,7 +154,6 @@ export const messageOf = (posting: Posting) => Math.floor(posting / 4);
 export const rankOf = (posting: Posting) => posting % 4;
 
 export interface Chunk {
-  /** Sorted and separated by line breaks. */
   terms: string;
   /** Where the postings of each term end. They begin where those of the previous term end. */
   ends: Uint32Array<ArrayBuffer>;
@@ -247,5 +242,4 @@ function readPostings({ ends, bytes }: Chunk, at: number): Posting[] {
   return postings;
 }
 
-/** The stored index is damaged and must be rebuilt. */
 export class DamagedIndexError extends Error {}

@@ -119,7 +119,6 @@ class Searcher {
     }
   }
 
-  /** If the index is damaged, it is empty afterwards and must be rebuilt. */
   async find({ query, most }: z.infer<typeof Question>): Promise<SearchAnswer> {
     for (let tries = 1; ; tries++) {
       try {
@@ -148,12 +147,12 @@ class Searcher {
   }
 }
 
-/** Updates the index to match the chats. It compares both first, so it can continue after a kill. */
 const batch = 100;
 /** Number of segments of similar size to merge, and maximum messages of a segment. */
 const mergeAt = 8;
 const mostMessages = 65_536;
 
+/** Updates the index to match the chats. It compares both first, so it can continue after a kill. */
 class Growth {
   readonly #source: ChatSource;
   readonly #store: IndexStore;
@@ -197,7 +196,6 @@ class Growth {
     return !wasLast;
   }
 
-  /** Adds the hidden chats of sub-agents, and chats whose record is gone. */
   #withOthers(only: readonly string[]): Set<string> {
     const scope = new Set(only);
     const known = new Set<string>();
@@ -241,7 +239,6 @@ class Growth {
   async #next(): Promise<string[]> {
     while (this.#missing.size > 0 && this.#queue.length < batch) {
       const chat = this.#chats.shift();
-      // Messages without a chat record come last.
       const some = chat ? await this.#source.messageIds(chat.id) : [...this.#missing];
       for (const id of some) if (this.#missing.delete(id)) this.#queue.push(id);
     }

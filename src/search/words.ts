@@ -23,10 +23,8 @@ export const longestTerm = 40;
 export interface Piece {
   start: number;
   end: number;
-  /** In comparison form: lower case, no accents, normal width. */
   folded: string;
   isJoined: boolean;
-  /** As it appears in the text. */
   written: string;
 }
 
@@ -70,7 +68,6 @@ function addPairs(run: string, terms: Set<string>): void {
   if (before !== '') terms.add(before);
 }
 
-/** A word that must occur in a result. */
 export interface WantedWord {
   folded: string;
   isJoined: boolean;

@@ -1,9 +1,7 @@
-/**
- * Finds the sums in a text, such as `24*60*60`, `7除以8` or `17.5% of 2340`, but not dates, phone numbers or scores.
- */
+/** Finds sums in a text, such as `24*60*60`, `7除以8` or `17.5% of 2340`, but not dates, phone numbers or scores. */
 import { toDigits } from './number-words';
 
-/** Maximum characters of a text that may contain a sum. */
+/** Maximum characters of a text that we search for sums. */
 const longestText = 2000;
 
 /** Replaces full-width signs and digits one for one, so that positions stay. */
@@ -104,7 +102,6 @@ const asksAfter =
 const namesResult = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
 const asksResult =
   /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
-/** Words that suggest another tool or several tools. */
 const asksMore =
   /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
@@ -157,7 +154,6 @@ const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => st
   ['power', /\s*cubed\b|\s*的?立方(?!根)|³/iuy, () => '^3'],
   ['power', /\s*的?\s*(\d+)\s*次[方幂](?!程)/uy, ([, power = '']) => `^${power}`],
   ['power', /\s*to the (\d+)(?:st|nd|rd|th)\b(?: power\b)?/iuy, ([, power = '']) => `^${power}`],
-  // An exclamation mark may also end a sentence.
   ['power', /\s*factorial\b|\s*的?阶乘|!(?=\s*[=?？]|\s*$)/iuy, () => '!'],
   ['of', /\bof\b/iuy, () => ' of '],
   ['operator', /的(?=\s*(?:百分之)?[\d.(])/iuy, () => '*'],
@@ -223,7 +219,6 @@ class SumReader {
     return sign + value + power + (this.#take('percent')?.text ?? '');
   }
 
-  /** `the square root of 2`: without parentheses. */
   #root(): string | undefined {
     const before = this.#at;
     const value = this.#take('root') && (this.#group() ?? this.#take('number')?.text);
@@ -235,9 +230,7 @@ class SumReader {
     return value.startsWith('(') ? `sqrt${value}` : `sqrt(${value})`;
   }
 
-  /**
-   * Reads a minus that belongs to a number: at the start of the text or after an operator, right before a digit.
-   */
+  /** Reads a minus that belongs to a number: at the start or after an operator, right before a digit. */
   #peekSign(isFirst: boolean): string {
     if (isFirst && /[\p{Script=Latin}\d)]$/u.test(this.#text.slice(0, this.#at))) return '';
     const match = /\s*[-−](?=[\d.])/uy;
@@ -322,9 +315,7 @@ function isCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
-/**
- * A sum only if the text asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`, `iPhone 15 plus 2 cases`.
- */
+/** A sum only if the text asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
 function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
   const isNamed = beforeModel.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
@@ -340,7 +331,6 @@ function isMostlyNoSum({ expression, written, before, after }: LikelySum): boole
   }
   if (isTight && /[-–−/]/.test(written)) return !isAsked;
   if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && noun.test(after)) return true;
-  // A discount: `满100减20`.
   if (/满$/.test(before)) return true;
   if (sign !== '-' || !/[-–−]/.test(written)) return false;
   const isScore = /^\d{1,3}-\d{1,3}$/.test(expression) && isBetweenNames(before, after);
@@ -358,7 +348,6 @@ function isBetweenNames(before: string, after: string): boolean {
 
 const leastPixels = 240;
 const planks = new Set(['2x2', '2x4', '3x3', '4x4']);
-/** Words that ask for a result. */
 const wantsResult =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
 /** A noun after the sum, which counts or names something: `三加一工程`, `15加2个壳`. */
@@ -383,7 +372,6 @@ function isDate(written: string): boolean {
 const isTelephone = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d-\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$|^\+\d/;
 const idioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
 
-/** `pages 10 - 12`, `they won 3 - 1`, `第3 - 5章`. */
 const beforeRange =
   /(?:\b(?:pages?|pp?\.|chapters?|ch\.|verses?|lines?|rows?|rooms?|seats?|steps?|questions?|exercises?|grades?|years?|weeks?|days?|levels?|floors?|aged?|ages|from|between|open|score[ds]?|scoring|won|win|lost|lose|beat|drew|tied|led|leading|is now|result|final|size|resolution|screen|takes?|about|around|serves)|[第从约赢胜负输平]|比分|页码|年龄|大约|尺寸|分辨率)[\s:：是了为]*$/iu;
 const afterRange =

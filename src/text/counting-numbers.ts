@@ -1,7 +1,6 @@
 /** Removes numbers that count nothing: parts of dates, phone numbers, versions, scores, times or names. */
 import { findNoSums } from './arithmetic';
 
-/** The text without dates, phone numbers and the like. */
 export function withoutForms(written: string): string {
   let text = written.normalize('NFKC');
   for (const { start, end } of findNoSums(text).toReversed()) {
@@ -19,7 +18,6 @@ export function withoutNames(text: string): string {
 }
 
 const forms = [
-  // Dates, versions, IP addresses, phone numbers; then times, ratios, scores and price ranges.
   /\d+(?:[-–/.]\d+){2,}/g,
   /\bv\d[\d.-]*/gi,
   /\d{1,4}年\d{1,2}月(?:\d{1,2}日?)?|\d{1,2}月\d{1,2}日/g,
@@ -36,6 +34,5 @@ const names = [
   /\b\d+(?:st|nd|rd|th)\b|\b\d+\p{Lu}\b/gu,
 ];
 
-/** Words that ask for an amount or mention one. */
 const amount =
   /\b(?:how (?:many|much|old|long|far)|totals?|sum|left|each|per|apiece|costs?|prices?|pays?|paid|owes?|averages?|mean|percent|area|add|altogether|in all|difference|balance|change|double|half|splits?|share|bill|tip|worth|spen[dt]|earns?|saved?|sold|bought|gave|had|have|need|remain(?:s|der)?)\b|[%$€£¥=]|多少|几(?!点|号)|(?<!星期|周|礼拜)几(?!点|号)|[算求均共剩合积每钱价花赚账差加减乘除倍折涨半吨斤]|总|块|多大|岁数|(?<![哪这那])个|打|(?<!单)元/iu;

@@ -1,5 +1,3 @@
-/** Shortens a text where it does the least harm, and notes how many characters it left out. */
-
 export interface CutText {
   /** At most the requested length, including the note. The note is missing if it does not fit. */
   text: string;
@@ -14,8 +12,8 @@ const resultsNote = /\n\((\d+) more results? left out\)$/;
 const charactersNote = /\n\[(\d+) characters left out\]$/;
 
 /**
- * Shortens a text to `maxCharacters`. A list of search results is cut between two results; any other text at the
- * last paragraph, line, sentence or word in its second half. Includes what an earlier cut left out.
+ * Shortens a text to `maxCharacters`: a list of search results between two results, any other text at the last
+ * paragraph, line, sentence or word in its second half. The note includes what an earlier cut left out.
  */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };

@@ -1,6 +1,5 @@
 /**
- * PURE: full-text search with BM25F ranking. The fields of an entry count together; of its lines only the best
- * counts.
+ * PURE: full-text search with BM25F ranking. All fields of an entry count together, but only its best line counts.
  */
 import { charactersOf, searchTerms, searchTermsVersion } from './search-terms';
 
@@ -8,7 +7,6 @@ interface IndexEntry {
   id: string;
   /** Changes with the content. An entry with a known id and stamp is not read again. */
   stamp: string;
-  /** Called only for a new entry. */
   read: () => { fields: readonly IndexField[]; lines: readonly string[] };
 }
 
@@ -17,7 +15,6 @@ type MeaningsOf = (terms: readonly string[]) => readonly string[];
 
 export interface IndexField {
   text: string;
-  /** Weight of a term in this field. */
   weight: number;
   /** Number of terms in a typical field. In a longer field each term counts less. */
   usual: number;
@@ -53,15 +50,12 @@ export interface Ranking {
   saturation: number;
   /** How much the length of a field lowers the score, from 0 to 1. */
   lengthShare: number;
-  /** Like `lengthShare`, for lines. */
   lineLengthShare: number;
-  /** Weight of a term in a line. */
   lineWeight: number;
   /** Weight of the best line relative to the fields. */
   lineShare: number;
   /** Weight of a term that only nearly matches the query. */
   nearShare: number;
-  /** Weight of a term that only has the same meaning. */
   meaningShare: number;
   /** Weight of a single character in a script without spaces. */
   characterShare: number;
@@ -75,7 +69,6 @@ interface IndexOptions {
   onlyFor?: string;
 }
 
-/** Number of terms in a typical line. */
 const lineUsual = 5;
 
 export class LexicalIndex {
@@ -361,7 +354,6 @@ function beginningWith(term: string, sorted: readonly string[]): string[] {
   return found.sort((one, other) => one.length - other.length).slice(0, mostFound);
 }
 
-/** The terms with the fewest differences, at most `most`. */
 function nearest(term: string, others: readonly string[], most: number): string[] {
   let least = most;
   let found: string[] = [];

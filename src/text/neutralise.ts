@@ -1,18 +1,12 @@
 /**
- * Makes text from outside harmless before it enters a prompt: control tokens, tool calls and invisible characters
- * lose their effect. Deterministic and idempotent, so that a history always renders to the same text.
+ * Removes the effect of control tokens, tool calls and invisible characters in text that enters a prompt. The
+ * result is deterministic and idempotent, so that a history always renders to the same text.
  */
 
-/**
- * Brackets of control tokens in all known families: `<|im_end|>`, `<｜tool▁sep｜>`, `<|"|>`. A space separates the
- * pair.
- */
+/** Brackets of control tokens: `<|im_end|>`, `<｜tool▁sep｜>`, `<|"|>`. A space separates the pair. */
 const brackets = /<(?=[|｜])|[|｜](?=>)/g;
 
-/**
- * Control tokens without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media, reserved
- * ones.
- */
+/** Control tokens without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media. */
 const words = new RegExp(
   [
     '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
@@ -40,7 +34,6 @@ const unseenRanges = [
   [0x00, 0x08],
   [0x0b, 0x1f],
   [0x7f, 0x9f],
-  // Soft hyphen, joiners, fillers and other characters without width.
   [0xad, 0xad],
   [0x034f, 0x034f],
   [0x115f, 0x1160],
@@ -73,7 +66,6 @@ export function neutraliseTokens(text: string): string {
   return text.replace(brackets, '$& ').replace(words, '$& ');
 }
 
-/** Keys of calls in lines, code blocks that mark a call, and escaped letters. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/^([ \t*]*A)(?=ction(?: Input)?[*]*\s*[:：])/gim, '$1·'],
   [/工(?=具(?:名称|名|参数)?\s*[:：])/g, '工·'],
@@ -82,8 +74,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Neutralises text from outside: tool results, pages, files, words of other models. A tool of `names` that the text
- * writes like a call gets a dot inserted, so that a model that repeats the text calls nothing.
+ * Neutralises text from outside: tool results, pages, files, words of other models. It inserts a dot into calls of
+ * tools in `names`, so that a model that repeats the text calls nothing.
  */
 export function neutralise(text: string, names: Iterable<string> = []): string {
   const seen = text.replace(/\r\n?/g, '\n').replace(unseen, '');

@@ -70,7 +70,6 @@ export function partsOfNumberWords(text: string): Set<string> {
   return new Set(parts.map(String).filter((part) => !wholes.has(part)));
 }
 
-/** Splits a run that is not one valid number into several. */
 function readEnglishRun(run: string): string {
   const words = run.toLowerCase().split(/[\s-]+/);
   const numbers: string[] = [];

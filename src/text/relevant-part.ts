@@ -1,7 +1,4 @@
-/**
- * PURE: finds the passages of a long text that answer a question. The same text, question and room always give the
- * same part, so a prompt that holds it stays the same.
- */
+/** PURE: finds the passages of a long text that answer a question. The same input always gives the same part. */
 import { beginningWithin } from './cut';
 import { LexicalIndex, type Ranking } from './lexical-index';
 import type { TextRange } from './text-ranges';
@@ -18,10 +15,7 @@ export interface RelevantParts {
   within: (maxCharacters: number) => RelevantPart;
 }
 
-/**
- * `relevantParts` in a worker: a million characters take up to 250 ms. Rejects if `signal` aborts or the worker is
- * lost.
- */
+/** `relevantParts` in a worker, because a million characters take up to 250 ms. Rejects if `signal` aborts. */
 export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
 
 export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
@@ -29,13 +23,11 @@ export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
 }
 
 export interface PartOptions {
-  /** The search words. */
   query: string;
   /** Ranges that the reader already has. They are left out, and so is the beginning of the text. */
   given?: readonly TextRange[];
 }
 
-/** Common BM25 values. A word that only nearly matches counts little. */
 const ranking: Ranking = {
   saturation: 1.2,
   lengthShare: 0.6,
@@ -46,7 +38,6 @@ const ranking: Ranking = {
   meaningShare: 0,
   characterShare: 0.35,
 };
-/** Number of terms in a typical passage and in a typical heading. */
 const usual = { passage: 30, heading: 4 };
 /** Weight of a term that occurs only in the heading. */
 const headingWeight = 0.5;
@@ -98,7 +89,6 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
     return write([...chosen].sort((one, other) => one - other));
   }
 
-  /** An upper bound, including the separator. */
   function costOf({ from, to, path }: Passage): number {
     return to - from + (path === undefined ? gap.length + 2 : path.length + 3);
   }
@@ -121,7 +111,6 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       const said = labelOf(passage) + text.slice(passage.from, passage.to);
       if (isJson) parts.push(parts.length > 0 ? '\n' : '', said);
       else if (at === before + 1) {
-        // At most one blank line between paragraphs.
         const blank = last ? text.slice(last[1], passage.from).replace(/^\s*\n\s*\n\s*$/, '\n\n') : '';
         parts.push(blank.slice(0, 2), said);
       } else parts.push(last ? `\n${gap}\n` : `${gap}\n`, said);
@@ -233,7 +222,6 @@ function splitText(text: string, most: number): Passage[] {
   return passages;
 }
 
-/** Pieces as long as allowed, cut at the best possible places. */
 function pieces(text: string, range: Range, level: number, most: number): Range[] {
   if (range.to - range.from <= most) return [range];
   const seam = seams[level];

@@ -7,7 +7,6 @@ export const searchTermsVersion = 1;
 const pieces =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)|\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 
-/** Words without meaning in a request. */
 const stopWords = new Set(
   `a an the this that these those it its i me my mine we us our you your he she they them their one ones some any
   is are was were be been being am do does did doing have has had having will would shall should can could may might must
@@ -39,7 +38,6 @@ export function searchTerms(text: string): string[] {
   return terms.length > 0 ? terms : stopped;
 }
 
-/** Normalises full-width forms, accents and apostrophes. */
 function plain(text: string): string {
   // Most texts are ASCII, and normalising takes half of the time.
   const composed = /^[\0-~]*$/.test(text)
@@ -74,10 +72,7 @@ export function charactersOf(term: string): string[] {
 const unlikely = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
 const vowel = /[aeiouy]/;
 
-/**
- * Removes common English endings: `invoices` and `scheduling` match `invoice` and `schedule`. The stem need not be
- * a word.
- */
+/** Removes common English endings: `invoices` and `scheduling` match `invoice` and `schedule`. */
 function stem(word: string): string {
   if (word.length < 4 || unlikely.has(word) || !/^[a-z]+$/.test(word)) return word;
   let rest = word;
