@@ -1,9 +1,7 @@
 /**
- * What Hearth says of itself to servers of logins (client ID metadata document): a file beside the app, where whoever hosts it has put one.
- * How: docs/how-to/connect-a-server.md.
+ * The URL of Hearth's client ID metadata document for login servers, or '' if the host of the app has not added one.
+ * See docs/how-to/connect-a-server.md. `baseUrl` is the app's.
  */
-
-/** Its address, where it is there and names itself; '' where it is not. `baseUrl` is that of the app. */
 export async function findClientDocument(baseUrl: string): Promise<string> {
   const url = new URL('client-metadata.json', baseUrl);
   if (url.protocol !== 'https:') return '';

@@ -1,4 +1,4 @@
-/** Downloads the files of a model, for the egress worker: apart from each other, going on where they were left, checked. */
+/** Downloads the files of a model in the egress worker. Files are independent, resumable and verified. */
 import type {
   DownloadEvent,
   DownloadFailure,
@@ -17,19 +17,18 @@ interface DownloadOptions {
   stop: AbortSignal;
   tell: (event: DownloadEvent) => void;
   isOnline: () => boolean;
-  /** Milliseconds since the epoch. */
   date: () => number;
-  /** Milliseconds before each further try; a try that brought something begins them anew. */
+  /** Milliseconds before each retry. Progress resets the sequence. */
   delaysMs: readonly number[];
-  /** So long a server may be silent. */
+  /** Milliseconds without data after which a server counts as unreachable. */
   silentMs: number;
 }
 
 const lanes = 3;
-/** Not more often than this, for each file. */
+/** Minimum milliseconds between progress events of one file. */
 const progressMs = 150;
 
-/** Never rejects for what the network, the server, the disk or the person did. */
+/** Never rejects because of the network, the server, the disk or the user; the outcome tells. */
 export async function downloadFiles(job: DownloadJob, options: DownloadOptions): Promise<DownloadOutcome> {
   const waiting = [...job.files];
   const over = new AbortController();
@@ -43,7 +42,7 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
     await Promise.all(
       Array.from({ length: lanes }, () =>
         lane().catch((error: unknown) => {
-          // The others would go on alone for a model that cannot become whole.
+          // The model cannot become complete, so stop the other downloads.
           over.abort();
           throw error;
         }),
@@ -58,7 +57,7 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
 
 class Failed extends Error {
   readonly failure: DownloadFailure;
-  /** It may go better next time. */
+  /** A retry may help. */
   readonly isPassing: boolean;
 
   constructor(failure: DownloadFailure, message: string, isPassing = false) {
@@ -74,7 +73,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
     options.tell({ type: 'progress', url: file.url, loadedBytes: kept.bytes, totalBytes: kept.bytes });
     return;
   }
-  // A file that came damaged is asked for once more, whole.
+  // Request a damaged file once more, from the start.
   for (const isLast of [false, true]) {
     const part = await openPart(file.url);
     try {
@@ -92,14 +91,13 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   }
 }
 
-/** Tries until all of it is there. */
 async function fill(
   part: PartFile,
   file: DownloadFile,
   job: DownloadJob,
   options: DownloadOptions,
 ): Promise<void> {
-  // A compressed response cannot be resumed in the middle; such files are small.
+  // Compressed responses cannot be resumed. Such files are small.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
     const before = part.size();
@@ -154,7 +152,7 @@ async function pull(
     const mark = offset > 0 ? await readMark(file.url) : undefined;
     const changed = new Failed('server', `${url.host} has another file there now.`, true);
     if (response.status === 416 && offset > 0) {
-      // All of it is there: it was ended before it could be looked at.
+      // The file was already complete, but not verified yet.
       if (mark?.bytes === undefined || mark.bytes === offset) return;
       part.clear();
       throw changed;
@@ -162,7 +160,7 @@ async function pull(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      // A file with a hash is checked by that; its first bytes need no check of their own.
+      // A hash already identifies the file.
       if (file.md5 === undefined) await writeMark(file.url, response);
     } else if (isOtherFile(response, offset, mark)) {
       part.clear();
@@ -209,7 +207,7 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   if (status === 404 || status === 410) throw new Failed('missing', said);
   if (status === 401 || status === 403) throw new Failed('forbidden', said);
   if (!ok) throw new Failed('server', said, status >= 500 || status === 429 || status === 408);
-  // A login page of a hotel, or the start page of a host that knows no such file.
+  // The login page of a hotel, or the start page of a host that does not have the file.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) {
     throw new Failed('wrong-file', `${host} answered with a web page.`);
   }
@@ -236,7 +234,7 @@ function failureOf(error: unknown): Failed {
   return new Failed('unreachable', String(error), true);
 }
 
-/** Aborts when nothing came for so long. */
+/** Aborts after `ms` milliseconds without a call of `broken`. */
 function createSilence(ms: number) {
   const controller = new AbortController();
   const start = () => setTimeout(() => controller.abort(), ms);
@@ -255,9 +253,6 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
-//# The part of a file that has come so far, written byte by byte as it comes: a killed browser loses none of it.
-
-/** Only in workers, and so not in the types of the DOM. */
 interface AccessHandle {
   getSize(): number;
   write(data: Uint8Array, options: { at: number }): number;
@@ -268,7 +263,6 @@ interface AccessHandle {
 
 interface PartFile {
   size: () => number;
-  /** Throws where there is no room left. */
   append: (chunk: Uint8Array) => void;
   clear: () => void;
   close: () => void;
@@ -276,7 +270,10 @@ interface PartFile {
 
 const flushBytes = 4_000_000;
 
-/** Held by one tab at a time: rejects with a `NoModificationAllowedError` while another holds it. */
+/**
+ * Opens the partial download, which is written as data arrives, so that a killed browser loses none of it. Rejects
+ * with a `NoModificationAllowedError` while another tab has it open.
+ */
 export async function openPart(url: string): Promise<PartFile> {
   const handle = (await partHandle(url)) as FileSystemFileHandle & {
     createSyncAccessHandle(): Promise<AccessHandle>;
@@ -288,7 +285,7 @@ export async function openPart(url: string): Promise<PartFile> {
     size: () => size,
     append(chunk) {
       const written = access.write(chunk, { at: size });
-      // Where there is no room, Chromium may give the number of its error, 4294967288, as if so many bytes were written.
+      // If the disk is full, Chromium may return its error number, 4294967288, as the number of bytes written.
       if (written !== chunk.byteLength) {
         size = access.getSize();
         throw new DOMException('No room left.', 'QuotaExceededError');
@@ -310,12 +307,9 @@ export async function openPart(url: string): Promise<PartFile> {
   };
 }
 
-//# Which file the part of one belongs to: a server may have another under the same address when the download goes on.
-
 const Mark = z.object({
-  /** Size of the whole file. */
   bytes: z.optional(z.number()),
-  /** A strong one, where the server lets pages of other sites read it. */
+  /** A strong ETag, if the server lets other sites read it. */
   etag: z.optional(z.string()),
 });
 type Mark = z.infer<typeof Mark>;
@@ -324,17 +318,16 @@ async function readMark(url: string): Promise<Mark | undefined> {
   try {
     return Mark.parse(JSON.parse((await readMarkText(url)) ?? ''));
   } catch {
-    // None was written, or not to its end: what has come is taken up as it is.
+    // There is no complete mark: resume the download without a check.
     return undefined;
   }
 }
 
-/** For a response that begins at the first byte. */
 function writeMark(url: string, response: Response): Promise<void> {
   return writeMarkText(url, JSON.stringify(markOf(response, 0)));
 }
 
-/** Whether `response`, which begins at `offset`, is of another file than the one marked. What either does not say is no sign. */
+/** Whether the server now has another file at this address. Values that are missing on either side don't count. */
 function isOtherFile(response: Response, offset: number, mark: Mark | undefined): boolean {
   const { bytes, etag } = markOf(response, offset);
   const differ = <T>(one: T | undefined, other: T | undefined) =>
@@ -347,7 +340,7 @@ function markOf({ headers }: Response, offset: number): Mark {
   const etag = headers.get('etag') ?? '';
   return {
     ...(length > 0 && { bytes: offset + length }),
-    // A weak one names what means the same, not the same bytes.
+    // A weak ETag does not identify exact bytes.
     ...(etag.startsWith('"') && { etag }),
   };
 }

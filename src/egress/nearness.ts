@@ -1,5 +1,5 @@
-/** PURE: whether a host is this device, or of its own network, by its spelling. */
-/** Undefined where it is of the public internet, as far as its spelling says. */
+/** PURE: tells by its spelling whether a host is public, on this device or in a private network. */
+/** Undefined for a public host. */
 export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return 'loopback';
   if (isIpAddress(hostname)) {
@@ -9,9 +9,9 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   return isPrivateName(hostname) ? 'local' : undefined;
 }
 
-//# PURE: which IP addresses are not of the public internet, after the registries of IANA.
-
-/** First address, bits that count, and what it is, to end a sentence with. */
+/**
+ * First address, number of significant bits, and the owner as the end of a sentence. Taken from IANA's registries.
+ */
 type Range = readonly [base: string, bits: number, what: string];
 
 const network = 'a private network';
@@ -37,7 +37,6 @@ const ipv4Ranges: readonly Range[] = [
   ['198.51.100.0', 24, documentation],
   ['203.0.113.0', 24, documentation],
   ['224.0.0.0', 4, group],
-  // With the broadcast address.
   ['240.0.0.0', 4, reserved],
 ];
 
@@ -61,15 +60,14 @@ const ipv6Ranges: readonly Range[] = [
 const isIpv4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
 const isIpv6 = (host: string) => host.startsWith('[');
 
-/** Whether a host, as `URL` writes it, is an IP address and no name. */
 export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);
 
-/** Whose address it is, to end a sentence with, if it is not of the public internet. `host` as `URL` writes it. */
+/** The owner of an IP address that is not public, as the end of a sentence. `host` as `URL` writes it. */
 export function ownerOf(host: string): string | undefined {
   if (isIpv4(host)) return ownerIn(ipv4Ranges, readIpv4(host), readIpv4, 32);
   const value = readIpv6(host.slice(1, -1));
   const owner = ownerIn(ipv6Ranges, value, readIpv6, 128);
-  // The public internet is 2000::/3, and nothing else.
+  // The public internet is exactly 2000::/3.
   return owner ?? (value >> 125n === 1n ? undefined : reserved);
 }
 
@@ -89,7 +87,6 @@ function readIpv4(address: string): bigint {
   return address.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** In the short form: up to eight groups of hex digits, and `::` once for those that are 0. */
 function readIpv6(address: string): bigint {
   const [head = '', tail] = address.split('::');
   const before = head === '' ? [] : head.split(':');
@@ -98,18 +95,16 @@ function readIpv6(address: string): bigint {
   return [...before, ...zeros, ...after].reduce((value, part) => (value << 16n) | BigInt(`0x${part}`), 0n);
 }
 
-//# Names that lead into a private network, whatever stands before them.
-
-/** No public server has them: kept for private use, or handed out by routers and offices all the same. */
+/** Suffixes for private use, or that routers and offices use all the same. */
 const privateSuffixes = [
   ...['local', 'localhost', 'localdomain', 'localnet', 'internal', 'intranet', 'intern', 'private', 'priv'],
   ...['corp', 'lan', 'loc', 'home', 'home.arpa', 'mail', 'svc', 'domain', 'workgroup', 'wpad', 'wlan', 'ip'],
   ...['router', 'gateway', 'modem', 'nas', 'belkin', 'dlink', 'test', 'example', 'invalid', 'onion', 'alt'],
-  // A tailnet's own devices.
+  // Devices of a tailnet.
   ...['ts.net', 'beta.tailscale.net'],
 ];
 
-/** Public in spelling; a router or a filter in the house answers to them itself. */
+/** Public names that a home router or filter answers itself. */
 const routerNames = [
   ...['fritz.box', 'fritz.nas', 'myfritz.box', 'speedport.ip', 'easy.box', 'o2.box', 'congstar.box'],
   ...['vodafone.box', 'kabel.box', 'home.sfr.box', 'mafreebox.freebox.fr', 'mabbox.bytel.fr'],
@@ -121,7 +116,7 @@ const routerNames = [
   ...['miwifi.com', 'tendawifi.com', 'netis.cc', 'hi.link', 'my.keenetic.net', 'setup.ubnt.com', 'pi.hole'],
 ];
 
-/** Services whose names resolve to any address that is written into them, or always to this device. */
+/** Services whose names resolve to any address in the name, or always to this device. */
 const rebindingSuffixes = [
   ...['nip.io', 'sslip.io', 'xip.io', 'nip.direct', 'xip.name', 'ip6.name', 'backname.io', 'traefik.me'],
   ...['local-ip.co', 'local-ip.sh', 'my-local-ip.com', 'plex.direct', 'localhost.direct', 'lcl.host'],
@@ -129,7 +124,7 @@ const rebindingSuffixes = [
   ...['local.gd', 'rbndr.us', '1u.ms', 'yoogle.com', 'ulh.us', 'readme.run'],
 ];
 
-/** A name that only a private network gives or answers to: `nas`, `nas.lan`, `fritz.box`. */
+/** A name that only a private network uses: `nas`, `nas.lan`, `fritz.box`. */
 export function isPrivateName(name: string): boolean {
   return !name.includes('.') || [...privateSuffixes, ...routerNames].some(isWithin(name));
 }

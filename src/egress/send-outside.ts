@@ -1,4 +1,4 @@
-/** Requests to the outside, for the egress worker: within their limits, and with every failure as data. */
+/** Requests of the egress worker: limited in size and time, with every failure as data. */
 import {
   EgressError,
   type EgressRequest,
@@ -20,17 +20,16 @@ import { offlineMessage, stoppedMessage } from './messages';
 import { nearnessOf } from './nearness';
 import { addressSpaceOf } from './address-space';
 
-/** The most that a request may ask for, whoever asks: bytes of the body, unpacked, and milliseconds. */
+/** Upper limits for every request: bytes of the decompressed body, and milliseconds. */
 const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
 
-/** Where a request stands: what the person allowed, whether they stopped it. */
 interface Circumstances {
   allowedAddresses: readonly string[];
   stop: AbortSignal;
   isOnline: () => boolean;
 }
 
-/** Never rejects for what the network, the server or the person did; that is a failure in the outcome. */
+/** Never rejects because of the network, the server or the user; the outcome tells. */
 export async function sendOutside(
   request: EgressRequest,
   circumstances: Circumstances,
@@ -38,7 +37,6 @@ export async function sendOutside(
   return readOutside(request, circumstances, readBody, { text: '', isCut: false });
 }
 
-/** As `sendOutside`, of what is no text. */
 export async function loadOutside(
   request: EgressRequest,
   circumstances: Circumstances,
@@ -61,7 +59,7 @@ async function readOutside<Read extends object>(
   });
 }
 
-/** Tells of the head of the answer and of each piece as it comes. Rejects no more than `sendOutside` does. */
+/** Reports the head of the response and each chunk. Never rejects, like `sendOutside`. */
 export async function streamOutside(
   request: EgressStreamRequest,
   circumstances: Circumstances,
@@ -75,7 +73,7 @@ export async function streamOutside(
   try {
     const end = await attempt(request, circumstances, silence, async ({ head, body }, traffic) => {
       silence.heard();
-      // A server may have put them there too.
+      // A server may repeat secrets in its headers.
       const headers = Object.entries(head.headers).map(([name, value]): [string, string] => [
         name,
         hide(value),
@@ -104,13 +102,12 @@ export async function streamOutside(
 }
 
 interface Limit {
-  /** Aborts when the server was too slow. */
+  /** Aborts when the server is too slow; `say` then explains it. */
   signal: AbortSignal;
-  /** Which is then said. */
   say: (host: string, receivedBytes: number) => string;
 }
 
-/** Sends one request, whose answer `work` reads, and ends it when that is over, stopped or late. */
+/** Sends one request, lets `work` read the response, and ends it when done, stopped or late. */
 async function attempt<Result>(
   request: Asked,
   { allowedAddresses, stop, isOnline }: Circumstances,
@@ -146,7 +143,7 @@ async function attempt<Result>(
   }
 }
 
-/** A limit that begins anew with everything that is heard. */
+/** A timeout that restarts with every sign of life. */
 function watchSilence(ms: number) {
   const silent = new AbortController();
   let timer: ReturnType<typeof setTimeout>;
@@ -175,7 +172,7 @@ const tooSilent =
   (host) =>
     `${host} sent nothing for ${silentMs / 1000} s, and was not waited for any longer. Try again later.`;
 
-/** A browser does not tell the reasons apart, for the safety of what it may not read. */
+/** Browsers hide the cause of a failed request from pages for security. */
 function unreachable(host: string, isAllowed: boolean, receivedBytes: number): string {
   if (receivedBytes > 0) return `The connection to ${host} broke off. Try again.`;
   return isAllowed
@@ -183,13 +180,14 @@ function unreachable(host: string, isAllowed: boolean, receivedBytes: number): s
     : `${host} could not be read. There may be no such server, it may not answer, it may lead to a refused address, or it may not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
 }
 
-//# Sends one request to the outside and checks what begins to come back: with no credentials, at both ends of a redirect.
-
-/** Headers that hold no secret. A request with any other is not passed on: a key goes to its host alone. */
+/**
+ * Headers without secrets. A request with any other header does not follow redirects, so that keys stay with their
+ * host.
+ */
 const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
 /**
- * The response headers that callers need, and the form each must have. A server chooses their values, and they are shown in
- * sentences: a header in any other form is left out.
+ * Response headers that callers need, and their allowed form. Servers choose the values and we show them in
+ * sentences.
  */
 const readHeaders: readonly (readonly [string, RegExp])[] = [
   [
@@ -197,12 +195,12 @@ const readHeaders: readonly (readonly [string, RegExp])[] = [
     /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
   ],
   ['retry-after', /^[\w ,:+-]{1,40}$/],
-  // Of MCP: a session by its id, and where a login is to be found. The id goes back into a header, so it must be fit for one.
+  // MCP: the session id, which goes back into a header, and where to log in.
   ['mcp-session-id', /^[\x21-\x7e]{1,1024}$/],
   ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
 ];
 
-/** The fields of a request that do not depend on how its answer is read, whole or in pieces. */
+/** The part of a request that does not depend on how the response is read. */
 export type Asked = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
 
 interface Step {
@@ -210,22 +208,23 @@ interface Step {
   request: Asked;
   allowedAddresses: readonly string[];
   signal: AbortSignal;
-  /** Just before it leaves. */
   onSend: () => void;
 }
 
 interface Opened {
   head: ResponseHead;
-  /** Missing where there is nothing to read: an error of a type that is not read, or an empty answer. */
+  /** Missing for an empty response, or for an error of a type that we don't read. */
   body: Response | undefined;
 }
 
-/** Rejects with an `EgressError`, or as `fetch` does. */
+/**
+ * Sends a request without credentials and checks the response head. Rejects with an `EgressError`, or like `fetch`.
+ */
 async function openResponse(step: Step): Promise<Opened> {
   const { url, request, signal } = step;
   const headers = headersOf(request);
   step.onSend();
-  // What was allowed for one host stays there: a key in a header would go along, and a body would be sent twice.
+  // A redirect would pass on a key in a header and send a body twice.
   const isBound =
     request.redirect === 'never' ||
     request.method !== 'GET' ||
@@ -252,10 +251,10 @@ async function openResponse(step: Step): Promise<Opened> {
   return checkAnswer(step, response);
 }
 
-/** After redirects, of which the browser shows only the last. One that began outside does not end at an allowed address. */
+/** Checks the final address after redirects. A public request may not end at an allowed private address. */
 function checkEnd({ url, allowedAddresses }: Step, end: string): void {
   const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
-  // Not which one: the server chose its words.
+  // Don't quote the address, because the server chose it.
   if (!checkUrl(end, own).ok) {
     throw new EgressError(
       'refused-redirect',
@@ -274,7 +273,7 @@ function checkAnswer({ url, request }: Step, response: Response): Opened {
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!isAccepted(type, request.accept)) {
-    // The status of an error says enough, and some servers send no page with it; what was only taken in has none.
+    // The status says enough: some servers send errors without a page, and a mere confirmation has no body.
     if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
     const kind = type === '' ? 'something of no known type' : type;
     throw new EgressError(
@@ -285,7 +284,6 @@ function checkAnswer({ url, request }: Step, response: Response): Opened {
   return { head, body: response };
 }
 
-/** `text/*` stands for all of a kind. */
 function isAccepted(type: string, accept: readonly string[]): boolean {
   const [kind] = type.split('/');
   return accept.some((one) => one === type || one === `${kind}/*`);
@@ -305,18 +303,15 @@ function headersOf(request: Asked): Headers {
   }
 }
 
-//# Reads the body of a response as bytes or text, whole or in pieces, no further than a limit counted after decompression.
-
 interface Body {
   text: string;
-  /** It was longer than the limit. */
   isCut: boolean;
 }
 
-/** Of an HTML page, how far into it a browser looks for its encoding. */
+/** Browsers look for the encoding of an HTML page in this many bytes. */
 const sniffedBytes = 1024;
 
-/** Rejects when the connection breaks off or the response's signal aborts. `onBytes` is told of each piece as it comes. */
+/** Reads at most `maxBytes` after decompression. Rejects if the connection breaks or the signal aborts. */
 async function readBody(
   response: Response,
   maxBytes: number,
@@ -325,11 +320,10 @@ async function readBody(
   const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
   const decoder = decoderFor(response.headers.get('content-type') ?? '', chunks);
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
-  // A letter that the limit cut in two is left out.
+  // Drop a character that the limit has split.
   return { text: isCut ? text : text + decoder.decode(), isCut };
 }
 
-/** As `readBody`, of what is no text. */
 async function readBytes(
   response: Response,
   maxBytes: number,
@@ -357,17 +351,14 @@ async function readChunks(
     chunks.push(chunk);
     onBytes(next.value.length);
     if (!isCut) continue;
-    // It may never end: what is left is not waited for, nor is whether it liked to be cancelled.
+    // Don't wait for the rest or for the cancellation, which may never end.
     void reader?.cancel().catch(() => undefined);
     break;
   }
   return { chunks, isCut };
 }
 
-/**
- * Reads the body of a response as UTF-8, in pieces as they come. Rejects when the connection breaks off or the response's signal
- * aborts. False where the body was longer than the limit: what is beyond it is not read.
- */
+/** Reads UTF-8 in chunks, at most `maxBytes`. Returns false if the body was longer. Rejects like `readBody`. */
 async function readPieces(
   response: Response,
   maxBytes: number,
@@ -390,7 +381,7 @@ async function readPieces(
   return true;
 }
 
-/** By its byte order mark, its header or, for HTML, what it says of itself. UTF-8 is what most is written in. */
+/** Uses the byte order mark, the header or, for HTML, its meta tag. Default: UTF-8. */
 function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDecoder {
   const [first, second, third] = chunks.find(({ length }) => length > 0) ?? [];
   if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
@@ -400,7 +391,6 @@ function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDec
   try {
     return new TextDecoder(label);
   } catch {
-    // No encoding of this name.
     return new TextDecoder();
   }
 }

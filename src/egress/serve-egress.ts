@@ -1,4 +1,4 @@
-/** The worker's end of the door: checks what comes over the border, and stops what is no longer wanted. */
+/** The worker's end of egress: validates messages of the page, and stops requests. */
 import { DownloadJob } from '../contracts/download';
 import { EgressRequest, EgressStreamRequest } from '../contracts/egress';
 import { z } from '../contracts/schema';
@@ -16,7 +16,7 @@ export function serveEgress(): EgressWorkerApi {
   const stops = new Map<string, AbortController>();
   const isOnline = () => navigator.onLine;
 
-  /** Runs what `stop` ends by this id. */
+  /** Runs `work`, which `stop` can end by this id. */
   async function stoppable<Result>(
     id: unknown,
     work: (stop: AbortSignal) => Promise<Result>,
