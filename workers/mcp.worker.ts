@@ -1,6 +1,6 @@
 /**
- * Worker entry: the client of one MCP server, behind Comlink. What a server wrote is read here, and the worker is ended where that does
- * not end by itself. No top-level await: early messages would be lost.
+ * Worker entry: the client of one MCP server, in a worker that we can end if the server's data hangs it. No top-level
+ * await, because early messages would be lost.
  */
 import '../src/tools/mcp/hide-location';
 import { expose } from 'comlink';

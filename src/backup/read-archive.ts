@@ -1,7 +1,4 @@
-/**
- * Reads a backup that anybody may have made. It is what its manifest says, to the byte, or it is refused: nothing of a file is trusted
- * but what was counted and summed here.
- */
+/** Reads a backup from an untrusted source. Refuses a file that does not match its manifest to the byte. */
 import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { mostOfFiles } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
@@ -13,7 +10,7 @@ import { isBomb, readBytes, readJson, readLines, readWhole, unpacked } from './s
 import { damaged, refused, tooLarge, toReadingError } from './failures';
 import { attachmentNames, fileOf, manifestName, resultName } from './write-archive';
 
-/** Files in one archive: one a table, and one a result. */
+/** Maximum files in an archive: one per table, result and attachment. */
 const mostFiles = 500_000;
 const mostManifestBytes = 1_000_000;
 
@@ -21,17 +18,16 @@ const mostRowsAtOnce = 200;
 const mostCharactersAtOnce = 1_000_000;
 
 export interface ReadOptions {
-  /** Version of the database: rows of a newer one are not understood. */
+  /** Version of the database. Rows of a newer version are refused. */
   schema: number;
-  /** Bytes that may be read in all: there is no room for more. */
+  /** Maximum bytes to read, because there is no room for more. */
   mostBytes: number;
-  /** Given rows that were checked, table by table. What it rejects with ends the reading. */
+  /** Receives checked rows, table by table. If it rejects, reading ends. */
   take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
-  /** Bytes of its files that were read, and all of them. */
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`: of a file that is refused some rows may have been given out by then. */
+/** Rejects with an `AppError`. `take` may already have received some rows of a refused file. */
 export async function readArchive(file: Blob, options: ReadOptions): Promise<BackupManifest> {
   if (!(await isArchive(file))) throw new AppError('backup-unknown', 'It is no archive.');
   const zip = new ZipReader(new BlobReader(file), {
@@ -52,7 +48,7 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
   }
 }
 
-/** By what every zip begins with: an empty one has no files, and is none of ours. */
+/** Checks the signature of a zip file with content. */
 export async function isArchive(file: Blob): Promise<boolean> {
   try {
     return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
@@ -63,7 +59,7 @@ export async function isArchive(file: Blob): Promise<boolean> {
 
 type Entries = ReadonlyMap<string, FileEntry>;
 
-/** Two of one name, folders, and names of which a backup has none are refused: they mean something to no reader of ours. */
+/** Refuses duplicate names, folders, and names that no backup has. */
 function namesChecked(all: readonly Entry[]): Entries {
   if (!all.some(({ filename }) => filename === manifestName))
     throw new AppError('backup-unknown', `It has no ${manifestName}.`);
@@ -102,7 +98,7 @@ async function readManifest(entries: Entries, schema: number): Promise<BackupMan
   const json = readJson(await readWhole(unpacked(entry), { bytes: entry.uncompressedSize }));
   if (!isObject(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
-  // Before the rest of it is read: a newer version may have written that otherwise.
+  // Check the version first, because a newer version may use another structure.
   const { version, schema: written } = json;
   if (isNewer(version, backupVersion) || isNewer(written, schema))
     throw new AppError('backup-newer', `Version ${String(version)}, database ${String(written)}.`);
@@ -113,7 +109,7 @@ async function readManifest(entries: Entries, schema: number): Promise<BackupMan
 
 const isNewer = (written: unknown, own: number) => typeof written === 'number' && written > own;
 
-/** That the archive has the files which its manifest names, and no others. Gives how many bytes they are. */
+/** Checks that the archive contains exactly the files of its manifest. Returns their size in bytes. */
 function checkFiles({ files, parts }: BackupManifest, entries: Entries, fileBytes: number): number {
   const expected = new Set([manifestName]);
   for (const { name, table, bytes } of files) {
@@ -198,7 +194,7 @@ async function* withFiles(
     const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);
     const names = attachmentNames(++place);
     const [file, read] = [entries.get(names.file), entries.get(names.text)];
-    // Of a character that is kept, four bytes at most.
+    // A stored character has at most four bytes.
     if (!file || !read || bytes > mostOfFiles.bytes || textBytes > mostOfFiles.characters * 4)
       throw refused('A file in it is longer than any that is kept.');
     const data = await readBytes(unpacked(file), { bytes, sha256 }, onBytes);
@@ -242,15 +238,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-//# Checks the rows of a backup against their schemas and against each other: what is let through can be kept as it is.
-
-/** Rows of one backup: their names are held in memory while it is read. */
+/** Maximum rows of a backup. Their keys are kept in memory while reading. */
 const mostRows = 5_000_000;
 
 interface RowCheck {
-  /** Throws an `AppError` where it does not fit; else gives the row, without what no row has. */
   row: (table: CarriedTable, json: unknown) => object;
-  /** After the last one: what only all of them together show. */
+  /** Checks that need all rows. Call it after the last one. */
   end: () => void;
 }
 
@@ -300,7 +293,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>): RowChe
   };
 }
 
-/** Each message stands below one of its own chat, and none below itself. */
+/** Each message must have a parent in its own chat, without cycles. */
 function checkTree(nodes: ReadonlyMap<string, { parentId: string | null; chatId: string }>): void {
   const settled = new Set<string>();
   for (const [id, { chatId }] of nodes) {

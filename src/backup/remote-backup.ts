@@ -1,4 +1,4 @@
-/** The page's end of backups: a worker for each errand, ended after it, so that nothing holds up the page or stays open. */
+/** The page's end of backups. Each task gets its own worker, which ends afterwards. */
 import { proxy } from 'comlink';
 import { AppError } from '../contracts/app-error';
 import {
@@ -14,36 +14,32 @@ import { createWorkerClient } from '../platform/worker-client';
 
 interface WriteOrder {
   parts: readonly BackupPart[];
-  /** '' for none. */
   passphrase: string;
-  /** Version of Hearth. */
   app: string;
-  /** Milliseconds since the epoch. */
   createdAt: number;
-  /** Missing: the file is given back. */
+  /** Missing: the result contains the file. */
   handle?: FileSystemFileHandle;
 }
 
 interface ReadOrder {
   file: Blob;
   name: string;
-  /** '' for none. */
   passphrase: string;
 }
 
 type Told = (progress: BackupProgress) => void;
 
-/** All reject with an `AppError`, and with the reason of `signal`, which ends the worker: nothing has changed then. */
+/** All methods reject with an `AppError`, or with the reason of `signal`, after which nothing has changed. */
 export interface RemoteBackup {
   write: (order: WriteOrder, onProgress: Told, signal: AbortSignal) => Promise<WrittenBackup>;
   stage: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<ImportPreview>;
   staged: () => Promise<ImportPreview | undefined>;
-  /** Cannot be stopped: it is one transaction. */
+  /** Cannot be cancelled, because it is a single transaction. */
   apply: (choice: ImportChoice, onProgress: Told) => Promise<void>;
   drop: () => Promise<void>;
-  /** How many rows a file has that is whole. */
+  /** Reads a file completely and resolves to its number of rows. */
   verify: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<number>;
-  /** Ends what is under way, and begins nothing more: an errand opens databases, and makes those that are not there. */
+  /** Ends all tasks for good, because a task would create the databases that are being deleted. */
   end: () => void;
 }
 
@@ -95,23 +91,20 @@ function toError(failure: string): Error {
   return code ? new AppError(code, detail) : new Error(detail);
 }
 
-//# What the worker that writes and reads backups exposes. Comlink clones arguments but does not check them: `unknown` says so.
-
 export type OnProgress = (progress: BackupProgress) => unknown;
 
-/** Each answers with `{ value }`, or with a `failure` that `writeError` wrote: an error's code does not survive the border. */
+/** `failure` is the text of `writeError`, because error codes do not survive the worker boundary. */
 export type Answer = { value: unknown } | { failure: string };
 
 export interface BackupWorkerApi {
-  /** An `ExportOutcome`, and the file as a `Blob` where no handle was given to write it to. */
+  /** Resolves to an `ExportOutcome`, with the file if there is no handle to write to. */
   write(order: unknown, onProgress: OnProgress): Promise<Answer>;
-  /** Reads a file as a whole and puts it down apart. An `ImportPreview`. */
+  /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
   stage(order: unknown, onProgress: OnProgress): Promise<Answer>;
-  /** What an earlier visit put down: an `ImportPreview`, or undefined. */
   staged(): Promise<Answer>;
-  /** Takes over what was put down, and drops it. */
+  /** Imports the staged data and clears the staging area. */
   apply(choice: unknown, onProgress: OnProgress): Promise<Answer>;
   drop(): Promise<Answer>;
-  /** Reads a file as a whole, and keeps nothing of it: how many rows it has. */
+  /** Reads a file completely without keeping anything. Resolves to its number of rows. */
   verify(order: unknown, onProgress: OnProgress): Promise<Answer>;
 }

@@ -1,4 +1,4 @@
-/** The worker's end: writes a backup from the database, and reads one into it. */
+/** The worker's end of backups: writes a backup from the database, and imports one into it. */
 import { AppError, writeError } from '../contracts/app-error';
 import {
   type BackupManifest,
@@ -24,25 +24,22 @@ import { writeArchive } from './write-archive';
 
 const WriteOrder = z.object({
   parts: z.array(BackupPart),
-  /** '' for none. */
   passphrase: z.string(),
   app: z.string(),
   createdAt: z.number(),
-  /** Missing: the file is given back. */
   handle: z.optional(z.custom<FileSystemFileHandle>((value) => typeof value === 'object')),
 });
 const ReadOrder = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
 const Choice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
 
-/** Milliseconds between two that are told: the page has other things to do. */
+/** Minimum milliseconds between progress messages, because the page has other work. */
 const progressEvery = 100;
 
 interface ServeOptions {
   databaseName?: string;
   stageName?: string;
-  /** What is put down apart takes room beside what is here: so much there is. */
+  /** Free bytes. Staged data needs room next to the existing data. */
   freeBytes: () => Promise<number>;
-  /** Of scrypt; less only where a test would take too long. */
   workFactor?: number;
 }
 
@@ -52,7 +49,7 @@ export function serveBackup({
   freeBytes,
   workFactor,
 }: ServeOptions): BackupWorkerApi {
-  // Each opened for one order and closed after it: a database that is held open cannot be deleted.
+  // Open the database for each task only, because an open database cannot be deleted.
   async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
     const database = new Database(databaseName);
     try {
@@ -127,7 +124,7 @@ export function serveBackup({
         const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
         const onRows = (done: number) => tell({ done, total });
         await applyImport(staged, database, { ...wanted, onRows });
-        // Taken: what is left of it would only be offered again.
+        // It is imported; otherwise it would be offered again.
         await staged.drop().catch(() => undefined);
       }),
     );
@@ -154,7 +151,6 @@ export function serveBackup({
   };
 }
 
-/** What is found in a backup of ours, or else in another program's file, is put down apart. */
 async function putDown(
   file: Blob,
   staged: StagedImport,
@@ -174,13 +170,12 @@ async function putDown(
   return { source, parts: ['chats'], leftOut };
 }
 
-/** Rows that are put down at once: of many short chats each would be a transaction of its own. */
+/** Rows per transaction, because many short chats would need a transaction each. */
 const mostRowsAtOnce = 200;
 
-/** Chats of another program, checked as those of a backup are, and put down as they come. */
 function takeOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
-  // In the order of the tables: a chat comes before its messages.
+  // In the order of the tables, because a chat comes before its messages.
   const batches = carriedTables
     .filter(({ name }) => name === 'chats' || name === 'messages')
     .map((table) => ({ table, rows: [] as object[] }));
@@ -210,12 +205,12 @@ async function answer(task: () => Promise<unknown>): Promise<Answer> {
   try {
     return { value: await task() };
   } catch (error) {
-    // What has no code is a bug: it goes to the handler of bugs, as text.
+    // An error without a code is a bug, which the page reports as text.
     return { failure: writeError(error) };
   }
 }
 
-/** What is written goes through the seal into the target, which is closed when all is in it, and left as it was when it fails. */
+/** Pipes the archive through the encryption into `target`. On failure, `target` stays as it was. */
 async function pipeArchive(
   write: (writable: WritableStream<Uint8Array>) => Promise<BackupManifest>,
   seal: (plain: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>,
@@ -238,7 +233,7 @@ async function pipeArchive(
   return { manifest, bytes };
 }
 
-/** The archive itself: of an encrypted file it is unpacked into another, which the browser keeps on the disk. */
+/** The plain archive. An encrypted file is decrypted into a blob, which the browser keeps on disk. */
 async function openPlain(file: Blob, passphrase: string, mostBytes: number): Promise<Blob> {
   if (!(await isEncrypted(file))) return file;
   if (file.size > mostBytes) throw tooLarge(`${file.size} bytes`);

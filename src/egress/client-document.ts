@@ -1,7 +1,4 @@
-/**
- * The URL of Hearth's client ID metadata document for login servers, or '' if the host of the app has not added one.
- * See docs/how-to/connect-a-server.md. `baseUrl` is the app's.
- */
+/** The URL of Hearth's client ID metadata document, '' if there is none. See docs/how-to/connect-a-server.md. */
 export async function findClientDocument(baseUrl: string): Promise<string> {
   const url = new URL('client-metadata.json', baseUrl);
   if (url.protocol !== 'https:') return '';

@@ -1,6 +1,5 @@
 /**
- * The page's end of the egress worker, through which tools reach the network. Every request is logged, even refused
- * ones.
+ * The page's end of the egress worker, through which tools reach the network. Logs every request, even refused ones.
  */
 import { type Remote, transfer } from 'comlink';
 import {
@@ -43,7 +42,6 @@ export interface EgressOptions {
 
 /** If a request exceeds its own timeout by this many milliseconds, we assume that the worker is dead. */
 const graceMs = 5_000;
-/** Milliseconds after Stop before we give up waiting for the byte counts. */
 const stopMs = 1_000;
 
 /** Sends requests, and tells in advance whether an address would be refused. */
@@ -65,8 +63,8 @@ export function createEgress(options: EgressOptions): EgressClient {
   const worker = keepWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
 
   /**
-   * Has the worker send one request, unless the gate refuses it. If `call` reports no activity for `limitMs`, we
-   * assume that the worker is dead.
+   * Has the worker send one request, unless the gate refuses it. Without activity for `limitMs`, the worker counts as
+   * dead.
    */
   async function ask<Answer extends Traffic>(
     request: Asked,
@@ -233,7 +231,6 @@ function notSent(failure: EgressFailure, message: string): Failed {
   return { ok: false, failure, message, sentBytes: 0, receivedBytes: 0 };
 }
 
-/** The host that answered, if redirects led to another one. */
 function endedElsewhere(url: string, end: string): { endHost?: string } {
   return hostOf(end) === hostOf(url) ? {} : { endHost: hostOf(end) };
 }

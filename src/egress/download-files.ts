@@ -57,7 +57,6 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
 
 class Failed extends Error {
   readonly failure: DownloadFailure;
-  /** A retry may help. */
   readonly isPassing: boolean;
 
   constructor(failure: DownloadFailure, message: string, isPassing = false) {
@@ -152,7 +151,6 @@ async function pull(
     const mark = offset > 0 ? await readMark(file.url) : undefined;
     const changed = new Failed('server', `${url.host} has another file there now.`, true);
     if (response.status === 416 && offset > 0) {
-      // The file was already complete, but not verified yet.
       if (mark?.bytes === undefined || mark.bytes === offset) return;
       part.clear();
       throw changed;
@@ -270,10 +268,7 @@ interface PartFile {
 
 const flushBytes = 4_000_000;
 
-/**
- * Opens the partial download, which is written as data arrives, so that a killed browser loses none of it. Rejects
- * with a `NoModificationAllowedError` while another tab has it open.
- */
+/** Opens a partial download, which grows on disk as data arrives. Rejects while another tab has it open. */
 export async function openPart(url: string): Promise<PartFile> {
   const handle = (await partHandle(url)) as FileSystemFileHandle & {
     createSyncAccessHandle(): Promise<AccessHandle>;
@@ -309,7 +304,6 @@ export async function openPart(url: string): Promise<PartFile> {
 
 const Mark = z.object({
   bytes: z.optional(z.number()),
-  /** A strong ETag, if the server lets other sites read it. */
   etag: z.optional(z.string()),
 });
 type Mark = z.infer<typeof Mark>;

@@ -1,8 +1,7 @@
 /**
- * PURE: decides which addresses may be requested: only the public internet, over https.
- *
- * An origin that the user allowed in Settings is exempt from the rules on scheme, port and range. Names are judged by
- * spelling; only the browser knows what they resolve to.
+ * PURE: decides which addresses may be requested: only the public internet, over https. An origin that the user
+ * allowed is exempt from the rules on scheme, port and range. Names are judged by spelling; only the browser knows
+ * what they resolve to.
  */
 import { isIpAddress, isPrivateName, isRebindingName, ownerOf } from './nearness';
 
@@ -31,8 +30,7 @@ export function originOf(text: string): string | undefined {
 }
 
 /**
- * Why the spelling is refused: `URL` would repair it silently, so the user and the browser would see different
- * addresses.
+ * Why the spelling is refused. `URL` would repair it silently, so the user and the browser would see two addresses.
  */
 function misspelled(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {
@@ -101,7 +99,6 @@ function isName(name: string): boolean {
 
 /** Whether a name contains a private address: `127.0.0.1.host.org`, `app.192-168-1-5.host.org`. */
 function holdsPrivateAddress(name: string): boolean {
-  // The lookahead finds overlapping matches: five numbers contain two possible addresses.
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {
     const isAddress = parts.every((part) => Number(part) <= 255);

@@ -1,13 +1,12 @@
 /**
- * Removes secrets from what a server sends back, in every spelling in which it might repeat a header. A malicious
- * server can still encode them differently, but it received the secret anyway.
+ * Removes secrets from what a server sends back, in all spellings in which it might repeat a header. A malicious
+ * server can still encode them otherwise, but it received the secret anyway.
  */
 import type { Secret } from '../contracts/egress';
 
 /** Minimum characters of a secret whose other spellings are hidden too. Shorter ones would match by chance. */
 const telling = 6;
 
-/** Replaces a secret in a text with its name. */
 export function createHider(secret: Secret): (text: string) => string {
   const spellings = spellingsOf(secret.value);
   const pattern = patternOf(spellings, secret.value);
@@ -38,7 +37,6 @@ function hideInPieces(secret: Secret): PieceHider {
   const folded = spellings.map(fold);
   let kept = '';
 
-  /** The position of a secret whose end may still be missing. */
   const openAt = (text: string) => {
     for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
       const end = fold(text.slice(at));

@@ -24,7 +24,6 @@ export async function keptOf(
   );
 }
 
-/** Whether any part of a file is on this device. */
 export type IsHere = (file: Pick<DownloadFile, 'url' | 'place'>) => Promise<boolean>;
 
 /** Lists all files at once, because checking every file of a hundred models takes a second. */
@@ -170,7 +169,6 @@ export async function partHandle(url: string): Promise<FileSystemFileHandle> {
   return (await folder(partsFolder)).getFileHandle(await nameOf(url), { create: true });
 }
 
-/** Moves a complete download to where the engine finds it. */
 export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url'>): Promise<void> {
   const handle = await partHandle(url);
   if (place === 'files') {

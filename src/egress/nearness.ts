@@ -1,5 +1,4 @@
 /** PURE: tells by its spelling whether a host is public, on this device or in a private network. */
-/** Undefined for a public host. */
 export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return 'loopback';
   if (isIpAddress(hostname)) {
@@ -9,9 +8,7 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   return isPrivateName(hostname) ? 'local' : undefined;
 }
 
-/**
- * First address, number of significant bits, and the owner as the end of a sentence. Taken from IANA's registries.
- */
+/** First address, number of significant bits, and owner, which ends a sentence. Taken from IANA's registries. */
 type Range = readonly [base: string, bits: number, what: string];
 
 const network = 'a private network';
@@ -50,7 +47,6 @@ const ipv6Ranges: readonly Range[] = [
   ['fe80::', 10, link],
   ['fec0::', 10, network],
   ['ff00::', 8, group],
-  // Teredo, measurements, ORCHID.
   ['2001::', 23, reserved],
   ['2001:db8::', 32, documentation],
   ['2002::', 16, translation],
@@ -100,7 +96,6 @@ const privateSuffixes = [
   ...['local', 'localhost', 'localdomain', 'localnet', 'internal', 'intranet', 'intern', 'private', 'priv'],
   ...['corp', 'lan', 'loc', 'home', 'home.arpa', 'mail', 'svc', 'domain', 'workgroup', 'wpad', 'wlan', 'ip'],
   ...['router', 'gateway', 'modem', 'nas', 'belkin', 'dlink', 'test', 'example', 'invalid', 'onion', 'alt'],
-  // Devices of a tailnet.
   ...['ts.net', 'beta.tailscale.net'],
 ];
 

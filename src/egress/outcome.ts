@@ -44,7 +44,6 @@ export interface EgressWorkerApi {
   /** `id` identifies the request for `stop`. */
   send(id: unknown, request: unknown, allowedAddresses: unknown): Promise<EgressOutcome>;
   load(id: unknown, request: unknown, allowedAddresses: unknown): Promise<BytesOutcome>;
-  /** Posts `StreamEvent`s to `port`; the last one is the end. */
   stream(id: unknown, request: unknown, allowedAddresses: unknown, port: MessagePort): Promise<void>;
   /** Downloads model files and reports each chunk and request to `onEvent`. Partial data is always kept. */
   download(id: unknown, job: unknown, onEvent: (event: unknown) => void): Promise<DownloadOutcome>;

@@ -49,10 +49,7 @@ export async function openOwnFile(
   })();
 }
 
-/**
- * Checks a file that other code will fetch again and would hang on. The bytes never enter this thread, which takes
- * half the time.
- */
+/** Checks a file that other code will fetch again. Its bytes never enter this thread, which halves the time. */
 export async function checkOwnFile(url: string, options: ReadOptions): Promise<void> {
   const response = await ask(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {

@@ -143,7 +143,6 @@ async function attempt<Result>(
   }
 }
 
-/** A timeout that restarts with every sign of life. */
 function watchSilence(ms: number) {
   const silent = new AbortController();
   let timer: ReturnType<typeof setTimeout>;
@@ -181,14 +180,10 @@ function unreachable(host: string, isAllowed: boolean, receivedBytes: number): s
 }
 
 /**
- * Headers without secrets. A request with any other header does not follow redirects, so that keys stay with their
- * host.
+ * Headers without secrets. A request with any other header follows no redirect, so that keys stay with their host.
  */
 const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
-/**
- * Response headers that callers need, and their allowed form. Servers choose the values and we show them in
- * sentences.
- */
+/** Response headers that callers need, and their allowed form, because sentences on the screen quote them. */
 const readHeaders: readonly (readonly [string, RegExp])[] = [
   [
     'content-type',
@@ -200,7 +195,6 @@ const readHeaders: readonly (readonly [string, RegExp])[] = [
   ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
 ];
 
-/** The part of a request that does not depend on how the response is read. */
 export type Asked = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
 
 interface Step {
@@ -217,9 +211,7 @@ interface Opened {
   body: Response | undefined;
 }
 
-/**
- * Sends a request without credentials and checks the response head. Rejects with an `EgressError`, or like `fetch`.
- */
+/** Sends a request and checks the response head. Rejects with an `EgressError`, or like `fetch`. */
 async function openResponse(step: Step): Promise<Opened> {
   const { url, request, signal } = step;
   const headers = headersOf(request);
@@ -308,7 +300,6 @@ interface Body {
   isCut: boolean;
 }
 
-/** Browsers look for the encoding of an HTML page in this many bytes. */
 const sniffedBytes = 1024;
 
 /** Reads at most `maxBytes` after decompression. Rejects if the connection breaks or the signal aborts. */
@@ -381,7 +372,6 @@ async function readPieces(
   return true;
 }
 
-/** Uses the byte order mark, the header or, for HTML, its meta tag. Default: UTF-8. */
 function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDecoder {
   const [first, second, third] = chunks.find(({ length }) => length > 0) ?? [];
   if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');

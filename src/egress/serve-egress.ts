@@ -16,7 +16,6 @@ export function serveEgress(): EgressWorkerApi {
   const stops = new Map<string, AbortController>();
   const isOnline = () => navigator.onLine;
 
-  /** Runs `work`, which `stop` can end by this id. */
   async function stoppable<Result>(
     id: unknown,
     work: (stop: AbortSignal) => Promise<Result>,

@@ -1,4 +1,3 @@
-/** Checks that a file is the expected one: size, first bytes, hash. */
 import { md5 } from '@noble/hashes/legacy.js';
 import type { DownloadFile } from '../contracts/download';
 

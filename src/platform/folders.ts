@@ -35,7 +35,6 @@ export interface FileInFolder {
   size: number;
 }
 
-/** Skips files that disappear meanwhile. */
 export async function filesIn(folder: FileSystemDirectoryHandle): Promise<FileInFolder[]> {
   const files: FileInFolder[] = [];
   for await (const [name, handle] of folder.entries()) {

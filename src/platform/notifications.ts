@@ -11,7 +11,6 @@ export async function askToNotify(): Promise<boolean> {
 interface Notice {
   title: string;
   body: string;
-  /** A notification with the same tag is replaced. */
   tag: string;
   /** The hash of the address that a click opens. '' opens the page as it is. */
   hash: string;
@@ -35,7 +34,6 @@ export async function showBadge(count: number): Promise<void> {
   await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge());
 }
 
-/** Calls `open` for every click on a notification, as long as the page lives. */
 export function onNotificationClick(open: (hash: string) => void): void {
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (typeof data === 'string' && data.startsWith('#/')) open(data);

@@ -2,9 +2,7 @@ interface SavePicker {
   showSaveFilePicker(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
 }
 
-/**
- * Asks where to save: `downloads` if the browser has no picker, undefined if the user cancels. Call it after a click.
- */
+/** Asks where to save: `downloads` without a picker, undefined if the user cancels. Call it soon after a click. */
 export async function pickPlace(name: string): Promise<FileSystemFileHandle | 'downloads' | undefined> {
   if (!hasPicker(window)) return 'downloads';
   try {

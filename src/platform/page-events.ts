@@ -1,7 +1,4 @@
-/** Events of the page: its hash, whether it is online, and uncaught errors. */
-
 interface PageEvents {
-  /** Called at once and after every change. */
   onHash: (hash: string) => void;
   onOnline: (isOnline: boolean) => void;
   onFault: (text: string) => void;

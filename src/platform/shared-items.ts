@@ -1,7 +1,4 @@
-/**
- * Shares from other programs. The service worker stores them in a cache until the page confirms each, so that a crash
- * loses none.
- */
+/** Shares from other programs. The service worker stores them, and the page deletes each one once it has taken it. */
 import { findLocks } from './locks';
 
 const sharedCache = 'shared';
@@ -44,9 +41,7 @@ export async function keepShare(request: Request, id: string): Promise<void> {
   await cache.put(`./${sharedCache}/${id}`, new Response(form));
 }
 
-/**
- * Hands each stored share to `take`, oldest first, in one tab only. Keeps it if `take` rejects or resolves to false.
- */
+/** Hands each stored share to `take`, oldest first, in one tab only. Keeps it if `take` rejects or returns false. */
 export async function takeShares(take: (item: SharedItem) => Promise<boolean>): Promise<void> {
   const locks = findLocks();
   if (!locks || !('caches' in globalThis) || !(await caches.has(sharedCache))) return;
@@ -54,7 +49,6 @@ export async function takeShares(take: (item: SharedItem) => Promise<boolean>): 
     const cache = await caches.open(sharedCache);
     for (const request of await cache.keys()) {
       const kept = await cache.match(request);
-      // Delete an unreadable share, so that it does not block others.
       const form = await kept?.formData().catch(() => undefined);
       const item = form && readShare(form);
       if (!item || (await take(item))) await cache.delete(request);

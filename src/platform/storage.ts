@@ -1,8 +1,4 @@
-/** Storage of this origin: how much is used, whether it is persistent, and how to delete everything. */
-
-/**
- * Bytes that this origin uses. The quota is 0 if unknown: Chromium 156 reports a rounded fake to hide the disk size.
- */
+/** Bytes that this origin uses. The quota is 0 if unknown, because Chromium 156 reports a rounded fake. */
 export async function measureUse(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
   const storage = findStorage();
   if (!storage) return { bytes: 0, quota: 0, isPersisted: false };
@@ -16,10 +12,7 @@ export async function measureUse(): Promise<{ bytes: number; quota: number; isPe
 
 const gibibyte = 2 ** 30;
 
-/**
- * Whether this many bytes could still be stored. Creates an empty file of that length, which counts against the quota
- * but takes no disk space. True if it cannot tell.
- */
+/** Whether this many bytes could still be stored: tries an empty file of that length. True if it cannot tell. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   const storage = findStorage();
   if (!storage) return true;
@@ -43,7 +36,6 @@ export async function hasRoomFor(bytes: number): Promise<boolean> {
   }
 }
 
-/** Asks the browser never to clear the data on its own. Resolves to the answer. */
 export async function askToPersist(): Promise<boolean> {
   return (await findStorage()?.persist()) ?? false;
 }
@@ -61,8 +53,8 @@ export interface Undeleted {
 class HeldOpen extends Error {}
 
 /**
- * Deletes all data of this origin: databases, caches, files, service workers. Close the store first and reload
- * afterwards. Resolves to what could not be deleted.
+ * Deletes all data of this origin. Close the store first and reload afterwards. Resolves to what could not be
+ * deleted.
  */
 export async function deleteEverything(): Promise<Undeleted[]> {
   const failed: Undeleted[] = [];
@@ -73,10 +65,7 @@ export async function deleteEverything(): Promise<Undeleted[]> {
       failed.push({ what, reason: String(error), isHeld: error instanceof HeldOpen });
     }
   };
-  /**
-   * Ignores a refused API, as in a private window of Firefox: there is nothing to delete. Databases reveal a general
-   * refusal.
-   */
+  /** Ignores a refused API, as in a private window of Firefox. Databases reveal whether everything is refused. */
   const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
     attempt(what, () =>
       task().catch((error: unknown) => {

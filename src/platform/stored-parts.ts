@@ -6,7 +6,6 @@ interface Places {
   index: string;
   /** Kinds of the tables in the main database. Other tables count as "rest". */
   tables: Readonly<Partial<Record<string, StoredKind>>>;
-  /** Prefix of the caches that hold models. */
   modelCaches: string;
   modelFolders: readonly string[];
 }
@@ -21,7 +20,6 @@ export async function measureParts(places: Places, patienceMs = openMs): Promise
   const add: Add = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   for (const name of databases) {
-    // A database that is deleted meanwhile counts as far as it was read.
     await measureDatabase(name, patienceMs, (table, bytes) => {
       if (name === places.index) add('index', bytes);
       else add((name === places.main ? places.tables[table] : undefined) ?? 'rest', bytes);
@@ -128,7 +126,6 @@ async function measureFiles(kindOf: (folder: string) => StoredKind, add: Add): P
   await walk(await navigator.storage.getDirectory(), undefined);
 }
 
-/** A file that disappears meanwhile counts as nothing. */
 const bytesOf = (file: FileSystemFileHandle): Promise<number> =>
   file.getFile().then(
     ({ size }) => size,

@@ -1,6 +1,5 @@
 /**
- * All Trusted Types policies of the page. `main.ts` imports this file first, so that nobody else can create these
- * names.
+ * All Trusted Types policies of the page. `main.ts` imports this file first, so that nobody else creates these names.
  */
 
 const folder = new URL('.', document.baseURI).href;

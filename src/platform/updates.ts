@@ -3,7 +3,6 @@ import type { AppUpdate } from '../contracts/app-update';
 import { trustScriptUrl } from './trusted-types';
 import { watchRegistration } from './watch-registration';
 
-/** Calls `onChange` as long as the page lives. */
 export async function watchForUpdates(onChange: (update: AppUpdate) => void): Promise<void> {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
   // The dev server has no service worker.

@@ -17,9 +17,7 @@ export function takeLock(name: string, patienceMs: number): Promise<Release | un
 
 export interface HoldOptions {
   signal: AbortSignal;
-  /** Takes the lock from its holder at once. */
   isStealing?: boolean;
-  /** Called when another tab takes the lock from this one. */
   onStolen?: () => void;
 }
 

@@ -40,7 +40,6 @@ export async function watchRegistration(
     const [next, current] = await Promise.all(
       [waiting, active].map(async (worker) => read(Headlines, await ask(worker, listNews))),
     );
-    // An even newer version has arrived and will report itself.
     if (waiting !== registration.waiting || isWanted) return;
     const known = new Set(current?.ok ? current.value : undefined);
     const isKnown = next?.ok && current?.ok;
@@ -54,7 +53,6 @@ export async function watchRegistration(
     else tell({ phase: 'elsewhere' });
   });
   registration.addEventListener('updatefound', follow);
-  // The browser may already have found the update.
   follow();
   await check();
 }

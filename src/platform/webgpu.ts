@@ -3,7 +3,6 @@
 import { hasRelaxedSimd } from './relaxed-simd';
 
 export interface GpuFacts {
-  /** The browser's name for the GPU, often empty. */
   name: string;
   /** Software rendering, which is very slow. */
   isFallback: boolean;
@@ -25,12 +24,10 @@ export interface DeviceFacts {
   gpu: GpuFacts | 'none' | 'blocked';
   /** Gigabytes, if the browser tells. At most 8 in older Chromium. */
   memoryGb?: number;
-  /** Bytes that can still be stored, if the browser tells. */
   freeBytes?: number;
   isPersisted: boolean;
   isMobile: boolean;
   cores: number;
-  /** The host sends the headers that allow several cores. */
   isIsolated: boolean;
   /** WebAssembly can wait for promises, which GGUF models on the GPU need. */
   hasJspi: boolean;
@@ -95,7 +92,6 @@ async function probeRoom(): Promise<Pick<DeviceFacts, 'freeBytes' | 'isPersisted
 }
 
 function isMobile(): boolean {
-  // Missing in workers and in some browsers.
   const { userAgentData, maxTouchPoints = 0 } = navigator as {
     userAgentData?: { mobile?: boolean };
     maxTouchPoints?: number;

@@ -1,6 +1,5 @@
 /**
- * The page's end of any worker. Calls end when the worker does, so crashes, timeouts and Stop behave the same
- * everywhere.
+ * The page's end of any worker. Calls end when the worker does, so that crashes and Stop behave the same everywhere.
  */
 import { releaseProxy, type Remote, wrap } from 'comlink';
 import { untilAborted } from '../contracts/until-aborted';
@@ -18,7 +17,6 @@ interface AskOptions {
 export interface WorkerClient<Api> {
   /** For calls whose answer nobody awaits. */
   readonly remote: Remote<Api>;
-  /** Aborts when the worker crashes or is ended, with the reason. */
   readonly ended: AbortSignal;
   /** Resolves to the answer. Rejects with the signal's reason, or with the reason why the worker ended. */
   ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, options?: AskOptions) => Promise<Value>;

@@ -1,14 +1,15 @@
-/** PURE: `conversations.json` of an export of ChatGPT: a list of chats, each a tree of nodes by their ids, times in seconds. */
+/**
+ * PURE: reads `conversations.json` of a ChatGPT export: a list of chats, each a tree of nodes, with times in seconds.
+ */
 import { z } from '../../contracts/schema';
 import type { Converted, OtherMessage } from './other-chat';
 
 const ChatGptContent = z.object({
   content_type: z.string(),
   parts: z.optional(z.array(z.unknown())),
-  /** Of code. */
   language: z.nullish(z.string()),
   text: z.nullish(z.string()),
-  /** What the person wrote about themselves, how answers are to be, and what ChatGPT remembered: again in each chat. */
+  /** The user's profile, instructions and memories, which every chat repeats. */
   user_profile: z.nullish(z.string()),
   user_instructions: z.nullish(z.string()),
   model_set_context: z.nullish(z.string()),
@@ -18,20 +19,20 @@ const ChatGptContent = z.object({
 });
 type Content = z.infer<typeof ChatGptContent>;
 
-/** What stands in the text for a source, and the link that the page shows there; none where it shows nothing. */
+/** A citation mark in the text, and the link that the page shows instead. */
 const ChatGptReference = z.looseObject({
   matched_text: z.nullish(z.string()),
   alt: z.nullish(z.string()),
 });
 type Reference = z.infer<typeof ChatGptReference>;
 
-/** A document that stands beside the chat: what the tool that writes it was given, as JSON. */
+/** A canvas document, as the JSON arguments of its tool. */
 const Document = z.object({
   name: z.optional(z.string()),
   type: z.optional(z.string()),
   content: z.string(),
 });
-/** It is written anew as a whole. */
+/** A rewrite of the whole document. */
 const Rewriting = z.object({
   updates: z.array(z.object({ pattern: z.literal('.*'), replacement: z.string() })),
 });
@@ -44,7 +45,7 @@ const Node = z.object({
       author: z.object({ role: z.string() }),
       create_time: z.nullish(z.number()),
       content: ChatGptContent,
-      /** Whom the text is for: a tool, where it is not `all`. */
+      /** Who receives the text: a tool, unless it is `all`. */
       recipient: z.nullish(z.string()),
       metadata: z.nullish(
         z.looseObject({
@@ -109,10 +110,9 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   return { chat, leftOut, shared };
 }
 
-/** What the program itself puts into a chat: nobody said it. */
 const unsaid = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** What a person sees of it: texts of theirs and of the model. Without a text it is passed over. */
+/** The visible text of a user's or model's message. Missing if there is none. */
 function saidBy({ author, content, recipient, metadata }: Message): { text?: string; leftOut: number } {
   const { role } = author;
   if (role === 'tool') return { leftOut: 1 };
@@ -125,11 +125,11 @@ function saidBy({ author, content, recipient, metadata }: Message): { text?: str
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
   const said = saidIn(content, metadata?.content_references ?? []);
   if (!said) return { leftOut: 1 };
-  // Of what had pictures alone, the place is kept.
+  // A message with only pictures keeps its place.
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
 }
 
-/** Thoughts stand in nodes of their own, above what was said after them. */
+/** Thoughts are in separate nodes above the reply. */
 function withThoughts(
   message: OtherMessage,
   thoughts: ReadonlyMap<string, string>,
@@ -151,11 +151,10 @@ function withThoughts(
 
 interface Said {
   text: string;
-  /** Parts that no text stands for. */
   leftOut: number;
 }
 
-/** Undefined for content of a kind that is no text. */
+/** Undefined if the content is not text. */
 function saidIn(content: Content, references: readonly Reference[]): Said | undefined {
   const { content_type: type, text } = content;
   if (type === 'code') return { text: text?.trim() ? fenced(text, content.language) : '', leftOut: 0 };
@@ -165,12 +164,10 @@ function saidIn(content: Content, references: readonly Reference[]): Said | unde
   return { text: withLinks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
 }
 
-/** Instructions and memories that stand in a chat. */
 function toldIn({ user_profile, user_instructions, model_set_context }: Content): string[] {
   return [user_profile, user_instructions, model_set_context].flatMap((told) => told?.trim() || []);
 }
 
-/** What the model thought before it said something. */
 function thoughtsIn({ thoughts = [] }: Content): string {
   return thoughts
     .map(({ summary, content }) => [summary && `**${summary}**`, content].filter(Boolean).join('\n\n'))
@@ -178,7 +175,7 @@ function thoughtsIn({ thoughts = [] }: Content): string {
     .trim();
 }
 
-/** The document that a call of the canvas writes; undefined for other changes of it. */
+/** The document that a canvas call writes. Undefined for other changes of it. */
 function documentIn({ parts = [], text }: Content): string | undefined {
   const given = text ?? parts.find((part) => typeof part === 'string');
   const json = given === undefined ? undefined : parsed(given);
@@ -192,7 +189,6 @@ function documentIn({ parts = [], text }: Content): string | undefined {
   return again.success ? again.data.updates.at(-1)?.replacement : undefined;
 }
 
-/** Of one that was spoken, the words that were heard. */
 function textOf(part: unknown): string | undefined {
   if (typeof part === 'string') return part;
   const isWords =
@@ -205,7 +201,7 @@ function textOf(part: unknown): string | undefined {
   return isWords ? (part.text as string) : undefined;
 }
 
-/** Marks of private use stand around what the page draws as something else: a source as its link, a place or a person as its name. */
+/** Replaces marks in the private use area: a citation by its link, an entity by its name. */
 function withLinks(text: string, references: readonly Reference[]): string {
   let linked = text;
   for (const { matched_text: mark, alt } of references)

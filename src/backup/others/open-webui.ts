@@ -1,4 +1,4 @@
-/** PURE: an export of Open WebUI: a list of chats, each with its messages by their ids, times in seconds. */
+/** PURE: reads an Open WebUI export: a list of chats with messages by id, and times in seconds. */
 import { z } from '../../contracts/schema';
 import type { Converted, OtherMessage } from './other-chat';
 
@@ -17,7 +17,7 @@ const Message = z.object({
   files: z.nullish(z.array(z.unknown())),
   model: z.nullish(z.string()),
   error: z.nullish(z.union([z.boolean(), z.string(), z.looseObject({ content: z.optional(z.unknown()) })])),
-  /** What was thought, called and said, one after another: instead of a content where somebody changed the answer. */
+  /** Thoughts, calls and texts in order. It replaces `content` in an edited reply. */
   output: z.nullish(z.array(OutputItem)),
 });
 
@@ -28,7 +28,7 @@ export const OpenWebUiChat = z.object({
   updated_at: z.nullish(z.number()),
   archived: z.nullish(z.boolean()),
   pinned: z.nullish(z.boolean()),
-  /** Of a folder whose name is not in the export. */
+  /** The export does not contain the folder's name. */
   folder_id: z.nullish(z.string()),
   meta: z.nullish(z.looseObject({ tags: z.nullish(z.array(z.unknown())) })),
   chat: z.object({
@@ -39,7 +39,7 @@ export const OpenWebUiChat = z.object({
 
 type Chat = z.infer<typeof OpenWebUiChat>;
 
-/** Older ones have milliseconds in places. */
+/** Older exports use milliseconds in some places. */
 const milliseconds = (time: number | null | undefined) =>
   Math.round((time ?? 0) * ((time ?? 0) > 1e11 ? 1 : 1000));
 
@@ -88,11 +88,11 @@ const asked = ({ content }: z.infer<typeof Message>): Said => ({
 function answerOf({ content, output, error }: z.infer<typeof Message>): Said {
   const said = content || !output ? split(content ?? '') : join(output);
   const why = typeof error === 'object' && typeof error?.content === 'string' ? error.content : error;
-  // Where nothing was answered, it says why.
+  // If there is no answer, show the error.
   return said.text === '' && typeof why === 'string' ? { ...said, text: why } : said;
 }
 
-/** Thinking and calls stand in the text, each in a `<details>` of its own. */
+/** The text contains thoughts and calls, each in a `<details>` element. */
 function split(content: string): Said {
   const reasoning: string[] = [];
   let dropped = 0;
@@ -116,7 +116,6 @@ function join(output: readonly z.infer<typeof OutputItem>[]): Said {
   return {
     text: textsOf('message').join('\n\n').trim(),
     reasoning: textsOf('reasoning').join('\n\n'),
-    // What a call gave stands in an item of its own.
     dropped: output.filter((item) => !isText(item) && !item.type.endsWith('_output')).length,
   };
 }
@@ -134,7 +133,7 @@ const entities = new Map(
   Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&#39;': "'" }),
 );
 
-/** It is quoted line by line, below a summary that says how long it took; in newer versions with its marks written as entities. */
+/** Removes the summary and the quote marks, which newer versions write as entities. */
 function plain(inner: string): string {
   const quoted = inner.replace(/<summary>[^]*?<\/summary>/g, '').trim();
   const text = quoted.startsWith('&gt;')

@@ -1,6 +1,6 @@
 /**
- * Finds out whose file it is, and reads its chats into rows, one after another: a file of any length needs no more memory than its longest
- * chat. A file that is none of these is unknown, and one that breaks off is damaged.
+ * Recognises the export of another program and converts its chats one by one, so that memory is bounded by the
+ * longest chat.
  */
 import { BlobReader, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { BackupSource } from '../../contracts/backup';
@@ -18,15 +18,13 @@ type Conversation = z.infer<typeof LlamaConversation>;
 
 export interface OtherOptions {
   isArchive: boolean;
-  /** Bytes that may be read in all: there is no room for more. */
   mostBytes: number;
-  /** Given one chat after another. What it rejects with ends the reading. */
+  /** Receives one chat after another. If it rejects, reading ends. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
-  /** Bytes that were read, and all of them. */
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`: of a file that is refused some chats may have been given out by then. */
+/** Rejects with an `AppError`. `take` may already have received some chats of a refused file. */
 export async function readOthers(
   file: Blob,
   { isArchive, mostBytes, take, onProgress }: OtherOptions,
@@ -62,7 +60,7 @@ interface Found {
   convert: (place: number) => Converted;
 }
 
-/** The first object of a file says whose it is. */
+/** The first object of a file identifies the program. */
 async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
   let make: ((json: unknown) => Found | undefined) | undefined;
   let lines: LlamaLines | undefined;
@@ -102,11 +100,9 @@ function maker<Schema extends z.ZodMiniType>(
   });
 }
 
-/** A line about a chat, then its messages; then the next chat. */
 class LlamaLines {
   #open: Conversation | undefined;
 
-  /** The chat before, where a line is about the next. */
   take(json: unknown): Found | undefined {
     const session = read(LlamaSession, json);
     if (session.ok) {
@@ -138,7 +134,7 @@ function textOf(file: Blob): Texts {
   return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
-/** Of ChatGPT's archive the chats, of llama.cpp's all files; whatever else lies beside is not looked at. */
+/** Opens the chat files of a ChatGPT or llama.cpp archive, and ignores all others. */
 async function textsIn(file: Blob): Promise<Texts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
   const close = () =>
@@ -171,9 +167,7 @@ function hasFields(value: unknown, ...names: string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));
 }
 
-//# Takes a long JSON text apart while it comes: a list of objects, one object, or objects one after another, as lines are.
-
-/** Characters in one object: a chat with all its messages. */
+/** Maximum characters of one object, which is a whole chat. */
 const mostCharacters = 64_000_000;
 
 const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
@@ -182,12 +176,10 @@ const closing = new Set(['}', ']'].map((mark) => mark.charCodeAt(0)));
 
 const noChats = 'It is no list of chats.';
 
-/** What may come between two objects, and where one stands there. */
 class Between {
   #isList = false;
   #place: 'start' | 'first' | 'behind' | 'comma' | 'end' = 'start';
 
-  /** Takes one mark. True where it opens an object. */
   take(mark: string): boolean {
     const isOpening = mark === '{';
     if (/[\s\ufeff]/.test(mark)) return false;
@@ -213,7 +205,10 @@ class Between {
   }
 }
 
-/** Each object as text, to be read as JSON: only where it ends was looked for. Rejects with an `AppError` where they do not stand as they must. */
+/**
+ * Splits streamed JSON into the texts of its top-level objects: a list, or objects one after another. Rejects with an
+ * `AppError` if anything else is between them.
+ */
 export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
   const between = new Between();
   let held: string[] = [];
@@ -232,7 +227,7 @@ export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<s
         else if (code === backslash) isEscaped = true;
         else if (code === quote) isText = false;
       } else if (code === quote) isText = true;
-      // Most marks are none of these.
+      // Skips the set lookups for most characters.
       else if (code > 90 && opening.has(code)) depth++;
       else if (code > 90 && closing.has(code) && --depth === 0) {
         yield held.join('') + text.slice(from, at + 1);
