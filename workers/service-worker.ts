@@ -17,8 +17,8 @@ const untilLetGo = {
   requestWillFetch: ({ request }: { request: Request }) =>
     Promise.resolve(new Request(request, { signal: AbortSignal.any([request.signal, fetching.signal]) })),
 };
-// Large files have a checksum (scripts/precache-sums.js). Take them from the browser's cache, where the page has just
-// put them, and load them again only if they are damaged or outdated.
+// Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache:
+// take them from there, unless they are damaged or outdated.
 addPlugins([
   {
     async requestWillFetch({ request }) {
@@ -69,8 +69,7 @@ async function isIsolated(): Promise<boolean> {
   );
 }
 
-// Files that are too large for every visitor, see `keepForOffline` in egress/own-files.ts. Their names contain a
-// hash.
+// Files too large for every visitor, see `keepForOffline` in egress/own-files.ts. Their names contain a hash.
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
   new CacheFirst({ cacheName: laterFiles, plugins: [untilLetGo] }),

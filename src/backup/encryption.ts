@@ -55,7 +55,7 @@ async function beginningOf(file: Blob): Promise<string> {
 function toHeaderError(error: unknown): Error {
   const text = error instanceof Error ? error.message : '';
   if (text.includes('no identity matched')) return new AppError('backup-passphrase', text);
-  // Trying it would hang the device.
+  // A passphrase with a high work factor would hang the device.
   if (text.includes('work factor')) return refused(text);
   return toReadingError(error);
 }

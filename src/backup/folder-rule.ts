@@ -27,7 +27,6 @@ interface Named {
   size: number;
 }
 
-/** A free name: takes the next second if the name is in use. */
 export function freeName(files: readonly Named[], at: number, isEncrypted: boolean): string {
   const name = backupName(at, isEncrypted);
   return files.some((file) => file.name === name) ? freeName(files, at + 1000, isEncrypted) : name;
@@ -54,9 +53,7 @@ export function surplusOf(files: readonly Named[], now: number): string[] {
   return [...brokenOff.map(({ name }) => name), ...older];
 }
 
-/**
- * When a write was aborted; Infinity if it was not. Chromium writes to a `.crswap` file and renames it at the end.
- */
+/** When a write was aborted, else Infinity. Chromium writes to a `.crswap` file and renames it at the end. */
 function timeBrokenOff({ name, size }: Named): number {
   const swapOf = /^(.*)\.crswap$/.exec(name)?.[1];
   if (swapOf === undefined && size > 0) return Infinity;

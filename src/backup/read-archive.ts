@@ -20,7 +20,7 @@ const mostCharactersAtOnce = 1_000_000;
 export interface ReadOptions {
   /** Version of the database. Rows of a newer version are refused. */
   schema: number;
-  /** Maximum bytes to read, because there is no room for more. */
+  /** Maximum bytes to read, from the free space on this device. */
   mostBytes: number;
   /** Receives checked rows, table by table. If it rejects, reading ends. */
   take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
@@ -48,7 +48,6 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
   }
 }
 
-/** Checks the signature of a zip file with content. */
 export async function isArchive(file: Blob): Promise<boolean> {
   try {
     return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';

@@ -17,7 +17,7 @@ interface WriteOrder {
   passphrase: string;
   app: string;
   createdAt: number;
-  /** Missing: the result contains the file. */
+  /** If missing, the result contains the file. */
   handle?: FileSystemFileHandle;
 }
 
@@ -37,9 +37,8 @@ export interface RemoteBackup {
   /** Cannot be cancelled, because it is a single transaction. */
   apply: (choice: ImportChoice, onProgress: Told) => Promise<void>;
   drop: () => Promise<void>;
-  /** Reads a file completely and resolves to its number of rows. */
   verify: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<number>;
-  /** Ends all tasks for good, because a task would create the databases that are being deleted. */
+  /** Ends all tasks for good. A later task would recreate the databases that are being deleted. */
   end: () => void;
 }
 

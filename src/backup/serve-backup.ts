@@ -38,7 +38,7 @@ const progressEvery = 100;
 interface ServeOptions {
   databaseName?: string;
   stageName?: string;
-  /** Free bytes. Staged data needs room next to the existing data. */
+  /** Free bytes on this device. Staged data needs room next to the existing data. */
   freeBytes: () => Promise<number>;
   workFactor?: number;
 }
@@ -124,7 +124,6 @@ export function serveBackup({
         const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
         const onRows = (done: number) => tell({ done, total });
         await applyImport(staged, database, { ...wanted, onRows });
-        // It is imported; otherwise it would be offered again.
         await staged.drop().catch(() => undefined);
       }),
     );

@@ -63,7 +63,6 @@ export const sumOf = (bytes: Uint8Array) => bytesToHex(sha256(bytes));
 
 interface Expected {
   bytes: number;
-  /** Missing: only the archive's own checksum applies. */
   sha256?: string;
 }
 
@@ -161,7 +160,6 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
       yield next.value;
     }
   } finally {
-    // The consumer already knows the error.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -205,7 +203,6 @@ export async function openForWriting(handle: FileSystemFileHandle): Promise<Writ
   });
 }
 
-/** No row of ours nests deeper. */
 const mostDepth = 100;
 
 /** Parses untrusted JSON. Throws if it is invalid, nests too deep, or has a `__proto__` key. */
@@ -227,9 +224,7 @@ function checkNesting(value: unknown, depth: number): void {
   for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
 }
 
-/**
- * A large archive with a better compression ratio is a zip bomb: text compresses to a tenth, repeated rows to less.
- */
+/** A large archive that compresses better is a zip bomb: text compresses to a tenth, repeated rows to less. */
 const [mostRatio, harmlessBytes] = [400, 64_000_000];
 
 export const isBomb = (total: number, packed: number) => total > harmlessBytes && total > packed * mostRatio;

@@ -1,6 +1,4 @@
-/**
- * The page's end of the egress worker, through which tools reach the network. Logs every request, even refused ones.
- */
+/** The page's end of the egress worker, through which tools reach the network. Logs every request, even refused. */
 import { type Remote, transfer } from 'comlink';
 import {
   type ByteEgress,
@@ -63,7 +61,7 @@ export function createEgress(options: EgressOptions): EgressClient {
   const worker = keepWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
 
   /**
-   * Has the worker send one request, unless the gate refuses it. Without activity for `limitMs`, the worker counts as
+   * Has the worker send one request, unless the gate refuses it. A worker that is silent for `limitMs` counts as
    * dead.
    */
   async function ask<Answer extends Traffic>(

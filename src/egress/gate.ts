@@ -30,7 +30,8 @@ export function originOf(text: string): string | undefined {
 }
 
 /**
- * Why the spelling is refused. `URL` would repair it silently, so the user and the browser would see two addresses.
+ * Why the spelling is refused: `URL` would repair it silently, so the user would see another address than the
+ * browser.
  */
 function misspelled(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {

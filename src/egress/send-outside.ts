@@ -179,9 +179,7 @@ function unreachable(host: string, isAllowed: boolean, receivedBytes: number): s
     : `${host} could not be read. There may be no such server, it may not answer, it may lead to a refused address, or it may not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
 }
 
-/**
- * Headers without secrets. A request with any other header follows no redirect, so that keys stay with their host.
- */
+/** Headers without secrets. A request with any other header follows no redirect: keys stay with their host. */
 const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
 /** Response headers that callers need, and their allowed form, because sentences on the screen quote them. */
 const readHeaders: readonly (readonly [string, RegExp])[] = [

@@ -53,8 +53,7 @@ export interface Undeleted {
 class HeldOpen extends Error {}
 
 /**
- * Deletes all data of this origin. Close the store first and reload afterwards. Resolves to what could not be
- * deleted.
+ * Deletes all data of this origin; resolves to what could not be deleted. Close the store first, reload afterwards.
  */
 export async function deleteEverything(): Promise<Undeleted[]> {
   const failed: Undeleted[] = [];

@@ -1,6 +1,4 @@
-/**
- * The page's end of any worker. Calls end when the worker does, so that crashes and Stop behave the same everywhere.
- */
+/** The page's end of any worker. Calls end when the worker does: crashes and Stop behave the same everywhere. */
 import { releaseProxy, type Remote, wrap } from 'comlink';
 import { untilAborted } from '../contracts/until-aborted';
 

@@ -43,7 +43,6 @@ export class Candidate {
   readonly #isTrial: boolean;
   readonly #rereads: { left: number };
   #body: Body | undefined;
-  /** Where the brackets first closed, if their content could not be parsed. */
   #firstEnd: number | undefined;
   #awaitsLine = false;
   #followsInFence = false;
@@ -295,7 +294,6 @@ type Judgement = { used: number } & (
   | { type: 'prose' }
 );
 
-/** Maximum characters that the reader looks at before it decides what a body is. */
 const longestHead = 240;
 
 class Head {

@@ -172,7 +172,6 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
 
 /** A Chinese character or a run of non-blank characters, without opening quotes and brackets. */
 const word = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
-/** Closing punctuation, which is usually not part of the word before it. */
 const closing = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
 
 function wordsIn(text: string): { text: string; gap: string }[] {

@@ -169,7 +169,6 @@ interface Trimmed {
 /** Share of the room that masking alone must free; with less we would have to trim again at once. */
 const leastMasked = 1 / 4;
 const leastDropped = 1 / 2;
-/** Number of recent turns whose results stay, including the current one. */
 const unmaskedTurns = 2;
 
 /**

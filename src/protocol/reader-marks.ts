@@ -172,7 +172,6 @@ export function leftoverIn(text: string, isLast: boolean): number | 'more' {
 
 interface Found<Value> {
   mark?: { value: Value; length: number };
-  /** The text ended inside a longer mark. */
   isOpen: boolean;
 }
 

@@ -40,7 +40,7 @@ export function textsIn(schema: unknown): number {
   return own + items * Object.values(schema).reduce((sum: number, inner) => sum + textsIn(inner), 0);
 }
 
-/** It allows no blanks: a model that may write blanks may write nothing else. */
+/** Grammars without blanks: a model that may write blanks may write nothing else. */
 class SchemaGrammar {
   readonly #rules: Map<string, string>;
   readonly #prefix: string;

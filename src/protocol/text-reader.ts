@@ -303,7 +303,6 @@ export class TextReader {
   }
 }
 
-/** What is at one position: a mark, or the start of a code block. */
 type Probe = { type: 'mark'; mark: Mark; length: number } | { type: 'fence'; ticks: number; info: string };
 
 interface Place {
@@ -340,7 +339,6 @@ function probeName({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more
   return tools.find(name) ? opening(namedReading, '') : undefined;
 }
 
-/** Finds a tag with the name of an offered tool: `<web_search>`. */
 function probeTag({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
   const [all = '', name = '', end = ''] =
     /^<([\p{L}_][\p{L}\p{N}_.-]*)?(>?)/u.exec(text.slice(at, at + 100)) ?? [];
@@ -367,7 +365,6 @@ function callFence(
   return reading.at === 'start' || isIndented || isListed || out.isAnnounced(at) ? undefined : reading;
 }
 
-/** The last word of the previous line, with punctuation around it. */
 const lastWord = /(^|[\s`*"'([.。!?！？])([\p{L}_][\p{L}\p{N}_.\-\\]*)[`*"']*[ \t]*\n\s*$/u;
 const firstKey = /^\s*\{\s*["'“]?([\p{L}\p{N}_.\\-]{1,80})["'”]?\s*[:：]/u;
 const partialKey = /^\s*(?:\{\s*(?:["'“]?[\p{L}\p{N}_.\\-]{0,80}["'”]?\s{0,20})?)?$/u;

@@ -290,7 +290,6 @@ function readString(text: string, at: number, role: Role, hasInnerQuotes: boolea
   return readQuoted(text, start, close, role, { hasInnerQuotes, isRaw });
 }
 
-/** If the second mark is missing, the string ends where an unquoted one would. */
 function readMarked(text: string, at: number, mark: string, mayEnd: boolean): ReadString | undefined {
   const start = at + mark.length;
   const end = text.indexOf(mark, start);

@@ -1,6 +1,4 @@
-/**
- * PURE: reads `conversations.json` of a ChatGPT export: a list of chats, each a tree of nodes, with times in seconds.
- */
+/** PURE: reads `conversations.json` of a ChatGPT export: a list of chats as trees of nodes, times in seconds. */
 import { z } from '../../contracts/schema';
 import type { Converted, OtherMessage } from './other-chat';
 
@@ -32,7 +30,6 @@ const Document = z.object({
   type: z.optional(z.string()),
   content: z.string(),
 });
-/** A rewrite of the whole document. */
 const Rewriting = z.object({
   updates: z.array(z.object({ pattern: z.literal('.*'), replacement: z.string() })),
 });
@@ -154,7 +151,6 @@ interface Said {
   leftOut: number;
 }
 
-/** Undefined if the content is not text. */
 function saidIn(content: Content, references: readonly Reference[]): Said | undefined {
   const { content_type: type, text } = content;
   if (type === 'code') return { text: text?.trim() ? fenced(text, content.language) : '', leftOut: 0 };

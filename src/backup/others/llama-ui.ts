@@ -13,7 +13,6 @@ const Message = z.object({
   reasoning_content: z.nullish(z.string()),
   extra: z.nullish(z.array(z.unknown())),
   model: z.nullish(z.string()),
-  /** JSON as text in the line format. */
   toolCalls: z.nullish(z.union([z.string(), z.array(z.unknown())])),
 });
 type Message = z.infer<typeof Message>;

@@ -28,7 +28,6 @@ export const OpenWebUiChat = z.object({
   updated_at: z.nullish(z.number()),
   archived: z.nullish(z.boolean()),
   pinned: z.nullish(z.boolean()),
-  /** The export does not contain the folder's name. */
   folder_id: z.nullish(z.string()),
   meta: z.nullish(z.looseObject({ tags: z.nullish(z.array(z.unknown())) })),
   chat: z.object({

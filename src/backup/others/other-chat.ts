@@ -9,10 +9,8 @@ export interface OtherMessage {
   parentId: string | null;
   role: 'user' | 'assistant';
   text: string;
-  /** The model's thoughts, '' if there are none. */
   reasoning: string;
   createdAt: number;
-  /** The model's name in its program. Missing for questions. */
   model?: string | null | undefined;
 }
 
@@ -30,10 +28,8 @@ export interface OtherChat {
   passed: ReadonlyMap<string, string | null>;
 }
 
-/** A converted chat, and what was left out. */
 export interface Converted {
   chat: OtherChat;
-  /** Number of things left out of this chat. */
   leftOut: number;
   /** Things left out that other chats may repeat, as texts, so that each counts once. */
   shared: readonly string[];
@@ -92,7 +88,7 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
   };
 }
 
-/** A reply that `follows` another is separated by a blank line, because both are shown as one text. */
+/** Puts a blank line before a reply that `follows` another, because we show both as one text. */
 function messageOf({ role, text, reasoning }: OtherMessage, follows: boolean): MessageNode['message'] {
   if (role === 'user') return { role, content: [{ type: 'text', text }] };
   const apart = (words: string) => (follows && words !== '' ? `\n\n${words}` : words);

@@ -1,7 +1,4 @@
-/**
- * Recognises the export of another program and converts its chats one by one, so that memory is bounded by the
- * longest chat.
- */
+/** Imports chats from other programs one by one, so that the longest chat bounds the memory. */
 import { BlobReader, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
@@ -205,10 +202,7 @@ class Between {
   }
 }
 
-/**
- * Splits streamed JSON into the texts of its top-level objects: a list, or objects one after another. Rejects with an
- * `AppError` if anything else is between them.
- */
+/** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` if it is malformed. */
 export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
   const between = new Between();
   let held: string[] = [];
@@ -227,7 +221,6 @@ export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<s
         else if (code === backslash) isEscaped = true;
         else if (code === quote) isText = false;
       } else if (code === quote) isText = true;
-      // Skips the set lookups for most characters.
       else if (code > 90 && opening.has(code)) depth++;
       else if (code > 90 && closing.has(code) && --depth === 0) {
         yield held.join('') + text.slice(from, at + 1);

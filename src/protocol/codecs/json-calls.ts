@@ -71,7 +71,6 @@ export const jsonCalls: BodyCodec = {
   peek(head) {
     const found = named.exec(head);
     if (found?.[1] === undefined) return undefined;
-    // The arguments are known to begin here only once no other field can follow.
     const rest = head.slice(found[0].length);
     if (/^(?:,\s*(?:["']?\w*["']?\s*:?\s*)?)?$/.test(rest)) return undefined;
     return { name: found[1], argumentsAt: found[0].length };

@@ -32,7 +32,6 @@ function partialOf(keys: Keys): RegExp {
   return new RegExp(`^\\s*[^\\n]{0,${keys.name.length + 90}}(?:\\n[^\\n{["]{0,40})?$`, 'u');
 }
 
-/** Key lines whose arguments are an object. */
 export function keyLines(keys: Keys): BodyCodec {
   const split = splitterOf(keys);
   const partial = partialOf(keys);

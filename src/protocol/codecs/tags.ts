@@ -29,7 +29,7 @@ export const xmlParameters: BodyCodec = {
   peek: peekTag,
 };
 
-/** `<function=f>{"q": "x"}</function>` */
+/** A tag with a JSON object: `<function=f>{"q": "x"}</function>`. */
 export const taggedObject: BodyCodec = {
   id: 'tagged-object',
   begins(head): Verdict {
@@ -82,7 +82,6 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
   return unwrapped(recordOf(entries), isField);
 }
 
-/** DeepSeek sometimes writes all arguments as JSON into one parameter. */
 function unwrapped(
   named: Record<string, unknown>,
   isField: (key: string) => boolean,
@@ -104,7 +103,7 @@ function valueOf(text: string, kind: string, attributes: string): unknown {
   return kind.toLowerCase() === 'param' ? withoutEntities(written) : written;
 }
 
-/** `<city>Paris</city>` */
+/** Reads a flat list of tags: `<city>Paris</city>`. */
 function fieldTags(text: string): [string, unknown][] {
   const entries: [string, unknown][] = [];
   const unclosed = new Set<string>();
